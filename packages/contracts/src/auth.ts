@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+
+/** The only password rule anywhere (specification section 5). */
+export const passwordMinLength = 6
+export const passwordMaxLength = 128
+export const passwordTooShort = 'Password must be at least 6 characters'
+export const passwordMismatch = 'Passwords do not match'
+
+/** An address as a person types it: trimmed, at most 254 characters (RFC 5321), lower-cased as the provider stores it. */
+export const emailSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(1, 'Enter your email address.')
+  .max(254, 'That email address is too long.')
+  .pipe(z.email('Enter a valid email address, like name@example.com.'))
+
+export const credentialsSchema = z.object({
+  email: emailSchema,
+  password: z.string().min(passwordMinLength, passwordTooShort).max(passwordMaxLength, 'That password is too long.'),
+})
+export type Credentials = z.infer<typeof credentialsSchema>
+
+/** The one first-party client of the façade. */
+export const facadeClientId = 'spa'
+/** Stands where a library wants an access token; the browser never holds a real one. */
+export const cookieSentinel = 'cookie'
+/** Every ID token handed to the browser lives at least this long, in seconds. */
+export const idTokenMinLifeSeconds = 90
+/** Header that marks a call as made by our own page; a cross-site form cannot set it. */
+export const csrfHeader = 'X-CSRF'
+/** How often the verify-email page asks, in milliseconds (specification section 9). */
+export const verificationPollMs = 3000
+
+/** Claims of the ID token that the page reads. `identity_provider` is absent for a password sign-in. */
+export const identityClaimsSchema = z.object({
+  iss: z.string(),
+  sub: z.string(),
+  aud: z.union([z.string(), z.array(z.string())]),
+  exp: z.number(),
+  iat: z.number(),
+  sid: z.string().optional(),
+  email: z.string().default(''),
+  email_verified: z.boolean().default(false),
+  name: z.string().optional(),
+  given_name: z.string().optional(),
+  family_name: z.string().optional(),
+  picture: z.string().optional(),
+  identity_provider: z.string().optional(),
+})
+export type IdentityClaims = z.infer<typeof identityClaimsSchema>
+
+/** Success body of `POST /auth/token` (RFC 6749 section 5.1 with the sentinel in place of an access token). */
+export const tokenResponseSchema = z.object({
+  id_token: z.string(),
+  access_token: z.literal(cookieSentinel),
+  token_type: z.literal('Bearer'),
+  scope: z.string(),
+  /** Seconds until the ID token ends; always more than {@link idTokenMinLifeSeconds}. */
+  expires_in: z.number(),
+})
+export type TokenResponse = z.infer<typeof tokenResponseSchema>
+
+/** Error body of `POST /auth/token` on every status (RFC 6749 section 5.2). */
+export const tokenErrorSchema = z.object({ error: z.string(), error_description: z.string() })
+
+export const authSessionSchema = z.discriminatedUnion('authenticated', [
+  z.object({ authenticated: z.literal(false) }),
+  tokenResponseSchema.extend({ authenticated: z.literal(true), claims: identityClaimsSchema }),
+])
+export type AuthSession = z.infer<typeof authSessionSchema>
+
+/** The BFF's own JSON calls under `/auth` (`POST /auth/token` speaks OAuth 2.0 and stands apart). */
+export const authApi = {
+  session: defineEndpoint({
+    operation: 'auth.session',
+    method: 'GET',
+    path: '/auth/session',
+    access: 'public',
+    summary: 'Who is signed in, with an ID token that lives long enough to use; refreshed first where needed.',
+    status: 200,
+    response: authSessionSchema,
+    errors: ['session_store_unavailable', 'identity_provider_unavailable'],
+  }),
+  signUp: defineEndpoint({
+    operation: 'auth.signUp',
+    method: 'POST',
+    path: '/auth/sign-up',
+    access: 'public',
+    summary: 'Creates an account, sends the verification mail and starts a session.',
+    body: credentialsSchema,
+    status: 201,
+    response: z.object({ email: z.string() }),
+    errors: ['validation_failed', 'sign_up_failed', 'rate_limited', 'identity_provider_unavailable'],
+  }),
+  verificationEmail: defineEndpoint({
+    operation: 'auth.verificationEmail',
+    method: 'POST',
+    path: '/auth/verification-email',
+    access: 'session',
+    summary: 'Sends the verification mail once more, to the address of the session.',
+    status: 204,
+    errors: ['already_verified', 'rate_limited', 'mail_unavailable', 'identity_provider_unavailable'],
+  }),
+  reload: defineEndpoint({
+    operation: 'auth.reload',
+    method: 'POST',
+    path: '/auth/reload',
+    access: 'session',
+    summary: 'Asks the identity provider whether the address is verified by now.',
+    status: 200,
+    response: z.object({ emailVerified: z.boolean() }),
+    errors: ['identity_provider_unavailable'],
+  }),
+  passwordReset: defineEndpoint({
+    operation: 'auth.passwordReset',
+    method: 'POST',
+    path: '/auth/password-reset',
+    access: 'public',
+    summary: 'Mails a reset link if the address has an account; always 202.',
+    body: z.object({ email: emailSchema }),
+    status: 202,
+    errors: ['validation_failed', 'rate_limited'],
+  }),
+  signOut: defineEndpoint({
+    operation: 'auth.signOut',
+    method: 'POST',
+    path: '/auth/sign-out',
+    access: 'public',
+    summary: 'Ends the session here and at the identity provider; 204 also when there was none.',
+    status: 204,
+    errors: [],
+  }),
+}

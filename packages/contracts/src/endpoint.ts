@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** Who may call an endpoint, as the BFF and the services enforce it. */
+export type Access =
+  /** Anyone. */
+  | 'public'
+  /** A live session cookie. */
+  | 'session'
+  /** A live session cookie and, as Bearer, an ID token which that session issued. */
+  | 'session+bearer'
+  /** Another Parley process with an internal token `sub: svc:<process>`; never routed from outside. */
+  | 'service'
+
+/** One HTTP call, written once and read by the service, the BFF's allow-list, the frontend and the OpenAPI document. */
+export interface Endpoint {
+  /** Stable name for logs, metrics and traces: `profile.update`. */
+  readonly operation: string
+  readonly method: HttpMethod
+  /** Path with `:param` segments: `/internal/accounts/:sub`. */
+  readonly path: `/${string}`
+  readonly access: Access
+  readonly summary: string
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  /** Largest accepted request body in bytes; the server's default where absent. */
+  readonly bodyLimitBytes?: number
+  /** Status of a success. */
+  readonly status: 200 | 201 | 202 | 204
+  /** Body of a success; absent for 202 and 204. */
+  readonly response?: z.ZodType
+  /** Codes which this endpoint may answer, beyond those that every endpoint may. */
+  readonly errors: readonly ErrorCode[]
+}
+
+/** Declares an endpoint, keeping its literal types so that callers and handlers are checked against its schemas. */
+export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
+
+type Infer<T> = T extends z.ZodType ? z.infer<T> : undefined
+type InferInput<T> = T extends z.ZodType ? z.input<T> : undefined
+
+/** What a handler receives: parsed values, `undefined` for a part which the endpoint does not declare. */
+export interface EndpointInput<E extends Endpoint> {
+  readonly params: Infer<E['params']>
+  readonly query: Infer<E['query']>
+  readonly body: Infer<E['body']>
+}
+
+/** What a caller sends: only the declared parts, as they are before parsing. */
+export type EndpointRequest<E extends Endpoint> = {
+  [K in 'params' | 'query' | 'body' as E[K] extends z.ZodType ? K : never]: InferInput<E[K]>
+}
+
+/** What a success carries: the parsed response body, `undefined` for 202 and 204. */
+export type EndpointResponse<E extends Endpoint> = Infer<E['response']>

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+/**
+ * Every error code that any Parley process answers with, and its HTTP status. Codes are part of the API: they are never
+ * renamed, and a client may switch on them. Messages are for people and may change.
+ */
+export const errorStatus = {
+  bad_request: 400,
+  malformed_json: 400,
+  validation_failed: 400,
+  invalid_redirect: 400,
+  invalid_logout_token: 400,
+  email_invalid: 400,
+  password_too_short: 400,
+  unauthenticated: 401,
+  session_expired: 401,
+  token_rejected: 401,
+  csrf_rejected: 403,
+  forbidden: 403,
+  not_found: 404,
+  account_not_found: 404,
+  method_not_allowed: 405,
+  account_exists: 409,
+  already_verified: 409,
+  session_changed: 409,
+  sign_up_failed: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  upstream_failed: 502,
+  session_store_unavailable: 503,
+  identity_provider_unavailable: 503,
+  mail_unavailable: 503,
+  service_unavailable: 503,
+  upstream_timeout: 504,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+/** The body of every error answer of every process (`POST /auth/token` alone speaks RFC 6749 instead). */
+export const errorBodySchema = z.object({
+  /** One of {@link errorStatus}; kept a string so that an older client can read a newer server. */
+  code: z.string(),
+  /** One or two sentences that a person can act on. */
+  message: z.string(),
+  /** The id under which the logs of every process know this request. */
+  requestId: z.string(),
+  /** Validation only: field name → what is wrong with it. */
+  fields: z.record(z.string(), z.string()).optional(),
+})
+export type ErrorBody = z.infer<typeof errorBodySchema>

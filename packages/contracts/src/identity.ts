@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { credentialsSchema, emailSchema } from './auth.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const accountParams = z.object({
+  /** The account's id at the identity provider: the `sub` of its tokens. */
+  sub: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[\w-]+$/),
+})
+
+/** Account administration, for other Parley processes only: `services/identity` alone holds the admin credentials. */
+export const identityApi = {
+  createAccount: defineEndpoint({
+    operation: 'identity.createAccount',
+    method: 'POST',
+    path: '/internal/accounts',
+    access: 'service',
+    summary: 'Creates an enabled account with an unverified e-mail and a permanent password.',
+    body: credentialsSchema,
+    status: 201,
+    response: z.object({ sub: z.string() }),
+    errors: ['account_exists', 'email_invalid', 'password_too_short', 'identity_provider_unavailable'],
+  }),
+  sendVerification: defineEndpoint({
+    operation: 'identity.sendVerification',
+    method: 'POST',
+    path: '/internal/accounts/:sub/verification-email',
+    access: 'service',
+    summary: 'Mails the account a link that verifies its address; the link lives one hour.',
+    params: accountParams,
+    status: 204,
+    errors: ['account_not_found', 'mail_unavailable', 'identity_provider_unavailable'],
+  }),
+  sendPasswordReset: defineEndpoint({
+    operation: 'identity.sendPasswordReset',
+    method: 'POST',
+    path: '/internal/password-resets',
+    access: 'service',
+    summary: 'Mails a reset link (15 minutes) if the address has an account. The answer is the same if it has none.',
+    body: z.object({ email: emailSchema }),
+    status: 202,
+    errors: ['mail_unavailable', 'identity_provider_unavailable'],
+  }),
+  endSessions: defineEndpoint({
+    operation: 'identity.endSessions',
+    method: 'POST',
+    path: '/internal/accounts/:sub/end-sessions',
+    access: 'service',
+    summary: "Ends all of the account's sessions at the identity provider, which sends back-channel logouts.",
+    params: accountParams,
+    status: 204,
+    errors: ['account_not_found', 'identity_provider_unavailable'],
+  }),
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { roleSchema, signInProviderSchema } from './profile.ts'
+
+/** `iss` of every internal token. */
+export const internalTokenIssuer = 'parley-bff'
+/** `typ` header of an internal token, so that no other JWT passes for one. */
+export const internalTokenType = 'parley-internal+jwt'
+/** Longest life of an internal token in seconds. */
+export const internalTokenMaxSeconds = 120
+
+/** Claims of a call made for a signed-in user. */
+export const userTokenClaimsSchema = z.object({
+  /** Parley's user id. */
+  sub: z.string().regex(/^[0-9a-f]{24}$/),
+  /** Workspace id. */
+  wid: z.string().regex(/^[0-9a-f]{24}$/),
+  role: roleSchema,
+  iss: z.literal(internalTokenIssuer),
+  aud: z.string(),
+  exp: z.number(),
+  email: z.string(),
+  email_verified: z.boolean(),
+  name: z.string().optional(),
+  picture: z.string().optional(),
+  provider: signInProviderSchema,
+})
+export type UserTokenClaims = z.infer<typeof userTokenClaimsSchema>
+
+/** Claims of a call that a Parley process makes on its own: sign-up, reset, session context. */
+export const serviceTokenClaimsSchema = z.object({
+  sub: z.templateLiteral(['svc:', z.string()]),
+  iss: z.literal(internalTokenIssuer),
+  aud: z.string(),
+  exp: z.number(),
+})
+export type ServiceTokenClaims = z.infer<typeof serviceTokenClaimsSchema>

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { timeZoneSchema } from './time-zones.ts'
+
+/** Largest stored photo in bytes, after the browser has shrunk it. */
+export const photoMaxBytes = 256 * 1024
+/** Longest photo field in characters: the base64 of {@link photoMaxBytes} plus the data URL's head. */
+const photoMaxLength = Math.ceil(photoMaxBytes / 3) * 4 + 64
+/** Longest side of a photo in pixels after shrinking. */
+export const photoMaxSidePx = 512
+/** Image types that may be stored; the browser re-encodes anything else which it can decode. */
+export const photoTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
+/** Largest body of a profile change: a photo at its limit and every other field at its own, with room for escapes. */
+export const profileBodyLimitBytes = 512 * 1024
+
+export const roles = ['owner', 'admin', 'agent', 'viewer'] as const
+export const roleSchema = z.enum(roles)
+export type Role = z.infer<typeof roleSchema>
+
+const nameSchema = (label: string) =>
+  z.string().trim().min(1, `Enter your ${label}.`).max(80, `Your ${label} can have at most 80 characters.`)
+
+/** Fields of a profile as a person types them (specification sections 3 and 5); the form and the API check the same. */
+export const profileFieldsSchema = z.object({
+  firstName: nameSchema('first name'),
+  lastName: nameSchema('last name'),
+  /** Country code joined to the number; stored and answered as E.164. */
+  mobile: z.string().trim().min(1, 'Enter your mobile number.').max(32, 'That number is too long.'),
+  /** `""` clears it. */
+  address: z.string().trim().max(500, 'The address can have at most 500 characters.'),
+  timezone: timeZoneSchema,
+  /** PNG, JPEG or WebP as a data URL, the session's own `picture` URL, or `""` for none. */
+  profileImageUrl: z.string().max(photoMaxLength, 'The photo is larger than 256 KiB. Choose a smaller one.'),
+})
+export type ProfileFields = z.infer<typeof profileFieldsSchema>
+
+/** Body of PATCH: an absent field keeps its value. */
+export const profileUpdateSchema = profileFieldsSchema.partial()
+export type ProfileUpdate = z.infer<typeof profileUpdateSchema>
+
+/** The signed-in user's own record. A field that was never filled in is `""`. */
+export const userSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  mobile: z.string(),
+  address: z.string(),
+  timezone: z.string(),
+  profileImageUrl: z.string(),
+  workspaceName: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+export type User = z.infer<typeof userSchema>
+
+/** True once a person has a profile: both names are present (specification section 2, Guard). */
+export const hasProfile = (user: Pick<User, 'firstName' | 'lastName'>): boolean =>
+  user.firstName !== '' && user.lastName !== ''
+
+/** The three calls of specification section 7. */
+export const profileApi = {
+  sync: defineEndpoint({
+    operation: 'profile.sync',
+    method: 'POST',
+    path: '/api/auth/sync',
+    access: 'session+bearer',
+    summary: 'Records the sign-in: creates the user on the first call, brings e-mail and name claims up to date after.',
+    status: 200,
+    response: userSchema,
+    errors: ['token_rejected', 'session_changed'],
+  }),
+  user: defineEndpoint({
+    operation: 'profile.user',
+    method: 'GET',
+    path: '/api/auth/user',
+    access: 'session',
+    summary: 'The signed-in user. A new user is 200 with empty fields.',
+    status: 200,
+    response: userSchema,
+    errors: [],
+  }),
+  update: defineEndpoint({
+    operation: 'profile.update',
+    method: 'PATCH',
+    path: '/api/auth/profile',
+    access: 'session+bearer',
+    summary: 'Changes the given fields of the profile and answers with the whole user.',
+    body: profileUpdateSchema,
+    bodyLimitBytes: profileBodyLimitBytes,
+    status: 200,
+    response: userSchema,
+    errors: ['token_rejected', 'session_changed', 'validation_failed', 'body_too_large'],
+  }),
+}
+
+/** How an account signed in: `password`, or the alias of a federated provider (`google`). */
+export const signInProviderSchema = z.string().min(1).max(64)
+
+export const sessionContextRequestSchema = z.object({
+  iss: z.url().max(300),
+  sub: z.string().min(1).max(255),
+  email: z.string().max(254),
+  emailVerified: z.boolean(),
+  name: z.string().max(200).optional(),
+  picture: z.string().max(2048).optional(),
+  provider: signInProviderSchema,
+})
+export type SessionContextRequest = z.infer<typeof sessionContextRequestSchema>
+
+export const sessionContextSchema = z.object({
+  userId: z.string(),
+  workspaceId: z.string(),
+  role: roleSchema,
+  /** Raised whenever role or membership changes. */
+  version: z.number().int().nonnegative(),
+})
+export type SessionContext = z.infer<typeof sessionContextSchema>
+
+/** Calls of the profile service for other Parley processes only. */
+export const profileInternalApi = {
+  sessionContext: defineEndpoint({
+    operation: 'profile.sessionContext',
+    method: 'POST',
+    path: '/internal/session-context',
+    access: 'service',
+    summary: 'Idempotent upsert of user, workspace and owner membership for a sign-in.',
+    body: sessionContextRequestSchema,
+    status: 200,
+    response: sessionContextSchema,
+    errors: [],
+  }),
+}

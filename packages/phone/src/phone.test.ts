@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { callingCodes, parsePhone } from './phone.ts'
+
+test.each([
+  ['+919876543210', undefined, '+919876543210', 'IN'],
+  ['098765 43210', 'IN', '+919876543210', 'IN'],
+  ['+91 98765-43210', undefined, '+919876543210', 'IN'],
+  ['+1 (613) 555-0123', undefined, '+16135550123', 'CA'],
+  ['+1 212 555 0123', undefined, '+12125550123', 'US'],
+] as const)('%s is stored as E.164 and keeps its country', (input, country, e164, expected) => {
+  expect(parsePhone(input, country)).toMatchObject({ e164, country: expected })
+})
+
+test.each(['', '12', '+91 123', 'call me', '+999999999999', '+919876543210 ext. 5', '<script>', '9876543210'])(
+  '%j is not a phone number',
+  (input) => expect(parsePhone(input)).toBeUndefined(),
+)
+
+test('every country that can be chosen has a calling code', () => {
+  expect(callingCodes()).toContainEqual({ country: 'IN', callingCode: '+91' })
+})

@@ -1,0 +1,45 @@
+import { defineConfig } from 'vitest/config'
+
+const inTestFolder = '**/src/test/**'
+
+/**
+ * Three tiers: `unit` is pure logic beside its file, `web` is React in a DOM, `services` speaks HTTP to real processes and
+ * real stores that `deploy/local` starts once for the whole run.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [
+            '{packages,services,deploy}/*/src/**/*.test.ts',
+            'bff/src/**/*.test.ts',
+            'frontend/src/**/*.test.ts',
+          ],
+          exclude: [inTestFolder],
+        },
+      },
+      {
+        extends: './frontend/vite.config.ts',
+        test: {
+          name: 'web',
+          environment: 'happy-dom',
+          environmentOptions: { happyDOM: { url: 'http://localhost/' } },
+          include: ['frontend/src/**/*.test.tsx'],
+          setupFiles: ['./frontend/src/test-setup.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'services',
+          include: ['{packages,services,deploy}/*/src/test/**/*.test.ts', 'bff/src/test/**/*.test.ts'],
+          globalSetup: ['./deploy/local/src/testing/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+})
