@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+/** Settings that every process has. */
+export const baseConfigShape = {
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('production').describe('How the process runs.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+    .default('info')
+    .describe('Least severe log line that is written.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  PORT: z.coerce.number().int().min(0).max(65535).describe('Port to listen on; 0 takes a free one.'),
+}
+
+/** An http(s) URL without a trailing slash. */
+export const httpUrlSchema = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .transform((url) => url.replace(/\/+$/, ''))
+
+/** An origin: scheme, host and port, nothing after. */
+export const originSchema = httpUrlSchema.refine((url) => URL.canParse(url) && new URL(url).origin === url, {
+  error: 'must be an origin such as https://app.example.com, without a path',
+})
+
+/** Thrown by {@link parseConfig}; its message names every setting that is missing or wrong, and no value. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`The environment is not complete:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/**
+ * Reads a process's settings from its environment, once, at start. An empty variable counts as absent.
+ * @throws ConfigError with one line for each setting that is missing or wrong. Values are never quoted: they may be secrets.
+ */
+export function parseConfig<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.infer<T> {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const result = schema.safeParse(present)
+  if (result.success) return result.data
+  throw new ConfigError(
+    result.error.issues.map((issue) => {
+      const name = issue.path[0] === undefined ? 'environment' : String(issue.path[0])
+      return present[name] === undefined && name in schema.shape ? `${name} is missing` : `${name}: ${issue.message}`
+    }),
+  )
+}

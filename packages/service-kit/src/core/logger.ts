@@ -1,0 +1,48 @@
+import { type Logger, pino, type StreamEntry } from 'pino'
+
+export type { Logger }
+
+/** Fields that may hold a secret wherever they turn up; their value never reaches a log line. */
+const secretFields = [
+  'password',
+  'authorization',
+  'cookie',
+  'token',
+  'secret',
+  'id_token',
+  'access_token',
+  'refresh_token',
+]
+
+/**
+ * A structured logger: one JSON line an event, with the process's name. Errors are written without the properties that
+ * libraries hang on them (they may hold request bodies).
+ */
+export function createLogger(options: { name: string; level: string; destination?: StreamEntry['stream'] }): Logger {
+  return pino(
+    {
+      name: options.name,
+      level: options.level,
+      base: { process: options.name },
+      formatters: { level: (label) => ({ level: label }) },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
+      serializers: { err: describeError },
+    },
+    options.destination ?? pino.destination({ sync: false }),
+  )
+}
+
+/** Type, message, code, stack and cause of an error: what a log may hold. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { name, message, stack, cause } = error
+  const code = 'code' in error ? error.code : undefined
+  return {
+    type: name,
+    message,
+    ...(code !== undefined && { code }),
+    stack,
+    ...(cause !== undefined && { cause: describeError(cause) }),
+  }
+}

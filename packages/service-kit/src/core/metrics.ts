@@ -1,0 +1,29 @@
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  /** Content type and text of the current values, in Prometheus' exposition format. */
+  render(): Promise<{ contentType: string; text: string }>
+  /** Records a finished HTTP request. `operation` is an endpoint's stable name, never a path. */
+  observeRequest(operation: string, method: string, status: number, seconds: number): void
+  readonly registry: Registry
+}
+
+/** Rate, errors and duration per operation beside the process's own figures (event-loop lag, memory, CPU). */
+export function createMetrics(process: string): Metrics {
+  const registry = new Registry()
+  registry.setDefaultLabels({ process })
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duration of HTTP requests by operation',
+    labelNames: ['operation', 'method', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  return {
+    registry,
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    observeRequest: (operation, method, status, seconds) =>
+      requests.observe({ operation, method, status: String(status) }, seconds),
+  }
+}

@@ -1,0 +1,40 @@
+import closeWithGrace from 'close-with-grace'
+import type { z } from 'zod'
+import { ConfigError, parseConfig } from './config.ts'
+import { createLogger, type Logger } from './logger.ts'
+
+/**
+ * The life of a server process: settings → start → wait for a signal → stop, the mirror image of start, within 25 s.
+ * A bad environment or a failed start ends it with exit code 1 and one message.
+ * @param start returns what stops it.
+ */
+export async function runProcess<T extends z.ZodObject>(options: {
+  name: string
+  schema: T
+  start: (config: z.infer<T>, logger: Logger) => Promise<() => Promise<void>>
+}): Promise<void> {
+  const config = readConfig(options)
+  const level = 'LOG_LEVEL' in config && typeof config['LOG_LEVEL'] === 'string' ? config['LOG_LEVEL'] : 'info'
+  const logger = createLogger({ name: options.name, level })
+  const stop = await options.start(config, logger).catch((error: unknown) => {
+    logger.fatal({ err: error }, 'could not start')
+    logger.flush()
+    process.exit(1)
+  })
+  closeWithGrace({ delay: 25_000 }, async ({ err, signal }) => {
+    if (err) logger.fatal({ err }, 'stopping after an unexpected error')
+    else logger.info({ signal }, 'stopping')
+    await stop()
+    logger.flush()
+  })
+}
+
+function readConfig<T extends z.ZodObject>(options: { name: string; schema: T }): z.infer<T> {
+  try {
+    return parseConfig(options.schema, process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`parley ${options.name} cannot start. ${error.message}\n`)
+    process.exit(1)
+  }
+}
