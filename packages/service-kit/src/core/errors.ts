@@ -45,6 +45,7 @@ export const errors = {
   tokenRejected: (detail: string) => new AppError('token_rejected', 'Sign in again to continue.', { detail }),
   forbidden: (message = 'You may not do this.') => new AppError('forbidden', message),
   notFound: (message = 'There is nothing at this address.') => new AppError('not_found', message),
+  methodNotAllowed: () => new AppError('method_not_allowed', 'This address does not take that method.'),
   bodyTooLarge: (limitBytes: number) =>
     new AppError('body_too_large', `The request is larger than ${Math.floor(limitBytes / 1024)} KiB.`),
   unsupportedMediaType: (expected: string) =>

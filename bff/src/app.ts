@@ -1,0 +1,66 @@
+import type { Metrics } from '@parley/service-kit/core/metrics'
+import express, { type Express } from 'express'
+import { mountAccount } from './auth/account.routes.ts'
+import type { AuthDependencies } from './auth/auth.ts'
+import { backchannelLogoutPath, mountBackchannelLogout } from './auth/backchannel-logout.routes.ts'
+import { mountSession } from './auth/session.routes.ts'
+import { mountToken } from './auth/token.routes.ts'
+import type { Config } from './config.ts'
+import { createCsrfGuard } from './http/csrf.ts'
+import { errorHandler } from './http/error-handler.ts'
+import { createRequestLog } from './http/request-log.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { staticSite } from './http/static-site.ts'
+import type { Readiness } from './readiness.ts'
+import { mountApiProxy, unknownApi, upstreams } from './upstream/api-proxy.ts'
+import type { createUserTokens } from './upstream/user-token.ts'
+
+export interface AppDependencies extends AuthDependencies {
+  readonly metrics: Metrics
+  readonly readiness: Readiness
+  readonly userToken: ReturnType<typeof createUserTokens>
+}
+
+/** The whole public face, in the order in which a request meets it. */
+export function buildApp(
+  config: Pick<Config, 'PUBLIC_ORIGIN' | 'PHOTO_HOSTS' | 'TRUST_PROXY_HOPS' | 'STATIC_DIR' | 'PROFILE_URL'>,
+  dependencies: AppDependencies,
+): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.enable('case sensitive routing')
+  app.enable('strict routing')
+  app.disable('etag')
+  app.set('trust proxy', config.TRUST_PROXY_HOPS)
+
+  app.use(createRequestLog(dependencies.logger, dependencies.metrics))
+  app.use(securityHeaders({ publicOrigin: config.PUBLIC_ORIGIN, photoHosts: config.PHOTO_HOSTS }))
+  mountHealth(app, dependencies.readiness)
+
+  app.use(createCsrfGuard(config.PUBLIC_ORIGIN, new Set([backchannelLogoutPath])))
+  mountToken(app, dependencies)
+  mountSession(app, dependencies)
+  mountAccount(app, dependencies)
+  mountBackchannelLogout(app, dependencies)
+
+  mountApiProxy(app, {
+    upstreams: upstreams({ profile: config.PROFILE_URL }),
+    requireSession: dependencies.gate.require,
+    userToken: dependencies.userToken,
+  })
+  for (const path of ['/api', '/auth', '/v1']) app.use(path, unknownApi)
+
+  app.use(staticSite(config.STATIC_DIR))
+  app.use(errorHandler)
+  return app
+}
+
+function mountHealth(app: Express, readiness: Readiness): void {
+  app.get('/healthz', (_req, res) => {
+    res.json({ status: 'ok' })
+  })
+  app.get('/readyz', async (_req, res) => {
+    const { ready, parts } = await readiness.check()
+    res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready', parts })
+  })
+}

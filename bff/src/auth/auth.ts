@@ -1,0 +1,26 @@
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { Redis } from 'ioredis'
+import type { SessionCookie } from '../http/cookies.ts'
+import type { createLogoutTokenVerifier } from '../provider/logout-token.ts'
+import type { ProviderClient } from '../provider/provider-client.ts'
+import type { RateLimits } from '../rate-limits.ts'
+import type { SessionGate } from '../session/require-session.ts'
+import type { SessionRefresh } from '../session/session-refresh.ts'
+import type { SessionService } from '../session/session-service.ts'
+import type { SessionStore } from '../session/session-store.ts'
+import type { ServiceClient } from '../upstream/service-client.ts'
+
+/** What the endpoints under /auth are made of. */
+export interface AuthDependencies {
+  readonly cookie: SessionCookie
+  readonly gate: SessionGate
+  readonly store: SessionStore
+  readonly sessions: SessionService
+  readonly refresh: SessionRefresh
+  readonly provider: ProviderClient
+  readonly verifyLogoutToken: ReturnType<typeof createLogoutTokenVerifier>
+  readonly callIdentity: ServiceClient
+  readonly limits: RateLimits
+  readonly redis: Redis
+  readonly logger: Logger
+}

@@ -1,0 +1,29 @@
+import type { AuthSession } from '@parley/contracts/auth'
+import { authApi, idTokenMinLifeSeconds } from '@parley/contracts/auth'
+import type { Application, Request, Response } from 'express'
+import { serve } from '../http/endpoint.ts'
+import type { AuthDependencies } from './auth.ts'
+import { tokenResponse } from './token.routes.ts'
+
+/** Who is signed in, and signing out. */
+export function mountSession(app: Application, { cookie, gate, refresh, sessions }: AuthDependencies): void {
+  serve(app, authApi.session, ({ req, res }) => describe(req, res))
+
+  serve(app, authApi.signOut, async ({ req, res }) => {
+    const session = await gate.find(req)
+    if (session) await sessions.end(session)
+    cookie.clear(res)
+    return undefined
+  })
+
+  async function describe(req: Request, res: Response): Promise<AuthSession> {
+    const found = await gate.find(req)
+    const session = found && (await refresh.withLife(found, idTokenMinLifeSeconds))
+    const tokens = session && (await sessions.tokens(session))
+    if (!session || !tokens) {
+      if (req.headers.cookie?.includes(cookie.name)) cookie.clear(res)
+      return { authenticated: false }
+    }
+    return { authenticated: true, ...tokenResponse(session, tokens.idToken), claims: session.hot.claims }
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  cookieSentinel,
+  emailSchema,
+  facadeClientId,
+  passwordMaxLength,
+  type TokenResponse,
+} from '@parley/contracts/auth'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import { type Application, type NextFunction, type Request, type Response, urlencoded } from 'express'
+import { z } from 'zod'
+import { GrantRefused } from '../provider/provider-client.ts'
+import type { Session } from '../session/session-record.ts'
+import { lifeOf } from '../session/session-refresh.ts'
+import type { AuthDependencies } from './auth.ts'
+
+export const grantedScope = 'openid profile email'
+
+const passwordRequestSchema = z.object({
+  client_id: z.literal(facadeClientId),
+  username: emailSchema,
+  password: z.string().min(1).max(passwordMaxLength),
+})
+
+/** An error answer of the token endpoint (RFC 6749 section 5.2). */
+class TokenError extends Error {
+  readonly status: number
+  readonly error: string
+  constructor(status: number, error: string, description: string) {
+    super(description)
+    this.name = 'TokenError'
+    this.status = status
+    this.error = error
+  }
+}
+
+const wrongCredentials = () => new TokenError(400, 'invalid_grant', 'Invalid email or password')
+
+/** `POST /auth/token`: the token endpoint that the page's OIDC library speaks to. RFC 6749 JSON on every status. */
+export function mountToken(app: Application, { cookie, gate, provider, sessions, limits }: AuthDependencies): void {
+  app.all('/auth/token', (req, res, next) => {
+    res.locals.operation = 'auth.token'
+    if (req.method === 'POST') return next()
+    res.set('Allow', 'POST')
+    return next(new TokenError(405, 'invalid_request', 'Use POST here.'))
+  })
+  app.post('/auth/token', urlencoded({ extended: false, limit: '16kb', parameterLimit: 20 }), async (req, res) => {
+    const form = z.record(z.string(), z.string()).safeParse(req.body ?? {})
+    if (!form.success) throw new TokenError(400, 'invalid_request', 'Send the parameters as a form, each once.')
+    if (form.data['grant_type'] !== 'password') {
+      throw new TokenError(400, 'unsupported_grant_type', 'This grant is not offered.')
+    }
+    const session = await signInByPassword(req, form.data)
+    cookie.set(res, session.secret)
+    const { idToken } = await tokensOf(session)
+    res.json(tokenResponse(session, idToken))
+  })
+  app.use('/auth/token', tokenErrorHandler)
+
+  async function signInByPassword(req: Request, form: Record<string, string>): Promise<Session> {
+    const request = passwordRequestSchema.safeParse(form)
+    if (!request.success) {
+      const aboutClient = request.error.issues.some((issue) => issue.path[0] === 'client_id')
+      throw aboutClient ? new TokenError(401, 'invalid_client', 'This client is not known here.') : wrongCredentials()
+    }
+    const { username, password } = request.data
+    const forgive = await limits.signIn(req.ip ?? '', username)
+    const tokens = await provider.passwordGrant(username, password).catch(async (error: unknown) => {
+      if (!(error instanceof GrantRefused)) {
+        await forgive()
+        throw error
+      }
+      if (error.reason === 'invalid_grant') throw wrongCredentials()
+      throw new TokenError(400, 'interaction_required', 'This account needs one more step before it can sign in here.')
+    })
+    await forgive()
+    return sessions.start('password', tokens, await gate.find(req))
+  }
+
+  async function tokensOf(session: Session) {
+    const tokens = await sessions.tokens(session)
+    if (!tokens) throw errors.sessionStoreUnavailable()
+    return tokens
+  }
+}
+
+/** The success body, with the sentinel where a library expects an access token. */
+export const tokenResponse = (session: Session, idToken: string): TokenResponse => ({
+  id_token: idToken,
+  access_token: cookieSentinel,
+  token_type: 'Bearer',
+  scope: grantedScope,
+  expires_in: lifeOf(session),
+})
+
+/** Our own codes in the words of RFC 6749, so that an OIDC library can read every answer. */
+function tokenErrorHandler(raw: unknown, _req: Request, res: Response, _next: NextFunction) {
+  res.locals.problem = raw
+  const error = raw instanceof TokenError ? raw : fromAppError(raw)
+  if (raw instanceof AppError && raw.retryAfterSeconds) res.set('Retry-After', String(raw.retryAfterSeconds))
+  res.status(error.status).json({ error: error.error, error_description: error.message })
+}
+
+function fromAppError(raw: unknown): TokenError {
+  if (raw instanceof AppError) {
+    const word = raw.status >= 500 || raw.status === 429 ? 'temporarily_unavailable' : 'invalid_request'
+    return new TokenError(raw.status, word, raw.message)
+  }
+  const status = z.object({ status: z.number().min(400).max(499) }).safeParse(raw)
+  if (status.success) return new TokenError(status.data.status, 'invalid_request', 'The request could not be read.')
+  const { message } = errors.internal()
+  return new TokenError(500, 'server_error', message)
+}

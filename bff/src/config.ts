@@ -1,0 +1,63 @@
+import { baseConfigShape, httpUrlSchema, originSchema } from '@parley/service-kit/core/config'
+import { signingKeySchema } from '@parley/service-kit/core/internal-token'
+import { z } from 'zod'
+
+const count = (fallback: number, what: string) => z.coerce.number().int().min(1).default(fallback).describe(what)
+
+/** `id:base64,id:base64` of 32 random bytes each; the first one encrypts, all decrypt. */
+const sessionKeysSchema = z.string().transform((text, context) => {
+  const keys = text.split(',').map((entry) => {
+    const [id = '', encoded = ''] = entry.trim().split(':')
+    return { id, key: Buffer.from(encoded, 'base64') }
+  })
+  if (keys.every(({ id, key }) => /^[\w-]{1,16}$/.test(id) && key.length === 32)) return keys
+  context.addIssue({ code: 'custom', message: 'must be name:key pairs, each key 32 bytes in base64' })
+  return z.NEVER
+})
+
+const internalTokenKeysSchema = z.string().transform((text, context) => {
+  try {
+    const keys = z.array(signingKeySchema).min(1).safeParse(JSON.parse(text))
+    if (keys.success) return keys.data
+  } catch {
+    // Answered below: the text is not JSON.
+  }
+  context.addIssue({ code: 'custom', message: 'must be a JSON array of private Ed25519 JWKs, each with a kid' })
+  return z.NEVER
+})
+
+/** Every setting of the BFF. No default stands in for a secret. */
+export const configSchema = z.object({
+  ...baseConfigShape,
+  MANAGEMENT_PORT: z.coerce.number().int().min(0).max(65535).describe('Port of /metrics and of the internal key set.'),
+  PUBLIC_ORIGIN: originSchema.describe('Origin which browsers use; cookies, redirects and mail links follow it.'),
+  TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0).describe('Proxies in front, for the client IP.'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Sessions and rate limits.'),
+  OIDC_ISSUER: httpUrlSchema.describe('Issuer of the identity provider: https://id.example.com/realms/parley.'),
+  OIDC_WEB_CLIENT_ID: z.string().min(1).default('bff-web').describe('Client of the code flow.'),
+  OIDC_WEB_CLIENT_SECRET: z.string().min(8).describe('Its secret.'),
+  OIDC_PASSWORD_CLIENT_ID: z.string().min(1).default('bff-password').describe('Client of the password grant.'),
+  OIDC_PASSWORD_CLIENT_SECRET: z.string().min(8).describe('Its secret.'),
+  SESSION_KEYS: sessionKeysSchema.describe('Server part of the session encryption keys: name:base64 pairs.'),
+  INTERNAL_TOKEN_KEYS: internalTokenKeysSchema.describe(
+    'Private keys that sign calls to the services: JSON array of JWKs.',
+  ),
+  PROFILE_URL: httpUrlSchema.describe('Base URL of the profile service.'),
+  IDENTITY_URL: httpUrlSchema.describe('Base URL of the identity service.'),
+  STATIC_DIR: z.string().min(1).describe('Folder of the built frontend.'),
+  PHOTO_HOSTS: z
+    .string()
+    .default('https://*.googleusercontent.com')
+    .describe('Space-separated hosts from which photos may be shown.'),
+  SESSION_IDLE_SECONDS: count(12 * 3600, 'A session ends after this long without use.'),
+  SESSION_ABSOLUTE_SECONDS: count(7 * 24 * 3600, 'A session ends this long after sign-in.'),
+  SESSION_UNVERIFIED_SECONDS: count(24 * 3600, 'The same for a password account with an unverified e-mail.'),
+  SESSIONS_PER_USER: count(20, 'The oldest session ends when a user has more.'),
+  LIMIT_SIGN_IN_PER_MINUTE_PER_IP: count(60, 'Password sign-ins a minute from one IP.'),
+  LIMIT_SIGN_IN_FAILURES_PER_EMAIL_AND_IP: count(5, 'Failed sign-ins in 15 minutes for one e-mail from one IP.'),
+  LIMIT_SIGN_IN_FAILURES_PER_EMAIL: count(50, 'Failed sign-ins an hour for one e-mail from anywhere.'),
+  LIMIT_SIGN_UP_PER_HOUR_PER_IP: count(30, 'Sign-ups an hour from one IP.'),
+  LIMIT_RESEND_INTERVAL_SECONDS: count(30, 'Shortest time between two verification mails to one account.'),
+  LIMIT_RESET_PER_HOUR_PER_EMAIL: count(3, 'Password reset mails an hour to one address.'),
+})
+export type Config = z.infer<typeof configSchema>

@@ -1,0 +1,86 @@
+import { profileInternalApi } from '@parley/contracts/profile'
+import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
+import { createKeySet } from '@parley/service-kit/core/jwks'
+import type { Logger } from '@parley/service-kit/core/logger'
+import { createMetrics } from '@parley/service-kit/core/metrics'
+import { createRedis, redisAnswers } from '@parley/service-kit/core/redis'
+import type { AppDependencies } from './app.ts'
+import type { Config } from './config.ts'
+import { createSessionCookie } from './http/cookies.ts'
+import { createIdTokenVerifier } from './provider/id-token.ts'
+import { createLogoutTokenVerifier } from './provider/logout-token.ts'
+import { createProviderClient } from './provider/provider-client.ts'
+import { createRateLimits } from './rate-limits.ts'
+import { createReadiness } from './readiness.ts'
+import { createSessionGate } from './session/require-session.ts'
+import { createSessionCipher } from './session/session-cipher.ts'
+import { createSessionRefresh } from './session/session-refresh.ts'
+import { createSessionService } from './session/session-service.ts'
+import { createSessionStore } from './session/session-store.ts'
+import { createServiceClient } from './upstream/service-client.ts'
+import { createUserTokens } from './upstream/user-token.ts'
+
+/** Wires the BFF by hand: who gets what. */
+export async function createDependencies(config: Config, logger: Logger) {
+  const redis = createRedis(config.REDIS_URL, { name: 'bff', logger })
+  const signer = await createInternalTokenSigner(config.INTERNAL_TOKEN_KEYS)
+  const callProfile = createServiceClient({ baseUrl: config.PROFILE_URL, audience: 'profile', signer })
+  const callIdentity = createServiceClient({ baseUrl: config.IDENTITY_URL, audience: 'identity', signer })
+
+  const provider = createProviderClient({
+    issuer: config.OIDC_ISSUER,
+    clients: {
+      web: { id: config.OIDC_WEB_CLIENT_ID, secret: config.OIDC_WEB_CLIENT_SECRET },
+      password: { id: config.OIDC_PASSWORD_CLIENT_ID, secret: config.OIDC_PASSWORD_CLIENT_SECRET },
+    },
+  })
+  const keySet = createKeySet(`${config.OIDC_ISSUER}/protocol/openid-connect/certs`)
+  const trust = { issuer: config.OIDC_ISSUER, keySet, clientIds: provider.clientIds }
+  const verifyIdToken = createIdTokenVerifier(trust)
+
+  const store = createSessionStore(redis, createSessionCipher(config.SESSION_KEYS), {
+    idleMs: config.SESSION_IDLE_SECONDS * 1000,
+    perUser: config.SESSIONS_PER_USER,
+  })
+  const sessions = createSessionService({
+    store,
+    provider,
+    verifyIdToken,
+    fetchContext: (body) => callProfile(profileInternalApi.sessionContext, { body }),
+    lifetimes: {
+      absoluteMs: config.SESSION_ABSOLUTE_SECONDS * 1000,
+      unverifiedMs: config.SESSION_UNVERIFIED_SECONDS * 1000,
+    },
+    logger,
+  })
+  const refresh = createSessionRefresh({ redis, store, sessions, provider, logger })
+  const cookie = createSessionCookie(config.PUBLIC_ORIGIN, config.SESSION_ABSOLUTE_SECONDS)
+  const answers = async (url: string) => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) })).ok
+  const readiness = createReadiness(
+    {
+      redis: () => redisAnswers(redis),
+      'identity-provider': async () => keySet.loaded() || keySet.reload().then(() => true),
+      profile: () => answers(config.PROFILE_URL),
+      identity: () => answers(config.IDENTITY_URL),
+    },
+    ['redis'],
+  )
+
+  const dependencies: AppDependencies = {
+    cookie,
+    gate: createSessionGate({ cookie, store, sessions, refresh, verifyIdToken }),
+    store,
+    sessions,
+    refresh,
+    provider,
+    verifyLogoutToken: createLogoutTokenVerifier(trust),
+    callIdentity,
+    limits: createRateLimits(redis, config),
+    redis,
+    logger,
+    metrics: createMetrics('bff'),
+    readiness,
+    userToken: createUserTokens(signer),
+  }
+  return { dependencies, publicKeys: signer.publicKeys, keySet }
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { Metrics } from '@parley/service-kit/core/metrics'
+import type { NextFunction, Request, Response } from 'express'
+import { clientAddress } from '../provider/provider-client.ts'
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** Id of this request in the logs of every process. */
+      requestId: string
+      /** Stable name of what was asked for: `auth.signUp`. Never a path. */
+      operation: string
+      /** Why it was refused, for the log alone. */
+      problem?: unknown
+      workspaceId?: string
+    }
+  }
+}
+
+/** Gives each request an id and, when it ends, one log line and one observation. No URL, header or body is logged. */
+export function createRequestLog(logger: Logger, metrics: Metrics) {
+  return function requestLog(req: Request, res: Response, next: NextFunction) {
+    const startedAt = performance.now()
+    res.locals.requestId = randomUUID()
+    res.locals.operation = 'static'
+    res.set('X-Request-Id', res.locals.requestId)
+    res.once('close', () => {
+      const { requestId, operation, problem, workspaceId } = res.locals
+      const status = res.writableFinished ? res.statusCode : 499
+      const milliseconds = performance.now() - startedAt
+      metrics.observeRequest(operation, req.method, status, milliseconds / 1000)
+      const line = { requestId, operation, status, durationMs: Math.round(milliseconds * 10) / 10, workspaceId }
+      if (status >= 500) logger.error({ ...line, err: problem }, 'request failed')
+      else if (problem instanceof Error) logger.info({ ...line, ...reasonOf(problem) }, 'request refused')
+      else if (operation !== 'static') logger.info(line, 'request')
+    })
+    clientAddress.run(req.ip ?? '', next)
+  }
+}
+
+const reasonOf = (problem: Error) => ({
+  code: 'code' in problem ? problem.code : undefined,
+  detail: 'detail' in problem ? problem.detail : undefined,
+})

@@ -1,0 +1,16 @@
+import type { Metrics } from '@parley/service-kit/core/metrics'
+import express, { type Express } from 'express'
+
+/** The side that only operators and services reach: metrics, and the keys that verify internal tokens. */
+export function buildManagementApp(options: { metrics: Metrics; publicKeys: unknown }): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.get('/metrics', async (_req, res) => {
+    const { contentType, text } = await options.metrics.render()
+    res.type(contentType).send(text)
+  })
+  app.get('/internal/jwks.json', (_req, res) => {
+    res.set('Cache-Control', 'public, max-age=60').json(options.publicKeys)
+  })
+  return app
+}

@@ -1,0 +1,43 @@
+/** What a part of the answer reads: whether it answers, and whether it ever did. */
+interface PartState {
+  readonly ok: boolean
+}
+
+export interface Readiness {
+  check(): Promise<{ ready: boolean; parts: Record<string, PartState> }>
+  /** From now on the process takes no new work. */
+  drain(): void
+}
+
+/**
+ * Ready once each part has answered once since start. After that only the essential ones count: a service that is away
+ * for a while is a degraded answer, not a reason to take the whole page down.
+ * @param probes resolve to whether the part answers; they may reject.
+ */
+export function createReadiness(
+  probes: Record<string, () => Promise<boolean>>,
+  essential: readonly string[],
+): Readiness {
+  const answered = new Set<string>()
+  let draining = false
+
+  async function check() {
+    const states = await Promise.all(
+      Object.entries(probes).map(async ([name, probe]) => {
+        const ok = await probe().catch(() => false)
+        if (ok) answered.add(name)
+        return [name, { ok }] as const
+      }),
+    )
+    const parts: Record<string, PartState> = Object.fromEntries(states)
+    const started = Object.keys(probes).every((name) => answered.has(name))
+    const healthy = essential.every((name) => parts[name]?.ok)
+    return { ready: started && healthy && !draining, parts }
+  }
+  return {
+    check,
+    drain: () => {
+      draining = true
+    },
+  }
+}

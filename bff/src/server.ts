@@ -1,0 +1,28 @@
+import { runProcess } from '@parley/service-kit/core/run-process'
+import { buildApp } from './app.ts'
+import { configSchema } from './config.ts'
+import { createDependencies } from './dependencies.ts'
+import { listen, stopListening } from './listen.ts'
+import { buildManagementApp } from './management.ts'
+
+const reloadKeysMs = 10 * 60_000
+
+await runProcess({
+  name: 'bff',
+  schema: configSchema,
+  start: async (config, logger) => {
+    const { dependencies, publicKeys, keySet } = await createDependencies(config, logger)
+    const { metrics, readiness, redis } = dependencies
+    const management = await listen(buildManagementApp({ metrics, publicKeys }), config.HOST, config.MANAGEMENT_PORT)
+    const server = await listen(buildApp(config, dependencies), config.HOST, config.PORT)
+    const keyReload = setInterval(() => void keySet.reload().catch(() => undefined), reloadKeysMs)
+    logger.info({ port: config.PORT }, 'listening')
+    return async () => {
+      readiness.drain()
+      clearInterval(keyReload)
+      await stopListening(server)
+      await stopListening(management)
+      redis.disconnect()
+    }
+  },
+})

@@ -1,0 +1,49 @@
+import { identityClaimsSchema } from '@parley/contracts/auth'
+import { sessionContextSchema } from '@parley/contracts/profile'
+import { z } from 'zod'
+
+/** Which of the BFF's clients at the provider the tokens belong to; a refresh must use the same. */
+export const sessionClientSchema = z.enum(['web', 'password'])
+export type SessionClient = z.infer<typeof sessionClientSchema>
+
+/** What every request needs. */
+export const hotRecordSchema = z.object({
+  client: sessionClientSchema,
+  claims: identityClaimsSchema,
+  /** SHA-256 of the current ID token, base64url. */
+  idTokenHash: z.string(),
+  /** When the ID token ends, epoch seconds by this machine's clock. */
+  tokenExpiresAt: z.number(),
+  createdAt: z.number(),
+  /** When the session ends whatever happens, epoch milliseconds. */
+  endsAt: z.number(),
+  /** Absent until the profile service has been reached once. */
+  context: sessionContextSchema.optional(),
+})
+export type HotRecord = z.infer<typeof hotRecordSchema>
+
+/** The provider's tokens: read only to renew, to hand the page its ID token, or to sign out. */
+export const coldRecordSchema = z.object({
+  idToken: z.string(),
+  accessToken: z.string(),
+  refreshToken: z.string(),
+})
+export type ColdRecord = z.infer<typeof coldRecordSchema>
+
+/** A live session as a request holds it. */
+export interface Session {
+  /** The cookie's value: the only thing that opens the stored records. */
+  readonly secret: string
+  /** Name of the stored records: a hash of the secret. */
+  readonly key: string
+  /** Raised with every write; a write is refused where another came first. */
+  readonly version: number
+  readonly hot: HotRecord
+}
+
+/** Alias of the provider which the account signed in with; `password` for our own form. */
+export const signInProvider = (claims: HotRecord['claims']): string => claims.identity_provider ?? 'password'
+
+/** A password account whose address nobody has proved yet (specification section 2, Guard). */
+export const isUnverified = (claims: HotRecord['claims']): boolean =>
+  signInProvider(claims) === 'password' && !claims.email_verified

@@ -1,0 +1,142 @@
+import type { IdentityClaims } from '@parley/contracts/auth'
+import type { SessionContext, SessionContextRequest } from '@parley/contracts/profile'
+import type { Logger } from '@parley/service-kit/core/logger'
+import { LRUCache } from 'lru-cache'
+import type { VerifyIdToken } from '../provider/id-token.ts'
+import type { ProviderClient, TokenSet } from '../provider/provider-client.ts'
+import { hashToken } from './session-cipher.ts'
+import { type HotRecord, isUnverified, type Session, type SessionClient, signInProvider } from './session-record.ts'
+import type { SessionStore } from './session-store.ts'
+
+const touchIntervalMs = 60_000
+
+export interface SessionLifetimes {
+  readonly absoluteMs: number
+  readonly unverifiedMs: number
+}
+
+interface Dependencies {
+  store: SessionStore
+  provider: Pick<ProviderClient, 'endSession'>
+  verifyIdToken: VerifyIdToken
+  /** Upserts user, workspace and membership at the profile service. */
+  fetchContext: (request: SessionContextRequest) => Promise<SessionContext>
+  lifetimes: SessionLifetimes
+  logger: Logger
+}
+
+/** What a session is made of and how it begins, is kept alive and ends. */
+export function createSessionService({
+  store,
+  provider,
+  verifyIdToken,
+  fetchContext,
+  lifetimes,
+  logger,
+}: Dependencies) {
+  const touched = new LRUCache<string, true>({ max: 50_000, ttl: touchIntervalMs })
+
+  /**
+   * Begins a session with tokens fresh from the provider, under a new secret; the browser's previous session ends.
+   * @throws `token_rejected` for an ID token that is not sound.
+   */
+  async function start(client: SessionClient, tokens: TokenSet, previous: Session | undefined): Promise<Session> {
+    const claims = await verifyIdToken(tokens.idToken, { maxAgeSeconds: 30 })
+    const createdAt = Date.now()
+    const context = await contextOf(claims).catch((error: unknown) => {
+      logger.warn({ err: error }, 'session starts without its context; it is fetched with the first call')
+      return undefined
+    })
+    const session = await store.create(
+      { ...hotRecord({ client, claims, createdAt, idToken: tokens.idToken }), ...(context && { context }) },
+      tokens,
+    )
+    if (previous) await end(previous)
+    return session
+  }
+
+  /** The session with the tokens of a renewal. @returns `undefined` where it has ended meanwhile. */
+  async function renew(session: Session, tokens: TokenSet): Promise<Session | undefined> {
+    const claims = await verifyIdToken(tokens.idToken)
+    const { client, createdAt, context } = session.hot
+    // A proof of the address changes what profile stores, so the context is fetched anew after it.
+    const keepsContext = context && claims.email_verified === session.hot.claims.email_verified
+    const hot = hotRecord({
+      client,
+      // Keycloak leaves the provider's alias out of a refreshed token where the session note is gone.
+      claims: { ...claims, ...aliasOf(session.hot.claims) },
+      createdAt,
+      idToken: tokens.idToken,
+    })
+    return store.replace(session, { ...hot, ...(keepsContext && { context }) }, tokens)
+  }
+
+  function hotRecord(parts: {
+    client: SessionClient
+    claims: IdentityClaims
+    createdAt: number
+    idToken: string
+  }): HotRecord {
+    const { client, claims, createdAt, idToken } = parts
+    const lifeMs = isUnverified(claims) ? lifetimes.unverifiedMs : lifetimes.absoluteMs
+    return {
+      client,
+      claims,
+      createdAt,
+      idTokenHash: hashToken(idToken),
+      // By our own clock, so that a skew between us and the provider cannot end tokens early.
+      tokenExpiresAt: Math.floor(Date.now() / 1000) + (claims.exp - claims.iat),
+      endsAt: createdAt + lifeMs,
+    }
+  }
+
+  /** The session with user, workspace and role, which profile is asked for once. */
+  async function withContext(session: Session): Promise<Session & { hot: HotRecord & { context: SessionContext } }> {
+    const known = session.hot.context
+    if (known) return { ...session, hot: { ...session.hot, context: known } }
+    const context = await contextOf(session.hot.claims)
+    const hot = { ...session.hot, context }
+    const stored = await store.replace(session, hot)
+    return { ...session, ...stored, hot }
+  }
+
+  const contextOf = (claims: IdentityClaims) =>
+    fetchContext({
+      iss: claims.iss,
+      sub: claims.sub,
+      email: claims.email,
+      emailVerified: claims.email_verified,
+      provider: signInProvider(claims),
+      ...(claims.name && { name: claims.name }),
+      ...(claims.picture && { picture: claims.picture }),
+    })
+
+  /** Notes use by a person: the idle time starts anew, at most one write a minute. Renewals do not count as use. */
+  async function touch(session: Session): Promise<void> {
+    if (touched.has(session.key)) return
+    touched.set(session.key, true)
+    await store.touch(session)
+  }
+
+  /** Ends the session here at once, and at the provider in the background: its absence must not keep anybody in. */
+  async function end(session: Session): Promise<void> {
+    const tokens = await store.loadTokens(session)
+    await store.destroy(session)
+    if (tokens) void endAtProvider(session.hot.client, tokens.refreshToken)
+  }
+
+  async function endAtProvider(client: SessionClient, refreshToken: string): Promise<void> {
+    const attempt = () => provider.endSession(client, refreshToken)
+    await attempt()
+      .catch(attempt)
+      .catch((error: unknown) => logger.warn({ err: error }, 'the session lives on at the provider until it idles out'))
+  }
+
+  /** The provider's tokens of a session. @returns `undefined` where it has ended meanwhile. */
+  const tokens = (session: Session) => store.loadTokens(session)
+
+  return { start, renew, withContext, touch, end, tokens }
+}
+export type SessionService = ReturnType<typeof createSessionService>
+
+const aliasOf = ({ identity_provider }: IdentityClaims) => (identity_provider ? { identity_provider } : {})
