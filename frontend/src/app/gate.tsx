@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { Navigate } from 'react-router-dom'
+import { useSync } from '../lib/auth/sync.ts'
+import { useAuthLoading, useIdentity, useUser } from '../lib/user.ts'
+import { ErrorState } from '../ui/error-state.tsx'
+import type { Knowledge, Verdict } from './guard-rules.ts'
+import { PageLoading } from './page-loading.tsx'
+
+/** Shows what stands inside, or does what the rule says instead. */
+export function Gate({ rule, children }: { rule: (known: Knowledge) => Verdict; children: ReactNode }) {
+  const authLoading = useAuthLoading()
+  const identity = useIdentity()
+  const syncDone = useSync(identity?.uid) === 'done'
+  const user = useUser()
+  const retrying = user.isError && user.isFetching
+  const verdict = rule({
+    authLoading,
+    identity,
+    syncDone,
+    user: user.isSuccess
+      ? { status: 'success', data: user.data }
+      : { status: user.isError && !retrying ? 'error' : 'pending' },
+  })
+  if (verdict.kind === 'loading') return <PageLoading />
+  if (verdict.kind === 'go') return <Navigate to={verdict.to} replace />
+  if (verdict.kind === 'failed')
+    return (
+      <main>
+        <ErrorState
+          page
+          title="Your profile could not be loaded"
+          message="You are still signed in. Check your connection and try again."
+          onRetry={() => void user.refetch()}
+        />
+      </main>
+    )
+  return children
+}

@@ -1,0 +1,15 @@
+import { LandingPage } from '../features/landing/landing-page.tsx'
+import { Gate } from './gate.tsx'
+import { homeVerdict } from './guard-rules.ts'
+import { SessionProviders } from './session-providers.tsx'
+
+/** Sends a signed-in visitor of `/` on; whoever turns out not to be signed in sees the landing page. */
+export default function HomeForward() {
+  return (
+    <SessionProviders>
+      <Gate rule={homeVerdict}>
+        <LandingPage />
+      </Gate>
+    </SessionProviders>
+  )
+}

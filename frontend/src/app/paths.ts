@@ -1,0 +1,13 @@
+/** Every path that a link may name (specification section 2). */
+export const paths = {
+  home: '/',
+  login: '/login',
+  signup: '/signup',
+  verifyEmail: '/verify-email',
+  forgotPassword: '/forgot-password',
+  profileSetup: '/profile-setup',
+  dashboard: '/dashboard',
+  profile: '/profile',
+} as const
+
+export type AppPath = (typeof paths)[keyof typeof paths]

@@ -1,0 +1,49 @@
+import { createBrowserRouter, type RouteObject } from 'react-router-dom'
+import { loadOrReload } from './lazy-page.ts'
+import { PageLoading } from './page-loading.tsx'
+import { RootLayout } from './root-layout.tsx'
+import { RouteError } from './route-error.tsx'
+import { type Access, routes } from './routes.ts'
+
+type LayoutModule = { Component: React.ComponentType }
+
+const layout = (load: () => Promise<LayoutModule>, children: RouteObject[]): RouteObject => ({
+  lazy: () => loadOrReload(load),
+  ErrorBoundary: RouteError,
+  children,
+})
+
+const screens = (access: Access): RouteObject[] =>
+  routes
+    .filter((route) => route.access === access)
+    .map(({ path, load }) => ({
+      path,
+      lazy: async () => ({ Component: await loadOrReload(load) }),
+      ErrorBoundary: RouteError,
+    }))
+
+/**
+ * Turns the route table into the router. Public screens come without session and controls, so that the landing page stays
+ * small; everything else loads in parallel with the layouts around it.
+ */
+export function createRouter() {
+  return createBrowserRouter([
+    {
+      Component: RootLayout,
+      ErrorBoundary: RouteError,
+      HydrateFallback: PageLoading,
+      children: [
+        ...screens('public'),
+        layout(
+          () => import('./session-layout.tsx'),
+          [
+            layout(() => import('./sign-in-layout.tsx'), screens('sign-in')),
+            layout(() => import('./onboarding-layout.tsx'), screens('onboarding')),
+            layout(() => import('./protected-layout.tsx'), screens('protected')),
+          ],
+        ),
+        { path: '*', lazy: () => loadOrReload(() => import('./not-found.tsx')), ErrorBoundary: RouteError },
+      ],
+    },
+  ])
+}

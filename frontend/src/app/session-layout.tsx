@@ -1,0 +1,11 @@
+import { Outlet } from 'react-router-dom'
+import { SessionProviders } from './session-providers.tsx'
+
+/** Everything behind the landing page. */
+export function Component() {
+  return (
+    <SessionProviders>
+      <Outlet />
+    </SessionProviders>
+  )
+}

@@ -1,0 +1,99 @@
+import { csrfHeader } from '@parley/contracts/auth'
+import type { Endpoint, EndpointRequest, EndpointResponse } from '@parley/contracts/endpoint'
+import { errorBodySchema } from '@parley/contracts/errors'
+import type { QueryFunctionContext } from '@tanstack/react-query'
+import type { z } from 'zod'
+
+const timeoutMs = 15_000
+const readableErrorSchema = errorBodySchema.partial()
+type ReadableError = z.infer<typeof readableErrorSchema>
+
+/** An answer other than 2xx. `message` reads `status: body` (specification section 7); `body.message` is for people. */
+export class ApiError extends Error {
+  readonly status: number
+  /** The error envelope as far as it could be read; `{}` if the answer was something else. */
+  readonly body: ReadableError
+
+  constructor(status: number, statusText: string, text: string) {
+    super(`${status}: ${text || statusText}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.body = readErrorBody(text)
+  }
+}
+
+function readErrorBody(text: string): ReadableError {
+  try {
+    return readableErrorSchema.safeParse(JSON.parse(text)).data ?? {}
+  } catch {
+    return {}
+  }
+}
+
+async function throwIfNotOk(response: Response): Promise<void> {
+  if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text())
+}
+
+/**
+ * What a query without a function of its own does (specification section 7): GET the path that its key's segments make,
+ * with cookies, as JSON. A 401 throws, or yields null where the query has `meta: { on401: 'null' }`.
+ * @throws ApiError for an answer other than 2xx.
+ */
+export async function getByKey({ queryKey, signal, meta }: QueryFunctionContext): Promise<unknown> {
+  const response = await fetch(queryKey.join('/'), { credentials: 'include', signal: bounded(signal) })
+  if (response.status === 401 && meta?.['on401'] === 'null') return null
+  await throwIfNotOk(response)
+  return response.json()
+}
+
+const bounded = (signal?: AbortSignal) => {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  return signal ? AbortSignal.any([signal, timeout]) : timeout
+}
+
+interface CallSettings {
+  /** ID token for endpoints with access `session+bearer`: `await freshIdToken()` of `auth/session.ts`. */
+  bearer?: string
+  signal?: AbortSignal
+}
+
+type CallArguments<E extends Endpoint> = keyof EndpointRequest<E> extends never
+  ? [settings?: CallSettings]
+  : [request: EndpointRequest<E> & CallSettings]
+
+interface LooseRequest extends CallSettings {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/**
+ * Calls an endpoint of `@parley/contracts` and parses its answer.
+ * @returns the parsed body, `undefined` where the endpoint declares none.
+ * @throws ApiError for an answer other than 2xx; TypeError or DOMException where none came within 15 s.
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  ...[request]: CallArguments<E>
+): Promise<EndpointResponse<E>> {
+  const { params, query, body, bearer, signal }: LooseRequest = request ?? {}
+  const headers: Record<string, string> = { Accept: 'application/json', [csrfHeader]: '1' }
+  if (endpoint.method !== 'GET') headers['Content-Type'] = 'application/json'
+  if (bearer !== undefined) headers['Authorization'] = `Bearer ${bearer}`
+  const response = await fetch(urlOf(endpoint, params, query), {
+    method: endpoint.method,
+    headers,
+    credentials: 'include',
+    signal: bounded(signal),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  await throwIfNotOk(response)
+  // The schema decides what comes out; TypeScript cannot follow it through the generic parameter.
+  return (endpoint.response ? endpoint.response.parse(await response.json()) : undefined) as EndpointResponse<E>
+}
+
+function urlOf(endpoint: Endpoint, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`
+}

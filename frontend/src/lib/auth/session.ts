@@ -1,0 +1,148 @@
+import { type AuthSession, authApi } from '@parley/contracts/auth'
+import { User } from 'oidc-client-ts'
+import { call } from '../api.ts'
+import { reportReachable } from '../connection.ts'
+import { setSignedInHint } from './sign-in-hint.ts'
+import { tellTabs } from './tabs.ts'
+import { userManager } from './user-manager.ts'
+
+/**
+ * `superseded`: a sign-in or sign-out happened meanwhile, so the answer was thrown away. `unavailable`: nobody could say
+ * who is signed in (offline, 503); that is never a sign-out.
+ */
+export type Adoption = 'signed-in' | 'signed-out' | 'superseded' | 'unavailable'
+
+const firstRetryMs = 1000
+const longestRetryMs = 30_000
+/** An ID token is not sent off with less than this left. */
+const leastLifeSeconds = 15
+
+let epoch = 0
+let inFlight: Promise<Adoption> | undefined
+let settling: Promise<Adoption> | undefined
+let current: User | undefined
+const endListeners = new Set<() => void>()
+
+/** Called whenever the signed-in person goes: caches and flags that belong to them are dropped here. */
+export const onSessionEnd = (listener: () => void): void => void endListeners.add(listener)
+
+const endOf = () => {
+  for (const listener of endListeners) listener()
+}
+
+userManager.events.addUserLoaded((user) => {
+  if (current && current.profile.sub !== user.profile.sub) endOf()
+  current = user
+  setSignedInHint(true)
+})
+userManager.events.addUserUnloaded(() => {
+  supersede()
+  current = undefined
+  setSignedInHint(false)
+  endOf()
+})
+userManager.events.addAccessTokenExpiring(() => void adoptUntilKnown())
+userManager.events.addAccessTokenExpired(() => void adoptUntilKnown())
+
+/** Makes every answer that is still on its way worthless: the person has signed in or out since it was asked for. */
+export function supersede(): void {
+  epoch += 1
+  inFlight = undefined
+}
+
+/**
+ * Asks the server who is signed in and takes that over: at the start, after a sign-up, for renewal, on return to the tab.
+ * Calls at the same time share one request. Never rejects.
+ */
+export function adoptSession(): Promise<Adoption> {
+  if (inFlight) return inFlight
+  const mine = adopt(epoch).finally(() => {
+    if (inFlight === mine) inFlight = undefined
+  })
+  inFlight = mine
+  return mine
+}
+
+async function adopt(startedIn: number): Promise<Adoption> {
+  try {
+    const session = await call(authApi.session)
+    if (startedIn !== epoch) return 'superseded'
+    reportReachable(true)
+    if (!session.authenticated) {
+      if (current) await userManager.removeUser()
+      else setSignedInHint(false)
+      return 'signed-out'
+    }
+    if (current && current.profile.sub !== session.claims.sub) {
+      endOf()
+      window.location.reload()
+      return 'superseded'
+    }
+    await store(session)
+    return 'signed-in'
+  } catch {
+    return startedIn === epoch ? 'unavailable' : 'superseded'
+  }
+}
+
+async function store(session: Extract<AuthSession, { authenticated: true }>): Promise<void> {
+  const expiresAt = Math.floor(Date.now() / 1000) + session.expires_in
+  const { id_token, access_token, token_type, scope, claims } = session
+  // The library's type knows no `undefined` beside "absent"; the schema leaves absent claims out.
+  const profile = claims as User['profile']
+  await userManager.storeUser(new User({ id_token, access_token, token_type, scope, profile, expires_at: expiresAt }))
+  // storeUser raises nothing; this arms the library's timers and raises userLoaded.
+  await userManager.getUser(true)
+}
+
+/** Like `adoptSession`, but asks again (after 1, 2, 4 … 30 s, and at once when the network is back) until it is known. */
+export function adoptUntilKnown(): Promise<Adoption> {
+  settling ??= keepAsking().finally(() => {
+    settling = undefined
+  })
+  return settling
+}
+
+async function keepAsking(): Promise<Adoption> {
+  for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
+    const outcome = await adoptSession()
+    if (outcome !== 'unavailable') return outcome
+    reportReachable(false)
+    await pause(waitMs)
+  }
+}
+
+function pause(waitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', go)
+      resolve()
+    }
+    const timer = setTimeout(go, waitMs)
+    window.addEventListener('online', go)
+  })
+}
+
+/** Ends the session in this tab only: the server has said that it is over. */
+export const endSessionLocally = async (): Promise<void> => {
+  if (current) await userManager.removeUser()
+}
+
+/** Signs out here, at the server and in the other tabs. @throws ApiError or TypeError if the server did not confirm. */
+export async function signOut(): Promise<void> {
+  await call(authApi.signOut)
+  await userManager.removeUser()
+  tellTabs({ type: 'signed-out' })
+}
+
+/**
+ * The signed-in person's ID token, renewed first if it is about to end, for calls that carry it as Bearer.
+ * @throws Error if nobody is signed in or no token can be had right now.
+ */
+export async function freshIdToken(): Promise<string> {
+  if ((current?.expires_in ?? 0) < leastLifeSeconds) await adoptSession()
+  const token = (current?.expires_in ?? 0) > 0 ? current?.id_token : undefined
+  if (token === undefined) throw new Error('Nobody is signed in, or the sign-in could not be renewed.')
+  return token
+}

@@ -1,0 +1,65 @@
+import { profileApi } from '@parley/contracts/profile'
+import { useSyncExternalStore } from 'react'
+import { call } from '../api.ts'
+import { freshIdToken, onSessionEnd } from './session.ts'
+
+interface SyncState {
+  readonly uid: string | null
+  readonly done: boolean
+}
+
+const nothing: SyncState = { uid: null, done: false }
+const attempts = 2
+
+let state = nothing
+/** Counts the runs, so that one which ends after a sign-out does not speak for the next person. */
+let run = 0
+const listeners = new Set<() => void>()
+
+function set(next: SyncState): void {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+/** Forgets that a sync has run: signing out does it, and a new sign-in, which has to be recorded anew. */
+export function resetSync(): void {
+  run += 1
+  set(nothing)
+}
+onSessionEnd(resetSync)
+
+/**
+ * Records the sign-in at the server, once per sign-in, with one retry. `settled` runs before the sync counts as done,
+ * which it does whether it succeeded or failed (specification section 4).
+ */
+export async function syncSignIn(uid: string, settled: (succeeded: boolean) => void): Promise<void> {
+  if (state.uid === uid) return
+  run += 1
+  const mine = run
+  set({ uid, done: false })
+  let succeeded = false
+  for (let attempt = 1; attempt <= attempts && !succeeded && mine === run; attempt += 1) succeeded = await trySync()
+  if (mine !== run) return
+  settled(succeeded)
+  set({ uid, done: true })
+}
+
+async function trySync(): Promise<boolean> {
+  try {
+    await call(profileApi.sync, { bearer: await freshIdToken() })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** `idle` until this person's sync has been started, then `running`, then `done`. */
+export const useSync = (uid: string | undefined): 'idle' | 'running' | 'done' =>
+  useSyncExternalStore(subscribe, () =>
+    uid === undefined || state.uid !== uid ? 'idle' : state.done ? 'done' : 'running',
+  )

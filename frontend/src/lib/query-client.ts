@@ -1,0 +1,30 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiError, getByKey } from './api.ts'
+import { adoptSession, endSessionLocally, onSessionEnd } from './auth/session.ts'
+
+/** A refused Bearer may only mean that the same person signed in anew elsewhere; any other 401 ends the session here. */
+function onError(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status !== 401) return
+  void (error.body.code === 'token_rejected' ? adoptSession() : endSessionLocally())
+}
+
+/** Server state with the defaults of specification section 7: never stale, no retries, no refetch by itself. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        queryFn: getByKey,
+        retry: false,
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchInterval: false,
+        refetchOnWindowFocus: false,
+      },
+      mutations: { retry: false },
+    },
+  })
+}
+
+export const queryClient = createQueryClient()
+onSessionEnd(() => queryClient.clear())

@@ -1,0 +1,26 @@
+import { type User, userSchema } from '@parley/contracts/profile'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useAuth } from 'react-oidc-context'
+import { type Identity, identityOf } from './auth/identity.ts'
+import { useSync } from './auth/sync.ts'
+
+/** The default query function reads the path from this key. A profile change puts its answer here. */
+export const userKey = ['/api/auth/user'] as const
+
+const parseUser = (body: unknown): User => userSchema.parse(body)
+
+/** Who is signed in, or null. While it is not known yet, `useAuthLoading` is true. */
+export function useIdentity(): Identity | null {
+  const profile = useAuth().user?.profile
+  return useMemo(() => (profile ? identityOf(profile) : null), [profile])
+}
+
+export const useAuthLoading = (): boolean => useAuth().isLoading
+
+/** The signed-in person's own record; asked for only once the sync has finished (specification section 7). */
+export function useUser(): UseQueryResult<User> {
+  const identity = useIdentity()
+  const synced = useSync(identity?.uid) === 'done'
+  return useQuery({ queryKey: userKey, select: parseUser, enabled: identity !== null && synced, retry: false })
+}

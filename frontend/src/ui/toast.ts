@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react'
+
+export interface ToastRecord {
+  readonly id: number
+  readonly kind: 'success' | 'error'
+  readonly text: string
+  readonly open: boolean
+}
+
+/** Specification section 9. */
+export const toastDurationMs = 5000
+export const toastForgetMs = 1_000_000
+
+let toasts: readonly ToastRecord[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function set(next: readonly ToastRecord[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+/** One toast at a time: a new one takes the place of the old. */
+function show(kind: ToastRecord['kind'], text: string): void {
+  lastId += 1
+  set([{ id: lastId, kind, text, open: true }])
+}
+
+/** Closes a toast. Its record stays for a while, so that whoever holds it can still read it. */
+export function dismissToast(id: number): void {
+  if (!toasts.some((toast) => toast.id === id && toast.open)) return
+  set(toasts.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)))
+  setTimeout(() => set(toasts.filter((toast) => toast.id !== id)), toastForgetMs)
+}
+
+/** Notifications. `error` is the destructive toast titled 'Error' of specification section 8. */
+export const toast = {
+  success: (text: string): void => show('success', text),
+  error: (text: string): void => show('error', text),
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useToasts = (): readonly ToastRecord[] => useSyncExternalStore(subscribe, () => toasts)

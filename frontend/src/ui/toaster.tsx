@@ -1,0 +1,34 @@
+import CheckCircleFilled from '@ant-design/icons/CheckCircleFilled'
+import CloseCircleFilled from '@ant-design/icons/CloseCircleFilled'
+import CloseOutlined from '@ant-design/icons/CloseOutlined'
+import * as RadixToast from '@radix-ui/react-toast'
+import { dismissToast, toastDurationMs, useToasts } from './toast.ts'
+import styles from './toaster.module.css'
+
+/** Where toasts appear: one at a time, 5 s, swipe right by 50 px, F8 goes to them (specification section 9). */
+export function Toaster() {
+  const toasts = useToasts()
+  return (
+    <RadixToast.Provider duration={toastDurationMs} swipeDirection="right" swipeThreshold={50} label="Notification">
+      {toasts.map(({ id, kind, text, open }) => (
+        <RadixToast.Root
+          key={id}
+          open={open}
+          onOpenChange={(isOpen) => !isOpen && dismissToast(id)}
+          className={`${styles['toast']} ${styles[kind]}`}
+          data-kind={kind}
+        >
+          {kind === 'error' ? <CloseCircleFilled aria-hidden /> : <CheckCircleFilled aria-hidden />}
+          <div className={styles['words']}>
+            {kind === 'error' && <RadixToast.Title className={styles['title']}>Error</RadixToast.Title>}
+            <RadixToast.Description>{text}</RadixToast.Description>
+          </div>
+          <RadixToast.Close className={styles['close']} aria-label="Close">
+            <CloseOutlined aria-hidden />
+          </RadixToast.Close>
+        </RadixToast.Root>
+      ))}
+      <RadixToast.Viewport hotkey={['F8']} label="Notifications ({hotkey})" className={styles['viewport']} />
+    </RadixToast.Provider>
+  )
+}

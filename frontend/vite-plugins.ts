@@ -1,0 +1,67 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+import { themeCss } from './src/ui/theme.ts'
+
+const stylesheet = 'virtual:theme.css'
+
+/** Serves the tokens of `src/ui/theme.ts` as a stylesheet of custom properties under `virtual:theme.css`. */
+export function themeStylesheet(): Plugin {
+  return {
+    name: 'parley-theme',
+    resolveId: (id) => (id === stylesheet ? `\0${stylesheet}` : undefined),
+    load: (id) => (id === `\0${stylesheet}` ? themeCss() : undefined),
+  }
+}
+
+/** Asks the browser for the latin cut of Inter together with the page instead of after its stylesheet. */
+export function preloadedFont(): Plugin {
+  return {
+    name: 'parley-preloaded-font',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        const font = Object.keys(bundle ?? {}).find((file) => /inter-latin-wght-normal.*\.woff2$/.test(file))
+        if (!font)
+          throw new Error('The latin cut of Inter is not in the bundle; has the font package changed its file names?')
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}`, crossorigin: '' }
+        return [{ tag: 'link', attrs, injectTo: 'head-prepend' }]
+      },
+    },
+  }
+}
+
+const compressible = /\.(?:html|js|css|svg|json|txt)$/
+const brotli = promisify(brotliCompress)
+const gz = promisify(gzip)
+
+/** Writes `.br` and `.gz` beside every text file of a build; the server sends them as they are. */
+export function compressedAssets(): Plugin {
+  let outDir = ''
+  return {
+    name: 'parley-compressed-assets',
+    apply: 'build',
+    configResolved: (config) => {
+      outDir = join(config.root, config.build.outDir)
+    },
+    closeBundle: {
+      order: 'post',
+      handler: async () => {
+        const files = await readdir(outDir, { recursive: true })
+        await Promise.all(files.filter((file) => compressible.test(file)).map((file) => compress(join(outDir, file))))
+      },
+    },
+  }
+}
+
+async function compress(path: string): Promise<void> {
+  const text = await readFile(path)
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+  await Promise.all([
+    writeFile(`${path}.br`, await brotli(text, quality)),
+    writeFile(`${path}.gz`, await gz(text, { level: 9 })),
+  ])
+}
