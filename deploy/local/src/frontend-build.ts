@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { readJson, writeJson } from './json-file.ts'
+import { repoRoot } from './paths.ts'
+import { Problem } from './problem.ts'
+
+/** What the BFF serves. */
+export const frontendDist = join(repoRoot, 'frontend/dist')
+
+/** Everything that the built page is made from. */
+const inputs = ['frontend', 'packages/contracts', 'packages/phone', 'package-lock.json']
+const notInputs = new Set(['node_modules', 'dist', 'coverage', '.vite'])
+
+const stampSchema = z.object({ inputs: z.string() })
+
+/**
+ * Builds the frontend, unless the build that is there was made from the same files.
+ * @param stampFile remembers from what the last build was made.
+ * @throws Problem with the last lines of the build's output if it fails.
+ */
+export async function buildFrontend({ stampFile, say }: { stampFile: string; say: (line: string) => void }) {
+  const digest = await digestOf(repoRoot, inputs)
+  const isCurrent = existsSync(join(frontendDist, 'index.html')) && readJson(stampFile, stampSchema)?.inputs === digest
+  if (isCurrent) return
+  say('Building the frontend …')
+  try {
+    await promisify(execFile)(process.execPath, [join(repoRoot, 'node_modules/vite/bin/vite.js'), 'build'], {
+      cwd: join(repoRoot, 'frontend'),
+      maxBuffer: 16 * 1024 * 1024,
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
+  } catch (error) {
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
+    throw new Problem(
+      'The frontend could not be built.',
+      `The last lines say why:\n    ${output.trim().split('\n').slice(-12).join('\n    ')}`,
+    )
+  }
+  writeJson(stampFile, { inputs: digest })
+}
+
+/** SHA-256 over the paths and contents of all files below `entries`. */
+export async function digestOf(root: string, entries: readonly string[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const file of (await Promise.all(entries.map((entry) => filesBelow(root, entry)))).flat().sort()) {
+    const content = await readFile(join(root, file))
+    hash.update(`${file}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+async function filesBelow(root: string, path: string): Promise<string[]> {
+  let entries: { name: string; isDirectory(): boolean; isFile(): boolean }[]
+  try {
+    entries = await readdir(join(root, path), { withFileTypes: true })
+  } catch {
+    return existsSync(join(root, path)) ? [path] : []
+  }
+  const found = entries
+    .filter((entry) => !notInputs.has(entry.name))
+    .map((entry) => {
+      const child = `${path}/${entry.name}`
+      return entry.isDirectory() ? filesBelow(root, child) : entry.isFile() ? [child] : []
+    })
+  return (await Promise.all(found)).flat()
+}

@@ -1,0 +1,20 @@
+/** The mail catcher: takes every mail by SMTP, keeps it in a folder and shows it on a web page. Delivers nothing. */
+import { baseConfigShape, parseConfig } from '@parley/service-kit/core/config'
+import startMailDev from 'maildev'
+import { z } from 'zod'
+
+const config = parseConfig(
+  z.object({
+    ...baseConfigShape,
+    SMTP_PORT: z.coerce.number().int().min(1).max(65535),
+    DATA_DIR: z.string().min(1),
+  }),
+  process.env,
+)
+
+if (config.NODE_ENV === 'production') {
+  console.error('The mail catcher delivers no mail and does not run with NODE_ENV=production. Set SMTP_URL instead.')
+  process.exit(1)
+}
+
+startMailDev({ smtp: config.SMTP_PORT, web: config.PORT, ip: config.HOST, mailDirectory: config.DATA_DIR })

@@ -1,0 +1,57 @@
+import type { StackPaths } from './paths.ts'
+import type { PortName, Ports } from './ports.ts'
+import type { Secrets } from './secrets.ts'
+import type { Command } from './supervise.ts'
+
+/** The parts of a stack in the order in which they are started; they are stopped the other way round. */
+export const partNames = ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile', 'bff'] as const
+export type PartName = (typeof partNames)[number]
+
+export type Environment = Record<string, string>
+
+/** What every part is made from. */
+export interface StackContext {
+  readonly paths: StackPaths
+  readonly toolsDir: string
+  readonly ports: Ports
+  readonly secrets: Secrets
+  /** Variables of the launcher: a URL here replaces the program of that part. */
+  readonly environment: NodeJS.ProcessEnv
+  /** Stores answer tests faster: expired documents go within a second, and faults can be injected. */
+  readonly forTests: boolean
+  readonly say: (line: string) => void
+}
+
+/** Which backing is used, as kept in the state file. */
+export interface Choice {
+  readonly source: 'environment' | 'local'
+  /** Host of the URL, or program and version series. */
+  readonly what: string
+}
+
+/** A part that runs as a program of this launcher. */
+export interface LocalProgram {
+  readonly ports: readonly PortName[]
+  /** Finds or obtains the program and readies its folders. */
+  readonly prepare: () => Promise<{ command: Command; choice?: Choice; version?: string }>
+  readonly answers: () => Promise<boolean>
+  readonly startTimeoutMs: number
+}
+
+export interface Part {
+  readonly name: PartName
+  readonly label: string
+  readonly kind: 'real' | 'stand-in' | 'Parley'
+  /** What a person opens or a program connects to. */
+  readonly address: string
+  /** Where its data lies, for the table. */
+  readonly dataAt: string
+  /** Parts that must answer before this one starts. */
+  readonly needs: readonly PartName[]
+  /** The complete environment that it is, or would be, started with. */
+  readonly env: Environment
+  /** Absent where the part runs elsewhere; `choice` then says where. */
+  readonly local?: LocalProgram
+  /** Set for a part named by a URL in the environment. */
+  readonly choice?: Choice
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { backingUrl, hostOf } from '../environment.ts'
+import { ensureFolder } from '../folders.ts'
+import type { Part, StackContext } from '../part.ts'
+import { Problem } from '../problem.ts'
+import type { Secrets } from '../secrets.ts'
+import { bffOrigin, publicOrigin } from './addresses.ts'
+import { smtpUrl } from './mail.ts'
+import { nodeEnvironment, nodeProgram } from './node-part.ts'
+
+/** The stand-in for Keycloak, or the realm that OIDC_ISSUER names. */
+export function identityProviderPart(context: StackContext): Part {
+  const base = { name: 'identity-provider', label: 'Identity provider', needs: [] } as const
+  const url = backingUrl(context.environment, 'OIDC_ISSUER')
+  if (url) {
+    const choice = { source: 'environment', what: hostOf(url) } as const
+    return { ...base, kind: 'real', address: url, dataAt: 'there', env: {}, choice }
+  }
+  const origin = `http://127.0.0.1:${context.ports.identityProvider}`
+  const dataDir = join(context.paths.data, 'identity-provider')
+  const env = {
+    ...nodeEnvironment(context, 'identityProvider'),
+    ISSUER_ORIGIN: origin,
+    DATA_DIR: dataDir,
+    SMTP_URL: smtpUrl(context),
+    PUBLIC_ORIGIN: publicOrigin(context),
+    BFF_WEB_SECRET: context.secrets.bffWebSecret,
+    BFF_PASSWORD_SECRET: context.secrets.bffPasswordSecret,
+    SVC_IDENTITY_SECRET: context.secrets.svcIdentitySecret,
+    BACKCHANNEL_URL: `${bffOrigin(context)}/auth/backchannel-logout`,
+  }
+  return {
+    ...base,
+    kind: 'stand-in',
+    address: origin,
+    dataAt: dataDir,
+    env,
+    choice: { source: 'local', what: 'the stand-in' },
+    local: nodeProgram({
+      script: 'deploy/local/src/identity-provider/server.ts',
+      label: 'Identity provider',
+      env,
+      ports: ['identityProvider'],
+      readyUrl: `${origin}/readyz`,
+      before: () => ensureFolder(dataDir),
+    }),
+  }
+}
+
+/** Issuer under which the BFF and the services know the provider. */
+export const issuerUrl = (context: Pick<StackContext, 'environment' | 'ports'>): string =>
+  backingUrl(context.environment, 'OIDC_ISSUER')?.replace(/\/+$/, '') ??
+  `http://127.0.0.1:${context.ports.identityProvider}/realms/parley`
+
+/** Where each client secret comes from when the provider is not ours. */
+const clientSecretVariables = {
+  bffWebSecret: 'OIDC_WEB_CLIENT_SECRET',
+  bffPasswordSecret: 'OIDC_PASSWORD_CLIENT_SECRET',
+  svcIdentitySecret: 'IDENTITY_CLIENT_SECRET',
+} as const
+
+/**
+ * The secrets of a stack whose provider may be somebody else's: its client secrets then come from the environment.
+ * @throws Problem naming the variables that are missing.
+ */
+export function withProviderSecrets(secrets: Secrets, environment: NodeJS.ProcessEnv): Secrets {
+  if (!backingUrl(environment, 'OIDC_ISSUER')) return secrets
+  const given = Object.entries(clientSecretVariables).map(([name, variable]) => [name, environment[variable] ?? ''])
+  const missing = Object.values(clientSecretVariables).filter((variable) => !environment[variable])
+  if (missing.length === 0) return { ...secrets, ...Object.fromEntries(given) }
+  throw new Problem(
+    'OIDC_ISSUER names an identity provider, but the secrets of its clients are not set.',
+    `Set ${missing.join(', ')} too, or unset OIDC_ISSUER.`,
+  )
+}

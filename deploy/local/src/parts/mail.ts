@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { backingUrl, hostOf } from '../environment.ts'
+import { ensureFolder } from '../folders.ts'
+import type { Part, StackContext } from '../part.ts'
+import { nodeEnvironment, nodeProgram } from './node-part.ts'
+
+/** A mail catcher with a web page, or the server that SMTP_URL names. */
+export function mailPart(context: StackContext): Part {
+  const base = { name: 'mail', label: 'Mail', needs: [] } as const
+  const url = backingUrl(context.environment, 'SMTP_URL')
+  if (url) {
+    const choice = { source: 'environment', what: hostOf(url) } as const
+    return { ...base, kind: 'real', address: hostOf(url), dataAt: 'there', env: {}, choice }
+  }
+  const dataDir = join(context.paths.data, 'mail')
+  const env = {
+    ...nodeEnvironment(context, 'mailPage'),
+    SMTP_PORT: String(context.ports.smtp),
+    DATA_DIR: dataDir,
+  }
+  const address = mailPageUrl(context)
+  return {
+    ...base,
+    kind: 'stand-in',
+    address,
+    dataAt: dataDir,
+    env,
+    choice: { source: 'local', what: 'the mail catcher' },
+    local: nodeProgram({
+      script: 'deploy/local/src/mail/server.ts',
+      label: 'Mail',
+      env,
+      ports: ['mailPage', 'smtp'],
+      readyUrl: `${address}/healthz`,
+      before: () => ensureFolder(dataDir),
+    }),
+  }
+}
+
+/** Where the provider hands in its mail. */
+export const smtpUrl = (context: Pick<StackContext, 'environment' | 'ports'>): string =>
+  backingUrl(context.environment, 'SMTP_URL') ?? `smtp://127.0.0.1:${context.ports.smtp}`
+
+/** The catcher's page. On 127.0.0.1, another site than the app's localhost, as a real mail program would be. */
+export const mailPageUrl = (context: Pick<StackContext, 'ports'>): string =>
+  `http://127.0.0.1:${context.ports.mailPage}`

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MongoClient, MongoServerError } from 'mongodb'
+import { backingUrl, hostOf, inheritedEnvironment } from '../environment.ts'
+import { ensureFolder } from '../folders.ts'
+import type { Part, StackContext } from '../part.ts'
+import { isAlive } from '../processes.ts'
+import { mongodbTool } from '../tools/manifest.ts'
+import { toolFor } from '../tools/tool-for.ts'
+import { versionSeries } from '../tools/versions.ts'
+import { acceptsConnections } from './answers.ts'
+
+const replicaSet = 'rs0'
+/** Replication error: the set was never initiated. */
+const notYetInitialized = 94
+
+/** MongoDB as a replica set of one (transactions and change streams need a set), or the server that MONGODB_URL names. */
+export function mongodbPart(context: StackContext): Part {
+  const url = backingUrl(context.environment, 'MONGODB_URL')
+  const base = { name: 'mongodb', label: 'MongoDB', kind: 'real', needs: [] } as const
+  if (url) {
+    const choice = { source: 'environment', what: hostOf(url) } as const
+    return { ...base, address: hostOf(url), dataAt: 'there', env: {}, choice }
+  }
+  const port = context.ports.mongodb
+  const dataDir = join(context.paths.data, 'mongodb')
+  const env = inheritedEnvironment(context.environment)
+  return {
+    ...base,
+    address: `mongodb://127.0.0.1:${port}`,
+    dataAt: dataDir,
+    env,
+    local: {
+      ports: ['mongodb'],
+      startTimeoutMs: 60_000,
+      prepare: async () => {
+        const tool = await toolFor(mongodbTool, context)
+        ensureFolder(dataDir)
+        reportUncleanEnd(dataDir, context.say)
+        const command = { file: tool.path, args: serverArguments(port, dataDir, context.forTests), env, cwd: dataDir }
+        const choice = { source: 'local', what: `mongod ${versionSeries(tool.version)}` } as const
+        return { command, choice, version: tool.version }
+      },
+      answers: async () => (await acceptsConnections(port)) && (await isPrimary(port)),
+    },
+  }
+}
+
+/** The URL under which a process reaches the stack's MongoDB. */
+export function mongodbUrl(context: StackContext): string {
+  const external = backingUrl(context.environment, 'MONGODB_URL')
+  return external ?? `mongodb://127.0.0.1:${context.ports.mongodb}/?replicaSet=${replicaSet}`
+}
+
+/**
+ * The same URL with another database name. Credentials that were checked against the database named before still are.
+ */
+export function withDatabase(url: string, database: string): string {
+  const match = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url)
+  if (!match) return url
+  const [, server = '', before = '', options = ''] = match
+  const parameters = new URLSearchParams(options)
+  if (server.includes('@') && before !== '' && !parameters.has('authSource')) parameters.set('authSource', before)
+  const query = parameters.toString()
+  return `${server}/${database}${query ? `?${query}` : ''}`
+}
+
+function serverArguments(port: number, dataDir: string, forTests: boolean): string[] {
+  const parameters = [
+    'diagnosticDataCollectionEnabled=false',
+    // A set of one has nobody to hand over to when it stops.
+    'shutdownTimeoutMillisForSignaledShutdown=100',
+    ...(forTests ? ['ttlMonitorSleepSecs=1', 'enableTestCommands=1'] : []),
+  ]
+  return [
+    ...['--dbpath', dataDir, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
+    ...['--replSet', replicaSet, '--oplogSize', '64', '--wiredTigerCacheSizeGB', '0.25'],
+    ...parameters.flatMap((parameter) => ['--setParameter', parameter]),
+  ]
+}
+
+/** mongod empties its lock file when it stops in order; a process id in it means that it did not. */
+function reportUncleanEnd(dataDir: string, say: (line: string) => void): void {
+  let pid: number
+  try {
+    pid = Number(readFileSync(join(dataDir, 'mongod.lock'), 'utf8'))
+  } catch {
+    return
+  }
+  if (pid > 0 && !isAlive(pid)) say('MongoDB was not stopped in order last time; it recovers from its journal.')
+}
+
+/** Initiates the set on the first start, then waits for its only member to take writes. */
+async function isPrimary(port: number): Promise<boolean> {
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: 2000,
+    connectTimeoutMS: 2000,
+  })
+  try {
+    const admin = (await client.connect()).db('admin')
+    const hello = await admin.command({ hello: 1 })
+    if (hello['isWritablePrimary'] === true) return true
+    if (hello['isreplicaset'] === true) await initiate(admin.command.bind(admin), port)
+    return false
+  } catch {
+    return false
+  } finally {
+    await client.close()
+  }
+}
+
+async function initiate(command: (document: object) => Promise<unknown>, port: number): Promise<void> {
+  try {
+    await command({ replSetGetStatus: 1 })
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== notYetInitialized) throw error
+    const members = [{ _id: 0, host: `127.0.0.1:${port}` }]
+    await command({ replSetInitiate: { _id: replicaSet, members, settings: { electionTimeoutMillis: 2000 } } })
+  }
+}

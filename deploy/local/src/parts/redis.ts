@@ -1,0 +1,84 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { backingUrl, hostOf, inheritedEnvironment } from '../environment.ts'
+import { ensureFolder } from '../folders.ts'
+import type { Part, StackContext } from '../part.ts'
+import { isAlive } from '../processes.ts'
+import { redisTool } from '../tools/manifest.ts'
+import { toolFor } from '../tools/tool-for.ts'
+import { versionSeries } from '../tools/versions.ts'
+import { acceptsConnections } from './answers.ts'
+
+/** Valkey or Redis with its writes on disk within a second, or the server that REDIS_URL names. */
+export function redisPart(context: StackContext): Part {
+  const url = backingUrl(context.environment, 'REDIS_URL')
+  const base = { name: 'redis', label: 'Redis', kind: 'real', needs: [] } as const
+  if (url) {
+    const choice = { source: 'environment', what: hostOf(url) } as const
+    return { ...base, address: hostOf(url), dataAt: 'there', env: {}, choice }
+  }
+  const port = context.ports.redis
+  const dataDir = join(context.paths.data, 'redis')
+  const env = inheritedEnvironment(context.environment)
+  return {
+    ...base,
+    address: `redis://127.0.0.1:${port}`,
+    dataAt: dataDir,
+    env,
+    local: {
+      ports: ['redis'],
+      startTimeoutMs: 30_000,
+      prepare: async () => {
+        const tool = await toolFor(redisTool, context)
+        ensureFolder(dataDir)
+        const pidFile = join(dataDir, 'server.pid')
+        mendUncleanEnd(pidFile, context.say)
+        const command = { file: tool.path, args: serverArguments(port, dataDir, pidFile), env, cwd: dataDir }
+        const choice = { source: 'local', what: `${tool.command} ${versionSeries(tool.version)}` } as const
+        return { command, choice, version: tool.version }
+      },
+      answers: async () => (await acceptsConnections(port)) && (await answersPing(redisUrl(context))),
+    },
+  }
+}
+
+/** The URL under which a process reaches the stack's Redis. */
+export const redisUrl = (context: Pick<StackContext, 'environment' | 'ports'>): string =>
+  backingUrl(context.environment, 'REDIS_URL') ?? `redis://127.0.0.1:${context.ports.redis}`
+
+/** True if the server behind the URL answers PING; it does not while it still loads its data. */
+export async function answersPing(url: string): Promise<boolean> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    connectTimeout: 2000,
+    commandTimeout: 2000,
+  })
+  // Failures are the answer of the ping below.
+  redis.on('error', () => {})
+  try {
+    await redis.connect()
+    return (await redis.ping()) === 'PONG'
+  } catch {
+    return false
+  } finally {
+    redis.disconnect()
+  }
+}
+
+function serverArguments(port: number, dataDir: string, pidFile: string): string[] {
+  return [
+    ...['--bind', '127.0.0.1', '--port', String(port), '--dir', dataDir, '--pidfile', pidFile],
+    ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'],
+    // Without snapshots beside the log there is one copy of the data to keep whole.
+    ...['--save', '', '--set-proc-title', 'no'],
+  ]
+}
+
+/** The server removes its pid file when it stops in order. */
+function mendUncleanEnd(pidFile: string, say: (line: string) => void): void {
+  if (!existsSync(pidFile) || isAlive(Number(readFileSync(pidFile, 'utf8')))) return
+  say('Redis was not stopped in order last time; it reloads its append-only file.')
+  rmSync(pidFile, { force: true })
+}

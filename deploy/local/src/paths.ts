@@ -1,0 +1,25 @@
+import { join, resolve } from 'node:path'
+
+/** The checkout that this launcher belongs to. */
+export const repoRoot = resolve(import.meta.dirname, '../../..')
+/** Where `npm start` keeps everything that it makes. */
+export const defaultDataDir = join(repoRoot, '.parley')
+/** Programs obtained once and shared by every stack of this checkout. */
+export const sharedToolsDir = join(defaultDataDir, 'tools')
+
+/** The files and folders of one stack. */
+export function stackPaths(dataDir: string) {
+  return {
+    root: dataDir,
+    lock: join(dataDir, 'lock.json'),
+    ports: join(dataDir, 'ports.json'),
+    state: join(dataDir, 'state.json'),
+    secrets: join(dataDir, 'secrets.json'),
+    urls: join(dataDir, 'urls.json'),
+    /** One line a running child: process id, name and command, separated by tabs. */
+    children: join(dataDir, 'children.tsv'),
+    data: join(dataDir, 'data'),
+    logs: join(dataDir, 'logs'),
+  }
+}
+export type StackPaths = ReturnType<typeof stackPaths>

@@ -1,0 +1,72 @@
+import { createServer } from 'node:net'
+import { z } from 'zod'
+import { readJson, writeJson } from './json-file.ts'
+import { Problem } from './problem.ts'
+
+/** Every port of a stack, by what listens there. */
+export const portNames = [
+  'app',
+  'bffManagement',
+  'profile',
+  'identity',
+  'identityProvider',
+  'smtp',
+  'mailPage',
+  'mongodb',
+  'redis',
+] as const
+export type PortName = (typeof portNames)[number]
+export type Ports = Record<PortName, number>
+
+const portsSchema = z.partialRecord(z.enum(portNames), z.int().min(1).max(65535))
+
+/** Below the range from which systems pick ports of outgoing connections, so that a kept port is rarely taken by one. */
+const lowest = 20_000
+const highest = 29_999
+
+/** True if nothing listens on that port of this machine. */
+export function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)))
+  })
+}
+
+/**
+ * The ports of a stack: each is chosen once, among free ones, and kept in `file` (mail links, the issuer and the replica set name
+ * them). `fixed` ones are taken as given and not kept.
+ */
+export async function choosePorts(file: string, fixed: Partial<Ports> = {}): Promise<Ports> {
+  const kept = readJson(file, portsSchema) ?? {}
+  const taken = new Set<number>([...Object.values(kept), ...Object.values(fixed)])
+  const chosen: Partial<Ports> = {}
+  for (const name of portNames) chosen[name] = fixed[name] ?? kept[name] ?? (await freePort(taken))
+  const all = z.record(z.enum(portNames), z.int()).parse(chosen)
+  const toKeep = Object.fromEntries(portNames.filter((name) => !(name in fixed)).map((name) => [name, all[name]]))
+  writeJson(file, { ...kept, ...toKeep })
+  return all
+}
+
+async function freePort(taken: Set<number>): Promise<number> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const port = lowest + Math.floor(Math.random() * (highest - lowest + 1))
+    if (taken.has(port) || !(await isPortFree(port))) continue
+    taken.add(port)
+    return port
+  }
+  throw new Problem(`No free port was found between ${lowest} and ${highest}.`, 'Stop some programs and start again.')
+}
+
+/**
+ * Makes sure that a part can listen.
+ * @throws Problem naming the port, whom it is for and the way out.
+ */
+export async function requirePort(name: PortName, port: number, label: string): Promise<void> {
+  if (await isPortFree(port)) return
+  const remedy =
+    name === 'app'
+      ? `Stop it, or choose another with: PORT=${port + 1} npm start`
+      : `Stop it (find it with: ss -ltnp 'sport = :${port}'), or start empty on new ports with: npm start -- --fresh`
+  throw new Problem(`Port ${port}, which ${label} needs, is in use by another program.`, remedy)
+}

@@ -1,0 +1,240 @@
+import { rmSync } from 'node:fs'
+import { createChildRecord, endLeftovers } from './children.ts'
+import { ensureFolder } from './folders.ts'
+import { writeJson } from './json-file.ts'
+import { startKeeper } from './keeper.ts'
+import { takeLock } from './lock.ts'
+import { rotateLog } from './logs.ts'
+import type { Environment, Part, PartName, StackContext } from './part.ts'
+import { partNames } from './part.ts'
+import { publicOrigin } from './parts/addresses.ts'
+import { bffPart } from './parts/bff.ts'
+import { identityPart } from './parts/identity.ts'
+import { identityProviderPart, issuerUrl, withProviderSecrets } from './parts/identity-provider.ts'
+import { mailPageUrl, mailPart } from './parts/mail.ts'
+import { mongodbPart, mongodbUrl } from './parts/mongodb.ts'
+import { profilePart } from './parts/profile.ts'
+import { redisPart, redisUrl } from './parts/redis.ts'
+import { sharedToolsDir, stackPaths } from './paths.ts'
+import { choosePorts, requirePort } from './ports.ts'
+import { Problem } from './problem.ts'
+import { loadSecrets, type Secrets } from './secrets.ts'
+import { openState, type State } from './state.ts'
+import { type Supervised, supervise } from './supervise.ts'
+
+/** Where the parts of a stack are reached. `mail` is empty where SMTP_URL names a server of somebody else. */
+export interface StackUrls {
+  /** Origin of the app as a browser knows it. */
+  readonly app: string
+  /** The mail catcher's page; `GET <mail>/email` answers every mail as JSON. */
+  readonly mail: string
+  /** The identity provider's issuer. */
+  readonly identity: string
+  readonly mongodb: string
+  readonly redis: string
+}
+
+/** What happens while a stack starts and runs. */
+export type Progress =
+  | { readonly kind: 'note'; readonly line: string }
+  | { readonly kind: 'ready'; readonly part: Part; readonly elapsedMs: number; readonly version?: string | undefined }
+  | { readonly kind: 'failed'; readonly problem: Problem }
+
+export interface StackOptions {
+  /** Everything of this stack lies here; one stack a folder. */
+  readonly dataDir: string
+  /** The parts to start, all where absent. Addresses and environments are made for the others too. */
+  readonly parts?: readonly PartName[]
+  /** Port of the app; a kept random one where absent. */
+  readonly appPort?: number
+  /** Variables that replace or add to a part's own. */
+  readonly env?: Partial<Record<PartName, Environment>>
+  readonly onProgress?: (progress: Progress) => void
+  /** Forget all data of the folder first; obtained tools stay. */
+  readonly fresh?: boolean
+  /** Stores with test switches, and the folder is removed at the end. */
+  readonly throwAway?: boolean
+  /** Variables that may name backing parts; the launcher's own where absent. */
+  readonly environment?: NodeJS.ProcessEnv
+}
+
+export interface Stack {
+  readonly urls: StackUrls
+  /** The complete environment of every part, started or not. */
+  readonly env: Record<PartName, Environment>
+  readonly secrets: Secrets
+  readonly parts: readonly Part[]
+  /** Sends a signal to a part's process, as a test of its resilience does. */
+  kill(part: PartName, signal: NodeJS.Signals): void
+  /** Stops every part in order; safe to call twice. */
+  stop(): Promise<void>
+}
+
+const builders: Record<PartName, (context: StackContext) => Part> = {
+  mongodb: mongodbPart,
+  redis: redisPart,
+  mail: mailPart,
+  'identity-provider': identityProviderPart,
+  identity: identityPart,
+  profile: profilePart,
+  bff: bffPart,
+}
+
+/**
+ * Starts a stack: each part as soon as those that it needs answer.
+ * @throws Problem if a part cannot run; whatever was started is stopped first.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { dataDir, onProgress = () => {}, environment = process.env } = options
+  const say = (line: string) => onProgress({ kind: 'note', line })
+  const paths = stackPaths(dataDir)
+  ensureFolder(dataDir)
+  const lock = takeLock(paths.lock)
+  if (lock.mendedAfter !== undefined) say('The last start ended without tidying up; its lock was removed.')
+  const cleanUp: (() => Promise<void> | void)[] = [lock.release]
+  if (options.throwAway) cleanUp.unshift(() => rmSync(dataDir, { recursive: true, force: true }))
+  try {
+    const leftovers = await endLeftovers(paths.children)
+    if (leftovers.length > 0) say(`Still running from the last start and ended now: ${leftovers.join(', ')}.`)
+    if (options.fresh) forgetData(paths)
+    const folders = [paths.data, paths.logs]
+    for (const folder of folders) ensureFolder(folder)
+    const context: StackContext = {
+      paths,
+      toolsDir: sharedToolsDir,
+      ports: await choosePorts(paths.ports, options.appPort === undefined ? {} : { app: options.appPort }),
+      secrets: withProviderSecrets(await loadSecrets(paths.secrets), environment),
+      environment,
+      forTests: options.throwAway ?? false,
+      say,
+    }
+    const all = partNames.map((name) => withOverrides(builders[name](context), options.env?.[name]))
+    const chosen = all.filter((part) => (options.parts ?? partNames).includes(part.name))
+    refuseStandIns(chosen, environment)
+    const running = await runParts(chosen, { context, onProgress, throwAway: options.throwAway ?? false })
+    cleanUp.unshift(running.stop)
+    const urls = urlsOf(context)
+    writeJson(paths.urls, urls)
+    const stop = once(async () => {
+      for (const step of cleanUp) await step()
+    })
+    return {
+      urls,
+      env: Object.fromEntries(all.map((part) => [part.name, part.env])) as Record<PartName, Environment>,
+      secrets: context.secrets,
+      parts: chosen,
+      kill: running.kill,
+      stop,
+    }
+  } catch (error) {
+    for (const step of cleanUp) await step()
+    throw error
+  }
+}
+
+interface RunOptions {
+  readonly context: StackContext
+  readonly onProgress: (progress: Progress) => void
+  readonly throwAway: boolean
+}
+
+async function runParts(parts: readonly Part[], { context, onProgress, throwAway }: RunOptions) {
+  const { paths } = context
+  const state = openState(paths.state)
+  const record = createChildRecord(paths.children)
+  const processes = new Map<PartName, Supervised>()
+  const dismissKeeper = startKeeper(paths.children, throwAway ? paths.root : undefined)
+  const started = new Map<PartName, Promise<void>>()
+  let failed = false
+
+  const stop = once(async () => {
+    failed = true
+    for (const name of [...partNames].reverse()) await processes.get(name)?.stop()
+    record.clear()
+    dismissKeeper()
+  })
+
+  const start = async (part: Part) => {
+    const since = performance.now()
+    for (const name of part.local?.ports ?? []) await requirePort(name, context.ports[name], part.label)
+    if (part.choice) state.check(part.name, part.label, part.choice)
+    const prepared = await part.local?.prepare()
+    if (prepared?.choice) state.check(part.name, part.label, prepared.choice)
+    await Promise.all(part.needs.map((name) => started.get(name)))
+    if (failed) return
+    if (part.local && prepared) {
+      const process = supervise({
+        name: part.name,
+        label: part.label,
+        command: prepared.command,
+        logFile: rotateLog(paths.logs, part.name),
+        record,
+        onEvent: (line) => onProgress({ kind: 'note', line }),
+        onGaveUp: (problem) => onProgress({ kind: 'failed', problem }),
+      })
+      processes.set(part.name, process)
+      await process.untilReady(part.local.answers, part.local.startTimeoutMs)
+    }
+    keepChoice(state, part, prepared?.choice)
+    onProgress({ kind: 'ready', part, elapsedMs: performance.now() - since, version: prepared?.version })
+  }
+
+  for (const part of parts) started.set(part.name, start(part))
+  try {
+    await Promise.all(started.values())
+  } catch (error) {
+    failed = true
+    await stop()
+    await Promise.allSettled(started.values())
+    throw error
+  }
+  return {
+    stop,
+    kill: (name: PartName, signal: NodeJS.Signals) => {
+      const process = processes.get(name)
+      if (!process) throw new Problem(`The part ${name} is not run by this stack.`, 'Start it first.')
+      process.kill(signal)
+    },
+  }
+}
+
+function keepChoice(state: State, part: Part, prepared: Part['choice']): void {
+  const choice = prepared ?? part.choice
+  if (choice) state.keep(part.name, choice)
+}
+
+function withOverrides(part: Part, overrides: Environment | undefined): Part {
+  // The command's environment is the same object as the part's, so that both see the override.
+  if (overrides) Object.assign(part.env, overrides)
+  return part
+}
+
+function refuseStandIns(parts: readonly Part[], environment: NodeJS.ProcessEnv): void {
+  const standIn = parts.find((part) => part.kind === 'stand-in')
+  if (environment['NODE_ENV'] !== 'production' || !standIn) return
+  throw new Problem(
+    `NODE_ENV is production, and ${standIn.label} would be a stand-in.`,
+    'Unset NODE_ENV to run the local stack, or name real servers (OIDC_ISSUER, SMTP_URL).',
+  )
+}
+
+function forgetData(paths: StackContext['paths']): void {
+  for (const path of [paths.data, paths.state, paths.ports, paths.secrets, paths.urls, paths.logs])
+    rmSync(path, { recursive: true, force: true })
+}
+
+const urlsOf = (context: StackContext): StackUrls => ({
+  app: publicOrigin(context),
+  mail: context.environment['SMTP_URL'] ? '' : mailPageUrl(context),
+  identity: issuerUrl(context),
+  mongodb: mongodbUrl(context),
+  redis: redisUrl(context),
+})
+
+function once(action: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= action()
+    return running
+  }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { readJson, writeJson } from './json-file.ts'
+import type { Choice, PartName } from './part.ts'
+import { partNames } from './part.ts'
+import { Problem } from './problem.ts'
+
+const choiceSchema = z.object({ source: z.enum(['environment', 'local']), what: z.string() })
+const stateSchema = z.object({ choices: z.partialRecord(z.enum(partNames), choiceSchema) })
+
+/** Remembers which backing each part had, so that a later start never silently shows another, empty one. */
+export function openState(file: string) {
+  const choices = { ...readJson(file, stateSchema)?.choices }
+  return {
+    /**
+     * Compares with the choice of the start before.
+     * @throws Problem if it is another one: the data of the old choice would be out of sight.
+     */
+    check(part: PartName, label: string, now: Choice) {
+      const before = choices[part]
+      if (!before || (before.source === now.source && before.what === now.what)) return
+      throw new Problem(
+        `${label} was ${describe(before)} so far and would now be ${describe(now)}, without the data of before.`,
+        `Go back to what it was, or start empty with: npm start -- --fresh`,
+      )
+    },
+    keep(part: PartName, choice: Choice) {
+      choices[part] = choice
+      writeJson(file, { choices })
+    },
+  }
+}
+export type State = ReturnType<typeof openState>
+
+const describe = (choice: Choice): string =>
+  choice.source === 'environment'
+    ? `the server ${choice.what} (from the environment)`
+    : `${choice.what} on this machine`

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ChildRecord } from './children.ts'
+import { lastLines } from './logs.ts'
+import { Problem } from './problem.ts'
+import { endProcess, sendSignal } from './processes.ts'
+
+/** How to start a program: no shell, and only this environment. */
+export interface Command {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+}
+
+interface SuperviseOptions {
+  readonly name: string
+  readonly label: string
+  readonly command: Command
+  readonly logFile: string
+  readonly record: ChildRecord
+  /** Told in one line that the part died and was started again, or had to be ended by force. */
+  readonly onEvent: (line: string) => void
+  /** Told once when the part keeps dying and is left alone. */
+  readonly onGaveUp: (problem: Problem) => void
+}
+
+/** More deaths than this within {@link crashWindowMs} and a part is given up. */
+const crashLimit = 5
+const crashWindowMs = 60_000
+
+export interface Supervised {
+  readonly pid: () => number | undefined
+  readonly kill: (signal: NodeJS.Signals) => void
+  /** Waits until `answers` says true. Throws a Problem with the last log lines if the program ends or is silent too long. */
+  readonly untilReady: (answers: () => Promise<boolean>, timeoutMs: number) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Starts a program in a session of its own (a Ctrl-C in the terminal reaches the launcher only, which stops the parts in order)
+ * and, once it was ready, starts it again with growing pauses whenever it dies.
+ */
+export function supervise(options: SuperviseOptions): Supervised {
+  const { name, label, command, logFile, record } = options
+  let child: ChildProcess | undefined
+  let wasReady = false
+  let stopping = false
+  let diedEarly: Problem | undefined
+  let deaths: number[] = []
+
+  const launch = () => {
+    const log = openSync(logFile, 'a')
+    try {
+      child = spawn(command.file, command.args, {
+        cwd: command.cwd,
+        env: command.env,
+        stdio: ['ignore', log, log],
+        detached: true,
+      })
+    } finally {
+      closeSync(log)
+    }
+    child.once('error', (error) => {
+      diedEarly = new Problem(`${label} could not be started: ${error.message}.`, `Check that ${command.file} can run.`)
+    })
+    child.once('exit', (code, signal) => void ended(signal ?? `exit code ${code}`))
+    if (child.pid !== undefined) record.add(name, child.pid)
+  }
+
+  const ended = async (how: string) => {
+    if (stopping) return
+    if (!wasReady) {
+      diedEarly = new Problem(`${label} stopped while starting (${how}).`, logHint(logFile))
+      return
+    }
+    const now = Date.now()
+    deaths = [...deaths.filter((time) => now - time < crashWindowMs), now]
+    if (deaths.length > crashLimit) {
+      record.remove(name)
+      options.onGaveUp(
+        new Problem(`${label} died ${deaths.length} times within a minute (last: ${how}).`, logHint(logFile)),
+      )
+      return
+    }
+    options.onEvent(`${label} died (${how}) and is started again.`)
+    await delay(Math.min(100 * 2 ** (deaths.length - 1), 3000))
+    if (!stopping) launch()
+  }
+
+  launch()
+  return {
+    pid: () => child?.pid,
+    kill: (signal) => {
+      if (child?.pid !== undefined) sendSignal(child.pid, signal)
+    },
+    untilReady: async (answers, timeoutMs) => {
+      const deadline = Date.now() + timeoutMs
+      while (!(await answers())) {
+        if (diedEarly) throw diedEarly
+        if (stopping) throw new Problem(`${label} was stopped while starting.`, 'Start again.')
+        if (Date.now() > deadline)
+          throw new Problem(`${label} did not answer within ${timeoutMs / 1000} s.`, logHint(logFile))
+        await delay(25)
+      }
+      wasReady = true
+    },
+    stop: async () => {
+      stopping = true
+      const pid = child?.pid
+      if (pid !== undefined && child?.exitCode === null && child.signalCode === null && (await endProcess(pid)))
+        options.onEvent(`${label} did not stop when asked and was ended by force.`)
+      record.remove(name)
+    },
+  }
+}
+
+function logHint(file: string): string {
+  const lines = lastLines(file, 8)
+  return lines.length > 0 ? `Its last words (${file}):\n    ${lines.join('\n    ')}` : `Its log ${file} is empty.`
+}

@@ -1,0 +1,35 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { z } from 'zod'
+import { partNames } from '../part.ts'
+import { repoRoot } from '../paths.ts'
+import { startStack } from '../stack.ts'
+import type {} from './provided-context.ts'
+
+const defaultParts = ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'] as const
+
+/**
+ * Starts one throw-away stack for a whole test run and hands its addresses to the tests (`inject('stack')`).
+ * `PARLEY_TEST_PARTS=mongodb,redis` starts only those parts.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const inMemory = '/dev/shm'
+  const stack = await startStack({
+    dataDir: mkdtempSync(join(existsSync(inMemory) ? inMemory : tmpdir(), 'parley-test-')),
+    parts: chosenParts(process.env['PARLEY_TEST_PARTS']),
+    throwAway: true,
+    onProgress: (progress) => {
+      if (progress.kind === 'note') console.log(progress.line)
+      if (progress.kind === 'failed') console.error(progress.problem.message)
+    },
+  })
+  project.provide('stack', { urls: stack.urls, env: stack.env, parts: stack.parts.map((part) => part.name), repoRoot })
+  return stack.stop
+}
+
+function chosenParts(list: string | undefined) {
+  if (!list) return defaultParts
+  return z.array(z.enum(partNames)).parse(list.split(',').map((name) => name.trim()))
+}
