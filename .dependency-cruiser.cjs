@@ -1,0 +1,118 @@
+/**
+ * The boundaries of the architecture. `npm run boundaries` first plants a violation of every rule in a throw-away tree and
+ * expects each to be caught by its name, so a rule that no longer bites fails too.
+ */
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    rule('no-cycles', 'A cycle is one module in several files.', {}, { circular: true }),
+    rule('no-unresolved', 'Every import leads somewhere.', {}, { couldNotResolve: true }),
+    rule(
+      'service-not-service',
+      'Services meet over HTTP and events only.',
+      { path: '^services/([^/]+)/' },
+      { path: '^services/', pathNot: '^services/$1/' },
+    ),
+    rule(
+      'store-only-from-own-feature',
+      "A feature's repository and model are its own.",
+      { path: '^services/[^/]+/src/features/([^/]+)/' },
+      {
+        path: '^services/[^/]+/src/features/.+[.](repository|model)[.]ts$',
+        pathNot: '^services/[^/]+/src/features/$1/',
+      },
+    ),
+    rule(
+      'routes-not-repository',
+      'A route translates; the service decides what is stored.',
+      { path: '[.]routes[.]ts$' },
+      { path: '[.](repository|model)[.]ts$' },
+    ),
+    rule(
+      'bff-thin',
+      'The BFF holds sessions and forwards; it has neither database nor service framework.',
+      { path: '^bff/' },
+      { path: '(^|/)node_modules/(fastify|@fastify|mongoose|mongodb)/|^packages/service-kit/src/(http|data)/' },
+    ),
+    rule(
+      'no-testing-in-production-code',
+      'Test helpers stay in tests.',
+      {
+        path: '^(packages|services|bff|frontend)/',
+        pathNot: '([.]test[.]tsx?$)|/src/test/|/testing/|test-setup[.]ts$',
+      },
+      { path: '/testing/|/src/test/|[.]test[.]tsx?$' },
+    ),
+    rule(
+      'contracts-zod-only',
+      'Contracts run in every process and in the browser.',
+      { path: '^packages/contracts/', pathNot: '[.]test[.]ts$' },
+      { pathNot: '^packages/contracts/|(^|/)node_modules/zod/' },
+    ),
+    rule(
+      'phone-is-leaf',
+      'Phone numbers are shared by browser and services.',
+      { path: '^packages/phone/', pathNot: '[.]test[.]ts$' },
+      { pathNot: '^packages/phone/|(^|/)node_modules/libphonenumber-js/' },
+    ),
+    rule(
+      'service-kit-below-processes',
+      'What processes share knows none of them.',
+      { path: '^packages/service-kit/' },
+      { path: '^(services|bff|frontend|deploy)/' },
+    ),
+    rule(
+      'nothing-imports-deploy',
+      'Deployment uses the product, never the reverse.',
+      { pathNot: '^deploy/' },
+      { path: '^deploy/', pathNot: '^deploy/local/src/testing/' },
+    ),
+    rule(
+      'frontend-contracts-only',
+      'The page knows the contracts and nothing of the servers.',
+      { path: '^frontend/' },
+      { path: '^(packages/(?!contracts/|phone/)|services/|bff/)' },
+    ),
+    rule(
+      'feature-not-feature',
+      'Screens share through lib and ui.',
+      { path: '^frontend/src/features/([^/]+)/' },
+      { path: '^frontend/src/features/', pathNot: '^frontend/src/features/$1/' },
+    ),
+    rule(
+      'lib-and-ui-below-features',
+      'What features share knows no feature.',
+      { path: '^frontend/src/(lib|ui)/' },
+      { path: '^frontend/src/(features|app)/' },
+    ),
+    rule(
+      'features-below-app',
+      'The app composes features.',
+      { path: '^frontend/src/features/' },
+      { path: '^frontend/src/app/' },
+    ),
+    rule(
+      'router-in-one-place',
+      'Routing is known to the app and to one hook file.',
+      {
+        path: '^frontend/src/',
+        pathNot: '^frontend/src/app/|^frontend/src/lib/navigation[.]tsx?$|[.]test[.]tsx$|test-setup',
+      },
+      { path: '(^|/)node_modules/react-router' },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(coverage|frontend/dist)/' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+}

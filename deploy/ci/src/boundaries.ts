@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { root } from './paths.ts'
+import { plantedViolations } from './planted-violations.ts'
+
+const run = promisify(execFile)
+const configFile = join(root, '.dependency-cruiser.cjs')
+const folders = ['packages', 'services', 'bff', 'frontend', 'deploy']
+
+const reportSchema = z.object({
+  modules: z.array(
+    z.object({ source: z.string(), dependencies: z.array(z.unknown()), coreModule: z.boolean().optional() }),
+  ),
+  summary: z.object({
+    violations: z.array(z.object({ from: z.string(), to: z.string(), rule: z.object({ name: z.string() }) })),
+  }),
+})
+type Report = z.infer<typeof reportSchema>
+
+async function cruise(folder: string): Promise<Report> {
+  const bin = join(root, 'node_modules/.bin/depcruise')
+  const args = [bin, ...folders, '--config', configFile, '--output-type', 'json']
+  const { stdout } = await run(process.execPath, args, { cwd: folder, maxBuffer: 256 * 1024 * 1024 })
+  return reportSchema.parse(JSON.parse(stdout))
+}
+
+/** Every rule of the configuration must catch the violation planted for it. */
+async function selfTest(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-boundaries-'))
+  try {
+    for (const name of folders) mkdirSync(join(folder, name))
+    for (const [path, text] of plantedViolations.flatMap(({ files }) => Object.entries(files))) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    const caught = new Set((await cruise(folder)).summary.violations.map(({ rule }) => rule.name))
+    return ruleNames().filter((name) => !caught.has(name))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function ruleNames(): string[] {
+  const config: unknown = createRequire(import.meta.url)(configFile)
+  return z
+    .object({ forbidden: z.array(z.object({ name: z.string() })) })
+    .parse(config)
+    .forbidden.map(({ name }) => name)
+}
+
+/** A file that the parser cannot read has no imports and so breaks no rule: it must not pass for a clean one. */
+function unreadFiles({ modules }: Report): string[] {
+  return modules
+    .filter(
+      ({ source, dependencies }) =>
+        dependencies.length === 0 && /^(packages|services|bff|frontend|deploy)\/.*\.tsx?$/.test(source),
+    )
+    .map(({ source }) => source)
+    .filter((source) => /^(import|export)\s[^;]*?from\s+'/m.test(readFileSync(join(root, source), 'utf8')))
+}
+
+const [blunt, report] = await Promise.all([selfTest(), cruise(root)])
+for (const name of blunt) console.error(`rule ${name} does not catch the violation planted for it`)
+const unread = unreadFiles(report)
+for (const source of unread) console.error(`${source}: its imports could not be read`)
+for (const { from, to, rule } of report.summary.violations) console.error(`${rule.name}: ${from} → ${to}`)
+console.log(`boundaries: ${report.modules.length} modules, ${ruleNames().length} rules, each shown to catch`)
+if (blunt.length + unread.length + report.summary.violations.length > 0) process.exitCode = 1

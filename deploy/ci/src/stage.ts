@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { reportsFolder, root } from './paths.ts'
+
+/** What a stage of the proof came to. */
+export const stageReportSchema = z.object({
+  name: z.string(),
+  passed: z.number().int(),
+  failed: z.number().int(),
+  skipped: z.number().int(),
+  /** Why something was skipped. */
+  reason: z.string().optional(),
+  seconds: z.number(),
+})
+export type StageReport = z.infer<typeof stageReportSchema>
+
+const vitestSchema = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() })
+const playwrightSchema = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+})
+
+interface Stage {
+  readonly name: string
+  /** Command and arguments; tools of node_modules/.bin by name. */
+  readonly command: readonly string[]
+  /** Whose report to count; a plain command counts as one. */
+  readonly counts?: 'vitest' | 'playwright'
+  /** Print the output as it comes instead of only after a failure. */
+  readonly live?: boolean
+}
+
+/** Runs one command of the proof and writes down what it came to. Never throws: a failure is a figure of the report. */
+export async function runStage(stage: Stage): Promise<StageReport> {
+  mkdirSync(reportsFolder, { recursive: true })
+  const countsFile = join(reportsFolder, `${stage.name}.counts.json`)
+  rmSync(countsFile, { force: true })
+  const startedAt = performance.now()
+  const { code, output } = await run(stage, countsFile)
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10
+  const report = { name: stage.name, ...count(stage, code, countsFile), seconds }
+  writeFileSync(join(reportsFolder, `${stage.name}.stage.json`), JSON.stringify(report))
+  if (code !== 0 && !stage.live) process.stdout.write(output)
+  console.log(`${report.failed === 0 ? '✓' : '✗'} ${stage.name} (${seconds} s)${describe(report)}`)
+  return report
+}
+
+/** Notes a stage that cannot run on this machine. */
+export function skipStage(name: string, reason: string): StageReport {
+  mkdirSync(reportsFolder, { recursive: true })
+  const report = { name, passed: 0, failed: 0, skipped: 1, reason, seconds: 0 }
+  writeFileSync(join(reportsFolder, `${name}.stage.json`), JSON.stringify(report))
+  console.log(`- ${name} skipped: ${reason}`)
+  return report
+}
+
+const describe = ({ passed, failed, skipped }: StageReport) =>
+  passed + failed + skipped > 1 ? `: ${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}` : ''
+
+function run(
+  { command: [tool = '', ...args], counts, live }: Stage,
+  countsFile: string,
+): Promise<{ code: number; output: string }> {
+  const reporter =
+    counts === 'vitest' ? ['--reporter=default', '--reporter=json', `--outputFile.json=${countsFile}`] : []
+  const child = spawn(tool, [...args, ...reporter], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
+      ...(counts === 'playwright' && { PLAYWRIGHT_JSON_OUTPUT_NAME: countsFile }),
+    },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk
+      if (live) process.stdout.write(chunk)
+    })
+  }
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: 1, output: `${error.message}\n` }))
+    child.once('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}
+
+function count(
+  { counts }: Stage,
+  code: number,
+  countsFile: string,
+): { passed: number; failed: number; skipped: number } {
+  const failed = code === 0 ? 0 : 1
+  if (!counts) return { passed: 1 - failed, failed, skipped: 0 }
+  try {
+    const text: unknown = JSON.parse(readFileSync(countsFile, 'utf8'))
+    if (counts === 'vitest') {
+      const { numPassedTests, numFailedTests, numPendingTests } = vitestSchema.parse(text)
+      // A file that cannot be loaded fails the run without a failed test.
+      return { passed: numPassedTests, failed: Math.max(numFailedTests, failed), skipped: numPendingTests }
+    }
+    const { expected, unexpected, flaky, skipped } = playwrightSchema.parse(text).stats
+    return { passed: expected, failed: Math.max(unexpected + flaky, failed), skipped }
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 }
+  }
+}

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { check } from './check.ts'
+import { chromiumPath } from './chromium.ts'
+import { runStage, skipStage } from './stage.ts'
+
+/** `npm test`: static checks and unit tests, services on real stores, the main journey in a real browser. */
+const reports = await check()
+reports.push(
+  await runStage({
+    name: 'services',
+    command: ['vitest', 'run', '--project', 'services'],
+    counts: 'vitest',
+    live: true,
+  }),
+)
+const chromium = chromiumPath(existsSync)
+reports.push(
+  chromium
+    ? await runStage({
+        name: 'main journey',
+        command: ['npm', 'run', 'journeys', '--', '--grep', '@main'],
+        counts: 'playwright',
+        live: true,
+      })
+    : skipStage('main journey', 'no Chromium on this machine: install it, or name it in CHROMIUM_PATH'),
+)
+const sum = (key: 'passed' | 'failed' | 'skipped') => reports.reduce((total, report) => total + report[key], 0)
+console.log(`npm test: ${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
+process.exitCode = sum('failed') > 0 ? 1 : 0
