@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import { errors } from '../core/errors.ts'
+
+/**
+ * Parses one part of a request.
+ * @param part names the whole in the answer when no field can be blamed: `body`, `query`, `params`.
+ * @throws `validation_failed` with one text for each field, the first found.
+ */
+export function parseInput<T extends z.ZodType>(schema: T, value: unknown, part: string): z.output<T> {
+  const result = schema.safeParse(value, { error: describeType })
+  if (result.success) return result.data
+  throw errors.validation(fieldMessages(result.error.issues, part))
+}
+
+function fieldMessages(issues: readonly z.core.$ZodIssue[], part: string): Record<string, string> {
+  const fields = new Map<string, string>()
+  for (const issue of issues) {
+    const field = issue.path.length === 0 ? part : issue.path.map(String).join('.')
+    if (!fields.has(field)) fields.set(field, issue.message)
+  }
+  return Object.fromEntries(fields)
+}
+
+/** Replaces zod's wording for a wrong type where the schema has no words of its own. */
+const describeType: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code !== 'invalid_type') return undefined
+  const field = issue.path?.at(-1)
+  const article = /^[aeiou]/.test(issue.expected) ? 'an' : 'a'
+  if (field === undefined) return `Send a JSON ${issue.expected}.`
+  return issue.input === undefined
+    ? `${String(field)} is missing.`
+    : `${String(field)} must be ${article} ${issue.expected}.`
+}

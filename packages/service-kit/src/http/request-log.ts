@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../core/errors.ts'
+import type { Logger } from '../core/logger.ts'
+import type { Metrics } from '../core/metrics.ts'
+
+const safeId = /^[\w-]{8,64}$/
+
+/** The caller's request id where it is of a harmless shape, else a new one. */
+export function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && safeId.test(given) ? given : randomUUID()
+}
+
+/** One log line and one measurement for each request: what was done, for whom, with what result. Never a URL or a body. */
+export function logRequests(app: FastifyInstance, { logger, metrics }: { logger: Logger; metrics: Metrics }): void {
+  app.decorateRequest('caller', null)
+  app.decorateRequest('failure', null)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { config } = request.routeOptions
+    const operation = config.endpoint?.operation ?? config.operation ?? 'unknown'
+    metrics.observeRequest(operation, request.method, reply.statusCode, reply.elapsedTime / 1000)
+    const line = {
+      operation,
+      ...callerFields(request),
+      requestId: request.id,
+      method: request.method,
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+      ...failureFields(request.failure, reply.statusCode),
+    }
+    if (reply.statusCode >= 500) logger.error(line, 'request failed')
+    else if (config.operation?.startsWith('ops.')) logger.debug(line, 'request')
+    else logger.info(line, 'request')
+  })
+}
+
+function callerFields({ caller }: FastifyRequest): Record<string, string> {
+  if (!caller) return {}
+  if (caller.kind === 'service') return { caller: caller.claims.sub }
+  return { userId: caller.claims.sub, workspaceId: caller.claims.wid }
+}
+
+function failureFields(failure: unknown, status: number): Record<string, unknown> {
+  if (!(failure instanceof AppError)) return {}
+  const cause = status >= 500 && failure.cause !== undefined ? { err: failure.cause } : {}
+  return { code: failure.code, ...(failure.detail !== undefined && { detail: failure.detail }), ...cause }
+}

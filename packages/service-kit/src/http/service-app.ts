@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { AppError, errorBody } from '../core/errors.ts'
+import type { Logger } from '../core/logger.ts'
+import { createMetrics } from '../core/metrics.ts'
+import { answerErrors, answerRoutingError, type TranslateError } from './answer-errors.ts'
+import { guardWithInternalToken, type VerifyToken } from './authority.ts'
+import { parseJsonBodies } from './json-body.ts'
+import { trackMethods } from './method-not-allowed.ts'
+import { type Probe, serveOperations } from './operations.ts'
+import { logRequests, requestIdOf } from './request-log.ts'
+
+/** Longer than the keep-alive of the BFF and of common load balancers (60 s), so that the client closes first. */
+const keepAliveTimeoutMs = 75_000
+const requestTimeoutMs = 30_000
+const headersTimeoutMs = 15_000
+/** Above the sum of a handler's own outbound time limits. */
+const handlerTimeoutMs = 20_000
+const defaultBodyLimitBytes = 64 * 1024
+
+/**
+ * The HTTP server of a service: request ids, one log line per request, one error envelope, operations routes, and a scope
+ * for the features in which every route needs an internal token.
+ * @param options.features adds the routes to the guarded scope.
+ */
+export async function createServiceApp(options: {
+  name: string
+  logger: Logger
+  verifyToken: VerifyToken
+  probes: readonly Probe[]
+  features: (scope: FastifyInstance) => unknown
+  translateError?: TranslateError
+}): Promise<FastifyInstance> {
+  const logger: FastifyBaseLogger = options.logger
+  const metrics = createMetrics(options.name)
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    genReqId: requestIdOf,
+    bodyLimit: defaultBodyLimitBytes,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    handlerTimeout: handlerTimeoutMs,
+    http: { headersTimeout: headersTimeoutMs },
+    routerOptions: { maxParamLength: 300 },
+    return503OnClosing: false,
+    frameworkErrors: answerRoutingError,
+    clientErrorHandler: answerBrokenRequest,
+  })
+  answerErrors(app, options.translateError)
+  parseJsonBodies(app)
+  logRequests(app, { logger: options.logger, metrics })
+  const refuseOtherMethods = trackMethods(app)
+  serveOperations(app, { name: options.name, metrics, probes: options.probes })
+  await app.register(async (scope) => {
+    guardWithInternalToken(scope, options.verifyToken)
+    await options.features(scope)
+  })
+  refuseOtherMethods()
+  return app
+}
+
+/** Answers bytes that are no HTTP request: there is no request object yet, so the envelope is written by hand. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const known =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new AppError('headers_too_large', 'The headers of the request are too large.')
+      : new AppError('bad_request', 'The request is not valid HTTP.')
+  const body = JSON.stringify(errorBody(known, randomUUID()))
+  socket.end(
+    `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,46 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ServiceTokenClaims, UserTokenClaims } from '@parley/contracts/internal-token'
+import { createInternalTokenSigner, type SigningKey, signingKeySchema } from '../core/internal-token.ts'
+
+/** Stands in for the BFF as the signer of internal tokens: a key made for one test file, its key set over HTTP. */
+export interface InternalAuthority {
+  /** For INTERNAL_JWKS_URL. */
+  readonly jwksUrl: string
+  /** The private key, for tokens that must be refused. */
+  readonly key: SigningKey
+  /** A token of the process `svc:bff`. */
+  readonly serviceToken: (audience: string) => Promise<string>
+  /** A token of a signed-in user. */
+  readonly userToken: (claims: Omit<UserTokenClaims, 'iss' | 'exp'>) => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+/** Makes a private Ed25519 JWK. */
+export function makeSigningKey(kid: string): SigningKey {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  return signingKeySchema.parse({ ...privateKey.export({ format: 'jwk' }), kid })
+}
+
+export async function startInternalAuthority(): Promise<InternalAuthority> {
+  const key = makeSigningKey('test-key')
+  const signer = await createInternalTokenSigner([key])
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(signer.publicKeys))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const service = (aud: string): Omit<ServiceTokenClaims, 'iss' | 'exp'> => ({ aud, sub: 'svc:bff' })
+  return {
+    jwksUrl: `http://127.0.0.1:${port}/jwks.json`,
+    key,
+    serviceToken: (audience) => signer.sign(service(audience)),
+    userToken: (claims) => signer.sign(claims),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** A process of ours under test. */
+export interface TestProcess {
+  readonly url: string
+  /** Everything that it has written so far. */
+  readonly output: () => string
+  /** Sends SIGTERM and resolves with the exit code. */
+  readonly stop: () => Promise<number | null>
+}
+
+const startLimitMs = 30_000
+
+/**
+ * Starts a server file as its own process on a free port and waits until `/healthz` answers.
+ * @throws with the process's output when it ends or stays silent for 30 s.
+ */
+export async function startProcess(file: string, env: Record<string, string>): Promise<TestProcess> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const run = runProcessFile(file, { ...env, PORT: String(port) })
+  const giveUpAt = Date.now() + startLimitMs
+  while (!(await isAlive(url))) {
+    if (run.ended() || Date.now() > giveUpAt) {
+      await run.stop()
+      throw new Error(`${file} did not start:\n${run.output()}`)
+    }
+    await wait(50)
+  }
+  return { url, output: run.output, stop: run.stop }
+}
+
+/** Starts a server file that is expected to refuse; resolves with its exit code and output once it has ended. */
+export async function runToEnd(
+  file: string,
+  env: Record<string, string>,
+): Promise<{ exitCode: number | null; output: string }> {
+  const run = runProcessFile(file, env)
+  const exitCode = await run.exit
+  return { exitCode, output: run.output() }
+}
+
+/** A TCP port on loopback that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+function runProcessFile(file: string, env: Record<string, string>) {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, [file], {
+    env: { PATH, NODE_ENV: 'test', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  let hasEnded = false
+  const exit = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => {
+      hasEnded = true
+      resolve(code)
+    })
+  })
+  return {
+    exit,
+    ended: () => hasEnded,
+    output: () => text,
+    stop: () => {
+      child.kill('SIGTERM')
+      return exit
+    },
+  }
+}
+
+async function isAlive(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/healthz`).catch(() => undefined)
+  await answer?.body?.cancel()
+  return answer?.status === 200
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import mongoose, { type Connection } from 'mongoose'
+
+/** A database of its own for one test file. */
+export interface TestDatabase {
+  /** The server's URL with the name of this database. */
+  readonly url: string
+  /** For looking at what is stored. */
+  readonly connection: Connection
+  /** Deletes the database and closes the connection. */
+  readonly drop: () => Promise<void>
+}
+
+/** @param serverUrl a MongoDB URL; the database that it names is not touched. */
+export async function openTestDatabase(serverUrl: string): Promise<TestDatabase> {
+  const url = new URL(serverUrl)
+  url.pathname = `/test_${randomBytes(6).toString('hex')}`
+  const connection = await mongoose.createConnection(url.href, { autoCreate: false, autoIndex: false }).asPromise()
+  return {
+    url: url.href,
+    connection,
+    drop: async () => {
+      await connection.dropDatabase()
+      await connection.close()
+    },
+  }
+}

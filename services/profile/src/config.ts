@@ -1,0 +1,13 @@
+import { baseConfigShape, httpUrlSchema } from '@parley/service-kit/core/config'
+import { z } from 'zod'
+
+export const configSchema = z.object({
+  ...baseConfigShape,
+  MONGODB_URL: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\/[^/]+\/[\w-]+/, 'must be a mongodb URL that names a database')
+    .describe('MongoDB, with the database name.'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis URL' }).describe('Redis, for the cache of users.'),
+  INTERNAL_JWKS_URL: httpUrlSchema.describe("The BFF's key set, by which internal tokens are verified."),
+})
+export type Config = z.infer<typeof configSchema>

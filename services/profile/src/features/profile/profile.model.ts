@@ -1,0 +1,50 @@
+import type { ProfileFields } from '@parley/contracts/profile'
+import { Schema } from 'mongoose'
+
+/** What the identity provider says about a person; replaced at every sign-in. */
+export interface Claims {
+  readonly email: string
+  readonly emailVerified: boolean
+  readonly provider: string
+  readonly claimedName: string
+  readonly claimedPicture: string
+}
+
+/** A user: who they are at the identity provider, what it claims, and what they typed themselves. */
+export interface UserRecord extends Claims, ProfileFields {
+  readonly id: string
+  readonly iss: string
+  readonly sub: string
+  /** When a password session was first seen with a proven address; `null` while none was. */
+  readonly emailVerifiedAt: Date | null
+  /** Chosen when the user is created, before the workspace exists, so that every retry creates the same one. */
+  readonly homeWorkspaceId: string
+  /** Raised by every write. */
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const text = { type: String, default: '' }
+
+export const userRecordSchema = new Schema(
+  {
+    iss: { type: String, required: true },
+    sub: { type: String, required: true },
+    email: text,
+    emailVerified: { type: Boolean, required: true },
+    emailVerifiedAt: { type: Date, default: null },
+    provider: { type: String, required: true },
+    claimedName: text,
+    claimedPicture: text,
+    firstName: text,
+    lastName: text,
+    mobile: text,
+    address: text,
+    timezone: text,
+    profileImageUrl: text,
+    homeWorkspaceId: { type: Schema.Types.ObjectId, required: true },
+    version: { type: Number, required: true },
+  },
+  { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)

@@ -1,0 +1,96 @@
+import type { ProfileUpdate, SessionContextRequest, User } from '@parley/contracts/profile'
+import { errors } from '@parley/service-kit/core/errors'
+import type { UserContext } from '@parley/service-kit/http/context'
+import type { WorkspacesService } from '../workspaces/workspaces.service.ts'
+import { checkProfileUpdate } from './check-profile-update.ts'
+import type { Claims, UserRecord } from './profile.model.ts'
+import type { ProfileRepository } from './profile.repository.ts'
+import type { UserCache } from './user-cache.ts'
+
+export type ProfileService = ReturnType<typeof createProfileService>
+
+export function createProfileService(deps: {
+  users: ProfileRepository
+  cache: UserCache
+  workspaces: Pick<WorkspacesService, 'nameForMember'>
+}) {
+  const { users, cache, workspaces } = deps
+
+  /** The user of a sign-in, created at the first one. What the person typed stays; what the provider claims is replaced. */
+  async function recordSignIn(signIn: SessionContextRequest): Promise<UserRecord> {
+    const { iss, sub, email, emailVerified, name = '', picture = '', provider } = signIn
+    const claims = { email, emailVerified, provider, claimedName: name, claimedPicture: picture }
+    const user = await keepFirstVerification(await users.recordClaims({ iss, sub }, claims))
+    await cache.forget(user)
+    return user
+  }
+
+  /** Brings the claims of a user who is signed in up to date and answers with the whole user. */
+  async function sync(ctx: UserContext): Promise<User> {
+    const { user, workspaceName } = await load(ctx)
+    const { email, email_verified: emailVerified, name = '', picture = '', provider } = ctx.claims
+    const claims = { email, emailVerified, provider, claimedName: name, claimedPicture: picture }
+    const current = sameClaims(user, claims) ? user : await users.replaceClaims(ctx, claims)
+    if (!current) throw noSuchUser()
+    return remember(ctx, await keepFirstVerification(current), workspaceName)
+  }
+
+  async function find(ctx: UserContext): Promise<User> {
+    const cached = await cache.read(ctx)
+    if (cached) return cached
+    const { user, workspaceName } = await load(ctx)
+    return remember(ctx, user, workspaceName)
+  }
+
+  /** Changes the given fields. @throws `validation_failed` naming each field that is not acceptable. */
+  async function update(ctx: UserContext, changes: ProfileUpdate): Promise<User> {
+    const { user, workspaceName } = await load(ctx)
+    const accepted = checkProfileUpdate(changes, { current: user, picture: ctx.claims.picture })
+    const changed = Object.keys(accepted).length === 0 ? user : await users.changeProfile(ctx, accepted)
+    if (!changed) throw noSuchUser()
+    return remember(ctx, changed, workspaceName)
+  }
+
+  async function load(ctx: UserContext): Promise<{ user: UserRecord; workspaceName: string }> {
+    const [user, workspaceName] = await Promise.all([users.find(ctx), workspaces.nameForMember(ctx)])
+    if (!user || workspaceName === undefined) throw noSuchUser()
+    return { user, workspaceName }
+  }
+
+  async function remember(ctx: UserContext, record: UserRecord, workspaceName: string): Promise<User> {
+    const user = toUser(record, workspaceName)
+    await cache.store(ctx, record, user)
+    return user
+  }
+
+  async function keepFirstVerification(user: UserRecord): Promise<UserRecord> {
+    const firstSeen = user.provider === 'password' && user.emailVerified && user.emailVerifiedAt === null
+    if (!firstSeen) return user
+    return (await users.markEmailVerified({ userId: user.id }, new Date())) ?? user
+  }
+
+  return { recordSignIn, sync, find, update }
+}
+
+const noSuchUser = () => errors.notFound('There is no such user in this workspace.')
+
+const sameClaims = (user: UserRecord, claims: Claims): boolean =>
+  user.email === claims.email &&
+  user.emailVerified === claims.emailVerified &&
+  user.provider === claims.provider &&
+  user.claimedName === claims.claimedName &&
+  user.claimedPicture === claims.claimedPicture
+
+const toUser = (record: UserRecord, workspaceName: string): User => ({
+  id: record.id,
+  email: record.email,
+  firstName: record.firstName,
+  lastName: record.lastName,
+  mobile: record.mobile,
+  address: record.address,
+  timezone: record.timezone,
+  profileImageUrl: record.profileImageUrl,
+  workspaceName,
+  createdAt: record.createdAt.toISOString(),
+  updatedAt: record.updatedAt.toISOString(),
+})

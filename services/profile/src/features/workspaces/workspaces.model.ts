@@ -1,0 +1,38 @@
+import type { Role } from '@parley/contracts/profile'
+import { roles } from '@parley/contracts/profile'
+import { Schema } from 'mongoose'
+
+export interface WorkspaceRecord {
+  readonly id: string
+  readonly name: string
+  readonly ownerId: string
+}
+
+export interface MemberRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly userId: string
+  readonly role: Role
+  /** Raised whenever the role changes. */
+  readonly version: number
+}
+
+const options = { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' } as const
+
+export const workspaceSchema = new Schema(
+  {
+    name: { type: String, required: true, maxlength: 80 },
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+  },
+  options,
+)
+
+export const memberSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    userId: { type: Schema.Types.ObjectId, required: true },
+    role: { type: String, enum: roles, required: true },
+    version: { type: Number, required: true },
+  },
+  options,
+)
