@@ -1,0 +1,119 @@
+import { passwordMaxLength, passwordMismatch, passwordTooShort } from '@parley/contracts/auth'
+import { type Call, type Reply, type Route, readForm, route } from './http.ts'
+import type { SessionEnd } from './oidc/session-end.ts'
+import {
+  alreadyVerifiedPage,
+  confirmEmailPage,
+  deadLinkPage,
+  emailVerifiedPage,
+  type PasswordFormError,
+  passwordFormPage,
+  passwordSavedPage,
+} from './pages/action-pages.ts'
+import type { Passwords } from './passwords.ts'
+import type { RealmConfig } from './realm-config.ts'
+import type { ActionLink, ActionLinkStore } from './store/action-links.ts'
+import { atomically, type Database } from './store/database.ts'
+import type { User, UserStore } from './store/users.ts'
+
+interface Deps {
+  readonly realm: RealmConfig
+  readonly database: Database
+  readonly users: UserStore
+  readonly links: ActionLinkStore
+  readonly passwords: Pick<Passwords, 'hash'>
+  readonly sessionEnd: Pick<SessionEnd, 'endAllOf'>
+}
+
+interface OpenLink {
+  readonly key: string
+  readonly link: ActionLink
+  readonly user: User
+}
+
+/** Where the links of mails lead. Opening one (GET) changes nothing; its one button (POST) acts. */
+export function actionRoutes(deps: Deps): Route[] {
+  const path = `/realms/${deps.realm.name}/login-actions/action-token`
+  const answer = (act: (open: OpenLink, call: Call) => Promise<Reply> | Reply) => (call: Call) => {
+    const open = openLink(call.url, deps)
+    if (!open) return deadLinkPage(deps.realm)
+    return act(open, call)
+  }
+  return [
+    route(
+      'GET',
+      path,
+      answer((open) => show(open, deps)),
+    ),
+    route(
+      'POST',
+      path,
+      answer((open, call) => perform(open, call, deps)),
+    ),
+  ]
+}
+
+/** The link and its account, as long as the account still has the address to which the link was sent. */
+function openLink(url: URL, deps: Deps): OpenLink | undefined {
+  const key = url.searchParams.get('key') ?? ''
+  const link = deps.links.find(key)
+  const user = link && deps.users.find(link.userId)
+  return link && user?.enabled && user.email === link.email ? { key, link, user } : undefined
+}
+
+function show({ link, user }: OpenLink, deps: Deps): Reply {
+  if (link.action === 'VERIFY_EMAIL' && user.emailVerified) {
+    return alreadyVerifiedPage(deps.realm, user.email, link.redirectUri)
+  }
+  if (link.used || link.expired) return deadLinkPage(deps.realm)
+  return link.action === 'VERIFY_EMAIL'
+    ? confirmEmailPage(deps.realm, user.email)
+    : passwordFormPage(deps.realm, user.email)
+}
+
+function perform(open: OpenLink, call: Call, deps: Deps): Promise<Reply> | Reply {
+  return open.link.action === 'VERIFY_EMAIL' ? verifyEmail(open, deps) : updatePassword(open, call, deps)
+}
+
+function verifyEmail({ key, link, user }: OpenLink, deps: Deps): Reply {
+  if (user.emailVerified) return alreadyVerifiedPage(deps.realm, user.email, link.redirectUri)
+  const done = atomically(deps.database, () => {
+    if (!deps.links.consume(key)) return false
+    deps.users.update(proven(user, 'VERIFY_EMAIL'))
+    return true
+  })
+  return done ? emailVerifiedPage(deps.realm, user.email, link.redirectUri) : deadLinkPage(deps.realm)
+}
+
+async function updatePassword({ key, link, user }: OpenLink, call: Call, deps: Deps): Promise<Reply> {
+  if (link.used || link.expired) return deadLinkPage(deps.realm)
+  const form = await readForm(call.req)
+  const password = form.get('password-new') ?? ''
+  const error = checkPasswords(password, form.get('password-confirm') ?? '', deps.realm)
+  if (error) return passwordFormPage(deps.realm, user.email, error)
+  const hash = await deps.passwords.hash(password)
+  const done = atomically(deps.database, () => {
+    const now = deps.users.find(user.id)
+    if (!now || now.email !== link.email || !deps.links.consume(key)) return false
+    deps.links.consumeAll(user.id, 'UPDATE_PASSWORD')
+    deps.users.setPassword(user.id, hash)
+    deps.users.update(proven(now, 'UPDATE_PASSWORD'))
+    return true
+  })
+  if (!done) return deadLinkPage(deps.realm)
+  await deps.sessionEnd.endAllOf(user.id)
+  return passwordSavedPage(deps.realm, link.redirectUri)
+}
+
+/** Whoever opened the mail has the address (Keycloak marks it verified after either action). */
+function proven(user: User, action: ActionLink['action']): User {
+  const requiredActions = user.requiredActions.filter((name) => name !== action && name !== 'VERIFY_EMAIL')
+  return { ...user, emailVerified: true, requiredActions }
+}
+
+function checkPasswords(password: string, again: string, realm: RealmConfig): PasswordFormError | undefined {
+  if (password !== again) return { field: 'password-confirm', message: passwordMismatch }
+  if (password.length < realm.passwordMinLength) return { field: 'password-new', message: passwordTooShort }
+  if (password.length > passwordMaxLength) return { field: 'password-new', message: 'That password is too long.' }
+  return undefined
+}

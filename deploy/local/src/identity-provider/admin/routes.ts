@@ -1,0 +1,133 @@
+import type { Logger } from '@parley/service-kit/core/logger'
+import { bearerToken, type Call, type Handler, HttpError, type Reply, type Route, route } from '../http.ts'
+import type { SendMail } from '../mail.ts'
+import type { AccessTokens } from '../oidc/access-tokens.ts'
+import type { SessionEnd } from '../oidc/session-end.ts'
+import type { Passwords } from '../passwords.ts'
+import type { RealmConfig } from '../realm-config.ts'
+import type { ActionLinkStore } from '../store/action-links.ts'
+import type { LoginFailures } from '../store/login-failures.ts'
+import type { SessionStore } from '../store/sessions.ts'
+import type { UserStore } from '../store/users.ts'
+import { sendActionsEmail, sendVerifyEmail } from './mails.ts'
+import { describeCredential, describeSession, describeUser } from './representation.ts'
+import { createUser, findUser, listUsers, resetPassword, updateUser } from './users.ts'
+
+export interface AdminDeps {
+  readonly origin: string
+  readonly issuer: string
+  readonly realm: RealmConfig
+  readonly users: UserStore
+  readonly sessions: SessionStore
+  readonly sessionEnd: SessionEnd
+  readonly failures: LoginFailures
+  readonly links: ActionLinkStore
+  readonly passwords: Pick<Passwords, 'hash'>
+  readonly accessTokens: Pick<AccessTokens, 'adminRolesOf'>
+  readonly sendMail: SendMail
+  readonly logger: Logger
+}
+
+type Role = 'manage-users' | 'view-users' | 'query-users'
+
+/** The part of Keycloak's admin REST interface that `services/identity` uses. */
+export function adminRoutes(deps: AdminDeps): Route[] {
+  const base = `/admin/realms/${deps.realm.name}`
+  const allowed =
+    (role: Role, handle: (call: Call, deps: AdminDeps) => Promise<Reply> | Reply): Handler =>
+    async (call) => {
+      await requireRole(call, deps, role)
+      return handle(call, deps)
+    }
+  const view = (handle: Parameters<typeof allowed>[1]) => allowed('view-users', handle)
+  const manage = (handle: Parameters<typeof allowed>[1]) => allowed('manage-users', handle)
+  const user = `${base}/users/:id`
+  return [
+    route('POST', `${base}/users`, manage(createUser)),
+    route('GET', `${base}/users`, allowed('query-users', listUsers)),
+    route(
+      'GET',
+      user,
+      view((call) => ({ status: 200, body: describeUser(findUser(call, deps)) })),
+    ),
+    route('PUT', user, manage(updateUser)),
+    route('DELETE', user, manage(deleteUser)),
+    route('PUT', `${user}/send-verify-email`, manage(sendVerifyEmail)),
+    route('PUT', `${user}/execute-actions-email`, manage(sendActionsEmail)),
+    route('PUT', `${user}/reset-password`, manage(resetPassword)),
+    route('POST', `${user}/logout`, manage(logoutUser)),
+    route('GET', `${user}/sessions`, view(listSessions)),
+    route('GET', `${user}/credentials`, view(listCredentials)),
+    route('DELETE', `${user}/credentials/:credential`, manage(deleteCredential)),
+    route('DELETE', `${base}/sessions/:sid`, manage(deleteSession)),
+    route('GET', `${base}/attack-detection/brute-force/users/:id`, view(describeFailures)),
+    route('DELETE', `${base}/attack-detection/brute-force/users/:id`, manage(clearFailures)),
+    ...(['GET', 'POST', 'PUT', 'DELETE'] as const).map((method) =>
+      route(method, '/admin/realms/:realm{/*}?', (call) => refuseRest(call, deps)),
+    ),
+  ]
+}
+
+/** Calls on other realms and resources: not for this client, in the words that tell the two apart. */
+async function refuseRest(call: Call, deps: AdminDeps): Promise<Reply> {
+  await rolesOf(call, deps)
+  const known = [deps.realm.name, 'master'].includes(call.params['realm'] ?? '')
+  throw known ? forbidden() : new HttpError(404, { error: 'Realm not found.' })
+}
+
+async function requireRole(call: Call, deps: AdminDeps, role: Role): Promise<void> {
+  if (!(await rolesOf(call, deps)).includes(role)) throw forbidden()
+}
+
+async function rolesOf({ req }: Call, deps: AdminDeps): Promise<readonly string[]> {
+  const token = bearerToken(req)
+  const roles = token === undefined ? undefined : await deps.accessTokens.adminRolesOf(token)
+  if (!roles) throw new HttpError(401, { error: 'HTTP 401 Unauthorized' })
+  return roles
+}
+
+const forbidden = () => new HttpError(403, { error: 'HTTP 403 Forbidden' })
+
+/** As in Keycloak, no logout token is sent for the sessions that vanish with the account. */
+function deleteUser(call: Call, deps: AdminDeps): Reply {
+  deps.users.remove(findUser(call, deps).id)
+  return { status: 204 }
+}
+
+async function logoutUser(call: Call, deps: AdminDeps): Promise<Reply> {
+  await deps.sessionEnd.endAllOf(findUser(call, deps).id)
+  return { status: 204 }
+}
+
+function listSessions(call: Call, deps: AdminDeps): Reply {
+  const user = findUser(call, deps)
+  return { status: 200, body: deps.sessions.listOfUser(user.id).map((session) => describeSession(session, user)) }
+}
+
+async function deleteSession(call: Call, deps: AdminDeps): Promise<Reply> {
+  const session = deps.sessions.find(call.params['sid'] ?? '')
+  // Keycloak's own spelling.
+  if (!session) throw new HttpError(404, { error: 'Sesssion not found' })
+  await deps.sessionEnd.end(session)
+  return { status: 204 }
+}
+
+function listCredentials(call: Call, deps: AdminDeps): Reply {
+  const password = deps.users.findPassword(findUser(call, deps).id)
+  return { status: 200, body: password ? [describeCredential(password)] : [] }
+}
+
+function deleteCredential(call: Call, deps: AdminDeps): Reply {
+  const removed = deps.users.removePassword(findUser(call, deps).id, call.params['credential'] ?? '')
+  if (!removed) throw new HttpError(404, { error: 'Credential not found' })
+  return { status: 204 }
+}
+
+function describeFailures(call: Call, deps: AdminDeps): Reply {
+  return { status: 200, body: deps.failures.describe(call.params['id'] ?? '') }
+}
+
+function clearFailures(call: Call, deps: AdminDeps): Reply {
+  deps.failures.clear(call.params['id'] ?? '')
+  return { status: 204 }
+}

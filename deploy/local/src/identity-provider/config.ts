@@ -1,0 +1,21 @@
+import { baseConfigShape, originSchema } from '@parley/service-kit/core/config'
+import { z } from 'zod'
+
+const secretSchema = z.string().min(16, 'must have at least 16 characters').max(256)
+
+/** The environment of the local identity provider. */
+export const configSchema = z.object({
+  ...baseConfigShape,
+  ISSUER_ORIGIN: originSchema.describe('Origin under which browsers and services reach this process; part of `iss`.'),
+  DATA_DIR: z.string().min(1).describe('Folder for accounts, sessions and signing keys.'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp URL' }).describe('Where mails go.'),
+  PUBLIC_ORIGIN: originSchema.describe('Origin of the app: the only place that sign-in and mail links lead back to.'),
+  BFF_WEB_SECRET: secretSchema.describe('Secret of the client bff-web.'),
+  BFF_PASSWORD_SECRET: secretSchema.describe('Secret of the client bff-password.'),
+  SVC_IDENTITY_SECRET: secretSchema.describe('Secret of the client svc-identity.'),
+  BACKCHANNEL_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .describe('Where a logout token is posted when a session ends.'),
+})
+
+export type Config = z.infer<typeof configSchema>

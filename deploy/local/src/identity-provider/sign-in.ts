@@ -1,0 +1,34 @@
+import type { Passwords } from './passwords.ts'
+import type { LoginFailures } from './store/login-failures.ts'
+import type { User, UserStore } from './store/users.ts'
+
+export type SignInResult =
+  | { readonly ok: true; readonly user: User }
+  | { readonly ok: false; readonly reason: 'credentials' | 'disabled' | 'not_set_up' }
+
+export type CheckPassword = (email: string, password: string, ip: string) => Promise<SignInResult>
+
+/**
+ * Says who has this address and password. A wrong password, an unknown, locked or password-less account give the same
+ * answer after the same work; that an account is disabled is told only to someone who knows its password.
+ */
+export function createCheckPassword(deps: {
+  users: Pick<UserStore, 'findByEmail' | 'findPassword'>
+  passwords: Pick<Passwords, 'matches'>
+  failures: Pick<LoginFailures, 'isLocked' | 'record' | 'clear'>
+}): CheckPassword {
+  return async (email, password, ip) => {
+    const user = deps.users.findByEmail(email)
+    const locked = user !== undefined && deps.failures.isLocked(user.id)
+    const stored = user && !locked ? deps.users.findPassword(user.id)?.hash : undefined
+    const right = await deps.passwords.matches(password, stored)
+    if (!user || locked) return { ok: false, reason: 'credentials' }
+    if (!right) {
+      deps.failures.record(user.id, ip)
+      return { ok: false, reason: 'credentials' }
+    }
+    if (!user.enabled) return { ok: false, reason: 'disabled' }
+    deps.failures.clear(user.id)
+    return user.requiredActions.length > 0 ? { ok: false, reason: 'not_set_up' } : { ok: true, user }
+  }
+}

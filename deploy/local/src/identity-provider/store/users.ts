@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { atomically, type Database } from './database.ts'
+
+export interface User {
+  readonly id: string
+  /** Lower-cased; also the user name. */
+  readonly email: string
+  readonly emailVerified: boolean
+  readonly enabled: boolean
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly attributes: Readonly<Record<string, readonly string[]>>
+  readonly requiredActions: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+}
+
+export interface PasswordCredential {
+  readonly id: string
+  readonly hash: string
+  readonly createdAt: number
+}
+
+/** Another account has this address. */
+export class EmailTakenError extends Error {}
+
+const flag = z.number().transform((value) => value === 1)
+const json = <T extends z.ZodType>(schema: T) => z.string().transform((text) => schema.parse(JSON.parse(text)))
+
+const userRow = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    email_verified: flag,
+    enabled: flag,
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    attributes: json(z.record(z.string(), z.array(z.string()))),
+    required_actions: json(z.array(z.string())),
+    created_at: z.number(),
+  })
+  .transform(
+    (row): User => ({
+      id: row.id,
+      email: row.email,
+      emailVerified: row.email_verified,
+      enabled: row.enabled,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      attributes: row.attributes,
+      requiredActions: row.required_actions,
+      createdAt: row.created_at,
+    }),
+  )
+
+const passwordRow = z
+  .object({ id: z.string(), hash: z.string(), created_at: z.number() })
+  .transform((row): PasswordCredential => ({ id: row.id, hash: row.hash, createdAt: row.created_at }))
+
+export type UserStore = ReturnType<typeof createUserStore>
+
+/** Accounts and their passwords. */
+export function createUserStore(database: Database) {
+  const one = database.prepare('SELECT * FROM users WHERE id = ?')
+  const byEmail = database.prepare('SELECT * FROM users WHERE email = ?')
+  const matching = database.prepare(
+    "SELECT * FROM users WHERE email LIKE ? ESCAPE '\\' ORDER BY email LIMIT ? OFFSET ?",
+  )
+  const insert = database.prepare('INSERT INTO users VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const change = database.prepare(
+    `UPDATE users SET email = ?, email_verified = ?, enabled = ?, first_name = ?, last_name = ?, attributes = ?,
+     required_actions = ? WHERE id = ?`,
+  )
+  const erase = database.prepare('DELETE FROM users WHERE id = ?')
+  const password = database.prepare('SELECT id, hash, created_at FROM passwords WHERE user_id = ?')
+  const putPassword = database.prepare('INSERT OR REPLACE INTO passwords VALUES (?, ?, ?, ?)')
+  const erasePassword = database.prepare('DELETE FROM passwords WHERE user_id = ? AND id = ?')
+
+  const parse = (row: unknown) => (row === undefined ? undefined : userRow.parse(row))
+  const toFlag = (value: boolean) => (value ? 1 : 0)
+
+  function find(id: string): User | undefined {
+    return parse(one.get(id))
+  }
+
+  function findByEmail(email: string): User | undefined {
+    return parse(byEmail.get(email.toLowerCase()))
+  }
+
+  /** Accounts whose address contains the text, by address. */
+  function search(text: string, page: { first: number; max: number }): User[] {
+    const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    return matching.all(pattern, page.max, page.first).map((row) => userRow.parse(row))
+  }
+
+  /** @throws EmailTakenError */
+  function create(user: Omit<User, 'id' | 'createdAt'>, passwordHash: string | undefined): User {
+    return atomically(database, () => {
+      if (findByEmail(user.email)) throw new EmailTakenError()
+      const created = { ...user, id: randomUUID(), createdAt: Date.now() }
+      insert.run(
+        created.id,
+        created.email,
+        toFlag(created.emailVerified),
+        toFlag(created.enabled),
+        created.firstName,
+        created.lastName,
+        JSON.stringify(created.attributes),
+        JSON.stringify(created.requiredActions),
+        created.createdAt,
+      )
+      if (passwordHash !== undefined) setPassword(created.id, passwordHash)
+      return created
+    })
+  }
+
+  /** @throws EmailTakenError */
+  function update(user: User): void {
+    const holder = findByEmail(user.email)
+    if (holder && holder.id !== user.id) throw new EmailTakenError()
+    change.run(
+      user.email,
+      toFlag(user.emailVerified),
+      toFlag(user.enabled),
+      user.firstName,
+      user.lastName,
+      JSON.stringify(user.attributes),
+      JSON.stringify(user.requiredActions),
+      user.id,
+    )
+  }
+
+  function remove(id: string): void {
+    erase.run(id)
+  }
+
+  function findPassword(userId: string): PasswordCredential | undefined {
+    const row = password.get(userId)
+    return row === undefined ? undefined : passwordRow.parse(row)
+  }
+
+  function setPassword(userId: string, hash: string): void {
+    putPassword.run(userId, randomUUID(), hash, Date.now())
+  }
+
+  /** @returns whether there was such a credential */
+  function removePassword(userId: string, credentialId: string): boolean {
+    return erasePassword.run(userId, credentialId).changes > 0
+  }
+
+  return { find, findByEmail, search, create, update, remove, findPassword, setPassword, removePassword }
+}
