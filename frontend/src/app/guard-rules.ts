@@ -8,7 +8,10 @@ export interface Knowledge {
   readonly identity: Identity | null
   readonly syncDone: boolean
   /** `pending` until the profile fetch has ended one way or the other. */
-  readonly user: { readonly status: 'pending' } | { readonly status: 'error' } | { readonly status: 'success'; readonly data: User }
+  readonly user:
+    | { readonly status: 'pending' }
+    | { readonly status: 'error' }
+    | { readonly status: 'success'; readonly data: User }
 }
 
 export type Verdict =

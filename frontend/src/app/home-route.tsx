@@ -30,7 +30,9 @@ async function asksForForwarding(signal: AbortSignal): Promise<boolean> {
   try {
     const response = await fetch('/auth/session', { credentials: 'include', signal })
     const session: unknown = response.ok ? await response.json() : null
-    return typeof session === 'object' && session !== null && 'authenticated' in session && session.authenticated === true
+    return (
+      typeof session === 'object' && session !== null && 'authenticated' in session && session.authenticated === true
+    )
   } catch {
     return false
   }

@@ -17,8 +17,11 @@ interface RouteEntry {
   readonly access: Access
   /** Present if the sidebar lists the screen. */
   readonly nav?: { readonly group: (typeof navGroups)[number]; readonly icon: NavIcon }
+  /** True if the search of the 404 page offers the screen. */
+  readonly listed: boolean
   readonly load: () => Promise<ComponentType>
 }
+export type NavEntry = RouteEntry & Required<Pick<RouteEntry, 'nav'>>
 
 /** Every screen there is (specification section 2): router, sidebar, header and search all read this one table. */
 export const routes: readonly RouteEntry[] = [
@@ -26,34 +29,67 @@ export const routes: readonly RouteEntry[] = [
     path: paths.home,
     title: 'WhatsApp automation for business',
     access: 'public',
+    listed: false,
     load: async () => (await import('./home-route.tsx')).HomeRoute,
   },
   {
     path: paths.login,
     title: 'Log in',
     access: 'sign-in',
+    listed: true,
     load: async () => (await import('../features/auth/login-page.tsx')).LoginPage,
   },
   {
     path: paths.signup,
     title: 'Sign up',
     access: 'sign-in',
+    listed: true,
     load: async () => (await import('../features/auth/signup-page.tsx')).SignupPage,
   },
   {
     path: paths.verifyEmail,
     title: 'Verify your email',
     access: 'sign-in',
+    listed: false,
     load: async () => (await import('../features/auth/verify-email-page.tsx')).VerifyEmailPage,
   },
   {
     path: paths.forgotPassword,
     title: 'Forgot password',
     access: 'sign-in',
+    listed: true,
     load: async () => (await import('../features/auth/forgot-password-page.tsx')).ForgotPasswordPage,
+  },
+  {
+    path: paths.profileSetup,
+    title: 'Complete Your Profile',
+    access: 'onboarding',
+    listed: false,
+    load: async () => (await import('../features/profile/profile-setup-page.tsx')).ProfileSetupPage,
+  },
+  {
+    path: paths.dashboard,
+    title: 'Dashboard',
+    access: 'protected',
+    nav: { group: 'Main', icon: 'dashboard' },
+    listed: true,
+    load: async () => (await import('../features/dashboard/dashboard-page.tsx')).DashboardPage,
+  },
+  {
+    path: paths.profile,
+    title: 'Profile Settings',
+    access: 'protected',
+    listed: true,
+    load: async () => (await import('../features/profile/profile-page.tsx')).ProfilePage,
   },
 ]
 
 /** The name of the screen at a path; of the 404 page where there is none. */
 export const titleOf = (pathname: string): string =>
   routes.find((route) => route.path === pathname.replace(/(?<=.)\/$/, ''))?.title ?? 'Page not found'
+
+const hasNav = (route: RouteEntry): route is NavEntry => route.nav !== undefined
+
+/** The screens of one group of the sidebar, in the order of the table. */
+export const navOf = (group: NavEntry['nav']['group']): readonly NavEntry[] =>
+  routes.filter(hasNav).filter((route) => route.nav.group === group)

@@ -48,6 +48,7 @@ userManager.events.addAccessTokenExpired(() => void adoptUntilKnown())
 export function supersede(): void {
   epoch += 1
   inFlight = undefined
+  settling = undefined
 }
 
 /**
@@ -97,10 +98,12 @@ async function store(session: Extract<AuthSession, { authenticated: true }>): Pr
 
 /** Like `adoptSession`, but asks again (after 1, 2, 4 … 30 s, and at once when the network is back) until it is known. */
 export function adoptUntilKnown(): Promise<Adoption> {
-  settling ??= keepAsking().finally(() => {
-    settling = undefined
+  if (settling) return settling
+  const mine = keepAsking().finally(() => {
+    if (settling === mine) settling = undefined
   })
-  return settling
+  settling = mine
+  return mine
 }
 
 async function keepAsking(): Promise<Adoption> {

@@ -1,5 +1,5 @@
 import { authApi, type Credentials } from '@parley/contracts/auth'
-import { ErrorResponse } from 'oidc-client-ts'
+import { ErrorResponse, ErrorTimeout } from 'oidc-client-ts'
 import { ApiError, call } from '../api.ts'
 import { adoptUntilKnown, supersede } from './session.ts'
 import { resetSync } from './sync.ts'
@@ -71,6 +71,6 @@ async function guarded(fallback: string, act: () => Promise<unknown>): Promise<v
 /** The library's error holds the request, password in clear: it is replaced here and never passed on or logged. */
 function fromLibrary(error: unknown): SignInError {
   if (error instanceof ErrorResponse) return new SignInError('Failed to sign in', error.error_description ?? '')
-  const answered = error instanceof Error && /\(\d{3}\)/.test(error.message)
-  return new SignInError('Failed to sign in', answered ? unavailable : unreachable)
+  const unanswered = error instanceof TypeError || error instanceof ErrorTimeout
+  return new SignInError('Failed to sign in', unanswered ? unreachable : unavailable)
 }

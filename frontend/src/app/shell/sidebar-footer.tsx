@@ -1,0 +1,64 @@
+import LogoutOutlined from '@ant-design/icons/LogoutOutlined'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from 'react-router-dom'
+import { signOut } from '../../lib/auth/session.ts'
+import { useUser } from '../../lib/user.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { toast } from '../../ui/toast.ts'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { paths } from '../paths.ts'
+import styles from './sidebar.module.css'
+
+/** Photo or first letter, first name, View Profile, Logout (specification section 2). */
+export function SidebarFooter({ collapsed, onNavigate }: { collapsed: boolean; onNavigate: (() => void) | undefined }) {
+  const user = useUser().data
+  const go = useNavigate()
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: () => go(paths.login, { replace: true }),
+    onError: () => toast.error('Failed to sign out'),
+  })
+  const logOut = () => {
+    if (!leave.isPending) leave.mutate()
+  }
+  const avatar = <Avatar name={user?.firstName ?? ''} src={user?.profileImageUrl} />
+
+  if (collapsed)
+    return (
+      <div className={styles['footer']}>
+        <Tooltip text="View Profile" side="right">
+          <Link to={paths.profile} className={styles['avatarLink']} aria-label="View Profile" onClick={onNavigate}>
+            {avatar}
+          </Link>
+        </Tooltip>
+        <Tooltip text="Logout" side="right">
+          <button
+            type="button"
+            className={styles['item']}
+            aria-label="Logout"
+            aria-busy={leave.isPending}
+            onClick={logOut}
+          >
+            <LogoutOutlined aria-hidden />
+          </button>
+        </Tooltip>
+      </div>
+    )
+  return (
+    <div className={styles['footer']}>
+      <div className={styles['person']}>
+        {avatar}
+        <div className={styles['personText']}>
+          <span className={styles['name']}>{user?.firstName || 'User'}</span>
+          <Link to={paths.profile} className={styles['profileLink']} onClick={onNavigate}>
+            View Profile
+          </Link>
+        </div>
+      </div>
+      <button type="button" className={styles['item']} aria-busy={leave.isPending} onClick={logOut}>
+        <LogoutOutlined aria-hidden />
+        <span>Logout</span>
+      </button>
+    </div>
+  )
+}

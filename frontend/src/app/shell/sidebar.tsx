@@ -1,0 +1,78 @@
+import { NavLink } from 'react-router-dom'
+import { useUser } from '../../lib/user.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { type NavEntry, navGroups, navOf } from '../routes.ts'
+import { navIcons } from './nav-icons.ts'
+import styles from './sidebar.module.css'
+import { SidebarFooter } from './sidebar-footer.tsx'
+
+interface SidebarProps {
+  /** Icons only, named by tooltips. */
+  collapsed: boolean
+  onNavigate?: () => void
+}
+
+/** Workspace, the groups of screens, and who is signed in (specification section 2). */
+export function Sidebar({ collapsed, onNavigate }: SidebarProps) {
+  const workspace = useUser().data?.workspaceName || 'Parley'
+  return (
+    <div className={collapsed ? styles['collapsed'] : styles['sidebar']}>
+      <div className={styles['workspace']}>
+        <span className={styles['badge']}>
+          <Avatar name={workspace} size={28} />
+        </span>
+        {!collapsed && <span className={styles['name']}>{workspace}</span>}
+      </div>
+      <nav className={styles['nav']} aria-label="Main navigation">
+        {navGroups.map((group) => {
+          const entries = navOf(group)
+          if (entries.length === 0) return null
+          return (
+            <div key={group} className={styles['group']}>
+              {!collapsed && <p className={styles['groupName']}>{group}</p>}
+              <ul>
+                {entries.map((entry) => (
+                  <li key={entry.path}>
+                    <NavItem entry={entry} collapsed={collapsed} onNavigate={onNavigate} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )
+        })}
+      </nav>
+      <SidebarFooter collapsed={collapsed} onNavigate={onNavigate} />
+    </div>
+  )
+}
+
+function NavItem({
+  entry,
+  collapsed,
+  onNavigate,
+}: {
+  entry: NavEntry
+  collapsed: boolean
+  onNavigate: (() => void) | undefined
+}) {
+  const Icon = navIcons[entry.nav.icon]
+  const link = (
+    <NavLink
+      to={entry.path}
+      className={({ isActive }) => `${styles['item']} ${isActive ? styles['active'] : ''}`}
+      onClick={onNavigate}
+      aria-label={collapsed ? entry.title : undefined}
+    >
+      <Icon aria-hidden />
+      {!collapsed && <span>{entry.title}</span>}
+    </NavLink>
+  )
+  return collapsed ? (
+    <Tooltip text={entry.title} side="right">
+      {link}
+    </Tooltip>
+  ) : (
+    link
+  )
+}

@@ -1,0 +1,37 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import styles from './auth-card.module.css'
+
+/** What every sign-in page shares: a heading, a line below it, the content, and a last line with the way elsewhere. */
+export function AuthCard({
+  title,
+  lead,
+  footer,
+  focusTitle = false,
+  children,
+}: {
+  title: string
+  lead?: ReactNode
+  footer?: ReactNode
+  /** For a card that replaces another one: the focus goes to its heading, so that the change is read aloud. */
+  focusTitle?: boolean
+  children: ReactNode
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (focusTitle) heading.current?.focus()
+  }, [focusTitle])
+  return (
+    <>
+      <div className={styles['card']}>
+        <div className={styles['head']}>
+          <h1 ref={heading} tabIndex={-1} className={styles['title']}>
+            {title}
+          </h1>
+          {lead && <p className={styles['lead']}>{lead}</p>}
+        </div>
+        {children}
+      </div>
+      {footer && <p className={styles['footer']}>{footer}</p>}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { Input } from 'antd'
+import { useEffect } from 'react'
+import type { Control, FieldPath, FieldValues } from 'react-hook-form'
+import { Field, type FieldControl } from '../../ui/field.tsx'
+
+/** The address of a sign-in form, for password managers and phone keyboards too. It comes first and takes the focus. */
+export function EmailField<T extends FieldValues>({ control, name }: { control: Control<T>; name: FieldPath<T> }) {
+  return (
+    <Field control={control} name={name} label="Email">
+      {(field) => <EmailInput {...field} />}
+    </Field>
+  )
+}
+
+function EmailInput<T extends FieldValues>(field: FieldControl<T, FieldPath<T>>) {
+  const { id } = field
+  useEffect(() => {
+    // On a touch screen the keyboard would cover half of the page that nobody has read yet.
+    if (window.matchMedia('(pointer: fine)').matches) document.getElementById(id)?.focus({ preventScroll: true })
+  }, [id])
+  return (
+    <Input
+      {...field}
+      size="large"
+      type="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={254}
+    />
+  )
+}

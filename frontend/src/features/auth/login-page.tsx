@@ -1,0 +1,61 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { emailSchema, passwordMaxLength } from '@parley/contracts/auth'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { paths } from '../../app/paths.ts'
+import { SignInError, signInWithPassword } from '../../lib/auth/sign-in.ts'
+import { AppLink, useGo } from '../../lib/navigation.ts'
+import { toast } from '../../ui/toast.ts'
+import styles from './auth-card.module.css'
+import { AuthCard } from './auth-card.tsx'
+import { EmailField } from './email-field.tsx'
+import { PasswordField } from './password-field.tsx'
+import { SubmitButton } from './submit-button.tsx'
+
+const loginSchema = z.object({
+  email: emailSchema,
+  password: z.string().min(1, 'Enter your password.').max(passwordMaxLength, 'That password is too long.'),
+})
+
+/** Sign in with e-mail and password (specification section 2, Login). */
+export function LoginPage() {
+  const go = useGo()
+  const form = useForm({ resolver: zodResolver(loginSchema), defaultValues: { email: '', password: '' } })
+  const { isSubmitting } = form.formState
+
+  const logIn = form.handleSubmit(async (credentials) => {
+    try {
+      await signInWithPassword(credentials)
+    } catch (error) {
+      const message = (error instanceof SignInError && error.providerMessage) || 'Invalid email or password'
+      form.setError('password', { message }, { shouldFocus: true })
+      toast.error(message)
+      return
+    }
+    toast.success('Logged in successfully!')
+    await go(paths.dashboard)
+  })
+
+  return (
+    <AuthCard
+      title="Log in to Parley"
+      footer={
+        <>
+          New to Parley? <AppLink to={paths.signup}>Sign up</AppLink>
+        </>
+      }
+    >
+      <form className={styles['form']} onSubmit={logIn} noValidate>
+        <EmailField control={form.control} name="email" />
+        <PasswordField
+          control={form.control}
+          name="password"
+          label="Password"
+          kind="current"
+          aside={<AppLink to={paths.forgotPassword}>Forgot password?</AppLink>}
+        />
+        <SubmitButton label="Log In" pending={isSubmitting} />
+      </form>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,77 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { passwordMismatch, passwordTooShort } from '@parley/contracts/auth'
+import { useState } from 'react'
+import { type FieldErrors, useForm } from 'react-hook-form'
+import { paths } from '../../app/paths.ts'
+import { SignInError, signUp } from '../../lib/auth/sign-in.ts'
+import { AppLink, useGo } from '../../lib/navigation.ts'
+import { toast } from '../../ui/toast.ts'
+import styles from './auth-card.module.css'
+import { AuthCard } from './auth-card.tsx'
+import { EmailField } from './email-field.tsx'
+import { PasswordField } from './password-field.tsx'
+import { Problem } from './problem.tsx'
+import { type SignupForm, signupSchema } from './signup-rules.ts'
+import { SubmitButton } from './submit-button.tsx'
+
+const failure = 'Failed to create account'
+/** The server says no more than `failure`, so that nobody learns who has an account; this names the likely way out. */
+const advice = `${failure}. If you already have an account with this address, log in instead.`
+
+/** The two password rules are said as a toast too, the mismatch first. */
+function sayPasswordRule({ password, confirmPassword }: FieldErrors<SignupForm>): void {
+  const broken = [confirmPassword?.message, password?.message]
+  const rule = [passwordMismatch, passwordTooShort].find((text) => broken.includes(text))
+  if (rule) toast.error(rule)
+}
+
+/** Create an account with e-mail and password (specification section 2, Signup). */
+export function SignupPage() {
+  const go = useGo()
+  const [problem, setProblem] = useState<string>()
+  const form = useForm({
+    resolver: zodResolver(signupSchema),
+    defaultValues: { email: '', password: '', confirmPassword: '' },
+  })
+  const { isSubmitting } = form.formState
+
+  const createAccount = form.handleSubmit(async ({ email, password }) => {
+    setProblem(undefined)
+    try {
+      await signUp({ email, password })
+    } catch (error) {
+      const said = error instanceof SignInError ? error.providerMessage : ''
+      setProblem(said === '' || said === failure ? advice : said)
+      toast.error(failure)
+      return
+    }
+    toast.success('Account created! Please verify your email.')
+    await go(paths.verifyEmail)
+  }, sayPasswordRule)
+
+  return (
+    <AuthCard
+      title="Create your account"
+      lead="14-day free trial. No credit card needed."
+      footer={
+        <>
+          Already have an account? <AppLink to={paths.login}>Log in</AppLink>
+        </>
+      }
+    >
+      <form className={styles['form']} onSubmit={createAccount} noValidate>
+        <EmailField control={form.control} name="email" />
+        <PasswordField
+          control={form.control}
+          name="password"
+          label="Password"
+          kind="new"
+          hint="At least 6 characters."
+        />
+        <PasswordField control={form.control} name="confirmPassword" label="Confirm Password" kind="new" />
+        <Problem text={problem} />
+        <SubmitButton label="Sign Up" pending={isSubmitting} />
+      </form>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,30 @@
+import {
+  emailSchema,
+  passwordMaxLength,
+  passwordMinLength,
+  passwordMismatch,
+  passwordTooShort,
+} from '@parley/contracts/auth'
+import { z } from 'zod'
+
+type Passwords = { password: string; confirmPassword: string }
+const match = ({ password, confirmPassword }: Passwords) => password === confirmPassword
+
+/** Both rules are checked whatever is wrong with the address. */
+const when = () => true
+
+/** Specification section 5: the two passwords must match, which is checked first, and have at least 6 characters. */
+export const signupSchema = z
+  .object({
+    email: emailSchema,
+    password: z.string().max(passwordMaxLength, 'That password is too long.'),
+    confirmPassword: z.string().max(passwordMaxLength, 'That password is too long.'),
+  })
+  .refine(match, { path: ['confirmPassword'], message: passwordMismatch, when })
+  .refine((form) => !match(form) || form.password.length >= passwordMinLength, {
+    path: ['password'],
+    message: passwordTooShort,
+    when,
+  })
+
+export type SignupForm = z.infer<typeof signupSchema>

@@ -1,0 +1,99 @@
+import CheckOutlined from '@ant-design/icons/CheckOutlined'
+import InboxOutlined from '@ant-design/icons/InboxOutlined'
+import LinkOutlined from '@ant-design/icons/LinkOutlined'
+import { Button } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { paths } from '../../app/paths.ts'
+import { mustVerifyEmail } from '../../lib/auth/identity.ts'
+import { resendVerification, SignInError } from '../../lib/auth/sign-in.ts'
+import { AppLink, useGo } from '../../lib/navigation.ts'
+import { useAuthLoading, useIdentity } from '../../lib/user.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { toast } from '../../ui/toast.ts'
+import styles from './auth-card.module.css'
+import { AuthCard } from './auth-card.tsx'
+import { Problem } from './problem.tsx'
+import { useVerificationPoll } from './use-verification-poll.ts'
+
+/** Waits until the address is verified (specification section 2, Verify email). */
+export function VerifyEmailPage() {
+  const go = useGo()
+  const loading = useAuthLoading()
+  const identity = useIdentity()
+  const waiting = identity !== null && mustVerifyEmail(identity)
+  const waited = useRef(false)
+  useVerificationPoll(waiting)
+
+  useEffect(() => {
+    if (loading) return
+    if (waiting) {
+      waited.current = true
+      return
+    }
+    if (identity && waited.current) toast.success('Email Verified!')
+    void go(identity ? paths.profileSetup : paths.signup, { replace: true })
+  }, [loading, waiting, identity, go])
+
+  if (!waiting) return <Loading />
+  return (
+    <AuthCard
+      title="Verify your email"
+      lead={
+        <>
+          We sent a link to <strong>{identity.email}</strong>. This page goes on by itself once you have opened it.
+        </>
+      }
+      footer={<AppLink to={paths.login}>Back to login</AppLink>}
+    >
+      <ul className={styles['tips']}>
+        <li>
+          <LinkOutlined aria-hidden />
+          <span>Click the link in the email to verify your address.</span>
+        </li>
+        <li>
+          <InboxOutlined aria-hidden />
+          <span>No email? Check your spam folder.</span>
+        </li>
+      </ul>
+      <ResendButton />
+    </AuthCard>
+  )
+}
+
+const failure = 'Failed to resend verification email'
+
+/** Sends the mail once more; after one success it has done its work. */
+function ResendButton() {
+  const [state, setState] = useState<'ready' | 'sending' | 'sent'>('ready')
+  const [problem, setProblem] = useState<string>()
+
+  const resend = async () => {
+    if (state !== 'ready') return
+    setState('sending')
+    setProblem(undefined)
+    try {
+      await resendVerification()
+      setState('sent')
+    } catch (error) {
+      setState('ready')
+      setProblem((error instanceof SignInError && error.providerMessage) || failure)
+      toast.error(failure)
+    }
+  }
+
+  return (
+    <div className={styles['actions']} aria-live="polite">
+      <Problem text={problem} />
+      <Button
+        size="large"
+        block
+        disabled={state === 'sent'}
+        aria-busy={state === 'sending'}
+        icon={state === 'sent' ? <CheckOutlined aria-hidden /> : undefined}
+        onClick={() => void resend()}
+      >
+        {state === 'sent' ? 'Email Sent!' : 'Resend verification email'}
+      </Button>
+    </div>
+  )
+}
