@@ -1,0 +1,67 @@
+import CheckOutlined from '@ant-design/icons/CheckOutlined'
+import { mostPopularPlan, type Plan, plans } from '@parley/contracts/plans'
+import { ActionLink } from '../../ui/action.tsx'
+import { contact } from './contact.ts'
+import { Icon } from './icon.tsx'
+import shared from './landing.module.css'
+import { planRows, priceText } from './plan-text.ts'
+import styles from './pricing.module.css'
+import { sections } from './sections.ts'
+
+/** The price list (specification section 9): four equal cards, every cell of the table on one of them. */
+export function Pricing() {
+  return (
+    <section id={sections.pricing} className={shared['section']} aria-labelledby="pricing-title">
+      <div className={shared['heading']}>
+        <h2 id="pricing-title">Prices that grow with you</h2>
+        <p>Start with a 14-day free trial. No credit card, and nothing to cancel if you leave.</p>
+      </div>
+      <ul className={styles['grid']}>
+        {plans.map((plan) => (
+          <PlanCard key={plan.id} plan={plan} />
+        ))}
+      </ul>
+      <p className={styles['note']}>Prices in Indian rupees (INR).</p>
+    </section>
+  )
+}
+
+function PlanCard({ plan }: { plan: Plan }) {
+  const popular = plan.id === mostPopularPlan
+  const { amount, period } = priceText(plan)
+  return (
+    <li className={styles['card']} data-popular={popular || undefined}>
+      <div className={styles['head']}>
+        <h3>{plan.name}</h3>
+        {popular && <span className={styles['badge']}>Most popular</span>}
+      </div>
+      <p className={styles['price']}>
+        <strong>{amount}</strong> {period}
+      </p>
+      <PlanAction plan={plan} popular={popular} />
+      <ul className={styles['rows']}>
+        {planRows(plan).map((row) => (
+          <li key={row}>
+            <Icon of={CheckOutlined} className={styles['check']} />
+            {row}
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+function PlanAction({ plan, popular }: { plan: Plan; popular: boolean }) {
+  if (plan.id === 'pro') {
+    return (
+      <ActionLink large to={contact.sales}>
+        Contact Sales
+      </ActionLink>
+    )
+  }
+  return (
+    <ActionLink primary={popular} large to="/signup">
+      {plan.id === 'free_trial' ? 'Start free trial' : `Choose ${plan.name}`}
+    </ActionLink>
+  )
+}

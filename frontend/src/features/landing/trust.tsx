@@ -1,0 +1,48 @@
+import CustomerServiceOutlined from '@ant-design/icons/CustomerServiceOutlined'
+import SafetyCertificateOutlined from '@ant-design/icons/SafetyCertificateOutlined'
+import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined'
+import { Icon } from './icon.tsx'
+import shared from './landing.module.css'
+import { sections } from './sections.ts'
+import styles from './trust.module.css'
+
+const promises = [
+  {
+    icon: SafetyCertificateOutlined,
+    name: 'Enterprise Security',
+    text: 'Sign-in tokens stay on the server, every workspace is sealed off from the others, and access follows roles.',
+  },
+  {
+    icon: ThunderboltOutlined,
+    name: 'Lightning Fast',
+    text: '99.9% uptime, and an inbox that opens before you have put your coffee down.',
+  },
+  {
+    icon: CustomerServiceOutlined,
+    name: '24/7 Support',
+    text: 'People who know the product answer at any hour, every day of the year.',
+  },
+] as const
+
+/** What a business may rely on (specification section 2, Landing page). */
+export function Trust() {
+  return (
+    <section id={sections.trust} className={styles['band']} aria-labelledby="trust-title">
+      <div className={shared['section']}>
+        <div className={shared['heading']}>
+          <h2 id="trust-title">Built to be relied on</h2>
+          <p>Your customers write at any time. Parley is there when they do.</p>
+        </div>
+        <ul className={styles['grid']}>
+          {promises.map(({ icon, name, text }) => (
+            <li key={name}>
+              <Icon of={icon} className={styles['icon']} />
+              <h3>{name}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
