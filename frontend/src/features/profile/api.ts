@@ -1,0 +1,28 @@
+import { type ProfileFields, profileApi, type User } from '@parley/contracts/profile'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, call } from '../../lib/api.ts'
+import { freshIdToken } from '../../lib/auth/session.ts'
+import { userKey } from '../../lib/user.ts'
+
+/**
+ * Saves the whole profile (specification section 7). The answer replaces the cached user, which is then refetched: this
+ * invalidates `userKey`. `onSaved` runs even if the form is gone by then: a new profile moves the guard at once.
+ */
+export function useSaveProfile(onSaved: (user: User) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: ProfileFields): Promise<User> =>
+      call(profileApi.update, { body, bearer: await freshIdToken() }),
+    onSuccess: (user) => {
+      client.setQueryData(userKey, user)
+      onSaved(user)
+      void client.invalidateQueries({ queryKey: userKey })
+    },
+  })
+}
+
+/** The toast for a failed save (specification section 8). */
+export function saveErrorText(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'Failed to update profile'
+  return error.body.message || `Failed to update profile (${error.status})`
+}

@@ -1,0 +1,106 @@
+import { Button } from 'antd'
+import { type DragEvent, lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { Avatar } from '../../ui/avatar.tsx'
+import styles from './avatar-field.module.css'
+import { usePhotoPicker } from './use-photo-picker.ts'
+
+const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }))
+
+const imageIn = (transfer: DataTransfer | null): File | undefined => transfer?.files[0]
+
+interface Props {
+  /** Shown as a letter while there is no photo. */
+  name: string
+  value: string
+  error: string | undefined
+  disabled: boolean
+  onChange: (value: string) => void
+  onProblem: (message: string) => void
+}
+
+/** The photo: chosen by click or keyboard, dropped, or pasted anywhere on the page; cropped, shrunk, and removable. */
+export function AvatarField({ name, value, error, disabled, onChange, onProblem }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const hintId = useId()
+  const [over, setOver] = useState(false)
+  const { picture, busy, take, crop, cancel } = usePhotoPicker(onChange, onProblem)
+
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const file = imageIn(event.clipboardData)
+    if (!file || disabled || picture) return
+    event.preventDefault()
+    void take(file)
+  })
+  useEffect(() => {
+    const listen = (event: ClipboardEvent) => onPaste(event)
+    document.addEventListener('paste', listen)
+    return () => document.removeEventListener('paste', listen)
+  }, [])
+
+  function onDrop(event: DragEvent) {
+    event.preventDefault()
+    setOver(false)
+    const file = imageIn(event.dataTransfer)
+    if (file && !disabled) void take(file)
+  }
+
+  return (
+    // Dropping is a short cut; the button does the same for everyone.
+    // biome-ignore lint/a11y/noStaticElementInteractions: see above
+    <div
+      className={styles['zone']}
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <Avatar name={name} src={value} size={80} />
+      <div className={styles['side']}>
+        <div className={styles['actions']}>
+          <Button
+            onClick={() => input.current?.click()}
+            loading={busy}
+            disabled={disabled}
+            aria-describedby={error ? `${hintId} ${hintId}-error` : hintId}
+          >
+            {value ? 'Change photo' : 'Upload photo'}
+          </Button>
+          {value && (
+            <Button type="text" disabled={disabled || busy} onClick={() => onChange('')}>
+              Remove photo
+            </Button>
+          )}
+        </div>
+        <p id={hintId} className={styles['hint']}>
+          Drop or paste a picture here, too. It is cut to a square and made smaller on this device.
+        </p>
+        {error && (
+          <p id={`${hintId}-error`} className={styles['error']} role="alert">
+            {error}
+          </p>
+        )}
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        aria-label="Photo"
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0]
+          // The same file may be chosen again.
+          currentTarget.value = ''
+          if (file) void take(file)
+        }}
+      />
+      {picture && (
+        <Suspense>
+          <CropDialog picture={picture} onCrop={(area) => void crop(area)} onCancel={cancel} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

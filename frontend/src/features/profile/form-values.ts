@@ -1,0 +1,75 @@
+import { type ProfileFields, profileFieldsSchema, type User } from '@parley/contracts/profile'
+import { defaultTimeZone, timeZoneSchema } from '@parley/contracts/time-zones'
+import type { CountryCode } from '@parley/phone'
+import { z } from 'zod'
+import { countryName, joinMobile, splitMobile } from './mobile.ts'
+import { splitDisplayName } from './names.ts'
+
+const { mobile, ...fields } = profileFieldsSchema.shape
+
+/** The form's own shape: the contract's fields, with the mobile number in its two controls. */
+export const profileFormSchema = z
+  .object({ ...fields, country: z.custom<CountryCode>((value) => typeof value === 'string'), number: mobile })
+  .superRefine(({ country, number }, { addIssue }) => {
+    if (number === '' || joinMobile({ country, number })) return
+    const message = `That is not a mobile number of ${countryName(country)}. Check its digits, or choose another country code.`
+    addIssue({ code: 'custom', path: ['number'], message })
+  })
+
+export type ProfileFormValues = z.infer<typeof profileFormSchema>
+
+/** What is sent for a form that {@link profileFormSchema} has accepted: code and number joined. */
+export function fieldsOfValues({ country, number, ...rest }: ProfileFormValues): ProfileFields {
+  return { ...rest, mobile: joinMobile({ country, number }) ?? number }
+}
+
+/** Order on screen: the first of these with a problem takes the focus. */
+export const formFields = [
+  'profileImageUrl',
+  'firstName',
+  'lastName',
+  'country',
+  'number',
+  'address',
+  'timezone',
+] as const satisfies readonly (keyof ProfileFormValues)[]
+
+/** The stored profile as the form shows it. */
+export function valuesOfUser(user: ProfileFields): ProfileFormValues {
+  const { firstName, lastName, address, profileImageUrl } = user
+  const timezone = timeZoneSchema.safeParse(user.timezone).success ? user.timezone : defaultTimeZone
+  return { firstName, lastName, address, timezone, profileImageUrl, ...splitMobile(user.mobile) }
+}
+
+/**
+ * What the setup form starts with (specification section 2): whatever is stored already, else the names and the photo of
+ * the sign-in.
+ */
+export function valuesForSetup(
+  user: User | undefined,
+  signIn: { displayName: string; photoURL: string },
+): ProfileFormValues {
+  const stored = valuesOfUser(user ?? nothing)
+  const names = splitDisplayName(signIn.displayName)
+  return {
+    ...stored,
+    firstName: stored.firstName || names.firstName,
+    lastName: stored.lastName || names.lastName,
+    profileImageUrl: stored.profileImageUrl || signIn.photoURL,
+  }
+}
+
+const nothing: ProfileFields = {
+  firstName: '',
+  lastName: '',
+  mobile: '',
+  address: '',
+  timezone: defaultTimeZone,
+  profileImageUrl: '',
+}
+
+/** The form's field for a field of the server's error answer. */
+export function formFieldOf(serverField: string): (typeof formFields)[number] | undefined {
+  const name = serverField === 'mobile' ? 'number' : serverField
+  return formFields.find((field) => field === name)
+}

@@ -1,0 +1,30 @@
+import { Modal } from 'antd'
+import { useEffect } from 'react'
+import { useBlocker } from '../../lib/navigation.ts'
+
+/** Asks before unsaved changes are left behind, by a link of ours or by closing the tab. */
+export function LeaveWarning({ active }: { active: boolean }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => active && currentLocation.pathname !== nextLocation.pathname,
+  )
+  useEffect(() => {
+    if (!active) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [active])
+
+  return (
+    <Modal
+      open={blocker.state === 'blocked'}
+      title="Leave without saving?"
+      okText="Leave"
+      okButtonProps={{ danger: true }}
+      cancelText="Stay"
+      onOk={() => blocker.proceed?.()}
+      onCancel={() => blocker.reset?.()}
+    >
+      Your changes to the profile have not been saved. If you leave now, they are lost.
+    </Modal>
+  )
+}

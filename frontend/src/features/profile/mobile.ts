@@ -1,0 +1,88 @@
+import { type CountryCode, callingCodes, parsePhone } from '@parley/phone'
+
+/** A mobile number as the form holds it: the select's country and what stands in the text box. */
+export interface Mobile {
+  readonly country: CountryCode
+  readonly number: string
+}
+
+/** A choice of the country code select. */
+export interface CountryOption {
+  readonly value: CountryCode
+  /** `India`, in the reader's language. */
+  readonly name: string
+  /** `+91` */
+  readonly callingCode: string
+}
+
+/** Preselected in an empty form: +91 (specification section 9). */
+export const defaultCountry: CountryCode = 'IN'
+
+/** The country to show for a shared code when the number itself does not tell which of them it is. */
+const principal: Readonly<Record<string, CountryCode>> = {
+  '+1': 'US',
+  '+7': 'RU',
+  '+39': 'IT',
+  '+44': 'GB',
+  '+47': 'NO',
+  '+61': 'AU',
+  '+212': 'MA',
+  '+358': 'FI',
+}
+
+/** Every country with its name and code, sorted by name. */
+export function countryOptions(locale?: string): CountryOption[] {
+  const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
+  return callingCodes()
+    .map(({ country, callingCode }) => ({ value: country, name: names.of(country) ?? country, callingCode }))
+    .sort((a, b) => a.name.localeCompare(b.name, locale))
+}
+
+/** `India (+91)`, in the reader's language. */
+export function countryName(country: CountryCode, locale?: string): string {
+  const option = countryOptions(locale).find(({ value }) => value === country)
+  return option ? `${option.name} (${option.callingCode})` : country
+}
+
+/** True where a typed search matches a country by name, ISO code or calling code (with or without the plus). */
+export function matchesCountry(search: string, { value, name, callingCode }: CountryOption): boolean {
+  const wanted = search.trim().toLowerCase()
+  if (/^\+?\d+$/.test(wanted)) return callingCode.startsWith(wanted.startsWith('+') ? wanted : `+${wanted}`)
+  return name.toLowerCase().includes(wanted) || value.toLowerCase() === wanted
+}
+
+/**
+ * Splits a stored number into the select's country and the remainder (specification section 2, Profile). The country
+ * stays the number's own where several share a code.
+ */
+export function splitMobile(stored: string): Mobile {
+  const phone = parsePhone(stored)
+  if (phone) return fromInternational(phone) ?? { country: defaultCountry, number: phone.e164 }
+  const [, digits = '', remainder = ''] = /^\+(\d+)(.*)$/.exec(stored.trim()) ?? []
+  for (let length = 3; length > 0; length -= 1) {
+    const country = countryOf(`+${digits.slice(0, length)}`)
+    if (country) return { country, number: `${digits.slice(length)}${remainder}`.trim() }
+  }
+  return { country: defaultCountry, number: stored.trim() }
+}
+
+/** Joins code and number to E.164, or `undefined` where no such number can exist. */
+export const joinMobile = ({ country, number }: Mobile): string | undefined => parsePhone(number, country)?.e164
+
+/**
+ * What the two controls should show once a whole international number was typed or pasted into the text box;
+ * `undefined` where the text is not one.
+ */
+export function readInternational(text: string): Mobile | undefined {
+  const international = text.trim().replace(/^00/, '+')
+  const phone = international.startsWith('+') ? parsePhone(international) : undefined
+  return phone && fromInternational(phone)
+}
+
+function fromInternational(phone: { country: CountryCode | undefined; callingCode: string; nationalNumber: string }) {
+  const country = phone.country ?? countryOf(phone.callingCode)
+  return country && { country, number: phone.nationalNumber }
+}
+
+const countryOf = (code: string): CountryCode | undefined =>
+  principal[code] ?? callingCodes().find(({ callingCode }) => callingCode === code)?.country

@@ -1,0 +1,96 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { User } from '@parley/contracts/profile'
+import { Button, Input } from 'antd'
+import { useController, useForm } from 'react-hook-form'
+import { ApiError } from '../../lib/api.ts'
+import { Field } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { saveErrorText, useSaveProfile } from './api.ts'
+import { AvatarField } from './avatar-field.tsx'
+import {
+  fieldsOfValues,
+  formFieldOf,
+  formFields,
+  type ProfileFormValues,
+  profileFormSchema,
+  valuesOfUser,
+} from './form-values.ts'
+import { LeaveWarning } from './leave-warning.tsx'
+import { MobileFields } from './mobile-fields.tsx'
+import styles from './profile-form.module.css'
+import { TimeZoneField } from './time-zone-field.tsx'
+
+interface Props {
+  initial: ProfileFormValues
+  submitLabel: 'Complete Setup' | 'Save Changes'
+  /** Ask before unsaved changes are left behind. */
+  warnOnLeave?: boolean
+  onSaved: (user: User) => void
+}
+
+/** The one form of Profile setup and Profile (specification section 2): what is typed survives every error. */
+export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved }: Props) {
+  const { control, handleSubmit, setValue, setError, clearErrors, reset, watch, formState } =
+    useForm<ProfileFormValues>({ resolver: zodResolver(profileFormSchema), defaultValues: initial })
+  const photo = useController({ control, name: 'profileImageUrl' })
+  const save = useSaveProfile((user) => {
+    reset(valuesOfUser(user))
+    onSaved(user)
+  })
+
+  function showProblems(error: unknown) {
+    toast.error(saveErrorText(error))
+    const fields = error instanceof ApiError ? (error.body.fields ?? {}) : {}
+    const problems = Object.entries(fields).map(([name, message]) => [formFieldOf(name), message] as const)
+    const first = formFields.find((field) => problems.some(([name]) => name === field))
+    for (const [name, message] of problems) if (name) setError(name, { message }, { shouldFocus: name === first })
+  }
+
+  const submit = handleSubmit((values) => save.mutate(fieldsOfValues(values), { onError: showProblems }))
+
+  return (
+    <form className={styles['form']} onSubmit={submit} noValidate>
+      <div className={styles['columns']}>
+        <fieldset className={styles['column']}>
+          <legend>Photo and name</legend>
+          <AvatarField
+            name={watch('firstName')}
+            value={photo.field.value}
+            error={photo.fieldState.error?.message}
+            disabled={save.isPending}
+            onChange={(value) => {
+              clearErrors('profileImageUrl')
+              setValue('profileImageUrl', value, { shouldDirty: true })
+            }}
+            onProblem={(message) => setError('profileImageUrl', { message })}
+          />
+          <Field control={control} name="firstName" label="First Name">
+            {(field) => <Input {...field} autoComplete="given-name" maxLength={80} />}
+          </Field>
+          <Field control={control} name="lastName" label="Last Name">
+            {(field) => <Input {...field} autoComplete="family-name" maxLength={80} />}
+          </Field>
+        </fieldset>
+        <fieldset className={styles['column']}>
+          <legend>Contact and time zone</legend>
+          <MobileFields control={control} setValue={setValue} />
+          <Field control={control} name="address" label="Address" optional>
+            {(field) => <Input.TextArea {...field} rows={3} maxLength={500} autoComplete="street-address" />}
+          </Field>
+          <TimeZoneField control={control} />
+        </fieldset>
+      </div>
+      <div className={styles['bar']}>
+        {warnOnLeave && (
+          <p className={styles['note']} role="status">
+            {formState.isDirty && !save.isPending ? 'You have unsaved changes.' : ''}
+          </p>
+        )}
+        <Button type="primary" htmlType="submit" size="large" className={styles['save'] ?? ''} loading={save.isPending}>
+          {save.isPending ? 'Saving...' : submitLabel}
+        </Button>
+      </div>
+      {warnOnLeave && <LeaveWarning active={formState.isDirty && !save.isPending} />}
+    </form>
+  )
+}

@@ -1,0 +1,25 @@
+import { useUser } from '../../lib/user.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { Page } from '../../ui/page.tsx'
+import { toast } from '../../ui/toast.ts'
+import { valuesOfUser } from './form-values.ts'
+import { ProfileForm } from './profile-form.tsx'
+
+/** 'Profile Settings' (specification section 2): the form over the stored profile. */
+export function ProfilePage() {
+  const { data: user } = useUser()
+  return (
+    <Page description="How you appear to your team, where you can be reached, and the time zone of your screens.">
+      {user ? (
+        <ProfileForm
+          initial={valuesOfUser(user)}
+          submitLabel="Save Changes"
+          warnOnLeave
+          onSaved={() => toast.success('Your profile has been updated successfully!')}
+        />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,27 @@
+import { useGo } from '../../lib/navigation.ts'
+import { useIdentity, useUser } from '../../lib/user.ts'
+import { toast } from '../../ui/toast.ts'
+import { valuesForSetup } from './form-values.ts'
+import { ProfileForm } from './profile-form.tsx'
+import styles from './profile-setup-page.module.css'
+
+/** 'Complete Your Profile' (specification section 2): the last step before the dashboard. */
+export function ProfileSetupPage() {
+  const go = useGo()
+  const identity = useIdentity()
+  const { data: user } = useUser()
+  return (
+    <div className={styles['page']}>
+      <h1>Complete Your Profile</h1>
+      <p className={styles['lead']}>This is how your team will see you. You can change all of it later.</p>
+      <ProfileForm
+        initial={valuesForSetup(user, identity ?? { displayName: '', photoURL: '' })}
+        submitLabel="Complete Setup"
+        onSaved={() => {
+          toast.success('Your profile has been set up successfully!')
+          go('/dashboard', { replace: true })
+        }}
+      />
+    </div>
+  )
+}
