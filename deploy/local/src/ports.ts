@@ -18,7 +18,7 @@ export const portNames = [
 export type PortName = (typeof portNames)[number]
 export type Ports = Record<PortName, number>
 
-const portsSchema = z.partialRecord(z.enum(portNames), z.int().min(1).max(65535))
+export const portsSchema = z.partialRecord(z.enum(portNames), z.int().min(1).max(65535))
 
 /** Below the range from which systems pick ports of outgoing connections, so that a kept port is rarely taken by one. */
 const lowest = 20_000

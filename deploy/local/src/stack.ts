@@ -1,10 +1,8 @@
 import { rmSync } from 'node:fs'
-import { createChildRecord, endLeftovers } from './children.ts'
+import { endLeftovers } from './children.ts'
 import { ensureFolder } from './folders.ts'
 import { writeJson } from './json-file.ts'
-import { startKeeper } from './keeper.ts'
 import { takeLock } from './lock.ts'
-import { rotateLog } from './logs.ts'
 import type { Environment, Part, PartName, StackContext } from './part.ts'
 import { partNames } from './part.ts'
 import { publicOrigin } from './parts/addresses.ts'
@@ -16,11 +14,10 @@ import { mongodbPart, mongodbUrl } from './parts/mongodb.ts'
 import { profilePart } from './parts/profile.ts'
 import { redisPart, redisUrl } from './parts/redis.ts'
 import { sharedToolsDir, stackPaths } from './paths.ts'
-import { choosePorts, requirePort } from './ports.ts'
+import { choosePorts } from './ports.ts'
 import { Problem } from './problem.ts'
+import { once, type Progress, runParts } from './run-parts.ts'
 import { loadSecrets, type Secrets } from './secrets.ts'
-import { openState, type State } from './state.ts'
-import { type Supervised, supervise } from './supervise.ts'
 
 /** Where the parts of a stack are reached. `mail` is empty where SMTP_URL names a server of somebody else. */
 export interface StackUrls {
@@ -33,12 +30,6 @@ export interface StackUrls {
   readonly mongodb: string
   readonly redis: string
 }
-
-/** What happens while a stack starts and runs. */
-export type Progress =
-  | { readonly kind: 'note'; readonly line: string }
-  | { readonly kind: 'ready'; readonly part: Part; readonly elapsedMs: number; readonly version?: string | undefined }
-  | { readonly kind: 'failed'; readonly problem: Problem }
 
 export interface StackOptions {
   /** Everything of this stack lies here; one stack a folder. */
@@ -56,6 +47,8 @@ export interface StackOptions {
   readonly throwAway?: boolean
   /** Variables that may name backing parts; the launcher's own where absent. */
   readonly environment?: NodeJS.ProcessEnv
+  /** Gives up a start that is under way; what was started is stopped and the promise rejects. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Stack {
@@ -111,7 +104,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const all = partNames.map((name) => withOverrides(builders[name](context), options.env?.[name]))
     const chosen = all.filter((part) => (options.parts ?? partNames).includes(part.name))
     refuseStandIns(chosen, environment)
-    const running = await runParts(chosen, { context, onProgress, throwAway: options.throwAway ?? false })
+    const { throwAway = false, signal } = options
+    const running = await runParts(chosen, { context, onProgress, throwAway, signal })
     cleanUp.unshift(running.stop)
     const urls = urlsOf(context)
     writeJson(paths.urls, urls)
@@ -130,77 +124,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     for (const step of cleanUp) await step()
     throw error
   }
-}
-
-interface RunOptions {
-  readonly context: StackContext
-  readonly onProgress: (progress: Progress) => void
-  readonly throwAway: boolean
-}
-
-async function runParts(parts: readonly Part[], { context, onProgress, throwAway }: RunOptions) {
-  const { paths } = context
-  const state = openState(paths.state)
-  const record = createChildRecord(paths.children)
-  const processes = new Map<PartName, Supervised>()
-  const dismissKeeper = startKeeper(paths.children, throwAway ? paths.root : undefined)
-  const started = new Map<PartName, Promise<void>>()
-  let failed = false
-
-  const stop = once(async () => {
-    failed = true
-    for (const name of [...partNames].reverse()) await processes.get(name)?.stop()
-    record.clear()
-    dismissKeeper()
-  })
-
-  const start = async (part: Part) => {
-    const since = performance.now()
-    for (const name of part.local?.ports ?? []) await requirePort(name, context.ports[name], part.label)
-    if (part.choice) state.check(part.name, part.label, part.choice)
-    const prepared = await part.local?.prepare()
-    if (prepared?.choice) state.check(part.name, part.label, prepared.choice)
-    await Promise.all(part.needs.map((name) => started.get(name)))
-    if (failed) return
-    if (part.local && prepared) {
-      const process = supervise({
-        name: part.name,
-        label: part.label,
-        command: prepared.command,
-        logFile: rotateLog(paths.logs, part.name),
-        record,
-        onEvent: (line) => onProgress({ kind: 'note', line }),
-        onGaveUp: (problem) => onProgress({ kind: 'failed', problem }),
-      })
-      processes.set(part.name, process)
-      await process.untilReady(part.local.answers, part.local.startTimeoutMs)
-    }
-    keepChoice(state, part, prepared?.choice)
-    onProgress({ kind: 'ready', part, elapsedMs: performance.now() - since, version: prepared?.version })
-  }
-
-  for (const part of parts) started.set(part.name, start(part))
-  try {
-    await Promise.all(started.values())
-  } catch (error) {
-    failed = true
-    await stop()
-    await Promise.allSettled(started.values())
-    throw error
-  }
-  return {
-    stop,
-    kill: (name: PartName, signal: NodeJS.Signals) => {
-      const process = processes.get(name)
-      if (!process) throw new Problem(`The part ${name} is not run by this stack.`, 'Start it first.')
-      process.kill(signal)
-    },
-  }
-}
-
-function keepChoice(state: State, part: Part, prepared: Part['choice']): void {
-  const choice = prepared ?? part.choice
-  if (choice) state.keep(part.name, choice)
 }
 
 function withOverrides(part: Part, overrides: Environment | undefined): Part {
@@ -230,11 +153,3 @@ const urlsOf = (context: StackContext): StackUrls => ({
   mongodb: mongodbUrl(context),
   redis: redisUrl(context),
 })
-
-function once(action: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined
-  return () => {
-    running ??= action()
-    return running
-  }
-}

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 
-/** True if something accepts connections on that port of this machine. */
-export function acceptsConnections(port: number): Promise<boolean> {
+/** True if something accepts connections on that port, of this machine where no host is given. */
+export function acceptsConnections(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
+    const socket = connect({ port, host })
     const finish = (answer: boolean) => {
       socket.destroy()
       resolve(answer)

@@ -18,6 +18,8 @@ interface ObtainOptions {
   readonly say: (line: string) => void
   readonly platform?: string
   readonly glibc?: string | undefined
+  /** Whether a damaged tool is removed (so that it is obtained again) or only reported; yes where absent. */
+  readonly repair?: boolean
 }
 
 /**
@@ -26,7 +28,7 @@ interface ObtainOptions {
  */
 export async function findObtained(
   tool: Tool,
-  { toolsDir, say, platform = currentPlatform() }: ObtainOptions,
+  { toolsDir, say, platform = currentPlatform(), repair = true }: ObtainOptions,
   check: 'size' | 'digest' = 'size',
 ): Promise<Located | undefined> {
   for (const source of tool.sources.filter((candidate) => candidate.platform === platform)) {
@@ -37,8 +39,8 @@ export async function findObtained(
     const sizeFits = receipt && existsSync(path) && statSync(path).size === receipt.sizeBytes
     if (sizeFits && (check === 'size' || (await sha256(path)) === receipt.sha256))
       return { path, command: basename(source.member), version: source.version, origin: 'obtained' }
-    say(`${tool.label} in ${folder} is damaged; it is removed and obtained again.`)
-    await rm(folder, { recursive: true, force: true })
+    say(`${tool.label} in ${folder} is damaged; npm start removes it and obtains it again.`)
+    if (repair) await rm(folder, { recursive: true, force: true })
   }
   return undefined
 }

@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { demoEmail, ensureDemoAccount } from './demo-account.ts'
+import { defaultDataDir } from './paths.ts'
+import { Problem } from './problem.ts'
+import { partsTable, seconds } from './report.ts'
+import type { Progress } from './run-parts.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const startedAt = performance.now()
+const versions = new Map<string, string>()
+const aborter = new AbortController()
+let starting: Promise<Stack> | undefined
+let asked = 0
+
+process.on('SIGINT', () => void stopAndExit(0))
+process.on('SIGTERM', () => void stopAndExit(0))
+// A closed terminal must not leave the parts behind.
+process.on('SIGHUP', () => void stopAndExit(0))
+
+try {
+  const { fresh, appPort } = readCommand()
+  starting = startStack({
+    dataDir: defaultDataDir,
+    appPort,
+    fresh,
+    signal: aborter.signal,
+    onProgress: report,
+  })
+  const stack = await starting
+  if (fresh) noteUntouched(stack)
+  const demoPassword = await ensureDemoAccount(stack, (line) => console.log(`  ${line}`))
+  console.log(`\n${partsTable(stack.parts, versions)}\n`)
+  console.log(`Open ${stack.urls.app} — ready in ${seconds(performance.now() - startedAt)}.`)
+  if (demoPassword) console.log(`Demo account: ${demoEmail}, password ${demoPassword}`)
+  console.log('Logs are in .parley/logs. Ctrl-C stops everything; npm run doctor says what is wrong if something is.')
+} catch (error) {
+  if (asked === 0) {
+    printProblem(error)
+    await stopAndExit(1)
+  }
+}
+
+function readCommand() {
+  const { values } = parse()
+  const port = z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65535)
+    .safeParse(process.env['PORT'] || '3000')
+  if (!port.success) throw new Problem('PORT is not a port number.', 'Choose one like this: PORT=3001 npm start')
+  return { fresh: values.fresh, appPort: port.data }
+}
+
+function parse() {
+  try {
+    return parseArgs({ options: { fresh: { type: 'boolean', default: false } } })
+  } catch {
+    throw new Problem('npm start knows one option only.', 'Type: npm start, or to start empty: npm start -- --fresh')
+  }
+}
+
+function report(progress: Progress): void {
+  if (progress.kind === 'note') console.log(`  ${progress.line}`)
+  if (progress.kind === 'ready') {
+    if (progress.version) versions.set(progress.part.name, progress.version)
+    console.log(`✔ ${progress.part.label.padEnd(18)} ${seconds(progress.elapsedMs)}`)
+  }
+  if (progress.kind === 'failed') {
+    printProblem(progress.problem)
+    void stopAndExit(1)
+  }
+}
+
+function noteUntouched(running: Stack): void {
+  for (const part of running.parts.filter((candidate) => candidate.choice?.source === 'environment'))
+    console.log(`  ${part.label} comes from the environment; what it holds was not touched.`)
+}
+
+/** The first signal stops the parts in order, a second one does not wait for that. */
+async function stopAndExit(code: number): Promise<void> {
+  asked += 1
+  if (asked > 1) {
+    if (code === 0) console.log('\nStill stopping; the parts get 15 seconds each. Press Ctrl-C again to leave at once.')
+    if (asked > 3) process.exit(1)
+    return
+  }
+  if (code === 0) console.log('\nStopping …')
+  aborter.abort()
+  const stack = await starting?.catch(() => undefined)
+  await stack?.stop()
+  if (code === 0) console.log('Stopped.')
+  process.exit(code)
+}
+
+function printProblem(error: unknown): void {
+  if (error instanceof Problem) console.error(`✘ ${error.message}`)
+  else console.error('✘ Something unexpected went wrong; please report it.', error)
+}

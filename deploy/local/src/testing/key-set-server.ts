@@ -1,0 +1,23 @@
+import { createServer } from 'node:http'
+import { createInternalTokenSigner, signingKeySchema } from '@parley/service-kit/core/internal-token'
+import { z } from 'zod'
+import type { Environment } from '../part.ts'
+
+/**
+ * Publishes the keys that verify internal tokens where the BFF's management port would: tests run BFFs of their own, and
+ * the services of the stack trust them all.
+ */
+export async function serveInternalKeys(bff: Environment): Promise<() => void> {
+  const keys = z.array(signingKeySchema).parse(JSON.parse(bff['INTERNAL_TOKEN_KEYS'] ?? '[]'))
+  const { publicKeys } = await createInternalTokenSigner(keys)
+  const server = createServer((_req, res) => {
+    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(publicKeys))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(Number(bff['MANAGEMENT_PORT']), '127.0.0.1', resolve)
+  })
+  return () => {
+    server.close()
+    server.closeAllConnections()
+  }
+}
