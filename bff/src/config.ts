@@ -34,6 +34,9 @@ export const configSchema = z.object({
   TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0).describe('Proxies in front, for the client IP.'),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Sessions and rate limits.'),
   OIDC_ISSUER: httpUrlSchema.describe('Issuer of the identity provider: https://id.example.com/realms/parley.'),
+  OIDC_INTERNAL_ISSUER: httpUrlSchema
+    .optional()
+    .describe('The same realm as this process reaches it, where that differs from the issuer.'),
   OIDC_WEB_CLIENT_ID: z.string().min(1).default('bff-web').describe('Client of the code flow.'),
   OIDC_WEB_CLIENT_SECRET: z.string().min(8).describe('Its secret.'),
   OIDC_PASSWORD_CLIENT_ID: z.string().min(1).default('bff-password').describe('Client of the password grant.'),

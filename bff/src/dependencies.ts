@@ -29,12 +29,13 @@ export async function createDependencies(config: Config, logger: Logger) {
 
   const provider = createProviderClient({
     issuer: config.OIDC_ISSUER,
+    reachableAt: config.OIDC_INTERNAL_ISSUER,
     clients: {
       web: { id: config.OIDC_WEB_CLIENT_ID, secret: config.OIDC_WEB_CLIENT_SECRET },
       password: { id: config.OIDC_PASSWORD_CLIENT_ID, secret: config.OIDC_PASSWORD_CLIENT_SECRET },
     },
   })
-  const keySet = createKeySet(`${config.OIDC_ISSUER}/protocol/openid-connect/certs`)
+  const keySet = createKeySet(`${config.OIDC_INTERNAL_ISSUER ?? config.OIDC_ISSUER}/protocol/openid-connect/certs`)
   const trust = { issuer: config.OIDC_ISSUER, keySet, clientIds: provider.clientIds }
   const verifyIdToken = createIdTokenVerifier(trust)
 

@@ -41,10 +41,12 @@ interface ClientCredentials {
 /** The identity provider as the BFF uses it, by Keycloak's paths below the issuer. Each call ends within 4 s. */
 export function createProviderClient(options: {
   issuer: string
+  /** Where this process reaches the realm; the issuer itself where absent. */
+  reachableAt?: string | undefined
   clients: Record<SessionClient, ClientCredentials>
   timeoutSeconds?: number
 }) {
-  const base = `${options.issuer}/protocol/openid-connect`
+  const base = `${options.reachableAt ?? options.issuer}/protocol/openid-connect`
   const configure = ({ id, secret }: ClientCredentials) => {
     const config = new Configuration(
       {
@@ -59,7 +61,7 @@ export function createProviderClient(options: {
       ClientSecretPost(secret),
     )
     config.timeout = options.timeoutSeconds ?? 4
-    if (options.issuer.startsWith('http:')) allowInsecureRequests(config)
+    if (base.startsWith('http:')) allowInsecureRequests(config)
     config[customFetch] = (url, init) => {
       const address = clientAddress.getStore()
       return fetch(url, {

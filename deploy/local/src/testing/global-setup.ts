@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { partNames } from '../part.ts'
 import { repoRoot } from '../paths.ts'
 import { startStack } from '../stack.ts'
+import { serveInternalKeys } from './key-set-server.ts'
 import type {} from './provided-context.ts'
 
 const defaultParts = ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'] as const
@@ -26,7 +27,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     },
   })
   project.provide('stack', { urls: stack.urls, env: stack.env, parts: stack.parts.map((part) => part.name), repoRoot })
-  return stack.stop
+  const withdrawKeys = await serveInternalKeys(stack.env.bff)
+  return async () => {
+    withdrawKeys()
+    await stack.stop()
+  }
 }
 
 function chosenParts(list: string | undefined) {

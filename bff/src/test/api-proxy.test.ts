@@ -1,0 +1,236 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { errorBodySchema } from '@parley/contracts/errors'
+import { userSchema } from '@parley/contracts/profile'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import { newAddress } from './mailbox.ts'
+import { type Bff, startBff } from './start-bff.ts'
+
+let bff: Bff
+beforeAll(async () => {
+  bff = await startBff()
+})
+afterAll(() => bff.stop())
+
+async function signedUp(on: Bff = bff) {
+  const browser = on.browser()
+  const email = newAddress()
+  await browser.signUp(email, 'correct horse')
+  return { browser, email }
+}
+const json = { 'content-type': 'application/json' }
+
+test('the three calls of the specification, with a JSON content type and no body for sync', async () => {
+  const { browser, email } = await signedUp()
+  const bearer = await browser.bearer()
+  expect((await browser.send('POST', '/api/auth/sync', { headers: { ...bearer, ...json } })).status).toBe(200)
+  const user = userSchema.parse(await (await browser.send('GET', '/api/auth/user')).json())
+  expect(user).toMatchObject({
+    email,
+    firstName: '',
+    lastName: '',
+    mobile: '',
+    address: '',
+    timezone: '',
+    profileImageUrl: '',
+  })
+  const patched = await browser.send('PATCH', '/api/auth/profile', {
+    headers: { ...bearer, ...json },
+    body: JSON.stringify({ firstName: 'Ann', lastName: 'Stone' }),
+  })
+  expect(patched.status).toBe(200)
+  expect(userSchema.parse(await patched.json())).toMatchObject({ firstName: 'Ann', lastName: 'Stone' })
+})
+
+test('sync and profile need cookie and Bearer; a Bearer alone opens nothing', async () => {
+  const { browser } = await signedUp()
+  const bearer = await browser.bearer()
+  const noBearer = await browser.send('POST', '/api/auth/sync', { headers: json })
+  expect(noBearer.status).toBe(401)
+  expect(errorBodySchema.parse(await noBearer.json()).code).toBe('token_rejected')
+  const noCookie = await bff.browser().send('POST', '/api/auth/sync', { headers: { ...bearer, ...json } })
+  expect(noCookie.status).toBe(401)
+})
+
+test('the token of another account is 409, that of another session of the same account 401', async () => {
+  const { browser, email } = await signedUp()
+  const stranger = await signedUp()
+  const elsewhere = bff.browser()
+  await elsewhere.signIn(email, 'correct horse')
+  const sync = async (bearer: Record<string, string>) =>
+    (await browser.send('POST', '/api/auth/sync', { headers: { ...json, ...bearer } })).status
+  expect(await sync(await stranger.browser.bearer())).toBe(409)
+  expect(await sync(await elsewhere.bearer())).toBe(401)
+  expect(await sync(await browser.bearer())).toBe(200)
+})
+
+test('forged and broken tokens are 401', async () => {
+  const { browser } = await signedUp()
+  const { authorization } = await browser.bearer()
+  const [header = '', payload = '', signature = ''] = authorization.slice(7).split('.')
+  const claims = z.record(z.string(), z.unknown()).parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const forged = [
+    `${encode({ alg: 'none' })}.${payload}.`,
+    `${encode({ alg: 'none' })}.${payload}.${signature}`,
+    `${header}.${encode({ ...claims, exp: 9999999999 })}.${signature}`,
+    await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode('x'.repeat(32))),
+    'not-a-token',
+    'a.b.c',
+  ]
+  for (const token of forged) {
+    const response = await browser.send('PATCH', '/api/auth/profile', {
+      headers: { ...json, authorization: `Bearer ${token}` },
+      body: '{"firstName":"Eve"}',
+    })
+    expect(response.status, token.slice(0, 40)).toBe(401)
+  }
+})
+
+test.each([
+  ['GET', '/api'],
+  ['GET', '/api/'],
+  ['GET', '/api/auth'],
+  ['GET', '/api/auth/user/'],
+  ['GET', '/API/auth/user'],
+  ['GET', '/api/Auth/User'],
+  ['GET', '/api/auth/..%2fuser'],
+  ['GET', '/api//auth/user'],
+  ['GET', '/api/internal/session-context'],
+  ['GET', '/api/contacts'],
+])('%s %s is not there', async (method, path) => {
+  const { browser } = await signedUp()
+  const response = await browser.send(method, path)
+  // A path outside /api is the page's own 404; none reaches a service.
+  if (response.headers.get('content-type')?.includes('json')) expect(response.status).toBe(404)
+  else expect(await response.text()).toContain('<title>Parley</title>')
+})
+
+test('a known path with another method is 405 and names the right one', async () => {
+  const response = await bff.browser().send('DELETE', '/api/auth/user')
+  expect(response.status).toBe(405)
+  expect(response.headers.get('allow')).toBe('GET')
+})
+
+test('the service’s own refusal passes through with its fields', async () => {
+  const { browser } = await signedUp()
+  const response = await browser.send('PATCH', '/api/auth/profile', {
+    headers: { ...json, ...(await browser.bearer()) },
+    body: '{"timezone":"Mars/Olympus"}',
+  })
+  expect(response.status).toBe(400)
+  expect(errorBodySchema.parse(await response.json()).fields).toHaveProperty('timezone')
+})
+
+/** A service of our own making, to see exactly what the proxy sends and how it treats a bad upstream. */
+async function withUpstream<T>(
+  behave: (headers: IncomingHttpHeaders, url: string, respond: (status: number, body: string) => void) => void,
+  run: (on: Bff) => Promise<T>,
+): Promise<T> {
+  const real = inject('stack').env.bff['PROFILE_URL'] ?? ''
+  const upstream = createServer(async (req, res) => {
+    const body = await new Response(req as never).text()
+    if (req.url?.startsWith('/internal/')) {
+      const headers = { authorization: String(req.headers.authorization), ...json }
+      const answer = await fetch(`${real}${req.url}`, { method: 'POST', headers, body })
+      res.writeHead(answer.status, json)
+      return void res.end(await answer.text())
+    }
+    behave(req.headers, req.url ?? '', (status, text) => {
+      res.writeHead(status, { ...json, 'set-cookie': 'evil=1', server: 'secret-server' })
+      res.end(text)
+    })
+  })
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+  const on = await startBff({ PROFILE_URL: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}` })
+  try {
+    return await run(on)
+  } finally {
+    await on.stop()
+    upstream.closeAllConnections()
+    upstream.close()
+  }
+}
+
+test('only listed headers reach the service, also behind Expect: 100-continue, and none of its own come back', async () => {
+  const seen: { headers: IncomingHttpHeaders; url: string }[] = []
+  await withUpstream(
+    (headers, url, respond) => {
+      seen.push({ headers, url })
+      respond(200, '{}')
+    },
+    async (on) => {
+      const { browser } = await signedUp(on)
+      const { authorization } = await browser.bearer()
+      const { port } = new URL(on.url)
+      const raw = await new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(port), '127.0.0.1')
+        let text = ''
+        socket.on('data', (chunk) => {
+          text += chunk
+        })
+        socket.on('close', () => resolve(text))
+        socket.on('error', reject)
+        socket.write(
+          [
+            'PATCH /api/auth/profile?x=1 HTTP/1.1',
+            'Host: evil.example',
+            `Cookie: ${browser.cookie()}; other=1`,
+            `Authorization: ${authorization}`,
+            'Sec-Fetch-Site: same-origin',
+            'X-User-Id: someone-else',
+            'X-Forwarded-For: 1.2.3.4',
+            'X-Request-Id: chosen-by-caller',
+            'Expect: 100-continue',
+            'Content-Type: application/json',
+            'Content-Length: 2',
+            'Connection: close',
+            '',
+            '{}',
+          ].join('\r\n'),
+        )
+      })
+      expect(raw).toMatch(/200 OK/)
+      expect(raw).not.toMatch(/evil=1|secret-server/)
+      const [call] = seen
+      expect(call?.url).toBe('/api/auth/profile')
+      expect(Object.keys(call?.headers ?? {}).sort()).toEqual(
+        ['authorization', 'connection', 'content-length', 'content-type', 'host', 'x-request-id'].sort(),
+      )
+      expect(call?.headers.authorization).not.toBe(authorization)
+      expect(call?.headers['x-request-id']).not.toBe('chosen-by-caller')
+    },
+  )
+})
+
+test('an upstream that hangs up is 502 in JSON and names no host', async () => {
+  await withUpstream(
+    (_headers, _url, _respond) => undefined,
+    async (on) => {
+      const { browser } = await signedUp(on)
+      const gone = await startBff({ PROFILE_URL: 'http://127.0.0.1:9' })
+      const cut = gone.browser()
+      cut.setCookie(browser.cookie())
+      const response = await cut.send('GET', '/api/auth/user')
+      expect(response.status).toBe(502)
+      const text = await response.text()
+      expect(errorBodySchema.parse(JSON.parse(text))).toMatchObject({ code: 'upstream_failed' })
+      expect(text).not.toContain('127.0.0.1')
+      await gone.stop()
+    },
+  )
+})
+
+test('sign-in works while profile is away, and the first call after its return completes the session', async () => {
+  const away = await startBff({ PROFILE_URL: 'http://127.0.0.1:9' })
+  const { browser } = await signedUp(away)
+  expect(await browser.session()).toMatchObject({ authenticated: true })
+  expect((await browser.send('GET', '/api/auth/user')).status).toBe(503)
+  const back = bff.browser()
+  back.setCookie(browser.cookie())
+  expect((await back.send('GET', '/api/auth/user')).status).toBe(200)
+  await away.stop()
+})

@@ -1,0 +1,66 @@
+import { authApi, authSessionSchema, tokenResponseSchema } from '@parley/contracts/auth'
+
+/** Sends requests as our page does in a browser, and keeps the session cookie. */
+export function createBrowser(url: string, publicOrigin: string) {
+  let cookie = ''
+
+  async function send(
+    method: string,
+    path: string,
+    options: { body?: string | URLSearchParams; headers?: Record<string, string> } = {},
+  ) {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      redirect: 'manual',
+      body: options.body ?? null,
+      headers: {
+        origin: publicOrigin,
+        'sec-fetch-site': 'same-origin',
+        'x-csrf': '1',
+        ...(cookie && { cookie }),
+        ...options.headers,
+      },
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      cookie = /Max-Age=0/.test(line) ? '' : pair
+    }
+    return response
+  }
+
+  const postJson = (path: string, body?: unknown) =>
+    send(
+      'POST',
+      path,
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+    )
+
+  const signIn = (email: string, password: string) =>
+    send('POST', '/auth/token', {
+      body: new URLSearchParams({
+        grant_type: 'password',
+        client_id: 'spa',
+        username: email,
+        password,
+        scope: 'openid',
+      }),
+    })
+
+  return {
+    send,
+    postJson,
+    signIn,
+    signUp: (email: string, password: string) => postJson(authApi.signUp.path, { email, password }),
+    session: async () => authSessionSchema.parse(await (await send('GET', authApi.session.path)).json()),
+    /** The ID token of the live session, as the page would hold it. */
+    bearer: async () => {
+      const { id_token } = tokenResponseSchema.parse(await (await send('GET', authApi.session.path)).json())
+      return { authorization: `Bearer ${id_token}` }
+    },
+    cookie: () => cookie,
+    setCookie: (value: string) => {
+      cookie = value
+    },
+  }
+}
+export type Browser = ReturnType<typeof createBrowser>

@@ -1,0 +1,44 @@
+import { inject, vi } from 'vitest'
+import { z } from 'zod'
+
+const mailsSchema = z.array(
+  z.object({ subject: z.string(), text: z.string().default(''), to: z.array(z.object({ address: z.string() })) }),
+)
+
+let counter = 0
+/** An address that no other test uses. */
+export const newAddress = (name = 'user') => `${name}-${process.pid}-${Date.now()}-${++counter}@parley.test`
+
+/** All mails which the catcher holds for an address. */
+export async function mailsTo(address: string) {
+  const mails = mailsSchema.parse(await (await fetch(`${inject('stack').urls.mail}/email`)).json())
+  return mails.filter(({ to }) => to.some((recipient) => recipient.address === address))
+}
+
+/** The link of the newest mail with this subject, as soon as it is there. */
+export async function linkFrom(address: string, subject: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const mail = (await mailsTo(address)).findLast((candidate) => candidate.subject === subject)
+      const link = /https?:\/\/\S+action-token\S+/.exec(mail?.text ?? '')?.[0]
+      if (!link) throw new Error(`no mail "${subject}" yet`)
+      return link
+    },
+    { timeout: 15_000, interval: 100 },
+  )
+}
+
+/** Opens an action link and presses its one button, as a person does. */
+export async function pressButton(link: string, fields: Record<string, string> = {}): Promise<Response> {
+  const page = await (await fetch(link)).text()
+  const action = /<form[^>]*action="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? link
+  const hidden = [...page.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([tag]) => [
+    /name="([^"]*)"/.exec(tag)?.[1] ?? '',
+    /value="([^"]*)"/.exec(tag)?.[1] ?? '',
+  ])
+  return fetch(new URL(action || link, link), {
+    method: 'POST',
+    body: new URLSearchParams({ ...Object.fromEntries(hidden), ...fields }),
+    redirect: 'manual',
+  })
+}

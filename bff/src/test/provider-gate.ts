@@ -1,0 +1,49 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { inject } from 'vitest'
+
+/**
+ * Stands between a BFF and the real provider and passes everything on, unless told otherwise: so a test can count calls,
+ * and see what happens while the provider is away, slow or refusing.
+ */
+export async function startProviderGate() {
+  const issuer = new URL(inject('stack').urls.identity)
+  const grants: string[] = []
+  let mode: 'pass' | 'cut' | { status: number; body: unknown } = 'pass'
+
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk)
+    const body = Buffer.concat(chunks)
+    const grant = new URLSearchParams(body.toString()).get('grant_type')
+    if (grant) grants.push(grant)
+    if (mode === 'cut') return void req.socket.destroy()
+    if (mode !== 'pass' && grant) {
+      res.writeHead(mode.status, { 'content-type': 'application/json' })
+      return void res.end(JSON.stringify(mode.body))
+    }
+    const { host: _host, connection: _connection, 'content-length': _length, ...headers } = req.headers
+    const answer = await fetch(new URL(req.url ?? '/', issuer), {
+      method: req.method ?? 'GET',
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      body: body.length > 0 ? body : null,
+    })
+    res.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
+    return void res.end(Buffer.from(await answer.arrayBuffer()))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    /** For `OIDC_INTERNAL_ISSUER`. */
+    url: `http://127.0.0.1:${port}${issuer.pathname}`,
+    grants,
+    set: (next: typeof mode) => {
+      mode = next
+    },
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

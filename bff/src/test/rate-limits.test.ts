@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newAddress } from './mailbox.ts'
+import { type Bff, startBff } from './start-bff.ts'
+
+let bff: Bff
+beforeAll(async () => {
+  bff = await startBff({
+    TRUST_PROXY_HOPS: '1',
+    LIMIT_SIGN_IN_PER_MINUTE_PER_IP: '1000',
+    LIMIT_SIGN_IN_FAILURES_PER_EMAIL_AND_IP: '3',
+    LIMIT_SIGN_IN_FAILURES_PER_EMAIL: '6',
+    LIMIT_SIGN_UP_PER_HOUR_PER_IP: '2',
+  })
+})
+afterAll(() => bff.stop())
+
+const from = (ip: string) => {
+  const browser = bff.browser()
+  const form = (email: string, password: string) =>
+    new URLSearchParams({ grant_type: 'password', client_id: 'spa', username: email, password })
+  return {
+    signIn: (email: string, password: string) =>
+      browser.send('POST', '/auth/token', { body: form(email, password), headers: { 'x-forwarded-for': ip } }),
+    signUp: (email: string) =>
+      browser.send('POST', '/auth/sign-up', {
+        body: JSON.stringify({ email, password: 'correct horse' }),
+        headers: { 'x-forwarded-for': ip, 'content-type': 'application/json' },
+      }),
+  }
+}
+let octet = Date.now() % 250
+const newIp = () => `198.51.${Math.floor(Math.random() * 250)}.${octet++ % 250}`
+
+test('an attacker’s failures stop the attacker, while the owner signs in from elsewhere', async () => {
+  const email = newAddress()
+  await from(newIp()).signUp(email)
+  const attacker = from(newIp())
+  for (let attempt = 0; attempt < 3; attempt++) expect((await attacker.signIn(email, 'guess')).status).toBe(400)
+  const refused = await attacker.signIn(email, 'correct horse')
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' })
+  expect((await from(newIp()).signIn(email, 'correct horse')).status).toBe(200)
+})
+
+test('parallel guesses do not slip past the limit', async () => {
+  const email = newAddress()
+  const attacker = from(newIp())
+  const answers = await Promise.all(Array.from({ length: 12 }, () => attacker.signIn(email, 'guess')))
+  expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(3)
+})
+
+test('a success takes the failures back', async () => {
+  const email = newAddress()
+  await from(newIp()).signUp(email)
+  const owner = from(newIp())
+  for (let round = 0; round < 3; round++) {
+    expect((await owner.signIn(email, 'typo')).status).toBe(400)
+    expect((await owner.signIn(email, 'correct horse')).status).toBe(200)
+  }
+})
+
+test('sign-ups from one address are limited', async () => {
+  const visitor = from(newIp())
+  expect((await visitor.signUp(newAddress())).status).toBe(201)
+  expect((await visitor.signUp(newAddress())).status).toBe(201)
+  const third = await visitor.signUp(newAddress())
+  expect(third.status).toBe(429)
+  expect(await third.json()).toMatchObject({ code: 'rate_limited' })
+})
+
+test('without a trusted proxy a forged address counts for nothing', async () => {
+  const direct = await startBff({ LIMIT_SIGN_UP_PER_HOUR_PER_IP: '1', TRUST_PROXY_HOPS: '0' })
+  try {
+    await direct.dependencies.redis.del('rl:up-ip:127.0.0.1')
+    const send = (ip: string) =>
+      direct.browser().send('POST', '/auth/sign-up', {
+        body: JSON.stringify({ email: newAddress(), password: 'correct horse' }),
+        headers: { 'x-forwarded-for': ip, 'content-type': 'application/json' },
+      })
+    expect((await send('203.0.113.1')).status).toBe(201)
+    expect((await send('203.0.113.2')).status).toBe(429)
+  } finally {
+    await direct.dependencies.redis.del('rl:up-ip:127.0.0.1')
+    await direct.stop()
+  }
+})
