@@ -8,7 +8,7 @@ import {
   type UserTokenClaims,
   userTokenClaimsSchema,
 } from '@parley/contracts/internal-token'
-import { importJWK, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
+import { importJWK, type JWTVerifyGetKey, errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { errors } from './errors.ts'
@@ -60,7 +60,8 @@ export type InternalCaller =
 /**
  * Verifies internal tokens for one audience. A verified token is remembered by its hash until it ends: services see the
  * same token for many requests, and a signature check costs more than all the rest of a small request.
- * @returns a function that throws `unauthenticated` for anything which is not a live token of this audience.
+ * @returns a function that throws `unauthenticated` for anything which is not a live token of this audience, and
+ * `service_unavailable` while no key set can be read: that says nothing about the token.
  */
 export function createInternalTokenVerifier(options: { audience: string; getKey: JWTVerifyGetKey }) {
   const verified = new LRUCache<string, InternalCaller>({ max: 10_000 })
@@ -83,6 +84,7 @@ export function createInternalTokenVerifier(options: { audience: string; getKey:
       maxTokenAge: internalTokenMaxSeconds,
       clockTolerance: 10,
     }).catch((cause: unknown) => {
+      if (isKeySetOutage(cause)) throw errors.serviceUnavailable(cause)
       throw errors.unauthenticated({ detail: 'internal token not accepted', cause })
     })
     const service = serviceTokenClaimsSchema.safeParse(payload)
@@ -92,3 +94,9 @@ export function createInternalTokenVerifier(options: { audience: string; getKey:
     throw errors.unauthenticated({ detail: 'internal token lacks claims', cause: user.error })
   }
 }
+
+const outageCodes = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']
+
+/** jose reports an unreachable or ailing key server by these codes, a failed connection by fetch's own error. */
+const isKeySetOutage = (error: unknown): boolean =>
+  !(error instanceof joseErrors.JOSEError) || outageCodes.includes(error.code)

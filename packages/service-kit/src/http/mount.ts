@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 import { errors } from '../core/errors.ts'
 import { type ContextFor, serviceContext, userContext } from './context.ts'
 import { parseInput } from './parse-input.ts'
@@ -13,9 +14,13 @@ declare module 'fastify' {
   }
 }
 
+/** Without a response schema a handler need not return anything. */
+// biome-ignore lint/suspicious/noConfusingVoidType: `undefined` would refuse a handler whose service returns nothing.
+type Result<E extends Endpoint> = E['response'] extends z.ZodType ? EndpointResponse<E> : void
+
 type Handler<E extends Endpoint> = (
   input: EndpointInput<E> & { readonly ctx: ContextFor<E['access']> },
-) => Promise<EndpointResponse<E>> | EndpointResponse<E>
+) => Promise<Result<E>> | Result<E>
 
 /**
  * Serves an endpoint of the contracts. The input is parsed by its schemas, the answer is parsed too, so that nothing

@@ -1,0 +1,19 @@
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { VerifyToken } from '@parley/service-kit/http/authority'
+import { loadFeatures } from '@parley/service-kit/http/load-features'
+import { createServiceApp } from '@parley/service-kit/http/service-app'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+import { createServices } from './services.ts'
+
+/** The identity service's HTTP server, ready to listen. */
+export function buildApp(deps: { config: Config; logger: Logger; verifyToken: VerifyToken }): Promise<FastifyInstance> {
+  const { provider, ...services } = createServices(deps.config)
+  return createServiceApp({
+    name: 'identity',
+    logger: deps.logger,
+    verifyToken: deps.verifyToken,
+    probes: [{ name: 'identityProvider', required: true, check: provider.answers }],
+    features: (scope) => loadFeatures(scope, { directory: import.meta.dirname, options: { services } }),
+  })
+}

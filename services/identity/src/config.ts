@@ -1,0 +1,15 @@
+import { baseConfigShape, httpUrlSchema, originSchema } from '@parley/service-kit/core/config'
+import { z } from 'zod'
+
+export const configSchema = z.object({
+  ...baseConfigShape,
+  INTERNAL_JWKS_URL: httpUrlSchema.describe("The BFF's key set, by which internal tokens are verified."),
+  OIDC_ISSUER: httpUrlSchema
+    .refine((url) => /\/realms\/[^/]+$/.test(url), 'must end in /realms/<name>')
+    .describe("The realm; its admin interface is found beside it, under '/admin'."),
+  IDENTITY_CLIENT_ID: z.string().min(1).describe('Client with a service account that may manage users.'),
+  IDENTITY_CLIENT_SECRET: z.string().min(8, 'is too short').describe("That client's secret."),
+  MAIL_LINK_CLIENT_ID: z.string().min(1).describe('Client whose redirect URIs allow the targets of mail links.'),
+  PUBLIC_ORIGIN: originSchema.describe('Where people open the app; mail links lead back to it.'),
+})
+export type Config = z.infer<typeof configSchema>

@@ -1,0 +1,15 @@
+import { identityApi } from '@parley/contracts/identity'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../../services.ts'
+
+export default async function accountsRoutes(
+  scope: FastifyInstance,
+  { services }: { services: Services },
+): Promise<void> {
+  const { accounts } = services
+  mount(scope, identityApi.createAccount, ({ body }) => accounts.create(body))
+  mount(scope, identityApi.sendVerification, ({ params }) => accounts.sendVerification(params.sub))
+  mount(scope, identityApi.sendPasswordReset, ({ body }) => accounts.sendPasswordReset(body.email))
+  mount(scope, identityApi.endSessions, ({ params }) => accounts.endSessions(params.sub))
+}

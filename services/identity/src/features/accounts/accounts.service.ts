@@ -1,0 +1,96 @@
+import type { Credentials } from '@parley/contracts/auth'
+import { z } from 'zod'
+import type { KeycloakAdmin } from './keycloak-admin.ts'
+import { accountError, creationError, unexpected } from './provider-refusal.ts'
+
+const verificationLifeSeconds = 3600
+const resetLifeSeconds = 900
+
+const foundSchema = z.array(z.object({ id: z.string().min(1), email: z.string().optional() }))
+
+export function createAccountsService({
+  provider,
+  mailLinkClientId,
+  publicOrigin,
+}: {
+  provider: Pick<KeycloakAdmin, 'call'>
+  mailLinkClientId: string
+  publicOrigin: string
+}) {
+  const linkBackTo = (path: string, lifeSeconds: number) => ({
+    client_id: mailLinkClientId,
+    redirect_uri: `${publicOrigin}${path}`,
+    lifespan: String(lifeSeconds),
+  })
+  const user = (sub: string) => `/users/${encodeURIComponent(sub)}` as const
+
+  /** @throws `account_exists`, `email_invalid`, `password_too_short`. */
+  async function create({ email, password }: Credentials): Promise<{ sub: string }> {
+    const answer = await provider.call({
+      method: 'POST',
+      path: '/users',
+      json: {
+        username: email,
+        email,
+        emailVerified: false,
+        enabled: true,
+        credentials: [{ type: 'password', value: password, temporary: false }],
+      },
+      repeatable: false,
+    })
+    if (answer.status !== 201) throw creationError(answer)
+    const sub = answer.location?.split('/').at(-1)
+    if (!sub) throw unexpected(answer)
+    return { sub }
+  }
+
+  /** @throws `account_not_found`, `mail_unavailable`. */
+  async function sendVerification(sub: string): Promise<void> {
+    const answer = await provider.call({
+      method: 'PUT',
+      path: `${user(sub)}/send-verify-email`,
+      query: linkBackTo('/verify-email', verificationLifeSeconds),
+      repeatable: false,
+    })
+    if (answer.status >= 300) throw accountError(answer, { sendsMail: true })
+  }
+
+  /** Resolves alike whether the address has an account or not. @throws `mail_unavailable`. */
+  async function sendPasswordReset(email: string): Promise<void> {
+    const sub = await findByEmail(email)
+    if (sub === undefined) return
+    const answer = await provider.call({
+      method: 'PUT',
+      path: `${user(sub)}/execute-actions-email`,
+      query: linkBackTo('/login', resetLifeSeconds),
+      json: ['UPDATE_PASSWORD'],
+      repeatable: false,
+    })
+    // A disabled account is 400 and one just deleted 404: neither is to be told from an address without an account.
+    if (answer.status === 404 || isDisabled(answer.status, answer.body)) return
+    if (answer.status >= 300) throw accountError(answer, { sendsMail: true })
+  }
+
+  /** @throws `account_not_found`. */
+  async function endSessions(sub: string): Promise<void> {
+    const answer = await provider.call({ method: 'POST', path: `${user(sub)}/logout`, repeatable: true })
+    if (answer.status >= 300) throw accountError(answer, { sendsMail: false })
+  }
+
+  async function findByEmail(email: string): Promise<string | undefined> {
+    const answer = await provider.call({
+      method: 'GET',
+      path: '/users',
+      query: { email, exact: 'true' },
+      repeatable: true,
+    })
+    const found = foundSchema.safeParse(answer.body)
+    if (answer.status !== 200 || !found.success) throw unexpected(answer)
+    return found.data.find((candidate) => candidate.email?.toLowerCase() === email)?.id
+  }
+
+  return { create, sendVerification, sendPasswordReset, endSessions }
+}
+
+const disabledSchema = z.object({ errorMessage: z.string().regex(/disabled/i) })
+const isDisabled = (status: number, body: unknown): boolean => status === 400 && disabledSchema.safeParse(body).success

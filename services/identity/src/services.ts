@@ -1,0 +1,20 @@
+import type { Config } from './config.ts'
+import { createAccountsService } from './features/accounts/accounts.service.ts'
+import { createKeycloakAdmin } from './features/accounts/keycloak-admin.ts'
+
+export type Services = Omit<ReturnType<typeof createServices>, 'provider'>
+
+/** Wires the provider's admin interface to the services. */
+export function createServices(config: Config) {
+  const provider = createKeycloakAdmin({
+    issuer: config.OIDC_ISSUER,
+    clientId: config.IDENTITY_CLIENT_ID,
+    clientSecret: config.IDENTITY_CLIENT_SECRET,
+  })
+  const accounts = createAccountsService({
+    provider,
+    mailLinkClientId: config.MAIL_LINK_CLIENT_ID,
+    publicOrigin: config.PUBLIC_ORIGIN,
+  })
+  return { accounts, provider }
+}
