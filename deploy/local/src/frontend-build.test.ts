@@ -1,0 +1,27 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { digestOf } from './frontend-build.ts'
+import { temporaryFolder } from './testing/temporary-folder.ts'
+
+function project(): string {
+  const root = temporaryFolder()
+  mkdirSync(join(root, 'frontend/src'), { recursive: true })
+  mkdirSync(join(root, 'frontend/dist'))
+  writeFileSync(join(root, 'frontend/src/main.ts'), 'one')
+  writeFileSync(join(root, 'package-lock.json'), '{}')
+  return root
+}
+const inputs = ['frontend', 'package-lock.json', 'absent']
+
+test('the digest follows names and contents of the inputs, not the build’s own output', async () => {
+  const root = project()
+  const before = await digestOf(root, inputs)
+  writeFileSync(join(root, 'frontend/dist/index.html'), 'built')
+  expect(await digestOf(root, inputs)).toBe(before)
+  writeFileSync(join(root, 'frontend/src/main.ts'), 'two')
+  const changed = await digestOf(root, inputs)
+  expect(changed).not.toBe(before)
+  writeFileSync(join(root, 'package-lock.json'), '{ }')
+  expect(await digestOf(root, inputs)).not.toBe(changed)
+})

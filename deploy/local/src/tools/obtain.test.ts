@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import type { ArchiveSource, Tool } from './manifest.ts'
+import { findObtained, obtain } from './obtain.ts'
+
+const platform = 'linux-x64'
+
+/** A vendor's archive: a folder with `bin/server`, a program that says its version. */
+function makeArchive(): Buffer {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'server-1.2.3/bin'), { recursive: true })
+  writeFileSync(join(folder, 'server-1.2.3/bin/server'), '#!/bin/sh\necho v=1.2.3\n')
+  chmodSync(join(folder, 'server-1.2.3/bin/server'), 0o755)
+  execFileSync('tar', ['-czf', 'archive.tgz', 'server-1.2.3'], { cwd: folder })
+  return readFileSync(join(folder, 'archive.tgz'))
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/server.tgz`
+}
+
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex')
+
+function toolFrom(...sources: Partial<ArchiveSource>[]): Tool {
+  return {
+    id: 'redis',
+    label: 'Server',
+    programs: [],
+    waysOut: 'Install a server, or set SERVER_URL.',
+    sources: sources.map((source) => ({
+      ...{ kind: 'archive', platform, version: '1.2.3', url: '', sha256: '', member: 'bin/server', megabytes: 1 },
+      ...source,
+    })),
+  }
+}
+
+function setUp() {
+  const said: string[] = []
+  const toolsDir = join(temporaryFolder(), 'tools')
+  return { said, toolsDir, options: { toolsDir, platform, say: (line: string) => void said.push(line) } }
+}
+
+test('a tool is fetched, verified, put in place and found by the next start', async () => {
+  const archive = makeArchive()
+  const tool = toolFrom({ url: await serve((_, response) => response.end(archive)), sha256: sha256(archive) })
+  const { options, toolsDir } = setUp()
+  const located = await obtain(tool, options)
+  expect(spawnSync(located.path).stdout.toString()).toBe('v=1.2.3\n')
+  expect(await findObtained(tool, options, 'digest')).toEqual(located)
+  expect(readdirSync(toolsDir)).toEqual(['redis-1.2.3'])
+})
+
+test('a download with another content is refused, deleted, and said', async () => {
+  const tool = toolFrom({ url: await serve((_, response) => response.end('malware')), sha256: '0'.repeat(64) })
+  const { options, toolsDir, said } = setUp()
+  await expect(obtain(tool, options)).rejects.toThrow(/SHA-256.*Install a server, or set SERVER_URL\./)
+  expect(said.join('\n')).toContain('not 000000')
+  expect(readdirSync(toolsDir)).toEqual([])
+})
+
+test('a download that breaks off half-way leaves nothing behind, and the next source is used', async () => {
+  const archive = makeArchive()
+  const broken = await serve((_, response) => {
+    response.writeHead(200, { 'Content-Length': archive.length })
+    response.write(archive.subarray(0, 20), () => response.destroy())
+  })
+  const good = await serve((_, response) => response.end(archive))
+  const tool = toolFrom({ url: broken, sha256: sha256(archive) }, { url: good, sha256: sha256(archive) })
+  const { options, toolsDir, said } = setUp()
+  expect((await obtain(tool, options)).version).toBe('1.2.3')
+  expect(said.some((line) => line.includes('could not be had from'))).toBe(true)
+  expect(readdirSync(toolsDir)).toEqual(['redis-1.2.3'])
+})
+
+test('a server that never answers costs seconds, not minutes', async () => {
+  const tool = toolFrom({ url: await serve(() => {}), sha256: '0'.repeat(64) })
+  await expect(obtain(tool, setUp().options)).rejects.toThrow(/did not answer/)
+})
+
+test('what an interrupted start left half-finished is removed, and that is said', async () => {
+  const archive = makeArchive()
+  const tool = toolFrom({ url: await serve((_, response) => response.end(archive)), sha256: sha256(archive) })
+  const { options, toolsDir, said } = setUp()
+  mkdirSync(join(toolsDir, `redis.part-${spawnSync('true').pid}-abc`), { recursive: true })
+  await obtain(tool, options)
+  expect(said).toContain('A half-finished download of Server was found and removed.')
+  expect(readdirSync(toolsDir)).toEqual(['redis-1.2.3'])
+})
+
+test('a tool that was damaged since is removed and no longer found', async () => {
+  const archive = makeArchive()
+  const tool = toolFrom({ url: await serve((_, response) => response.end(archive)), sha256: sha256(archive) })
+  const { options, toolsDir, said } = setUp()
+  const { path } = await obtain(tool, options)
+  writeFileSync(path, 'cut')
+  expect(await findObtained(tool, options)).toBeUndefined()
+  expect(said.at(-1)).toContain('is damaged')
+  expect(readdirSync(toolsDir)).toEqual([])
+})
+
+test('a source that needs a newer C library is passed over', async () => {
+  const { options } = setUp()
+  const tool = toolFrom({ url: 'http://127.0.0.1:1/', minGlibc: '2.39' })
+  await expect(obtain(tool, { ...options, glibc: '2.36' })).rejects.toThrow(/there is no source for linux-x64/)
+})
