@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { backingUrl, hostOf } from '../environment.ts'
 import { ensureFolder } from '../folders.ts'
 import type { Part, StackContext } from '../part.ts'
+import { acceptsConnections, answersOk } from './answers.ts'
 import { nodeEnvironment, nodeProgram } from './node-part.ts'
 
 /** A mail catcher with a web page, or the server that SMTP_URL names. */
@@ -26,14 +27,17 @@ export function mailPart(context: StackContext): Part {
     dataAt: dataDir,
     env,
     choice: { source: 'local', what: 'the mail catcher' },
-    local: nodeProgram({
-      script: 'deploy/local/src/mail/server.ts',
-      label: 'Mail',
-      env,
-      ports: ['mailPage', 'smtp'],
-      readyUrl: `${address}/healthz`,
-      before: () => ensureFolder(dataDir),
-    }),
+    local: {
+      ...nodeProgram({
+        script: 'deploy/local/src/mail/server.ts',
+        label: 'Mail',
+        env,
+        ports: ['mailPage', 'smtp'],
+        readyUrl: `${address}/healthz`,
+        before: () => ensureFolder(dataDir),
+      }),
+      answers: async () => (await answersOk(`${address}/healthz`)) && acceptsConnections(context.ports.smtp),
+    },
   }
 }
 

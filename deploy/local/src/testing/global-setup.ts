@@ -1,6 +1,3 @@
-import { existsSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { z } from 'zod'
 import { partNames } from '../part.ts'
@@ -8,6 +5,7 @@ import { repoRoot } from '../paths.ts'
 import { startStack } from '../stack.ts'
 import { serveInternalKeys } from './key-set-server.ts'
 import type {} from './provided-context.ts'
+import { throwAwayFolder } from './throw-away-folder.ts'
 
 const defaultParts = ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'] as const
 
@@ -16,9 +14,8 @@ const defaultParts = ['mongodb', 'redis', 'mail', 'identity-provider', 'identity
  * `PARLEY_TEST_PARTS=mongodb,redis` starts only those parts.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const inMemory = '/dev/shm'
   const stack = await startStack({
-    dataDir: mkdtempSync(join(existsSync(inMemory) ? inMemory : tmpdir(), 'parley-test-')),
+    dataDir: throwAwayFolder(),
     parts: chosenParts(process.env['PARLEY_TEST_PARTS']),
     throwAway: true,
     onProgress: (progress) => {

@@ -1,0 +1,53 @@
+import { Redis } from 'ioredis'
+import { MongoClient } from 'mongodb'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { ownStack } from '../testing/own-stack.ts'
+
+test('a killed MongoDB comes back by itself with every write that it acknowledged', async () => {
+  const { stack, said } = await ownStack(['mongodb'])
+  const client = await new MongoClient(stack.urls.mongodb, { serverSelectionTimeoutMS: 5000 }).connect()
+  onTestFinished(() => client.close())
+  const writes = client.db('durability').collection<{ _id: number }>('writes', { writeConcern: { w: 'majority' } })
+  const acknowledged: number[] = []
+  let next = 0
+  let done = false
+  const writer = async () => {
+    while (!done) {
+      const id = next++
+      await writes.insertOne({ _id: id }).then(
+        () => acknowledged.push(id),
+        () => undefined,
+      )
+    }
+  }
+  const writers = [writer(), writer(), writer(), writer()]
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(200), { timeout: 20_000 })
+  stack.kill('mongodb', 'SIGKILL')
+  const before = acknowledged.length
+  await vi.waitFor(() => expect(said()).toContain('MongoDB died (SIGKILL) and is started again.'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 50), { timeout: 20_000 })
+  done = true
+  await Promise.all(writers)
+  const found = new Set((await writes.find().toArray()).map((document) => document._id))
+  expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
+})
+
+test('a killed Redis comes back by itself with every write older than two seconds', async () => {
+  const { stack, said } = await ownStack(['redis'])
+  const redis = new Redis(stack.urls.redis, { maxRetriesPerRequest: null })
+  redis.on('error', () => undefined)
+  onTestFinished(() => redis.disconnect())
+  const acknowledgedAt = new Map<string, number>()
+  const start = Date.now()
+  for (let id = 0; Date.now() - start < 2500; id++) {
+    await redis.set(`write:${id}`, id)
+    acknowledgedAt.set(`write:${id}`, Date.now())
+  }
+  const killedAt = Date.now()
+  stack.kill('redis', 'SIGKILL')
+  await vi.waitFor(() => expect(said()).toContain('Redis died (SIGKILL) and is started again.'), { timeout: 10_000 })
+  const due = [...acknowledgedAt].filter(([, time]) => time < killedAt - 2000).map(([key]) => key)
+  expect(due.length).toBeGreaterThan(100)
+  const values = await redis.mget(due)
+  expect(due.filter((_, index) => values[index] === null)).toEqual([])
+})

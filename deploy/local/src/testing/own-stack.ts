@@ -1,0 +1,27 @@
+import { onTestFinished } from 'vitest'
+import type { PartName } from '../part.ts'
+import type { Progress } from '../run-parts.ts'
+import { type StackOptions, startStack } from '../stack.ts'
+import { throwAwayFolder } from './throw-away-folder.ts'
+
+/** A stack for one test alone, which may harm it. It is stopped, and its folder removed, when the test has finished. */
+export async function ownStack(parts: readonly PartName[], options: Partial<StackOptions> = {}) {
+  const events: Progress[] = []
+  const stack = await startStack({
+    dataDir: throwAwayFolder(),
+    parts,
+    throwAway: true,
+    environment: {},
+    ...options,
+    onProgress: (progress) => events.push(progress),
+  })
+  onTestFinished(stack.stop)
+  return {
+    stack,
+    /** Notes and problems told so far. */
+    said: () =>
+      events.flatMap((event) =>
+        event.kind === 'note' ? [event.line] : event.kind === 'failed' ? [event.problem.message] : [],
+      ),
+  }
+}
