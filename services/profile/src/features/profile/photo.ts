@@ -63,6 +63,6 @@ function isJpeg(bytes: Buffer): boolean {
 const isWebp = (bytes: Buffer): boolean =>
   bytes.length >= 30 &&
   hasText(bytes, 0, 'RIFF') &&
-  bytes.readUInt32LE(4) + 8 === bytes.length + (bytes.length % 2) &&
+  bytes.readUInt32LE(4) + 8 === bytes.length &&
   hasText(bytes, 8, 'WEBP') &&
   hasText(bytes, 12, 'VP8 ', 'VP8L', 'VP8X')
