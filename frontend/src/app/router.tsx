@@ -1,4 +1,5 @@
 import { createBrowserRouter, type RouteObject } from 'react-router-dom'
+import { announceRoutes } from '../lib/navigation.ts'
 import { loadOrReload } from './lazy-page.ts'
 import { PageLoading } from './page-loading.tsx'
 import { RootLayout } from './root-layout.tsx'
@@ -27,6 +28,7 @@ const screens = (access: Access): RouteObject[] =>
  * small; everything else loads in parallel with the layouts around it.
  */
 export function createRouter() {
+  announceRoutes(routes.map(({ path }) => path))
   return createBrowserRouter([
     {
       Component: RootLayout,

@@ -1,5 +1,5 @@
-import { type ThemeConfig, theme } from 'antd'
-import { fontFamily, palettes, sizes, type ThemeMode } from './theme.ts'
+import { type MappingAlgorithm, type ThemeConfig, theme } from 'antd'
+import { fontFamily, type Palette, palettes, sizes, type ThemeMode } from './theme.ts'
 
 interface Surroundings {
   mode: ThemeMode
@@ -9,11 +9,29 @@ interface Surroundings {
   still: boolean
 }
 
+/** antd's dark algorithm mixes status colours of its own from ours; this puts ours back, whose contrast is tested. */
+const exactColours =
+  (palette: Palette): MappingAlgorithm =>
+  (seed, map) => ({
+    ...(map ?? theme.defaultAlgorithm(seed)),
+    colorPrimary: palette.accent,
+    colorPrimaryHover: palette.accentHover,
+    colorPrimaryActive: palette.accentHover,
+    colorPrimaryText: palette.accent,
+    colorInfo: palette.info,
+    colorSuccess: palette.success,
+    colorWarning: palette.warning,
+    colorError: palette.danger,
+    colorErrorHover: palette.danger,
+    colorErrorText: palette.danger,
+    colorErrorBorderHover: palette.danger,
+  })
+
 /** antd's theme, from our tokens alone. */
 export function antdTheme({ mode, touch, still }: Surroundings): ThemeConfig {
   const palette = palettes[mode]
   return {
-    algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
+    algorithm: [mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm, exactColours(palette)],
     token: {
       colorPrimary: palette.accent,
       colorLink: palette.accent,
@@ -51,15 +69,22 @@ export function antdTheme({ mode, touch, still }: Surroundings): ThemeConfig {
     components: {
       Button: {
         primaryColor: palette.onAccent,
-        colorPrimaryHover: palette.accentHover,
-        colorPrimaryActive: palette.accentHover,
         dangerColor: palette.onDanger,
         primaryShadow: 'none',
         defaultShadow: 'none',
         dangerShadow: 'none',
         fontWeight: 500,
+        contentFontSizeLG: 14,
+        borderRadiusLG: sizes.radiusControl,
       },
-      Input: { activeShadow: 'none', errorActiveShadow: 'none' },
+      Input: {
+        activeShadow: `0 0 0 1px ${palette.accent}`,
+        errorActiveShadow: `0 0 0 1px ${palette.danger}`,
+        // Below 16 px a phone zooms into the field.
+        inputFontSizeLG: touch ? 16 : 14,
+        borderRadiusLG: sizes.radiusControl,
+      },
+      Select: { borderRadiusLG: sizes.radiusControl },
     },
   }
 }
