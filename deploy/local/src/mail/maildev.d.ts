@@ -5,6 +5,10 @@ declare module 'maildev' {
     ip: string
     mailDirectory: string
   }
-  /** Starts the SMTP server and the web page; stops by itself on SIGTERM. */
-  export default function startMailDev(options: MailDevOptions): unknown
+  interface MailDev {
+    /** Starts to take mail. */
+    listen(): Promise<void>
+  }
+  /** Starts the web page and readies the SMTP server; stops both by itself on SIGTERM. */
+  export default function createMailDev(options: MailDevOptions): MailDev
 }

@@ -1,6 +1,6 @@
 /** The mail catcher: takes every mail by SMTP, keeps it in a folder and shows it on a web page. Delivers nothing. */
 import { baseConfigShape, parseConfig } from '@parley/service-kit/core/config'
-import startMailDev from 'maildev'
+import createMailDev from 'maildev'
 import { z } from 'zod'
 
 const config = parseConfig(
@@ -17,4 +17,5 @@ if (config.NODE_ENV === 'production') {
   process.exit(1)
 }
 
-startMailDev({ smtp: config.SMTP_PORT, web: config.PORT, ip: config.HOST, mailDirectory: config.DATA_DIR })
+const { HOST, PORT, SMTP_PORT, DATA_DIR } = config
+await createMailDev({ smtp: SMTP_PORT, web: PORT, ip: HOST, mailDirectory: DATA_DIR }).listen()
