@@ -1,7 +1,7 @@
 import { errors, type Provider } from 'oidc-provider'
 import { type Call, clientIp, type Reply, type Route, readForm, route } from './http.ts'
 import { loginPage } from './pages/login-page.ts'
-import { errorPage } from './pages/messages.ts'
+import { staleSignInPage } from './pages/messages.ts'
 import type { RealmConfig } from './realm-config.ts'
 import type { CheckPassword } from './sign-in.ts'
 
@@ -26,7 +26,7 @@ async function withInteraction(deps: Deps, next: () => Promise<Reply | undefined
     return await next()
   } catch (error) {
     if (!(error instanceof errors.SessionNotFound)) throw error
-    return errorPage(deps.realm, 'This sign-in has expired or was begun in another browser.')
+    return staleSignInPage(deps.realm)
   }
 }
 

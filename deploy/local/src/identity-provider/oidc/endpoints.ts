@@ -3,7 +3,7 @@ import { decodeJwt, jwtVerify } from 'jose'
 import type { Provider } from 'oidc-provider'
 import { bearerToken, type Call, HttpError, type Reply, type Route, readForm, route } from '../http.ts'
 import type { Keys } from '../keys.ts'
-import { errorPage, signedOutPage } from '../pages/messages.ts'
+import { badRequestPage, signedOutPage } from '../pages/messages.ts'
 import { type ClientConfig, mayRedirect, type RealmConfig } from '../realm-config.ts'
 import type { SessionStore } from '../store/sessions.ts'
 import type { AccessTokens } from './access-tokens.ts'
@@ -69,9 +69,9 @@ async function browserLogout({ url }: Call, deps: Deps): Promise<Reply> {
   const hint = url.searchParams.get('id_token_hint')
   const back = url.searchParams.get('post_logout_redirect_uri')
   const claims = hint === null ? undefined : await readIdToken(hint, deps)
-  if (hint !== null && !claims) return errorPage(deps.realm, 'This sign-out link is not valid.')
+  if (hint !== null && !claims) return badRequestPage(deps.realm)
   const client = deps.realm.clients.find(({ clientId }) => clientId === claims?.aud)
-  if (back !== null && !mayRedirect(client, back)) return errorPage(deps.realm, 'Invalid redirect uri')
+  if (back !== null && !mayRedirect(client, back)) return badRequestPage(deps.realm)
   const session = typeof claims?.['sid'] === 'string' ? deps.sessions.find(claims['sid']) : undefined
   if (session) await deps.sessionEnd.end(session)
   if (back === null) return signedOutPage(deps.realm)

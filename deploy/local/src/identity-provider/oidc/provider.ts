@@ -3,7 +3,7 @@ import { type ClientMetadata, errors, interactionPolicy, type KoaContextWithOIDC
 import { clientIp } from '../http.ts'
 import type { Keys } from '../keys.ts'
 import { pageHeaders } from '../pages/layout.ts'
-import { errorPage } from '../pages/messages.ts'
+import { badRequestPage, staleSignInPage } from '../pages/messages.ts'
 import type { ClientConfig, RealmConfig } from '../realm-config.ts'
 import type { createProtocolRecords } from '../store/protocol-records.ts'
 import type { SessionStore } from '../store/sessions.ts'
@@ -57,7 +57,7 @@ export function createProvider(deps: Deps): Provider {
       pushedAuthorizationRequests: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       clientCredentials: { enabled: true },
       backchannelLogout: { enabled: true },
       resourceIndicators: {
@@ -105,8 +105,9 @@ export function createProvider(deps: Deps): Provider {
       return { accountId: user.id, claims: () => ({ sub: user.id, ...idTokenClaims(ctx, user, session) }) }
     },
     loadExistingGrant: (ctx) => startCodeSession(ctx, deps),
-    renderError: (ctx, out) => {
-      const reply = errorPage(realm, out.error_description ?? out.error)
+    renderError: (ctx, out, error) => {
+      deps.logger.info({ error: out.error, err: error }, 'sign-in request refused')
+      const reply = error instanceof errors.SessionNotFound ? staleSignInPage(realm) : badRequestPage(realm)
       for (const [name, value] of Object.entries(pageHeaders)) ctx.set(name, value)
       ctx.body = reply.body
     },

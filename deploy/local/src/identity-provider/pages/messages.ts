@@ -3,16 +3,18 @@ import type { RealmConfig } from '../realm-config.ts'
 import { html } from './html.ts'
 import { page } from './layout.ts'
 
-/** Something in the request cannot be right; the page says so without any inner detail. */
-export function errorPage(realm: RealmConfig, detail: string, status = 400): Reply {
-  const body = html`<p>${sentence(detail)}</p><p>Go back to ${realm.displayName} and start again.</p>`
-  return page(realm, { status, title: 'That did not work', body })
+function failurePage(realm: RealmConfig, title: string, what: string): Reply {
+  const body = html`<p>${what}</p><p>Go back to ${realm.displayName} and start again.</p>`
+  return page(realm, { status: 400, title, body })
 }
+
+/** A sign-in begun too long ago or in another browser. */
+export const staleSignInPage = (realm: RealmConfig): Reply =>
+  failurePage(realm, 'This sign-in has ended', 'It was begun too long ago or in another browser.')
+
+/** A request that no app of ours makes; the log has the detail, the page has none. */
+export const badRequestPage = (realm: RealmConfig): Reply =>
+  failurePage(realm, 'This address is not right', 'Something in it is missing or not allowed.')
 
 export const signedOutPage = (realm: RealmConfig): Reply =>
   page(realm, { title: 'You are signed out', body: html`<p>You can close this page.</p>` })
-
-function sentence(text: string): string {
-  const start = text.charAt(0).toUpperCase() + text.slice(1)
-  return /[.!?]$/.test(start) ? start : `${start}.`
-}
