@@ -6,10 +6,14 @@ import { commandLine, endProcess, isAlive } from './processes.ts'
 const childSchema = z.object({ pid: z.coerce.number().int().positive(), name: z.string(), command: z.string() })
 type Child = z.infer<typeof childSchema>
 
-/** Keeps the list of running children on disk, so that a launcher that is killed leaves a trace of what it started. */
-export function createChildRecord(file: string) {
+/**
+ * Keeps the list of running children on disk, so that a launcher that is killed leaves a trace of what it started.
+ * @param onChange told the process ids that run now.
+ */
+export function createChildRecord(file: string, onChange: (pids: readonly number[]) => void = () => {}) {
   const running = new Map<string, Child>()
   const save = () => {
+    onChange([...running.values()].map((child) => child.pid))
     const lines = [...running.values()].map((child) => `${child.pid}\t${child.name}\t${child.command}\n`)
     try {
       writeFileSync(file, lines.join(''))

@@ -104,9 +104,10 @@ function checkLock(holder: number | 'stale' | undefined, { paths }: Patient): Ch
   }
 }
 
-/** While Parley does not run, its ports must be free. */
-async function checkPorts({ ports, launcher }: Patient): Promise<Check[]> {
+/** While Parley does not run, its ports must be free; what is left of an earlier start is reported with the lock. */
+async function checkPorts({ ports, launcher, paths }: Patient): Promise<Check[]> {
   if (launcher !== undefined) return [{ verdict: 'ok', subject: 'Ports', finding: 'in use by Parley' }]
+  if (findLeftovers(paths.children).length > 0) return []
   const known = portNames.flatMap((name): [PortName, number][] => (ports[name] ? [[name, ports[name]]] : []))
   const taken = (
     await Promise.all(known.map(async ([name, port]) => ((await isPortFree(port)) ? [] : [{ name, port }])))

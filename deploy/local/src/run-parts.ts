@@ -28,9 +28,9 @@ interface RunOptions {
 export async function runParts(parts: readonly Part[], { context, onProgress, throwAway, signal }: RunOptions) {
   const { paths } = context
   const state = openState(paths.state)
-  const record = createChildRecord(paths.children)
+  const keeper = startKeeper(throwAway ? paths.root : undefined)
+  const record = createChildRecord(paths.children, keeper.watch)
   const processes = new Map<PartName, Supervised>()
-  const dismissKeeper = startKeeper(paths.children, throwAway ? paths.root : undefined)
   const started = new Map<PartName, Promise<void>>()
   let stopping = false
 
@@ -38,7 +38,7 @@ export async function runParts(parts: readonly Part[], { context, onProgress, th
     stopping = true
     for (const name of [...partNames].reverse()) await processes.get(name)?.stop()
     record.clear()
-    dismissKeeper()
+    keeper.dismiss()
   })
 
   const start = async (part: Part) => {

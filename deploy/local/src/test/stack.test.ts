@@ -82,6 +82,7 @@ test('what still runs from a killed launcher is ended by the next start, and tha
   const keeper = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
   for (const id of keeper.filter((candidate) => !children.includes(candidate))) process.kill(id, 'SIGKILL')
   process.kill(pid, 'SIGKILL')
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
   const { said } = await ownStack(['redis'], { dataDir })
   expect(said()).toContain('The last start ended without tidying up; its lock was removed.')
   expect(said()).toContain('Still running from the last start and ended now: redis.')

@@ -1,0 +1,196 @@
+import { spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createBrowser } from '../identity-contract/browser.ts'
+import { admin, grant, logout, newAccount, refresh, signIn, userinfo, verified } from '../identity-contract/calls.ts'
+import { linkIn, mailTo } from '../identity-contract/mails.ts'
+import type { ContractTarget } from '../identity-contract/target.ts'
+import { clientSecrets, freePort, launchProvider } from './provider-process.ts'
+
+/** What is true of the stand-in only: its own pages, its files, its life as a process. */
+let provider: Awaited<ReturnType<typeof launchProvider>>
+let target: ContractTarget
+
+beforeAll(async () => {
+  const stack = inject('stack')
+  const publicOrigin = stack.urls.app
+  const smtpUrl = stack.env['identity-provider']['SMTP_URL'] ?? ''
+  provider = await launchProvider({ smtpUrl, publicOrigin, logoutPort: await freePort() })
+  const logouts = { wait: () => Promise.reject(new Error('nobody listens')) }
+  target = { issuer: provider.issuer, secrets: clientSecrets, publicOrigin, mailUrl: stack.urls.mail, logouts }
+})
+
+afterAll(async () => {
+  await provider.stop()
+})
+
+async function mailLink(account: { id: string; email: string }, call: string, body?: unknown): Promise<string> {
+  expect((await admin(target, 'PUT', `/users/${account.id}/${call}`, body)).status).toBe(204)
+  return linkIn(await mailTo(target, account.email, body ? 'Update Your Account' : 'Verify email'))
+}
+
+const buttons = (page: string) => page.match(/<button\b|<input[^>]+type="(?:submit|button)"/g) ?? []
+
+test('what was answered survives a kill: accounts, sessions, links, locks, keys', async () => {
+  const account = await newAccount(target, { firstName: 'Ann' })
+  const link = await mailLink(account, 'send-verify-email')
+  const tokens = await signIn(target, account)
+  await provider.kill('SIGKILL')
+  await provider.start()
+  expect((await userinfo(target, tokens.access_token)).body).toMatchObject({ sub: account.id, name: 'Ann' })
+  expect((await refresh(target, tokens.refresh_token)).status).toBe(200)
+  expect((await verified(target, tokens.id_token)).payload.sub).toBe(account.id)
+  expect((await grant(target, account.email, account.password)).status).toBe(200)
+  const browser = createBrowser(target.issuer)
+  await browser.proceed(await browser.visit(link))
+  expect((await userinfo(target, tokens.access_token)).body).toMatchObject({ email_verified: true })
+})
+
+test('keys are the realm’s own and only their owner may read them', async () => {
+  const file = join(provider.dataDir, 'parley', 'keys.json')
+  expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
+  const certs = await (await fetch(`${target.issuer}/protocol/openid-connect/certs`)).json()
+  expect(JSON.stringify(certs)).not.toContain('"d"')
+  expect(certs.keys).toHaveLength(1)
+  expect(certs.keys[0].kid).not.toBe('keystore-CHANGE-ME')
+})
+
+test('it does not start in production', () => {
+  const script = new URL('../identity-provider/server.ts', import.meta.url).pathname
+  const result = spawnSync(process.execPath, [script], {
+    env: { ...provider.env, NODE_ENV: 'production' },
+    encoding: 'utf8',
+  })
+  expect(result.status).toBe(1)
+  expect(result.stderr.trim().split('\n')).toHaveLength(1)
+})
+
+test('pages of mail links have one button, no script, no frame and are not kept', async () => {
+  const account = await newAccount(target)
+  const links = [
+    await mailLink(account, 'send-verify-email'),
+    await mailLink(account, 'execute-actions-email', ['UPDATE_PASSWORD']),
+  ]
+  for (const link of links) {
+    const page = await fetch(link)
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe-inline')
+    expect(policy).not.toContain('form-action')
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    const text = await page.text()
+    expect(buttons(text)).toHaveLength(1)
+    expect(text).not.toContain('<script')
+  }
+})
+
+test('the password form says what is wrong: first that they differ, then that it is short', async () => {
+  const account = await newAccount(target)
+  const browser = createBrowser(target.issuer)
+  const form = await browser.visit(await mailLink(account, 'execute-actions-email', ['UPDATE_PASSWORD']))
+  const differ = await browser.submit(form, { 'password-new': 'abc', 'password-confirm': 'abd' })
+  expect(differ.text).toContain('Passwords do not match')
+  const short = await browser.submit(form, { 'password-new': '12345', 'password-confirm': '12345' })
+  expect(short.text).toContain('Password must be at least 6 characters')
+  expect(short.text).toContain('aria-invalid="true"')
+})
+
+test('what a mail address or a hint contains is text on a page, never markup', async () => {
+  const query = new URLSearchParams({
+    client_id: 'bff-web',
+    redirect_uri: `${target.publicOrigin}/auth/callback`,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    login_hint: '"><b>bold</b>',
+  })
+  const page = await createBrowser(target.issuer).visit(`${target.issuer}/protocol/openid-connect/auth?${query}`)
+  expect(page.text).toContain('&lt;b&gt;bold')
+  expect(page.text).not.toContain('<b>bold')
+})
+
+test('the sign-in page of one browser is no use in another', async () => {
+  const query = new URLSearchParams({
+    client_id: 'bff-web',
+    redirect_uri: `${target.publicOrigin}/auth/callback`,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+  const page = await createBrowser(target.issuer).visit(`${target.issuer}/protocol/openid-connect/auth?${query}`)
+  const other = await createBrowser(target.issuer).visit(page.url)
+  expect(other.status).toBe(400)
+  expect(other.text).toContain('This sign-in has ended')
+})
+
+test('a logout whose receiver is down still ends the session', async () => {
+  const tokens = await signIn(target, await newAccount(target))
+  expect((await logout(target, tokens.refresh_token)).status).toBe(204)
+  expect((await userinfo(target, tokens.access_token)).status).toBe(401)
+})
+
+test('a mail that cannot be sent is a 500 that says which', async () => {
+  const unreachable = `smtp://127.0.0.1:${await freePort()}`
+  const mute = await launchProvider({ smtpUrl: unreachable, publicOrigin: target.publicOrigin, logoutPort: 9 })
+  try {
+    const at = { ...target, issuer: mute.issuer }
+    const { id } = await newAccount(at)
+    const verify = await admin(at, 'PUT', `/users/${id}/send-verify-email`)
+    expect([verify.status, verify.body]).toEqual([500, { errorMessage: 'Failed to send verify email' }])
+    const update = await admin(at, 'PUT', `/users/${id}/execute-actions-email`, ['UPDATE_PASSWORD'])
+    expect([update.status, update.body]).toEqual([500, { errorMessage: 'Failed to send execute actions email' }])
+  } finally {
+    await mute.stop()
+  }
+})
+
+test('bad input is refused in JSON and without a stack trace', async () => {
+  const { origin, issuer } = provider
+  const big = await fetch(`${issuer}/protocol/openid-connect/logout`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `refresh_token=${'x'.repeat(100_000)}`,
+  })
+  const answers = [
+    { response: big, status: 413 },
+    { response: await fetch(`${origin}/no/such/path`), status: 404 },
+    { response: await fetch(`${issuer}/protocol/openid-connect/token`), status: 405 },
+    { response: await fetch(`${issuer}/protocol/openid-connect/logout`, { method: 'POST', body: '{}' }), status: 415 },
+    { response: await fetch(`${origin}/admin/realms/parley/users/%ff`), status: 400 },
+  ]
+  for (const { response, status } of answers) {
+    expect(response.status).toBe(status)
+    expect(await response.json()).toEqual({ error: expect.any(String) })
+  }
+  const huge = await grant(target, `${'a'.repeat(70_000)}@example.com`, 'secret-1')
+  expect(huge.status).toBe(400)
+  expect(JSON.stringify(huge.body)).not.toMatch(/node_modules|at .*\.ts/)
+})
+
+test('a reset link replaces the ones sent before it once a password is set', async () => {
+  const account = await newAccount(target)
+  const first = await mailLink(account, 'execute-actions-email', ['UPDATE_PASSWORD'])
+  const second = await mailLink(account, 'execute-actions-email', ['UPDATE_PASSWORD'])
+  const newest = second === first ? linkIn(await mailTo(target, account.email, 'Update Your Account')) : second
+  const browser = createBrowser(target.issuer)
+  const form = await browser.visit(newest)
+  await browser.submit(form, { 'password-new': 'brand-new-1', 'password-confirm': 'brand-new-1' })
+  expect((await createBrowser(target.issuer).visit(first)).status).toBe(400)
+  expect((await grant(target, account.email, 'brand-new-1')).status).toBe(200)
+})
+
+test('two answers to one reset link at once: only one of them counts', async () => {
+  const account = await newAccount(target)
+  const link = await mailLink(account, 'execute-actions-email', ['UPDATE_PASSWORD'])
+  const answer = (password: string) =>
+    fetch(link, {
+      method: 'POST',
+      body: new URLSearchParams({ 'password-new': password, 'password-confirm': password }),
+    })
+  const results = await Promise.all([answer('brand-new-1'), answer('brand-new-2')])
+  expect(results.map(({ status }) => status).toSorted()).toEqual([200, 400])
+})
