@@ -1,25 +1,20 @@
-import BranchesOutlined from '@ant-design/icons/BranchesOutlined'
-import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
-import MessageOutlined from '@ant-design/icons/MessageOutlined'
-import TagOutlined from '@ant-design/icons/TagOutlined'
-import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined'
 import styles from './feature-visuals.module.css'
-import { Icon } from './icon.tsx'
+import { Glyph } from './glyph.tsx'
 
 /** The sample flow of the specification: a keyword, a message, a check of the business hours. */
 export function BuilderVisual() {
   return (
     <div className={styles['flow']}>
       <div className={styles['node']} data-kind="trigger">
-        <Icon of={ThunderboltOutlined} />
+        <Glyph name="lightning" />
         Keyword match
       </div>
       <div className={styles['node']} data-kind="action">
-        <Icon of={MessageOutlined} />
+        <Glyph name="message" />
         Send message
       </div>
       <div className={styles['node']} data-kind="condition">
-        <Icon of={BranchesOutlined} />
+        <Glyph name="branch" />
         Business hours?
       </div>
     </div>
@@ -48,15 +43,21 @@ export function WorkflowVisual() {
   return (
     <ol className={styles['steps']}>
       <li>
-        <Icon of={ThunderboltOutlined} />
+        <span className={styles['mark']}>
+          <Glyph name="lightning" />
+        </span>
         Contact asks for a price
       </li>
       <li>
-        <Icon of={TagOutlined} />
+        <span className={styles['mark']}>
+          <Glyph name="tag" />
+        </span>
         Add tag <span className={styles['pill']}>Lead</span>
       </li>
       <li>
-        <Icon of={ClockCircleOutlined} />
+        <span className={styles['mark']}>
+          <Glyph name="clock" />
+        </span>
         Wait a day, then follow up
       </li>
     </ol>

@@ -41,7 +41,7 @@ const features: readonly { name: string; text: string; visual: ReactNode }[] = [
 /** The six things that Parley does (specification section 2, Landing page), each with a small picture in markup. */
 export function Features() {
   return (
-    <section id={sections.features} className={shared['section']} aria-labelledby="features-title">
+    <section id={sections.features} tabIndex={-1} className={shared['section']} aria-labelledby="features-title">
       <div className={shared['heading']}>
         <h2 id="features-title">One place for the whole conversation</h2>
         <p>From the first hello to the thousandth reply, with the same people, the same rules and the same numbers.</p>

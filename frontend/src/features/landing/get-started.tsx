@@ -14,7 +14,7 @@ const steps = [
 /** What the header calls Docs: the way from here to the dashboard, and whom to ask. */
 export function GetStarted() {
   return (
-    <section id={sections.docs} className={styles['band']} aria-labelledby="docs-title">
+    <section id={sections.docs} tabIndex={-1} className={styles['band']} aria-labelledby="docs-title">
       <div className={`${shared['section']} ${styles['columns']}`}>
         <div className={styles['intro']}>
           <h2 id="docs-title">Getting started</h2>

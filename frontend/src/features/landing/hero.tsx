@@ -1,10 +1,9 @@
-import PlayCircleOutlined from '@ant-design/icons/PlayCircleOutlined'
 import { useRef, useState } from 'react'
 import { ActionButton, ActionLink } from '../../ui/action.tsx'
 import { InboxDemo } from './demo/inbox-demo.tsx'
 import { useDemo } from './demo/use-demo.ts'
+import { Glyph } from './glyph.tsx'
 import styles from './hero.module.css'
-import { Icon } from './icon.tsx'
 
 /** What Parley is, the two first steps, and the product itself playing below. */
 export function Hero() {
@@ -20,7 +19,7 @@ export function Hero() {
   }
 
   return (
-    <div className={styles['hero']} id="top">
+    <div className={styles['hero']}>
       <h1 className={styles['title']}>Every WhatsApp conversation, in one quiet inbox</h1>
       <p className={styles['lead']}>
         Parley answers the routine with bots, hands the rest to your team, and sends campaigns that people are glad to
@@ -31,7 +30,7 @@ export function Hero() {
           Start Free Trial
         </ActionLink>
         <ActionButton large onClick={watch}>
-          <Icon of={PlayCircleOutlined} />
+          <Glyph name="play" />
           Watch Demo
         </ActionButton>
       </div>

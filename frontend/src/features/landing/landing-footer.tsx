@@ -3,48 +3,56 @@ import { ActionLink } from '../../ui/action.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { contact } from './contact.ts'
 import styles from './landing-footer.module.css'
-import { sections } from './sections.ts'
+import { SectionLink } from './section-link.tsx'
+import type { sections } from './sections.ts'
 
-const columns = [
+interface FooterLink {
+  readonly label: string
+  /** A part of this page, a screen, or a mailbox. */
+  readonly section?: keyof typeof sections
+  readonly to?: string
+}
+
+const columns: readonly { name: string; links: readonly FooterLink[] }[] = [
   {
     name: 'Product',
     links: [
-      ['Features', `#${sections.features}`],
-      ['Pricing', `#${sections.pricing}`],
-      ['Demo', `#${sections.demo}`],
-      ['Sign in', '/login'],
+      { label: 'Features', section: 'features' },
+      { label: 'Pricing', section: 'pricing' },
+      { label: 'Demo', section: 'demo' },
+      { label: 'Sign in', to: '/login' },
     ],
   },
   {
     name: 'Resources',
     links: [
-      ['Getting started', `#${sections.docs}`],
-      ['Questions and answers', `#${sections.questions}`],
-      ['Support', contact.support],
+      { label: 'Getting started', section: 'docs' },
+      { label: 'Questions and answers', section: 'questions' },
+      { label: 'Support', to: contact.support },
     ],
   },
   {
     name: 'Company',
     links: [
-      ['Security', `#${sections.trust}`],
-      ['Contact', contact.hello],
-      ['Talk to sales', contact.sales],
-      ['Report a vulnerability', contact.security],
+      { label: 'Security', section: 'trust' },
+      { label: 'Contact', to: contact.hello },
+      { label: 'Talk to sales', to: contact.sales },
+      { label: 'Report a vulnerability', to: contact.security },
     ],
   },
-] as const
+]
 
 /** The last call to act, and three columns of links that all lead somewhere. */
 export function LandingFooter() {
   return (
     <>
-      <div className={styles['call']}>
-        <h2>Answer your next customer with Parley</h2>
+      <section className={styles['call']} aria-labelledby="call-title">
+        <h2 id="call-title">Answer your next customer with Parley</h2>
         <p>14-day free trial, no credit card needed</p>
         <ActionLink primary large to="/signup">
           Get Started
         </ActionLink>
-      </div>
+      </section>
       <footer className={styles['footer']}>
         <div className={styles['inner']}>
           <div className={styles['brand']}>
@@ -55,9 +63,9 @@ export function LandingFooter() {
             <nav key={name} aria-label={name}>
               <h2>{name}</h2>
               <ul>
-                {links.map(([label, target]) => (
+                {links.map(({ label, section, to = '' }) => (
                   <li key={label}>
-                    {target.startsWith('/') ? <AppLink to={target}>{label}</AppLink> : <a href={target}>{label}</a>}
+                    {section ? <SectionLink to={section}>{label}</SectionLink> : <AppLink to={to}>{label}</AppLink>}
                   </li>
                 ))}
               </ul>

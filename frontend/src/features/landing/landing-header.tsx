@@ -2,28 +2,34 @@ import { AppLink } from '../../lib/navigation.ts'
 import { ActionLink } from '../../ui/action.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import styles from './landing-header.module.css'
-import { sections } from './sections.ts'
+import { SectionLink } from './section-link.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
 
 /** Sticky header: where to look on the page, and the two ways in. */
 export function LandingHeader() {
   return (
     <header className={styles['header']}>
       <div className={styles['inner']}>
-        <a className={styles['home']} href="#top" aria-label="Parley, top of the page">
+        <AppLink className={styles['home']} to="/" aria-label="Parley, top of the page">
           <Logo />
-        </a>
+        </AppLink>
         <nav className={styles['nav']} aria-label="On this page">
-          <a href={`#${sections.features}`}>Features</a>
-          <a href={`#${sections.pricing}`}>Pricing</a>
-          <a href={`#${sections.docs}`}>Docs</a>
+          <SectionLink to="features">Features</SectionLink>
+          <SectionLink to="pricing">Pricing</SectionLink>
+          <SectionLink to="docs">Docs</SectionLink>
         </nav>
-        <div className={styles['actions']}>
-          <AppLink className={styles['signIn']} to="/login">
-            Sign In
-          </AppLink>
-          <ActionLink primary to="/signup">
-            Get Started
-          </ActionLink>
+        <div className={styles['end']}>
+          <div className={styles['theme']}>
+            <ThemeSwitch />
+          </div>
+          <div className={styles['actions']}>
+            <AppLink className={styles['signIn']} to="/login">
+              Sign In
+            </AppLink>
+            <ActionLink primary to="/signup">
+              Get Started
+            </ActionLink>
+          </div>
         </div>
       </div>
     </header>

@@ -1,8 +1,7 @@
-import CheckOutlined from '@ant-design/icons/CheckOutlined'
 import { mostPopularPlan, type Plan, plans } from '@parley/contracts/plans'
 import { ActionLink } from '../../ui/action.tsx'
 import { contact } from './contact.ts'
-import { Icon } from './icon.tsx'
+import { Glyph } from './glyph.tsx'
 import shared from './landing.module.css'
 import { planRows, priceText } from './plan-text.ts'
 import styles from './pricing.module.css'
@@ -11,7 +10,7 @@ import { sections } from './sections.ts'
 /** The price list (specification section 9): four equal cards, every cell of the table on one of them. */
 export function Pricing() {
   return (
-    <section id={sections.pricing} className={shared['section']} aria-labelledby="pricing-title">
+    <section id={sections.pricing} tabIndex={-1} className={shared['section']} aria-labelledby="pricing-title">
       <div className={shared['heading']}>
         <h2 id="pricing-title">Prices that grow with you</h2>
         <p>Start with a 14-day free trial. No credit card, and nothing to cancel if you leave.</p>
@@ -42,7 +41,9 @@ function PlanCard({ plan }: { plan: Plan }) {
       <ul className={styles['rows']}>
         {planRows(plan).map((row) => (
           <li key={row}>
-            <Icon of={CheckOutlined} className={styles['check']} />
+            <span className={styles['check']}>
+              <Glyph name="check" />
+            </span>
             {row}
           </li>
         ))}

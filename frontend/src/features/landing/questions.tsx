@@ -24,7 +24,7 @@ const questions = [
 /** Answers that people look for before they sign up. */
 export function Questions() {
   return (
-    <section id={sections.questions} className={shared['section']} aria-labelledby="questions-title">
+    <section id={sections.questions} tabIndex={-1} className={shared['section']} aria-labelledby="questions-title">
       <div className={shared['heading']}>
         <h2 id="questions-title">Questions and answers</h2>
       </div>

@@ -1,24 +1,21 @@
-import CustomerServiceOutlined from '@ant-design/icons/CustomerServiceOutlined'
-import SafetyCertificateOutlined from '@ant-design/icons/SafetyCertificateOutlined'
-import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined'
-import { Icon } from './icon.tsx'
+import { Glyph } from './glyph.tsx'
 import shared from './landing.module.css'
 import { sections } from './sections.ts'
 import styles from './trust.module.css'
 
 const promises = [
   {
-    icon: SafetyCertificateOutlined,
+    icon: 'shield',
     name: 'Enterprise Security',
     text: 'Sign-in tokens stay on the server, every workspace is sealed off from the others, and access follows roles.',
   },
   {
-    icon: ThunderboltOutlined,
+    icon: 'lightning',
     name: 'Lightning Fast',
     text: '99.9% uptime, and an inbox that opens before you have put your coffee down.',
   },
   {
-    icon: CustomerServiceOutlined,
+    icon: 'headset',
     name: '24/7 Support',
     text: 'People who know the product answer at any hour, every day of the year.',
   },
@@ -27,7 +24,7 @@ const promises = [
 /** What a business may rely on (specification section 2, Landing page). */
 export function Trust() {
   return (
-    <section id={sections.trust} className={styles['band']} aria-labelledby="trust-title">
+    <section id={sections.trust} tabIndex={-1} className={styles['band']} aria-labelledby="trust-title">
       <div className={shared['section']}>
         <div className={shared['heading']}>
           <h2 id="trust-title">Built to be relied on</h2>
@@ -36,7 +33,9 @@ export function Trust() {
         <ul className={styles['grid']}>
           {promises.map(({ icon, name, text }) => (
             <li key={name}>
-              <Icon of={icon} className={styles['icon']} />
+              <span className={styles['icon']}>
+                <Glyph name={icon} />
+              </span>
               <h3>{name}</h3>
               <p>{text}</p>
             </li>

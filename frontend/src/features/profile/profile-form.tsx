@@ -86,7 +86,7 @@ export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved
             {formState.isDirty && !save.isPending ? 'You have unsaved changes.' : ''}
           </p>
         )}
-        <Button type="primary" htmlType="submit" size="large" className={styles['save'] ?? ''} loading={save.isPending}>
+        <Button type="primary" htmlType="submit" className={styles['save'] ?? ''} loading={save.isPending}>
           {save.isPending ? 'Saving...' : submitLabel}
         </Button>
       </div>

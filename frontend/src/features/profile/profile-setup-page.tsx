@@ -1,5 +1,7 @@
 import { useGo } from '../../lib/navigation.ts'
 import { useIdentity, useUser } from '../../lib/user.ts'
+import { Logo } from '../../ui/logo.tsx'
+import { ThemeToggle } from '../../ui/theme-toggle.tsx'
 import { toast } from '../../ui/toast.ts'
 import { valuesForSetup } from './form-values.ts'
 import { ProfileForm } from './profile-form.tsx'
@@ -11,7 +13,11 @@ export function ProfileSetupPage() {
   const identity = useIdentity()
   const { data: user } = useUser()
   return (
-    <div className={styles['page']}>
+    <main className={styles['page']}>
+      <header className={styles['top']}>
+        <Logo />
+        <ThemeToggle />
+      </header>
       <h1>Complete Your Profile</h1>
       <p className={styles['lead']}>This is how your team will see you. You can change all of it later.</p>
       <ProfileForm
@@ -22,6 +28,6 @@ export function ProfileSetupPage() {
           go('/dashboard', { replace: true })
         }}
       />
-    </div>
+    </main>
   )
 }

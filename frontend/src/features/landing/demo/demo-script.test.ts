@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
 import { demoAfter, script } from './demo-script.ts'
 
-test('the story starts with an empty thread and a bot in charge', () => {
-  expect(demoAfter(0)).toMatchObject({ messages: [], typing: undefined, assignee: 'Order status bot' })
+test('the story starts with an answered thread and a bot in charge', () => {
+  expect(demoAfter(0)).toMatchObject({ typing: undefined, assignee: 'Order status bot' })
+  expect(demoAfter(0).messages).toHaveLength(3)
 })
 
 test('the story ends with every sent message read, a person in charge and nobody typing', () => {
   const end = demoAfter(script.length)
-  expect(end.messages.map(({ author }) => author)).toEqual(['customer', 'bot', 'customer', 'agent'])
+  expect(end.messages.slice(3).map(({ author }) => author)).toEqual(['customer', 'bot', 'customer', 'agent'])
+  expect(new Set(end.messages.map(({ id }) => id)).size).toBe(7)
   expect(end.messages.filter(({ author }) => author !== 'customer').every(({ tick }) => tick === 'read')).toBe(true)
   expect(end.messages.filter(({ author }) => author === 'customer').every(({ tick }) => tick === undefined)).toBe(true)
   expect(end).toMatchObject({ typing: undefined, assignee: 'Priya Nair', tags: ['Customer', 'Gift wrap'] })

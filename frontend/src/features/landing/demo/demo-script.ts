@@ -43,7 +43,17 @@ export interface DemoState {
 export const customer = { name: 'Asha Verma', phone: '+91 98765 43210' } as const
 
 const start: DemoState = {
-  messages: [],
+  messages: [
+    { id: 0, author: 'customer', text: 'Do you deliver to Pune?', time: '09:12', tick: undefined },
+    {
+      id: 1,
+      author: 'bot',
+      text: 'Yes, within three days, and free of charge above ₹999.',
+      time: '09:12',
+      tick: 'read',
+    },
+    { id: 2, author: 'customer', text: 'Perfect, just ordered.', time: '09:20', tick: undefined },
+  ],
   typing: undefined,
   assignee: 'Order status bot',
   tags: ['Customer'],

@@ -1,7 +1,4 @@
-import CheckOutlined from '@ant-design/icons/CheckOutlined'
-import RobotOutlined from '@ant-design/icons/RobotOutlined'
-import SendOutlined from '@ant-design/icons/SendOutlined'
-import { Icon } from '../icon.tsx'
+import { Glyph } from '../glyph.tsx'
 import { customer, type DemoMessage, type DemoState } from './demo-script.ts'
 import styles from './inbox-demo.module.css'
 import { Initials } from './initials.tsx'
@@ -36,7 +33,7 @@ export function DemoThread({ state, announce }: { state: DemoState; announce: bo
       </div>
       <div className={styles['composer']} aria-hidden="true">
         <span>Write a message</span>
-        <Icon of={SendOutlined} />
+        <Glyph name="send" />
       </div>
     </div>
   )
@@ -47,7 +44,7 @@ function Bubble({ message: { author, text, time, tick } }: { message: DemoMessag
     <div className={styles['bubble']} data-side={author === 'customer' ? 'in' : 'out'}>
       {author !== 'customer' && (
         <span className={styles['author']}>
-          {author === 'bot' && <Icon of={RobotOutlined} />}
+          {author === 'bot' && <Glyph name="robot" />}
           {authors[author]}
         </span>
       )}
@@ -56,8 +53,8 @@ function Bubble({ message: { author, text, time, tick } }: { message: DemoMessag
         {time}
         {tick && (
           <span className={styles['ticks']} data-tick={tick} role="img" aria-label={tick}>
-            <CheckOutlined aria-hidden="true" />
-            {tick !== 'sent' && <CheckOutlined aria-hidden="true" />}
+            <Glyph name="check" />
+            {tick !== 'sent' && <Glyph name="check" />}
           </span>
         )}
       </span>

@@ -1,8 +1,5 @@
-import CaretRightFilled from '@ant-design/icons/CaretRightFilled'
-import PauseOutlined from '@ant-design/icons/PauseOutlined'
-import ReloadOutlined from '@ant-design/icons/ReloadOutlined'
 import type { RefObject } from 'react'
-import { Icon } from '../icon.tsx'
+import { Glyph } from '../glyph.tsx'
 import { customer, type DemoState } from './demo-script.ts'
 import { DemoThread } from './demo-thread.tsx'
 import styles from './inbox-demo.module.css'
@@ -20,7 +17,7 @@ export function InboxDemo({ demo, asked, ref }: { demo: Demo; asked: boolean; re
       <header className={styles['bar']}>
         <span className={styles['title']}>Inbox</span>
         <button type="button" className={styles['control']} onClick={toggle}>
-          <Icon of={playing ? PauseOutlined : finished ? ReloadOutlined : CaretRightFilled} />
+          <Glyph name={playing ? 'pause' : finished ? 'replay' : 'play'} />
           {playing ? 'Pause demo' : finished ? 'Replay demo' : 'Play demo'}
         </button>
       </header>

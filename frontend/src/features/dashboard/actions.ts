@@ -1,0 +1,24 @@
+import type { QuickActionIcon } from './quick-actions.tsx'
+
+interface Action {
+  readonly label: string
+  readonly to: string
+}
+
+export interface QuickAction extends Action {
+  readonly hint: string
+  readonly icon: QuickActionIcon
+}
+
+/** Specification section 2, Dashboard. */
+export const headerActions: readonly Action[] = [
+  { label: 'View Reports', to: '/analytics' },
+  { label: 'Send Message', to: '/conversations' },
+]
+
+export const quickActions: readonly QuickAction[] = [
+  { label: 'Create Campaign', hint: 'Write to many at once', to: '/broadcasts', icon: 'campaign' },
+  { label: 'Configure Bot', hint: 'Answer the routine', to: '/bots', icon: 'bot' },
+  { label: 'Import Contacts', hint: 'Upload CSV', to: '/contacts', icon: 'contacts' },
+  { label: 'View Analytics', hint: 'See what works', to: '/analytics', icon: 'analytics' },
+]

@@ -1,0 +1,18 @@
+import type { CreditUsage } from '@parley/contracts/dashboard'
+
+const dayMs = 86_400_000
+
+/** Credits left in this period; never below zero. */
+export const creditsRemaining = ({ used, limit }: Pick<CreditUsage, 'used' | 'limit'>): number =>
+  Math.max(0, limit - used)
+
+/** Share used in percent, 0–100, for the bar. */
+export const creditsUsedPercent = ({ used, limit }: Pick<CreditUsage, 'used' | 'limit'>): number =>
+  Math.min(100, (used / limit) * 100)
+
+/** `resets in 12 days` (specification section 2): a day that has begun counts. */
+export function resetText({ resetsAt }: Pick<CreditUsage, 'resetsAt'>, now: Date): string {
+  const days = Math.ceil((Date.parse(resetsAt) - now.getTime()) / dayMs)
+  if (days <= 0) return 'resets today'
+  return days === 1 ? 'resets in 1 day' : `resets in ${days} days`
+}

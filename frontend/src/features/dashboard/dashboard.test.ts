@@ -1,0 +1,67 @@
+import { activityKinds, dashboardSchema } from '@parley/contracts/dashboard'
+import { expect, test } from 'vitest'
+import { creditsRemaining, creditsUsedPercent, resetText } from './credits.ts'
+import { emptyDashboard, sampleDashboard } from './sample.ts'
+import { sparklinePath } from './sparkline-path.ts'
+import { trendText } from './trend.ts'
+
+const now = new Date('2026-03-08T22:15:00.000Z')
+
+test('the samples are records of the contract', () => {
+  expect(dashboardSchema.parse(sampleDashboard(now))).toEqual(sampleDashboard(now))
+  expect(dashboardSchema.parse(emptyDashboard(now))).toEqual(emptyDashboard(now))
+})
+
+test('credits remaining are what the credit bar leaves, and end the sparkline', () => {
+  const { credits, stats } = sampleDashboard(now)
+  expect(credits).toMatchObject({ used: 6_580, limit: 25_000 })
+  expect(stats.creditsRemaining.value).toBe(18_420)
+  for (const { value, series } of [stats.creditsRemaining, stats.activeCampaigns, stats.responseRate]) {
+    expect(series.points.at(-1)).toEqual({ at: now.toISOString(), value })
+  }
+})
+
+test('the sample activity shows every kind, newest first, with the undelivered message of the specification', () => {
+  const { activity } = sampleDashboard(now)
+  expect(new Set(activity.map(({ kind }) => kind))).toEqual(new Set(activityKinds))
+  expect(activity.find(({ kind }) => kind === 'error')?.text).toBe('Unable to deliver message')
+  expect(activity.map(({ at }) => at)).toEqual(
+    activity
+      .map(({ at }) => at)
+      .toSorted()
+      .toReversed(),
+  )
+})
+
+test.each(['2026-03-08T22:15:00.000Z', '2026-12-31T23:59:59.999Z', '2028-02-20T00:00:00.000Z'])(
+  'read at %s the sample resets in 12 days',
+  (at) => expect(resetText(sampleDashboard(new Date(at)).credits, new Date(at))).toBe('resets in 12 days'),
+)
+
+test.each([
+  ['2026-03-10T00:00:00.000Z', 'resets in 2 days'],
+  ['2026-03-09T22:15:00.000Z', 'resets in 1 day'],
+  ['2026-03-08T22:15:00.000Z', 'resets today'],
+  ['2026-03-01T00:00:00.000Z', 'resets today'],
+])('a reset at %s reads %j', (resetsAt, text) => expect(resetText({ resetsAt }, now)).toBe(text))
+
+test('overdrawn credits leave none and fill the bar', () => {
+  expect(creditsRemaining({ used: 26_000, limit: 25_000 })).toBe(0)
+  expect(creditsUsedPercent({ used: 26_000, limit: 25_000 })).toBe(100)
+  expect(creditsUsedPercent({ used: 6_580, limit: 25_000 })).toBeCloseTo(26.32)
+})
+
+test.each([
+  [{ change: 12.5, unit: 'percent', since: 'last_month' }, '12.5% more than last month'],
+  [{ change: -3, unit: 'percent', since: 'yesterday' }, '3% less than yesterday'],
+  [{ change: 2.1, unit: 'points', since: 'last_month' }, '2.1 points above last month'],
+  [{ change: -410, unit: 'count', since: 'yesterday' }, '410 fewer than yesterday'],
+  [{ change: 1, unit: 'count', since: 'last_week' }, '1 more than last week'],
+  [{ change: 0, unit: 'count', since: 'yesterday' }, 'Same as yesterday'],
+] as const)('the trend %j reads %j', (trend, text) => expect(trendText(trend, 'en')).toBe(text))
+
+test('a sparkline spans its box; a flat one runs through the middle; one value draws nothing', () => {
+  expect(sparklinePath([1, 3, 2], 10, 4)).toEqual({ line: 'M0 4L5 0L10 2', area: 'M0 4L5 0L10 2L10 4L0 4Z' })
+  expect(sparklinePath([5, 5], 10, 4).line).toBe('M0 2L10 2')
+  expect(sparklinePath([5], 10, 4)).toEqual({ line: '', area: '' })
+})

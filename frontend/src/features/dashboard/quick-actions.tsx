@@ -1,0 +1,40 @@
+import BarChartOutlined from '@ant-design/icons/BarChartOutlined'
+import NotificationOutlined from '@ant-design/icons/NotificationOutlined'
+import RobotOutlined from '@ant-design/icons/RobotOutlined'
+import UploadOutlined from '@ant-design/icons/UploadOutlined'
+import { AppLink } from '../../lib/navigation.ts'
+import type { QuickAction } from './actions.ts'
+import { Panel } from './panel.tsx'
+import styles from './quick-actions.module.css'
+
+const icons = {
+  campaign: NotificationOutlined,
+  bot: RobotOutlined,
+  contacts: UploadOutlined,
+  analytics: BarChartOutlined,
+} as const
+export type QuickActionIcon = keyof typeof icons
+
+/** Short ways to the screens where work begins. */
+export function QuickActions({ actions }: { actions: readonly QuickAction[] }) {
+  return (
+    <Panel title="Quick Actions">
+      <ul className={styles['list']}>
+        {actions.map(({ label, hint, to, icon }) => {
+          const Icon = icons[icon]
+          return (
+            <li key={label}>
+              <AppLink className={styles['action']} to={to}>
+                <Icon aria-hidden="true" className={styles['icon'] ?? ''} />
+                <span className={styles['words']}>
+                  {label}
+                  <span className={styles['hint']}>{hint}</span>
+                </span>
+              </AppLink>
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,81 @@
+import CloseCircleOutlined from '@ant-design/icons/CloseCircleOutlined'
+import InboxOutlined from '@ant-design/icons/InboxOutlined'
+import MessageOutlined from '@ant-design/icons/MessageOutlined'
+import NotificationOutlined from '@ant-design/icons/NotificationOutlined'
+import RobotOutlined from '@ant-design/icons/RobotOutlined'
+import type { ActivityItem } from '@parley/contracts/dashboard'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { Panel } from './panel.tsx'
+import styles from './recent-activity.module.css'
+import { fullTime, relativeTime } from './relative-time.ts'
+
+const kinds = {
+  message: { Icon: MessageOutlined, word: 'Message' },
+  campaign: { Icon: NotificationOutlined, word: 'Campaign' },
+  bot: { Icon: RobotOutlined, word: 'Bot' },
+  error: { Icon: CloseCircleOutlined, word: 'Error' },
+} as const
+
+/** What happened last, newest first (specification section 2, Dashboard). */
+export function RecentActivity({
+  items,
+  now,
+  timeZone,
+}: {
+  items: readonly ActivityItem[]
+  now: Date
+  timeZone: string
+}) {
+  return (
+    <Panel title="Recent Activity">
+      {items.length === 0 ? (
+        <Nothing />
+      ) : (
+        <ul className={styles['list']}>
+          {items.map((item) => (
+            <Item key={item.id} item={item} now={now} timeZone={timeZone} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Item({
+  item: { kind, text, object, at },
+  now,
+  timeZone,
+}: {
+  item: ActivityItem
+  now: Date
+  timeZone: string
+}) {
+  const { Icon, word } = kinds[kind]
+  const happenedAt = new Date(at)
+  return (
+    <li className={styles['item']} data-kind={kind}>
+      <span className={styles['icon']}>
+        <Icon role="img" aria-label={word} />
+      </span>
+      <span className={styles['words']}>
+        <span>{text}</span>
+        <span className={styles['object']}>{object.name}</span>
+      </span>
+      <Tooltip text={fullTime(happenedAt, timeZone)} side="left">
+        <time className={styles['time']} dateTime={at}>
+          {relativeTime(happenedAt, now, timeZone)}
+        </time>
+      </Tooltip>
+    </li>
+  )
+}
+
+function Nothing() {
+  return (
+    <div className={styles['empty']}>
+      <InboxOutlined aria-hidden="true" />
+      <p>Nothing has happened yet</p>
+      <p className={styles['object']}>Messages, campaigns and bots report here as soon as they do something.</p>
+    </div>
+  )
+}

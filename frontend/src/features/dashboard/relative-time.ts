@@ -1,0 +1,24 @@
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** `4 min ago` up to a day, the date after that; the future counts as now. */
+export function relativeTime(at: Date, now: Date, timeZone: string, locale?: string): string {
+  const passedMs = now.getTime() - at.getTime()
+  if (passedMs < minuteMs) return 'Just now'
+  if (passedMs < hourMs) return `${Math.floor(passedMs / minuteMs)} min ago`
+  if (passedMs < dayMs) return `${Math.floor(passedMs / hourMs)} h ago`
+  return new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' }).format(at)
+}
+
+/** Date, time and zone in full, for whoever wants to know exactly. */
+export const fullTime = (at: Date, timeZone: string, locale?: string): string =>
+  new Intl.DateTimeFormat(locale, {
+    timeZone,
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(at)

@@ -1,0 +1,59 @@
+import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
+import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
+import MinusOutlined from '@ant-design/icons/MinusOutlined'
+import type { Dashboard, Stat } from '@parley/contracts/dashboard'
+import { Sparkline } from './sparkline.tsx'
+import styles from './stat-cards.module.css'
+import { trendText } from './trend.ts'
+
+type StatName = keyof Dashboard['stats']
+
+interface Card {
+  readonly name: StatName
+  readonly label: string
+  /** Which way is better; credits are there to be used. */
+  readonly better: 'up' | 'neither'
+  readonly format: Intl.NumberFormat
+}
+
+const count = new Intl.NumberFormat()
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+/** Credits keep the specification's own grouping ('25,000'), as in the bar below. */
+const credits = new Intl.NumberFormat('en-US')
+
+export const cards: readonly Card[] = [
+  { name: 'totalMessages', label: 'Total Messages', better: 'up', format: count },
+  { name: 'activeCampaigns', label: 'Active Campaigns', better: 'up', format: count },
+  { name: 'creditsRemaining', label: 'Credits Remaining', better: 'neither', format: credits },
+  { name: 'responseRate', label: 'Response Rate', better: 'up', format: percent },
+]
+
+/** The four stat cards (specification section 2, Dashboard). */
+export function StatCards({ stats }: { stats: Dashboard['stats'] }) {
+  return (
+    <dl className={styles['grid']}>
+      {cards.map((card) => (
+        <StatCard key={card.name} card={card} stat={stats[card.name]} />
+      ))}
+    </dl>
+  )
+}
+
+function StatCard({ card: { name, label, better, format }, stat }: { card: Card; stat: Stat }) {
+  const { change } = stat.trend
+  const Arrow = change === 0 ? MinusOutlined : change > 0 ? ArrowUpOutlined : ArrowDownOutlined
+  const tone = better === 'neither' || change === 0 ? 'neutral' : change > 0 ? 'good' : 'bad'
+  return (
+    <div className={styles['card']}>
+      <dt>{label}</dt>
+      <dd className={styles['value']}>{format.format(name === 'responseRate' ? stat.value / 100 : stat.value)}</dd>
+      <dd className={styles['trend']}>
+        <Arrow className={styles[tone] ?? ''} aria-hidden="true" />
+        {trendText(stat.trend)}
+      </dd>
+      <dd className={styles['chart']}>
+        <Sparkline values={stat.series.points.map(({ value }) => value)} />
+      </dd>
+    </div>
+  )
+}
