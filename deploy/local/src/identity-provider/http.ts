@@ -52,16 +52,18 @@ export function findRoute(
   url: URL,
 ): { route: Route; params: Record<string, string> } {
   const wanted = method === 'HEAD' ? 'GET' : method
-  let pathKnown = false
+  let known: string | undefined
   for (const candidate of routes) {
     const match = candidate.pattern.exec({ pathname: url.pathname })
     if (!match) continue
-    pathKnown = true
+    // A later, wider pattern is for paths that no other one knows.
+    if (known !== undefined && known !== candidate.pattern.pathname) break
+    known = candidate.pattern.pathname
     if (candidate.method !== wanted) continue
     const groups = Object.entries(match.pathname.groups).map(([name, value]) => [name, decodePart(value ?? '')])
     return { route: candidate, params: Object.fromEntries(groups) }
   }
-  throw pathKnown ? new HttpError(405, { error: 'HTTP 405 Method Not Allowed' }) : notFound()
+  throw known !== undefined ? new HttpError(405, { error: 'HTTP 405 Method Not Allowed' }) : notFound()
 }
 
 function decodePart(value: string): string {

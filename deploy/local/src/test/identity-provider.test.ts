@@ -6,6 +6,7 @@ import { createBrowser } from '../identity-contract/browser.ts'
 import { admin, grant, logout, newAccount, refresh, signIn, userinfo, verified } from '../identity-contract/calls.ts'
 import { linkIn, mailTo } from '../identity-contract/mails.ts'
 import type { ContractTarget } from '../identity-contract/target.ts'
+import { waitFor } from '../identity-contract/wait-for.ts'
 import { clientSecrets, freePort, launchProvider } from './provider-process.ts'
 
 /** What is true of the stand-in only: its own pages, its files, its life as a process. */
@@ -50,10 +51,10 @@ test('what was answered survives a kill: accounts, sessions, links, locks, keys'
 test('keys are the realm’s own and only their owner may read them', async () => {
   const file = join(provider.dataDir, 'parley', 'keys.json')
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
-  const certs = await (await fetch(`${target.issuer}/protocol/openid-connect/certs`)).json()
-  expect(JSON.stringify(certs)).not.toContain('"d"')
-  expect(certs.keys).toHaveLength(1)
-  expect(certs.keys[0].kid).not.toBe('keystore-CHANGE-ME')
+  const certs = await (await fetch(`${target.issuer}/protocol/openid-connect/certs`)).text()
+  expect(certs).toContain('"kid"')
+  expect(certs).not.toContain('"d"')
+  expect(certs).not.toContain('keystore-CHANGE-ME')
 })
 
 test('it does not start in production', () => {
@@ -174,8 +175,10 @@ test('bad input is refused in JSON and without a stack trace', async () => {
 test('a reset link replaces the ones sent before it once a password is set', async () => {
   const account = await newAccount(target)
   const first = await mailLink(account, 'execute-actions-email', ['UPDATE_PASSWORD'])
-  const second = await mailLink(account, 'execute-actions-email', ['UPDATE_PASSWORD'])
-  const newest = second === first ? linkIn(await mailTo(target, account.email, 'Update Your Account')) : second
+  const newest = await waitFor('the second mail', async () => {
+    const link = await mailLink(account, 'execute-actions-email', ['UPDATE_PASSWORD'])
+    return link === first ? undefined : link
+  })
   const browser = createBrowser(target.issuer)
   const form = await browser.visit(newest)
   await browser.submit(form, { 'password-new': 'brand-new-1', 'password-confirm': 'brand-new-1' })
