@@ -19,11 +19,12 @@ export function listen(app: Express, host: string, port: number): Promise<Server
   })
 }
 
-/** Stops taking connections, lets running requests end, and closes the idle ones. */
-export async function stopListening(server: Server): Promise<void> {
+/** Stops taking connections and lets running requests end; what still runs after `graceMs` is cut off. */
+export async function stopListening(server: Server, graceMs = 15_000): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
+  clearTimeout(cut)
 }
 
 /** A request that Node's parser refuses never reaches the app: it gets the same envelope from here. */

@@ -11,7 +11,7 @@ const claimsSchema = z
     sub: z.string().max(255).optional(),
     sid: z.string().max(255).optional(),
     events: z.object({ [event]: z.object({}).loose() }),
-    nonce: z.undefined(),
+    nonce: z.never().optional(),
   })
   .refine(({ sub, sid }) => sub !== undefined || sid !== undefined, { error: 'names neither sub nor sid' })
 export type LogoutToken = z.infer<typeof claimsSchema>

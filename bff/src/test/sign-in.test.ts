@@ -1,11 +1,12 @@
 import { errorBodySchema } from '@parley/contracts/errors'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { linkFrom, mailsTo, newAddress, pressButton } from './mailbox.ts'
 import { type Bff, startBff } from './start-bff.ts'
 
 let bff: Bff
 beforeAll(async () => {
-  bff = await startBff()
+  // On the stack's own port, where the provider sends its back-channel logouts.
+  bff = await startBff({ PORT: inject('stack').env.bff['PORT'] ?? '' })
 })
 afterAll(() => bff.stop())
 

@@ -25,8 +25,9 @@ export async function startBff(overrides: Record<string, string> = {}) {
   const log: string[] = []
   const logger = createLogger({ name: 'bff', level: 'info', destination: { write: (line) => void log.push(line) } })
   const { dependencies } = await createDependencies(config, logger)
-  await dependencies.redis.ping().catch(() => undefined)
-  const server = await listen(buildApp(config, dependencies), '127.0.0.1', 0)
+  const { redis } = dependencies
+  if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve).once('error', resolve))
+  const server = await listen(buildApp(config, dependencies), '127.0.0.1', config.PORT)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
@@ -35,7 +36,7 @@ export async function startBff(overrides: Record<string, string> = {}) {
     dependencies,
     browser: () => createBrowser(url, config.PUBLIC_ORIGIN),
     async stop() {
-      await stopListening(server)
+      await stopListening(server, 500)
       dependencies.redis.disconnect()
       rmSync(site, { recursive: true })
     },
