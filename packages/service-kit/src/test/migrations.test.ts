@@ -1,0 +1,78 @@
+import type { Connection } from 'mongoose'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { createLogger } from '../core/logger.ts'
+import { type Migration, runMigrations } from '../data/migrations.ts'
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+
+const logger = createLogger({ name: 'test', level: 'silent' })
+let database: TestDatabase
+beforeEach(async () => {
+  database = await openTestDatabase(inject('stack').urls.mongodb)
+})
+afterEach(() => database.drop())
+
+const migration = (number: number, up: Migration['up']): Migration => ({ number, name: `step-${number}`, up })
+/** A step that leaves one document for each time it runs. */
+const counted = (number: number) =>
+  migration(number, async (db) => {
+    await db.collection('steps').insertOne({ number })
+  })
+const stepsRun = async ({ db }: Connection): Promise<unknown[]> =>
+  ((await db?.collection('steps').find().sort({ number: 1 }).toArray()) ?? []).map((step) => step['number'])
+const lock = () => database.connection.collection<{ _id: string; owner: string; expiresAt: Date }>('migrationLock')
+
+test('processes that start together run each step once, in order', async () => {
+  const migrations = [counted(1), counted(2), counted(3)]
+  const start = () => runMigrations(database.connection, { migrations, logger })
+  await Promise.all([start(), start(), start(), start()])
+  expect(await stepsRun(database.connection)).toEqual([1, 2, 3])
+})
+
+test('a later version runs only what is new', async () => {
+  await runMigrations(database.connection, { migrations: [counted(1)], logger })
+  await runMigrations(database.connection, { migrations: [counted(1), counted(2)], logger })
+  expect(await stepsRun(database.connection)).toEqual([1, 2])
+})
+
+test('a step that fails is not recorded and leaves the lock free: the next start runs it again', async () => {
+  const broken = migration(2, () => Promise.reject(new Error('no disk')))
+  const failing = runMigrations(database.connection, { migrations: [counted(1), broken], logger })
+  await expect(failing).rejects.toThrow('no disk')
+  await runMigrations(database.connection, { migrations: [counted(1), counted(2)], logger })
+  expect(await stepsRun(database.connection)).toEqual([1, 2])
+})
+
+test('a database that newer code has written is refused', async () => {
+  await runMigrations(database.connection, { migrations: [counted(1), counted(2)], logger })
+  const older = runMigrations(database.connection, { migrations: [counted(1)], logger })
+  await expect(older).rejects.toThrow(/at migration 2.*knows only 1/)
+})
+
+test('the lock of a process that died is taken over once its lease has ended', async () => {
+  await lock().insertOne({ _id: 'lock', owner: 'dead', expiresAt: new Date(Date.now() - 1000) })
+  await runMigrations(database.connection, { migrations: [counted(1)], logger })
+  expect(await stepsRun(database.connection)).toEqual([1])
+})
+
+test('while another process holds the lock nothing runs', async () => {
+  await lock().insertOne({ _id: 'lock', owner: 'other', expiresAt: new Date(Date.now() + 60_000) })
+  let done = false
+  const waiting = runMigrations(database.connection, { migrations: [counted(1)], logger }).then(() => {
+    done = true
+  })
+  await runMigrationAttempts()
+  expect([done, await stepsRun(database.connection)]).toEqual([false, []])
+  await lock().updateOne({ _id: 'lock' }, { $set: { expiresAt: new Date(0) } })
+  await waiting
+  expect(await stepsRun(database.connection)).toEqual([1])
+})
+
+/** Resolves once the waiting process has asked for the lock at least twice, by the server's own count. */
+async function runMigrationAttempts(): Promise<void> {
+  const updates = async () => {
+    const status = await database.connection.db?.admin().serverStatus()
+    return Number(status?.['opcounters']?.update ?? 0)
+  }
+  const before = await updates()
+  await expect.poll(updates, { timeout: 10_000 }).toBeGreaterThan(before + 1)
+}

@@ -1,0 +1,153 @@
+import {
+  type SessionContext,
+  type SessionContextRequest,
+  sessionContextSchema,
+  type User,
+  userSchema,
+} from '@parley/contracts/profile'
+import { type InternalAuthority, startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
+import { startProcess } from '@parley/service-kit/testing/start-process'
+import { openTestDatabase, type TestDatabase } from '@parley/service-kit/testing/test-database'
+import { inject } from 'vitest'
+
+export const serverFile = `${import.meta.dirname}/../server.ts`
+
+interface Call {
+  readonly token?: string
+  readonly headers?: Record<string, string>
+  /** Sent as it is. */
+  readonly text?: string
+  /** Sent as JSON. */
+  readonly json?: unknown
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** A person who has signed in, and their calls. */
+export interface Person {
+  readonly context: SessionContext
+  readonly token: string
+  readonly get: () => Promise<User>
+  readonly sync: () => Promise<User>
+  /** Answers with whatever comes back. */
+  readonly patch: (json: unknown) => Promise<Answer>
+  /** The same person with other claims in the token. */
+  readonly withClaims: (claims: Partial<SessionContextRequest>) => Promise<Person>
+}
+
+export interface ProfileUnderTest {
+  readonly url: string
+  readonly database: TestDatabase
+  readonly authority: InternalAuthority
+  readonly output: () => string
+  readonly call: (method: string, path: string, call?: Call) => Promise<Answer>
+  readonly openContext: (signIn: SessionContextRequest) => Promise<SessionContext>
+  readonly signIn: (signIn?: Partial<SessionContextRequest>) => Promise<Person>
+  readonly stop: () => Promise<void>
+}
+
+let people = 0
+/** A sign-in of somebody whom no test has seen. */
+export function newSignIn(signIn: Partial<SessionContextRequest> = {}): SessionContextRequest {
+  people += 1
+  return {
+    iss: 'http://127.0.0.1:9/realms/parley',
+    sub: `person-${people}`,
+    email: `person${people}@example.com`,
+    emailVerified: true,
+    provider: 'password',
+    ...signIn,
+  }
+}
+
+/** The profile service as its own process, on a database of its own, trusting keys of its own. */
+export async function startProfile(env: Record<string, string> = {}): Promise<ProfileUnderTest> {
+  const { urls } = inject('stack')
+  const [authority, database] = await Promise.all([startInternalAuthority(), openTestDatabase(urls.mongodb)])
+  const server = await startProcess(serverFile, {
+    MONGODB_URL: database.url,
+    REDIS_URL: urls.redis,
+    INTERNAL_JWKS_URL: authority.jwksUrl,
+    ...env,
+  })
+
+  async function call(method: string, path: string, { token, headers, text, json }: Call = {}): Promise<Answer> {
+    const body = json === undefined ? text : JSON.stringify(json)
+    const answer = await fetch(`${server.url}${path}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+
+  async function openContext(signIn: SessionContextRequest): Promise<SessionContext> {
+    const token = await authority.serviceToken('profile')
+    return sessionContextSchema.parse(ok(await call('POST', '/internal/session-context', { token, json: signIn })))
+  }
+
+  async function personOf(signIn: SessionContextRequest, context: SessionContext): Promise<Person> {
+    const { email, emailVerified, name, picture, provider } = signIn
+    const token = await authority.userToken({
+      sub: context.userId,
+      wid: context.workspaceId,
+      role: context.role,
+      aud: 'profile',
+      email,
+      email_verified: emailVerified,
+      provider,
+      ...(name !== undefined && { name }),
+      ...(picture !== undefined && { picture }),
+    })
+    const asJson = { 'content-type': 'application/json' }
+    return {
+      context,
+      token,
+      get: async () => userSchema.strict().parse(ok(await call('GET', '/api/auth/user', { token }))),
+      sync: async () =>
+        userSchema.strict().parse(ok(await call('POST', '/api/auth/sync', { token, headers: asJson, text: '' }))),
+      patch: (json) => call('PATCH', '/api/auth/profile', { token, json }),
+      withClaims: (claims) => personOf({ ...signIn, ...claims }, context),
+    }
+  }
+
+  return {
+    url: server.url,
+    database,
+    authority,
+    output: server.output,
+    call,
+    openContext,
+    signIn: async (partial) => {
+      const signIn = newSignIn(partial)
+      return personOf(signIn, await openContext(signIn))
+    },
+    stop: async () => {
+      await server.stop()
+      await Promise.all([database.drop(), authority.close()])
+    },
+  }
+}
+
+/** The JSON of a 200. @throws with status and body of anything else. */
+export function ok({ status, text }: Answer): unknown {
+  if (status !== 200) throw new Error(`${status}: ${text}`)
+  return JSON.parse(text)
+}
+
+export const complete = {
+  firstName: 'Ann',
+  lastName: 'Lee',
+  mobile: '+91 98765 43210',
+  address: '1 Main Street',
+  timezone: 'Asia/Kolkata',
+  profileImageUrl: '',
+}
