@@ -144,11 +144,28 @@ export const codeFlowCases: ContractCase[] = [
     },
   },
   {
-    name: 'the next sign-in in the same browser asks again and may be another person',
+    name: 'the next sign-in in the same browser asks again',
     run: async (target) => {
       const browser = createBrowser(target.issuer)
       const verifier = newVerifier()
-      await codeFor(target, await newAccount(target), verifier, browser)
+      const account = await newAccount(target)
+      await codeFor(target, account, verifier, browser)
+      const again = await browser.visit(authUrl(target, verifier))
+      expect([again.status, again.location]).toEqual([200, null])
+      expect(again.text).toContain('name="password"')
+      const answer = await exchange(target, await codeFor(target, account, verifier, browser), verifier)
+      expect(answer.status).toBe(200)
+    },
+  },
+  {
+    name: 'after a sign-out another person signs in in the same browser',
+    run: async (target) => {
+      const browser = createBrowser(target.issuer)
+      const verifier = newVerifier()
+      const code = await codeFor(target, await newAccount(target), verifier, browser)
+      const { refresh_token } = parseTokens(await exchange(target, code, verifier))
+      const client = { client_id: 'bff-web', client_secret: target.secrets.web }
+      expect((await post(target, 'logout', { ...client, refresh_token })).status).toBe(204)
       const second = await newAccount(target)
       const answer = await exchange(target, await codeFor(target, second, verifier, browser), verifier)
       expect((await verified(target, parseTokens(answer).id_token)).payload.sub).toBe(second.id)
