@@ -1,0 +1,81 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { openApp } from '../../testing/open-app.tsx'
+import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+async function openDashboard(query = '') {
+  const server = stubServer(signedInServer())
+  await openApp(`/dashboard${query}`)
+  await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 5000 })
+  return server
+}
+
+test.each([
+  ['Total Messages', '12,486', '12.5% more than last month'],
+  ['Active Campaigns', '3', '1 more than last week'],
+  ['Credits Remaining', '18,420', '410 fewer than yesterday'],
+  ['Response Rate', '94.2%', '2.1 points above last month'],
+])('the card %s shows %s and its trend', async (label, value, trend) => {
+  await openDashboard()
+  const card = (await screen.findByText(label)).parentElement
+  if (!card) throw new Error('The label stands in no card.')
+  expect(within(card).getByText(value)).toBeTruthy()
+  expect(within(card).getByText(trend)).toBeTruthy()
+  expect(card.querySelector('svg[preserveAspectRatio] path')?.getAttribute('d')).toMatch(/^M0 /)
+})
+
+test('the credit bar reads as the specification says', async () => {
+  await openDashboard()
+  expect(await screen.findByText('6,580 of 25,000 credits used this month')).toBeTruthy()
+  expect(screen.getByText('resets in 12 days')).toBeTruthy()
+  expect(screen.getByRole('progressbar', { name: 'Credit Usage' }).getAttribute('aria-valuenow')).toBe('6580')
+})
+
+test('the activity list has every kind, with an icon that is named and the time in full', async () => {
+  await openDashboard()
+  const list = within(await screen.findByRole('region', { name: 'Recent Activity' }))
+  for (const kind of ['Message', 'Campaign', 'Bot', 'Error']) {
+    expect(list.getAllByRole('img', { name: kind }).length).toBeGreaterThan(0)
+  }
+  expect(list.getByText('Unable to deliver message')).toBeTruthy()
+  const time = list.getByText('47 min ago')
+  await userEvent.hover(time)
+  expect((await screen.findByRole('tooltip')).textContent).toMatch(/20\d\d.*\d:\d\d/)
+})
+
+test('no action leads to a screen that does not exist', async () => {
+  await openDashboard()
+  await screen.findByText('Recent Activity')
+  const { routeExists } = await import('../../lib/navigation.ts')
+  const { headerActions, quickActions } = await import('./actions.ts')
+  for (const { label, to } of [...headerActions, ...quickActions]) {
+    expect(screen.queryAllByRole('link', { name: new RegExp(`^${label}`) })).toHaveLength(routeExists(to) ? 1 : 0)
+  }
+})
+
+test('the dashboard asks the server for nothing but the sign-in calls', async () => {
+  const server = await openDashboard()
+  await screen.findByText('Recent Activity')
+  const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
+  expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
+})
+
+test('an empty workspace says what will stand here', async () => {
+  await openDashboard('?state=empty')
+  expect(await screen.findByText('Nothing has happened yet')).toBeTruthy()
+  expect(screen.getByText('0 of 25,000 credits used this month')).toBeTruthy()
+})
+
+test('while it is read the layout stands already', async () => {
+  await openDashboard('?state=loading')
+  expect(await screen.findByRole('status', { name: 'Loading...' })).toBeTruthy()
+})
+
+test('a failed read can be tried again', async () => {
+  await openDashboard('?state=error')
+  const retry = await screen.findByRole('button', { name: 'Retry' }, { timeout: 5000 })
+  window.history.replaceState(null, '', '/dashboard')
+  await userEvent.click(retry)
+  expect(await screen.findByText('6,580 of 25,000 credits used this month')).toBeTruthy()
+})

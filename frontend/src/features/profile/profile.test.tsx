@@ -1,0 +1,177 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { openApp } from '../../testing/open-app.tsx'
+import { claimsOf, errorOf, sessionOf, signedInServer, stubServer, userOf } from '../../testing/stub-server.ts'
+import { photoMessages } from './photo.ts'
+
+const newcomer = userOf({ firstName: '', lastName: '', mobile: '', timezone: '' })
+const shown = (label: string) => (screen.getByLabelText(label) as HTMLInputElement).value
+const button = (name: string) => screen.findByRole('button', { name }, { timeout: 5000 })
+const at = (path: string) => waitFor(() => expect(window.location.pathname).toBe(path), { timeout: 5000 })
+
+async function openProfile(user = userOf()) {
+  const server = stubServer(signedInServer(claimsOf(), user))
+  await openApp('/profile')
+  await button('Save Changes')
+  return server
+}
+
+async function openSetup(claims = claimsOf()) {
+  const server = stubServer(signedInServer(claims, newcomer))
+  await openApp('/profile-setup')
+  await button('Complete Setup')
+  return server
+}
+
+const retype = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+test('setup starts with the names and the photo of the sign-in, +91 and Asia/Kolkata', async () => {
+  await openSetup(claimsOf({ name: 'Asha Devi Rao', picture: 'https://photos.example/asha.png' }))
+  expect(screen.getByRole('heading', { level: 1, name: 'Complete Your Profile' })).toBeTruthy()
+  expect(shown('First Name')).toBe('Asha')
+  expect(shown('Last Name')).toBe('Devi Rao')
+  expect(document.querySelector('img')?.src).toBe('https://photos.example/asha.png')
+  expect(screen.getByText('+91')).toBeTruthy()
+  expect(screen.getByText('India (Kolkata) (UTC+05:30)')).toBeTruthy()
+  expect(screen.getByLabelText(/Address/).getAttribute('rows')).toBe('3')
+})
+
+test('setup saves all six fields with the ID token, says so and goes to the dashboard', async () => {
+  const claims = claimsOf({ picture: 'https://photos.example/asha.png' })
+  const server = await openSetup(claims)
+  const saved = userOf({ mobile: '+919876543210' })
+  let answer = (_: { json: unknown }) => {}
+  server.answer('PATCH /api/auth/profile', () => new Promise((resolve) => (answer = resolve)))
+  retype('Mobile Number', '098765 43210')
+  fireEvent.click(await button('Complete Setup'))
+  expect(await button('Saving...')).toBeTruthy()
+  const patch = server.calls.find(({ method }) => method === 'PATCH')
+  expect(patch?.headers.get('authorization')).toBe(`Bearer ${sessionOf(claims).id_token}`)
+  expect(JSON.parse(patch?.body ?? '')).toEqual({
+    firstName: 'Asha',
+    lastName: 'Rao',
+    mobile: '+919876543210',
+    address: '',
+    timezone: 'Asia/Kolkata',
+    profileImageUrl: 'https://photos.example/asha.png',
+  })
+  server.answer('GET /api/auth/user', () => ({ json: saved }))
+  answer({ json: saved })
+  await at('/dashboard')
+  expect(await screen.findByText('Your profile has been set up successfully!')).toBeTruthy()
+})
+
+test('an empty form names every missing field, sends nothing and puts the focus on the first', async () => {
+  const server = await openSetup(claimsOf({ name: '' }))
+  fireEvent.click(await button('Complete Setup'))
+  expect(await screen.findByText('Enter your first name.')).toBeTruthy()
+  expect(screen.getByText('Enter your last name.')).toBeTruthy()
+  expect(screen.getByText('Enter your mobile number.')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('First Name'))
+  expect(server.count('PATCH /api/auth/profile')).toBe(0)
+})
+
+test('a number that cannot exist is named with its country', async () => {
+  const server = await openProfile()
+  retype('Mobile Number', '12')
+  fireEvent.click(await button('Save Changes'))
+  expect(await screen.findByText(/not a mobile number of India \(\+91\)/)).toBeTruthy()
+  expect(server.count('PATCH /api/auth/profile')).toBe(0)
+})
+
+test('the profile shows what is stored, the mobile number split into code and remainder', async () => {
+  await openProfile(userOf({ mobile: '+16135550123', address: '24 Sussex Drive', timezone: 'America/Toronto' }))
+  expect(shown('First Name')).toBe('Asha')
+  expect(screen.getByText('+1')).toBeTruthy()
+  expect(shown('Mobile Number')).toBe('6135550123')
+  expect((screen.getByLabelText(/Address/) as HTMLTextAreaElement).value).toBe('24 Sussex Drive')
+  expect(screen.getByText('Toronto (UTC−05:00)')).toBeTruthy()
+})
+
+test('an international number moves its code into the select', async () => {
+  await openProfile()
+  retype('Mobile Number', '+44 20 7946 0958')
+  fireEvent.blur(screen.getByLabelText('Mobile Number'))
+  expect(await screen.findByText('+44')).toBeTruthy()
+  expect(shown('Mobile Number')).toBe('2079460958')
+})
+
+test('a saved profile is shown everywhere at once and read again', async () => {
+  const server = await openProfile()
+  const saved = userOf({ firstName: 'Meera' })
+  server.answer('PATCH /api/auth/profile', () => ({ json: saved }))
+  server.answer('GET /api/auth/user', () => ({ json: saved }))
+  retype('First Name', 'Meera')
+  fireEvent.click(await button('Save Changes'))
+  expect(await screen.findByText('Your profile has been updated successfully!')).toBeTruthy()
+  expect(screen.getByText('Meera')).toBeTruthy()
+  await waitFor(() => expect(server.count('GET /api/auth/user')).toBe(2))
+  expect(screen.queryByText('You have unsaved changes.')).toBeNull()
+})
+
+test("a refused save shows the server's message, its field, and keeps what was typed", async () => {
+  const server = await openProfile()
+  server.answer('PATCH /api/auth/profile', () => ({
+    status: 400,
+    json: { ...errorOf('validation_failed', 'Check the marked fields.'), fields: { mobile: 'That number is taken.' } },
+  }))
+  retype('First Name', 'Meera')
+  fireEvent.click(await button('Save Changes'))
+  expect(await screen.findByText('Check the marked fields.')).toBeTruthy()
+  expect(screen.getByText('Error')).toBeTruthy()
+  expect(screen.getByText('That number is taken.')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('Mobile Number'))
+  expect(shown('First Name')).toBe('Meera')
+})
+
+test.each([
+  ['an answer without a message', () => ({ status: 502, text: '<html>' }), 'Failed to update profile (502)'],
+  ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'Failed to update profile'],
+])('%s reads as the specification says', async (_, answer, text) => {
+  const server = await openProfile()
+  server.answer('PATCH /api/auth/profile', answer)
+  fireEvent.click(await button('Save Changes'))
+  expect(await screen.findByText(text)).toBeTruthy()
+})
+
+test('unsaved changes ask before they are left behind', async () => {
+  await openProfile()
+  retype('First Name', 'Meera')
+  const leave = () => fireEvent.click(screen.getByRole('link', { name: 'Dashboard' }))
+  leave()
+  fireEvent.click(await button('Stay'))
+  expect(window.location.pathname).toBe('/profile')
+  expect(shown('First Name')).toBe('Meera')
+
+  const closing = new Event('beforeunload', { cancelable: true })
+  window.dispatchEvent(closing)
+  expect(closing.defaultPrevented).toBe(true)
+
+  leave()
+  fireEvent.click(await button('Leave'))
+  await at('/dashboard')
+})
+
+test('an untouched profile is left without a question', async () => {
+  await openProfile()
+  fireEvent.click(screen.getByRole('link', { name: 'Dashboard' }))
+  await at('/dashboard')
+})
+
+test('the photo can be removed, and a file that is not an image is refused in words', async () => {
+  const server = await openProfile(userOf({ profileImageUrl: 'data:image/png;base64,aGk=' }))
+  const file = new File(['%PDF'], 'cv.pdf', { type: 'application/pdf' })
+  await act(async () => {
+    fireEvent.change(screen.getByLabelText('Photo'), { target: { files: [file] } })
+  })
+  expect(await screen.findByText(photoMessages.notImage)).toBeTruthy()
+
+  fireEvent.click(await button('Remove photo'))
+  expect(screen.queryByText(photoMessages.notImage)).toBeNull()
+  server.answer('PATCH /api/auth/profile', () => ({ json: userOf() }))
+  fireEvent.click(await button('Save Changes'))
+  await waitFor(() => expect(server.count('PATCH /api/auth/profile')).toBe(1))
+  expect(JSON.parse(server.calls.find(({ method }) => method === 'PATCH')?.body ?? '')).toMatchObject({
+    profileImageUrl: '',
+  })
+})
