@@ -188,4 +188,22 @@ export const accountCases: ContractCase[] = [
       expect([status, body]).toEqual([400, expect.objectContaining({ error: expect.any(String) })])
     },
   },
+  {
+    name: 'a member that no account has is refused, not dropped',
+    run: async (target) => {
+      const { id } = await newAccount(target)
+      const { status, body } = await admin(target, 'PUT', `/users/${id}`, { colour: 'green' })
+      expect(status).toBe(400)
+      expect(JSON.stringify(body)).toContain('colour')
+    },
+  },
+  {
+    name: 'an account as it was read may be sent back with a change',
+    run: async (target) => {
+      const { id } = await newAccount(target, { firstName: 'Ann' })
+      const { body } = await admin(target, 'GET', `/users/${id}`)
+      expect((await admin(target, 'PUT', `/users/${id}`, { ...Object(body), lastName: 'Stone' })).status).toBe(204)
+      expect((await admin(target, 'GET', `/users/${id}`)).body).toMatchObject({ firstName: 'Ann', lastName: 'Stone' })
+    },
+  },
 ]

@@ -101,8 +101,11 @@ export const passwordGrantCases: ContractCase[] = [
     name: 'userinfo without or with a false token is 401',
     run: async (target) => {
       expect((await userinfo(target, 'a.b.c')).status).toBe(401)
-      const { refresh_token } = await signIn(target, await newAccount(target))
+      const { refresh_token, id_token } = await signIn(target, await newAccount(target))
       expect((await userinfo(target, refresh_token)).status).toBe(401)
+      expect((await userinfo(target, id_token ?? '')).status).toBe(401)
+      const narrow = await signIn(target, await newAccount(target), 'profile email')
+      expect((await userinfo(target, narrow.access_token)).status).toBe(403)
     },
   },
   {

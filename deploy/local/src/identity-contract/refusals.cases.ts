@@ -98,6 +98,46 @@ export const refusalCases: ContractCase[] = [
     },
   },
   {
+    name: 'a client uses no grant but its own',
+    run: async (target) => {
+      const asService = await post(target, 'token', { ...passwordClient(target), grant_type: 'client_credentials' })
+      expect([asService.status, asService.body]).toEqual([
+        401,
+        { error: 'unauthorized_client', error_description: 'Client not enabled to retrieve service account' },
+      ])
+      const { refresh_token } = await signIn(target, await newAccount(target))
+      const foreign = { client_id: 'bff-web', client_secret: target.secrets.web, refresh_token }
+      const other = await post(target, 'token', { ...foreign, grant_type: 'refresh_token' })
+      expect([other.status, other.body]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })])
+    },
+  },
+  {
+    name: 'a token request without a grant type, or with one that there is none of, is told so',
+    run: async (target) => {
+      const none = await post(target, 'token', passwordClient(target))
+      expect([none.status, none.body]).toEqual([
+        400,
+        { error: 'invalid_request', error_description: 'Missing form parameter: grant_type' },
+      ])
+      const unknown = await post(target, 'token', { ...passwordClient(target), grant_type: 'wish' })
+      expect([unknown.status, unknown.body]).toEqual([
+        400,
+        { error: 'unsupported_grant_type', error_description: 'Unsupported grant_type' },
+      ])
+    },
+  },
+  {
+    name: 'a scope that there is none of is refused',
+    run: async (target) => {
+      const { email, password } = await newAccount(target)
+      const { status, body } = await grant(target, email, password, 'openid wishes')
+      expect([status, body]).toEqual([
+        400,
+        { error: 'invalid_scope', error_description: 'Invalid scopes: openid wishes' },
+      ])
+    },
+  },
+  {
     name: 'disabling an account stops its refreshes and userinfo',
     run: async (target) => {
       const account = await newAccount(target)

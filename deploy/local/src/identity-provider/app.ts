@@ -34,7 +34,7 @@ export async function createIdentityProvider(config: Config, logger: Logger) {
 
 function unknownRealm({ params }: Call): Reply {
   throw params['realm'] === 'parley'
-    ? new HttpError(404, { error: 'Unable to find matching target resource method' })
+    ? new HttpError(404, { error: 'HTTP 404 Not Found' })
     : new HttpError(404, { error: 'Realm does not exist' })
 }
 

@@ -14,17 +14,19 @@ const user: User = {
   createdAt: 0,
 }
 
-function setUp(known: User | undefined, options: { locked?: boolean; stored?: string } = {}) {
+function setUp(known: User | undefined, options: { locked?: boolean; stored?: string; replacedBy?: string } = {}) {
   const checked: (string | undefined)[] = []
+  let current = options.stored
   const recorded: string[] = []
   const check = createCheckPassword({
     users: {
       findByEmail: () => known,
-      findPassword: () => (options.stored ? { id: 'p1', hash: options.stored, createdAt: 0 } : undefined),
+      findPassword: () => (current ? { id: 'p1', hash: current, createdAt: 0 } : undefined),
     },
     passwords: {
       matches: async (password, stored) => {
         checked.push(stored)
+        current = options.replacedBy ?? current
         return stored !== undefined && password === 'right'
       },
     },
@@ -70,4 +72,9 @@ test('the right password clears earlier failures', async () => {
   const { check, recorded } = setUp(user, { stored: 'hash' })
   expect(await check('ann@example.com', 'right', '::1')).toEqual({ ok: true, user })
   expect(recorded).toEqual(['cleared'])
+})
+
+test('a password that is replaced while it is checked no longer opens the account', async () => {
+  const { check } = setUp(user, { stored: 'old', replacedBy: 'new' })
+  expect(await check('ann@example.com', 'right', '::1')).toEqual({ ok: false, reason: 'credentials' })
 })

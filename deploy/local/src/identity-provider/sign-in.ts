@@ -18,13 +18,15 @@ export function createCheckPassword(deps: {
   failures: Pick<LoginFailures, 'isLocked' | 'record' | 'clear'>
 }): CheckPassword {
   return async (email, password, ip) => {
-    const user = deps.users.findByEmail(email)
-    const locked = user !== undefined && deps.failures.isLocked(user.id)
-    const stored = user && !locked ? deps.users.findPassword(user.id)?.hash : undefined
+    const before = deps.users.findByEmail(email)
+    const locked = before !== undefined && deps.failures.isLocked(before.id)
+    const stored = before && !locked ? deps.users.findPassword(before.id)?.hash : undefined
     const right = await deps.passwords.matches(password, stored)
-    if (!user || locked) return { ok: false, reason: 'credentials' }
-    if (!right) {
-      deps.failures.record(user.id, ip)
+    if (!before || locked) return { ok: false, reason: 'credentials' }
+    // The check took a while: a password that was replaced meanwhile starts no session.
+    const user = deps.users.findByEmail(email)
+    if (!right || !user || deps.users.findPassword(user.id)?.hash !== stored) {
+      if (user) deps.failures.record(user.id, ip)
       return { ok: false, reason: 'credentials' }
     }
     if (!user.enabled) return { ok: false, reason: 'disabled' }

@@ -6,14 +6,17 @@ import type { PasswordCredential, User } from '../store/users.ts'
 
 const text = z.string().max(2048)
 
-export const credentialInput = z.object({
+/** Members that a caller may send back as it got them; they change nothing. */
+const ignored = z.unknown().optional()
+
+export const credentialInput = z.strictObject({
   type: z.literal('password').default('password'),
   value: z.string().max(1024),
   temporary: z.boolean().default(false),
 })
 
-/** Keycloak's UserRepresentation as it is sent to us; members that we do not know are ignored. */
-export const userInput = z.object({
+/** Keycloak's UserRepresentation as it is sent to us. Keycloak refuses members that it does not know. */
+export const userInput = z.strictObject({
   username: text.optional(),
   email: text.nullish(),
   emailVerified: z.boolean().optional(),
@@ -23,6 +26,12 @@ export const userInput = z.object({
   attributes: z.record(z.string().max(255), z.array(text).max(20)).optional(),
   requiredActions: z.array(z.string().max(64)).max(10).optional(),
   credentials: z.array(credentialInput).max(1).optional(),
+  id: ignored,
+  createdTimestamp: ignored,
+  totp: ignored,
+  disableableCredentialTypes: ignored,
+  notBefore: ignored,
+  access: ignored,
 })
 export type UserInput = z.infer<typeof userInput>
 
@@ -30,6 +39,8 @@ export type UserInput = z.infer<typeof userInput>
 export function parseBody<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
   const result = schema.safeParse(body)
   if (result.success) return result.data
+  const unknown = result.error.issues.find((issue) => issue.code === 'unrecognized_keys')
+  if (unknown) throw new HttpError(400, { error: `Unrecognized field "${unknown.keys[0]}"` })
   throw new HttpError(400, { error: 'invalid_request', error_description: 'Cannot parse the JSON' })
 }
 
@@ -66,7 +77,7 @@ function checkName(field: string, name: string | null): FieldError[] {
   if (name === null) return []
   if (name.length > 255) return [fault(field, 'error-invalid-length', [0, 255])]
   return /[<>&"$%!#?§;*~/\\|^=[\]{}()\p{Cc}]/u.test(name)
-    ? [fault(field, 'error-person-name-invalid-character', [name])]
+    ? [fault(field, 'error-person-name-invalid-character', [])]
     : []
 }
 

@@ -20,6 +20,7 @@ export function findUser(call: Call, deps: AdminDeps): User {
 
 export async function createUser(call: Call, deps: AdminDeps): Promise<Reply> {
   const input = parseBody(userInput, await readJson(call.req))
+  if (!input.email && !input.username) throw new HttpError(400, { errorMessage: 'User name is missing' })
   const password = input.credentials?.[0]
   const user = {
     email: (input.email ?? input.username ?? '').trim().toLowerCase(),

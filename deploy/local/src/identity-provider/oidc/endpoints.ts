@@ -35,17 +35,14 @@ export function oidcEndpoints(deps: Deps): Route[] {
 /** Claims as they are now, not as they were when the token was issued. */
 async function userinfo({ req }: Call, deps: Deps): Promise<Reply> {
   const token = bearerToken(req)
-  const found = token === undefined ? undefined : await deps.accessTokens.userOf(token)
-  if (!found)
-    return { status: 401, headers: { 'WWW-Authenticate': `Bearer realm="${deps.realm.name}", error="invalid_token"` } }
-  if (!found.scope.split(' ').includes('openid')) {
-    const header = `Bearer realm="${deps.realm.name}", error="insufficient_scope"`
-    return {
-      status: 403,
-      headers: { 'WWW-Authenticate': header },
-      body: { error: 'insufficient_scope', error_description: 'Missing openid scope' },
-    }
-  }
+  const challenge = (status: number, error: string): Reply => ({
+    status,
+    headers: { 'WWW-Authenticate': `Bearer realm="${deps.realm.name}"${error && `, error="${error}"`}` },
+  })
+  if (token === undefined) return challenge(401, '')
+  const found = await deps.accessTokens.userOf(token)
+  if (!found) return challenge(401, 'invalid_token')
+  if (!found.scope.split(' ').includes('openid')) return challenge(403, 'insufficient_scope')
   return { status: 200, body: { sub: found.user.id, ...userClaims(found.user) } }
 }
 
