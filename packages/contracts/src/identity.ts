@@ -54,4 +54,19 @@ export const identityApi = {
     status: 204,
     errors: ['account_not_found', 'identity_provider_unavailable'],
   }),
+  reclaimAccount: defineEndpoint({
+    operation: 'identity.reclaimAccount',
+    method: 'POST',
+    path: '/internal/accounts/:sub/reclaim',
+    access: 'service',
+    summary:
+      "Removes the account's password and ends its sessions at the identity provider, but the one that is named.",
+    params: accountParams,
+    body: z.object({
+      /** `sid` of the session that has just proven who owns the account. */
+      keepSession: z.string().min(1).max(255).optional(),
+    }),
+    status: 204,
+    errors: ['account_not_found', 'identity_provider_unavailable'],
+  }),
 }

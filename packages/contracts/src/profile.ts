@@ -105,6 +105,10 @@ export const sessionContextRequestSchema = z.object({
   name: z.string().max(200).optional(),
   picture: z.string().max(2048).optional(),
   provider: signInProviderSchema,
+  /** When the browser was sent to the provider; of a federated sign-in. An address proven later proves nothing about earlier. */
+  startedAt: z.iso.datetime().optional(),
+  /** True once the account has been taken back from whoever may have set its password, as `reclaim` asked. */
+  reclaimed: z.boolean().optional(),
 })
 export type SessionContextRequest = z.infer<typeof sessionContextRequestSchema>
 
@@ -114,6 +118,12 @@ export const sessionContextSchema = z.object({
   role: roleSchema,
   /** Raised whenever role or membership changes. */
   version: z.number().int().nonnegative(),
+  /**
+   * True at the first federated sign-in to an account whose address no earlier password session has proven: somebody else may
+   * have set its password. No session may start before `identityApi.reclaimAccount`, the end of the account's other
+   * sessions, and a second call with `reclaimed: true`. What had been typed into the profile is erased already.
+   */
+  reclaim: z.literal(true).optional(),
 })
 export type SessionContext = z.infer<typeof sessionContextSchema>
 

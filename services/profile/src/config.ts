@@ -10,4 +10,3 @@ export const configSchema = z.object({
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis URL' }).describe('Redis, for the cache of users.'),
   INTERNAL_JWKS_URL: httpUrlSchema.describe("The BFF's key set, by which internal tokens are verified."),
 })
-export type Config = z.infer<typeof configSchema>

@@ -9,7 +9,7 @@ export interface Tenant {
 type Fields<T> = Partial<{ [K in keyof T]: T[K] | null }>
 
 /** Changes to a record, in MongoDB's own words; only these operators are used. */
-export interface Change<T> {
+interface Change<T> {
   readonly $set?: Fields<T>
   readonly $setOnInsert?: Fields<T>
   readonly $inc?: Partial<{ [K in keyof T]: number }>

@@ -59,6 +59,11 @@ const signIn = async (email: string) => {
   return { status: answer.status, tokens: z.record(z.string(), z.unknown()).parse(await answer.json()) }
 }
 
+function claimsOf(tokens: Record<string, unknown>): Record<string, unknown> {
+  const payload = String(tokens['id_token']).split('.')[1] ?? ''
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+}
+
 const mailsSchema = z.array(
   z.object({ subject: z.string(), text: z.string().default(''), to: z.array(z.object({ address: z.string() })) }),
 )
@@ -71,8 +76,7 @@ test('a created account signs in with its password, its address unproven', async
   const { email, sub } = await createAccount()
   const { status, tokens } = await signIn(email)
   expect(status).toBe(200)
-  const payload = String(tokens['id_token']).split('.')[1] ?? ''
-  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ sub, email, email_verified: false })
+  expect(claimsOf(tokens)).toMatchObject({ sub, email, email_verified: false })
 })
 
 test('an address is stored in lower case, so that its other spellings are the same account', async () => {
@@ -138,10 +142,36 @@ test('ending the sessions of an account makes its refresh tokens useless', async
   expect((await refresh()).status).toBe(400)
 })
 
-test.each(['verification-email', 'end-sessions'])('%s of an account that does not exist is 404', async (call) => {
-  const sub = '00000000-0000-4000-8000-000000000000'
-  expect(await post(`/internal/accounts/${sub}/${call}`)).toMatchObject({ status: 404, code: 'account_not_found' })
+test('a reclaimed account has no password and only the session that was named', async () => {
+  const { email, sub } = await createAccount()
+  const squatter = await signIn(email)
+  const owner = await signIn(email)
+  const keepSession = String(claimsOf(owner.tokens)['sid'])
+  const refresh = ({ tokens }: typeof owner) =>
+    provider('token', {
+      ...passwordClient,
+      grant_type: 'refresh_token',
+      refresh_token: String(tokens['refresh_token']),
+    })
+  for (const _again of [1, 2]) {
+    expect(await post(`/internal/accounts/${sub}/reclaim`, { keepSession })).toMatchObject({ status: 204, text: '' })
+  }
+  expect((await signIn(email)).status).toBe(400)
+  expect((await refresh(squatter)).status).toBe(400)
+  expect((await refresh(owner)).status).toBe(200)
 })
+
+test.each(['verification-email', 'end-sessions', 'reclaim'])(
+  '%s of an account that does not exist is 404',
+  async (call) => {
+    const sub = '00000000-0000-4000-8000-000000000000'
+    const body = call === 'reclaim' ? {} : undefined
+    expect(await post(`/internal/accounts/${sub}/${call}`, body)).toMatchObject({
+      status: 404,
+      code: 'account_not_found',
+    })
+  },
+)
 
 test.each(['..%2f..%2frealms', 'a%20b', 'x'.repeat(256), 'a?b'])(
   'an id such as %s reaches no provider',

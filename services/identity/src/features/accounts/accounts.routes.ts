@@ -12,4 +12,5 @@ export default async function accountsRoutes(
   mount(scope, identityApi.sendVerification, ({ params }) => accounts.sendVerification(params.sub))
   mount(scope, identityApi.sendPasswordReset, ({ body }) => accounts.sendPasswordReset(body.email))
   mount(scope, identityApi.endSessions, ({ params }) => accounts.endSessions(params.sub))
+  mount(scope, identityApi.reclaimAccount, ({ params, body }) => accounts.reclaim(params.sub, body.keepSession))
 }

@@ -6,6 +6,8 @@ import { accountError, creationError, unexpected } from './provider-refusal.ts'
 const verificationLifeSeconds = 3600
 const resetLifeSeconds = 900
 
+const credentialsSchema = z.array(z.object({ id: z.string().min(1), type: z.string() }))
+const sessionsSchema = z.array(z.object({ id: z.string().min(1) }))
 const foundSchema = z.array(z.object({ id: z.string().min(1), email: z.string().optional() }))
 
 export function createAccountsService({
@@ -77,6 +79,32 @@ export function createAccountsService({
     if (answer.status >= 300) throw accountError(answer, { sendsMail: false })
   }
 
+  /**
+   * Takes an account back from whoever set its password. Safe to repeat: what is gone already is passed over.
+   * @throws `account_not_found`.
+   */
+  async function reclaim(sub: string, keepSession: string | undefined): Promise<void> {
+    for (const { id, type } of await list(`${user(sub)}/credentials`, credentialsSchema)) {
+      if (type === 'password') await remove(`${user(sub)}/credentials/${encodeURIComponent(id)}`)
+    }
+    for (const { id } of await list(`${user(sub)}/sessions`, sessionsSchema)) {
+      if (id !== keepSession) await remove(`/sessions/${encodeURIComponent(id)}`)
+    }
+  }
+
+  async function list<T extends z.ZodType>(path: `/${string}`, schema: T): Promise<z.infer<T>> {
+    const answer = await provider.call({ method: 'GET', path, repeatable: true })
+    if (answer.status !== 200) throw accountError(answer, { sendsMail: false })
+    const parsed = schema.safeParse(answer.body)
+    if (!parsed.success) throw unexpected(answer)
+    return parsed.data
+  }
+
+  async function remove(path: `/${string}`): Promise<void> {
+    const answer = await provider.call({ method: 'DELETE', path, repeatable: true })
+    if (answer.status >= 300 && answer.status !== 404) throw unexpected(answer)
+  }
+
   async function findByEmail(email: string): Promise<string | undefined> {
     const answer = await provider.call({
       method: 'GET',
@@ -89,7 +117,7 @@ export function createAccountsService({
     return found.data.find((candidate) => candidate.email?.toLowerCase() === email)?.id
   }
 
-  return { create, sendVerification, sendPasswordReset, endSessions }
+  return { create, sendVerification, sendPasswordReset, endSessions, reclaim }
 }
 
 const disabledSchema = z.object({ errorMessage: z.string().regex(/disabled/i) })

@@ -16,7 +16,7 @@ interface Refusal {
 }
 
 /** What an answer above 399 says, whichever of the three shapes it has. */
-export function readRefusals(body: unknown): Refusal[] {
+function readRefusals(body: unknown): Refusal[] {
   const parsed = refusalSchema.safeParse(body)
   if (!parsed.success) return []
   if ('errors' in parsed.data) {

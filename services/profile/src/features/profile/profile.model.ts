@@ -17,6 +17,8 @@ export interface UserRecord extends Claims, ProfileFields {
   readonly sub: string
   /** When a password session was first seen with a proven address; `null` while none was. */
   readonly emailVerifiedAt: Date | null
+  /** When a federated session was first let in, or made the user; from then on the account is its owner's beyond doubt. */
+  readonly federatedAt: Date | null
   /** Chosen when the user is created, before the workspace exists, so that every retry creates the same one. */
   readonly homeWorkspaceId: string
   /** Raised by every write. */
@@ -34,6 +36,7 @@ export const userRecordSchema = new Schema(
     email: text,
     emailVerified: { type: Boolean, required: true },
     emailVerifiedAt: { type: Date, default: null },
+    federatedAt: { type: Date, default: null },
     provider: { type: String, required: true },
     claimedName: text,
     claimedPicture: text,

@@ -33,20 +33,18 @@ export function createProfileRepository(connection: Connection) {
   return {
     find: (self: Self) => own.findOne(self),
     /** Creates the user with an empty profile, or brings the claims of an existing one up to date. */
-    recordClaims: (identity: Identity, claims: Claims) =>
-      byIdentity.upsertOne(
-        identity,
-        {},
-        {
-          $set: claims,
-          $setOnInsert: { ...emptyProfile, emailVerifiedAt: null, homeWorkspaceId: new Types.ObjectId().toHexString() },
-          $inc: oneMore,
-        },
-      ),
+    recordClaims: (identity: Identity, claims: Claims, federatedAt: Date | null) => {
+      const homeWorkspaceId = new Types.ObjectId().toHexString()
+      const first = { ...emptyProfile, emailVerifiedAt: null, federatedAt, homeWorkspaceId }
+      return byIdentity.upsertOne(identity, {}, { $set: claims, $setOnInsert: first, $inc: oneMore })
+    },
     replaceClaims: (self: Self, claims: Claims) => own.updateOne(self, {}, { $set: claims, $inc: oneMore }),
     /** Keeps the first time; `undefined` where one is kept already. */
     markEmailVerified: (self: Self, emailVerifiedAt: Date) =>
       own.updateOne(self, { emailVerifiedAt: null }, { $set: { emailVerifiedAt }, $inc: oneMore }),
+    markFederated: (self: Self, federatedAt: Date) =>
+      own.updateOne(self, { federatedAt: null }, { $set: { federatedAt }, $inc: oneMore }),
+    eraseProfile: (self: Self) => own.updateOne(self, { federatedAt: null }, { $set: emptyProfile, $inc: oneMore }),
     changeProfile: (self: Self, fields: Partial<ProfileFields>) =>
       own.updateOne(self, {}, { $set: fields, $inc: oneMore }),
   }

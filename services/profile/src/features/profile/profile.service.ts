@@ -3,6 +3,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { UserContext } from '@parley/service-kit/http/context'
 import type { WorkspacesService } from '../workspaces/workspaces.service.ts'
 import { checkProfileUpdate } from './check-profile-update.ts'
+import { mustReclaim } from './must-reclaim.ts'
 import type { Claims, UserRecord } from './profile.model.ts'
 import type { ProfileRepository } from './profile.repository.ts'
 import type { UserCache } from './user-cache.ts'
@@ -16,13 +17,26 @@ export function createProfileService(deps: {
 }) {
   const { users, cache, workspaces } = deps
 
-  /** The user of a sign-in, created at the first one. What the person typed stays; what the provider claims is replaced. */
-  async function recordSignIn(signIn: SessionContextRequest): Promise<UserRecord> {
+  /**
+   * The user of a sign-in, created at the first one. What the person typed stays; what the provider claims is replaced.
+   * `reclaim` says that somebody else may hold the account's password; what they typed is gone then.
+   */
+  async function recordSignIn(signIn: SessionContextRequest): Promise<{ user: UserRecord; reclaim: boolean }> {
     const { iss, sub, email, emailVerified, name = '', picture = '', provider } = signIn
     const claims = { email, emailVerified, provider, claimedName: name, claimedPicture: picture }
-    const user = await keepFirstVerification(await users.recordClaims({ iss, sub }, claims))
+    const federatedAt = provider === 'password' ? null : new Date()
+    const recorded = await keepFirstVerification(await users.recordClaims({ iss, sub }, claims, federatedAt))
+    const reclaim = mustReclaim(recorded, signIn)
+    const user = (await settleOwner(recorded, reclaim)) ?? recorded
     await cache.forget(user)
-    return user
+    return { user, reclaim }
+  }
+
+  /** `undefined` where nothing is to be written. */
+  async function settleOwner(user: UserRecord, reclaim: boolean): Promise<UserRecord | undefined> {
+    if (user.provider === 'password' || user.federatedAt !== null) return undefined
+    const self = { userId: user.id }
+    return reclaim ? users.eraseProfile(self) : users.markFederated(self, new Date())
   }
 
   /** Brings the claims of a user who is signed in up to date and answers with the whole user. */

@@ -9,10 +9,16 @@ export function createSessionContextService(deps: {
 }) {
   /** Who a sign-in is, here: creates user, workspace and membership at the first one, finds them at every other. */
   async function open(signIn: SessionContextRequest): Promise<SessionContext> {
-    const user = await deps.profile.recordSignIn(signIn)
+    const { user, reclaim } = await deps.profile.recordSignIn(signIn)
     const tenant = { workspaceId: user.homeWorkspaceId }
     const member = await deps.workspaces.ensureOwned(tenant, { userId: user.id, name: workspaceNameFor(signIn) })
-    return { userId: user.id, workspaceId: tenant.workspaceId, role: member.role, version: member.version }
+    return {
+      userId: user.id,
+      workspaceId: tenant.workspaceId,
+      role: member.role,
+      version: member.version,
+      ...(reclaim && { reclaim }),
+    }
   }
 
   return { open }
