@@ -79,7 +79,7 @@ export async function verified(target: ContractTarget, token: string | undefined
   return jwtVerify(token ?? '', keys, { issuer: target.issuer, algorithms: ['RS256'] })
 }
 
-export async function adminToken(target: ContractTarget): Promise<string> {
+async function adminToken(target: ContractTarget): Promise<string> {
   const answer = await post(target, 'token', {
     client_id: 'svc-identity',
     client_secret: target.secrets.identity,
@@ -109,7 +109,7 @@ export async function admin(
 }
 
 export const newEmail = () => `contract-${randomUUID()}@example.com`
-export const secretPassword = 'secret-1'
+const secretPassword = 'secret-1'
 
 /** The body of a call that creates an account as the identity service does. */
 export const accountBody = (email: string, more: Record<string, unknown> = {}) => ({

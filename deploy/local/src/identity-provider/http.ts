@@ -43,7 +43,7 @@ export class HttpError extends Error {
   }
 }
 
-export const notFound = () => new HttpError(404, { error: 'Unable to find matching target resource method' })
+const notFound = () => new HttpError(404, { error: 'Unable to find matching target resource method' })
 
 /** The route for a request, with its path parameters; a known path under another method is 405. */
 export function findRoute(

@@ -28,6 +28,15 @@ test('both forms of a mail carry the link, its life and what to do if it was not
   }
 })
 
+test('the life of a link is told in its largest whole unit', () => {
+  const life = (lifespanSeconds: number) =>
+    mailBody(realm, { to: 'ann@example.com', action: 'VERIFY_EMAIL', link: 'x', lifespanSeconds }).text
+  expect(life(3600)).toContain('within 1 hour.')
+  expect(life(7200)).toContain('within 2 hours.')
+  expect(life(60)).toContain('within 1 minute.')
+  expect(life(30)).toContain('within 30 seconds.')
+})
+
 test('redirects are compared as whole strings', () => {
   const links = realm.clients.find(({ clientId }) => clientId === 'app-links')
   expect(mayRedirect(links, 'http://localhost:3000/login')).toBe(true)

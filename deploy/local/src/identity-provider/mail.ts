@@ -74,7 +74,8 @@ export function mailBody(realm: RealmConfig, mail: MailToSend): { text: string; 
 }
 
 function duration(seconds: number): string {
-  if (seconds >= 7200) return `${Math.floor(seconds / 3600)} hours`
-  if (seconds >= 120) return `${Math.floor(seconds / 60)} minutes`
-  return `${seconds} seconds`
+  const [count, unit] =
+    seconds >= 3600 ? [seconds / 3600, 'hour'] : seconds >= 60 ? [seconds / 60, 'minute'] : [seconds, 'second']
+  const whole = Math.floor(count)
+  return `${whole} ${unit}${whole === 1 ? '' : 's'}`
 }

@@ -2,7 +2,7 @@ import type { Passwords } from './passwords.ts'
 import type { LoginFailures } from './store/login-failures.ts'
 import type { User, UserStore } from './store/users.ts'
 
-export type SignInResult =
+type SignInResult =
   | { readonly ok: true; readonly user: User }
   | { readonly ok: false; readonly reason: 'credentials' | 'disabled' | 'not_set_up' }
 

@@ -47,6 +47,7 @@ ${wrong !== undefined && html`<p class="field-error" id="${name}-error" role="al
   }
   const body = html`<p>For <strong>${email}</strong>. Saving it signs this account out everywhere.</p>
 <form method="post" novalidate>
+<input hidden type="text" name="username" autocomplete="username" value="${email}" readonly>
 ${field('password-new', 'New password')}
 ${field('password-confirm', 'Confirm new password')}
 <button type="submit">Save new password</button>

@@ -9,9 +9,10 @@ const style = `
 @media (prefers-color-scheme:dark){:root{--canvas:#0b0f0e;--surface:#111716;--border:#1f2a27;--text:#eaf1ee;
 --secondary:#9fb0aa;--accent:#25c281;--on-accent:#0b0f0e;--danger:#f0716a;--edge:#687a73}}
 *{box-sizing:border-box}
+[hidden]{display:none!important}
 body{margin:0;min-height:100vh;display:flex;flex-direction:column;align-items:center;justify-content:center;padding:24px 16px;
 background:var(--canvas);color:var(--text);font:400 14px/20px Inter,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-.brand{margin:0 0 16px;font-size:18px;line-height:24px;font-weight:600;letter-spacing:-.01em}
+.brand{margin:0 0 16px;color:var(--text);font-size:18px;line-height:24px;font-weight:600;letter-spacing:-.01em}
 main{width:100%;max-width:400px;padding:24px;background:var(--surface);border:1px solid var(--border);border-radius:10px}
 h1{margin:0 0 8px;font-size:20px;line-height:28px;font-weight:600;letter-spacing:-.01em}
 p{margin:0 0 16px;color:var(--secondary);overflow-wrap:anywhere}
