@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { chromiumPath } from './chromium.ts'
+import { chromiumPath } from '../../e2e/src/chromium.ts'
 import { runStage, skipStage } from './stage.ts'
 
 /** Every journey but the main one, which `npm test` has run. */
 const report = chromiumPath(existsSync)
   ? await runStage({
       name: 'journeys',
-      command: ['npm', 'run', 'journeys', '--', '--grep-invert', '@main'],
+      command: ['playwright', 'test', '--config', 'deploy/e2e', '--grep-invert', '@main'],
       counts: 'playwright',
       live: true,
     })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
+import { chromiumPath } from '../../e2e/src/chromium.ts'
 import { check } from './check.ts'
-import { chromiumPath } from './chromium.ts'
 import { runStage, skipStage } from './stage.ts'
 
 /** `npm test`: static checks and unit tests, services on real stores, the main journey in a real browser. */
@@ -18,7 +18,7 @@ reports.push(
   chromium
     ? await runStage({
         name: 'main journey',
-        command: ['npm', 'run', 'journeys', '--', '--grep', '@main'],
+        command: ['playwright', 'test', '--config', 'deploy/e2e', '--grep', '@main'],
         counts: 'playwright',
         live: true,
       })

@@ -2,10 +2,12 @@ import { join, resolve } from 'node:path'
 
 /** The checkout that this launcher belongs to. */
 export const repoRoot = resolve(import.meta.dirname, '../../..')
-/** Where `npm start` keeps everything that it makes. */
-export const defaultDataDir = join(repoRoot, '.parley')
+/** Where `npm start` keeps everything that it makes: `.parley/` of the checkout, or the folder that PARLEY_HOME names. */
+export const defaultDataDir = process.env['PARLEY_HOME']
+  ? resolve(process.env['PARLEY_HOME'])
+  : join(repoRoot, '.parley')
 /** Programs obtained once and shared by every stack of this checkout. */
-export const sharedToolsDir = join(defaultDataDir, 'tools')
+export const sharedToolsDir = join(repoRoot, '.parley', 'tools')
 
 /** The files and folders of one stack. */
 export function stackPaths(dataDir: string) {

@@ -1,0 +1,76 @@
+import { test as base, expect, type Page } from '@playwright/test'
+import { type AppProcess, startApp } from '../src/app-process.ts'
+import { linkFrom } from '../src/mail.ts'
+
+/** One running app for all journeys of a worker; each journey makes an account of its own. */
+export const test = base.extend<{ account: Account }, { app: AppProcess }>({
+  app: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this parameter.
+    async ({}, use) => {
+      const app = await startApp()
+      await use(app)
+      await app.dispose()
+    },
+    { scope: 'worker', timeout: 150_000 },
+  ],
+  baseURL: ({ app }, use) => use(app.urls.app),
+  account: async ({ page, app }, use) => use(await createAccount(page, app)),
+})
+export { expect }
+
+export interface Account {
+  readonly email: string
+  readonly password: string
+}
+
+let counter = 0
+export const newEmail = () => `person-${process.pid}-${Date.now()}-${++counter}@parley.test`
+export const password = 'correct horse'
+
+/** Signs up through the page; ends on the verify-email page. */
+export async function signUp(page: Page, email = newEmail()): Promise<Account> {
+  await page.goto('/signup')
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign Up' }).click()
+  await expect(page).toHaveURL('/verify-email')
+  return { email, password }
+}
+
+/** Opens the newest mail's link in a page of its own, as a person does, and presses its one button. */
+export async function verifyByMail(page: Page, mailUrl: string, email: string): Promise<void> {
+  const mailTab = await page.context().newPage()
+  await mailTab.goto(await linkFrom(mailUrl, email, 'Verify email'))
+  await mailTab.getByRole('button').click()
+  await expect(mailTab.getByRole('heading', { name: /verified/i })).toBeVisible()
+  await mailTab.close()
+}
+
+export async function logIn(page: Page, { email, password: secret }: Account): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Log In' }).click()
+}
+
+/** Fills the profile form's required fields. */
+export async function fillProfile(page: Page, names: { first: string; last: string }): Promise<void> {
+  await page.getByLabel('First Name').fill(names.first)
+  await page.getByLabel('Last Name').fill(names.last)
+  await page.getByLabel('Mobile Number').fill('98765 43210')
+}
+
+/** An account with a verified address and a complete profile, signed in on the dashboard. */
+async function createAccount(page: Page, app: AppProcess): Promise<Account> {
+  const account = await signUp(page)
+  await verifyByMail(page, app.urls.mail, account.email)
+  await expect(page).toHaveURL('/profile-setup')
+  await fillProfile(page, { first: 'Ann', last: 'Stone' })
+  await page.getByRole('button', { name: 'Complete Setup' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  return account
+}
+
+/** The visible toast. */
+export const toast = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).first()

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const urlsSchema = z.object({ app: z.string(), mail: z.string(), identity: z.string() })
+type Urls = z.infer<typeof urlsSchema>
+
+/** Parley, started by the command that users type, with a data folder of its own. */
+export interface AppProcess {
+  readonly urls: Urls
+  /** The demo account's password, as the launcher printed it. */
+  readonly demoPassword: string
+  /** Everything that the launcher has printed. */
+  output(): string
+  /** Ctrl-C; resolves once nothing of it runs any more. */
+  interrupt(): Promise<void>
+  /** `npm start` once more in the same folder and on the same port. */
+  startAgain(): Promise<void>
+  /** Stops it and forgets its data. */
+  dispose(): Promise<void>
+}
+
+/** @throws with what was printed, if the app is not ready within `timeoutMs`. */
+export async function startApp(timeoutMs = 120_000): Promise<AppProcess> {
+  const home = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'parley-journey-'))
+  const port = await freePort()
+  let child: ChildProcess | undefined
+  let printed = ''
+
+  async function start(): Promise<void> {
+    printed = ''
+    const started = spawn('npm', ['start'], {
+      cwd: root,
+      env: { ...process.env, PARLEY_HOME: home, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    child = started
+    await new Promise<void>((resolve, reject) => {
+      const timeout = setTimeout(() => reject(new Error(`not ready in time:\n${printed}`)), timeoutMs)
+      const settle = (action: () => void) => {
+        clearTimeout(timeout)
+        action()
+      }
+      for (const stream of [started.stdout, started.stderr]) {
+        stream?.on('data', (chunk: Buffer) => {
+          printed += chunk
+          if (/^Open http/m.test(printed) && /^Demo account: .+$/m.test(printed)) settle(resolve)
+        })
+      }
+      started.once('exit', (code) => settle(() => reject(new Error(`it ended with code ${code}:\n${printed}`))))
+    })
+  }
+
+  async function interrupt(): Promise<void> {
+    const running = child
+    if (!running?.pid || running.exitCode !== null) return
+    const ended = new Promise((resolve) => running.once('exit', resolve))
+    // As a terminal does it: the whole group gets the signal.
+    process.kill(-running.pid, 'SIGINT')
+    await ended
+    child = undefined
+  }
+
+  await start()
+  return {
+    urls: urlsSchema.parse(JSON.parse(readFileSync(join(home, 'urls.json'), 'utf8'))),
+    demoPassword: /Demo account: \S+ password (\S+)/.exec(printed)?.[1] ?? '',
+    output: () => printed,
+    interrupt,
+    startAgain: start,
+    async dispose() {
+      await interrupt()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+
+const mailsSchema = z.array(
+  z.object({ subject: z.string(), text: z.string().default(''), to: z.array(z.object({ address: z.string() })) }),
+)
+
+/** The link of the newest mail to an address with this subject, as soon as the catcher holds it. */
+export async function linkFrom(mailUrl: string, address: string, subject: string): Promise<string> {
+  const deadline = Date.now() + 15_000
+  while (Date.now() < deadline) {
+    const mails = mailsSchema.parse(await (await fetch(`${mailUrl}/email`)).json())
+    const mail = mails.findLast((one) => one.subject === subject && one.to.some((to) => to.address === address))
+    const link = /https?:\/\/\S+action-token\S+/.exec(mail?.text ?? '')?.[0]
+    if (link) return link
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`no mail "${subject}" arrived`)
+}
