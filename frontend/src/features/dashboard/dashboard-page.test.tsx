@@ -1,8 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+afterEach(() => vi.doUnmock('../../lib/navigation.ts'))
 
 async function openDashboard(query = '') {
   const server = stubServer(signedInServer())
@@ -52,6 +54,20 @@ test('no action leads to a screen that does not exist', async () => {
   for (const { label, to } of [...headerActions, ...quickActions]) {
     expect(screen.queryAllByRole('link', { name: new RegExp(`^${label}`) })).toHaveLength(routeExists(to) ? 1 : 0)
   }
+})
+
+test('once its screen exists, every action is there', async () => {
+  vi.doMock('../../lib/navigation.ts', async (original) => ({ ...(await original<object>()), routeExists: () => true }))
+  await openDashboard()
+  const actions = within(await screen.findByRole('region', { name: 'Quick Actions' }))
+  expect(actions.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Create CampaignWrite to many at once', '/broadcasts'],
+    ['Configure BotAnswer the routine', '/bots'],
+    ['Import ContactsUpload CSV', '/contacts'],
+    ['View AnalyticsSee what works', '/analytics'],
+  ])
+  expect(screen.getByRole('link', { name: 'View Reports' }).getAttribute('href')).toBe('/analytics')
+  expect(screen.getByRole('link', { name: 'Send Message' }).getAttribute('href')).toBe('/conversations')
 })
 
 test('the dashboard asks the server for nothing but the sign-in calls', async () => {

@@ -19,6 +19,7 @@ export function DashboardSkeleton() {
       </div>
       <div className={styles['card']}>
         <i data-size="title" />
+        <i data-size="text" />
         <i data-size="line" />
       </div>
       <div className={styles['card']}>

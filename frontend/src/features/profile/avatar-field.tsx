@@ -21,6 +21,7 @@ interface Props {
 /** The photo: chosen by click or keyboard, dropped, or pasted anywhere on the page; cropped, shrunk, and removable. */
 export function AvatarField({ name, value, error, disabled, onChange, onProblem }: Props) {
   const input = useRef<HTMLInputElement>(null)
+  const chooser = useRef<HTMLButtonElement>(null)
   const hintId = useId()
   const [over, setOver] = useState(false)
   const { picture, busy, take, crop, cancel } = usePhotoPicker(onChange, onProblem)
@@ -36,6 +37,11 @@ export function AvatarField({ name, value, error, disabled, onChange, onProblem 
     document.addEventListener('paste', listen)
     return () => document.removeEventListener('paste', listen)
   }, [])
+
+  // Back to where the dialog came from, once it is gone.
+  useEffect(() => {
+    if (picture) return () => chooser.current?.focus()
+  }, [picture])
 
   function onDrop(event: DragEvent) {
     event.preventDefault()
@@ -61,6 +67,7 @@ export function AvatarField({ name, value, error, disabled, onChange, onProblem 
       <div className={styles['side']}>
         <div className={styles['actions']}>
           <Button
+            ref={chooser}
             onClick={() => input.current?.click()}
             loading={busy}
             disabled={disabled}

@@ -16,6 +16,7 @@ export function LeaveWarning({ active }: { active: boolean }) {
 
   return (
     <Modal
+      centered
       open={blocker.state === 'blocked'}
       title="Leave without saving?"
       okText="Leave"

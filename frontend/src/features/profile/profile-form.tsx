@@ -73,7 +73,7 @@ export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved
         </fieldset>
         <fieldset className={styles['column']}>
           <legend>Contact and time zone</legend>
-          <MobileFields control={control} setValue={setValue} />
+          <MobileFields control={control} setValue={setValue} clearErrors={clearErrors} />
           <Field control={control} name="address" label="Address" optional>
             {(field) => <Input.TextArea {...field} rows={3} maxLength={500} autoComplete="street-address" />}
           </Field>

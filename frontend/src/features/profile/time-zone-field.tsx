@@ -3,21 +3,11 @@ import { Select } from 'antd'
 import type { Control } from 'react-hook-form'
 import { Field } from '../../ui/field.tsx'
 import type { ProfileFormValues } from './form-values.ts'
+import { popupInside } from './popup-inside.ts'
 import styles from './profile-form.module.css'
+import { matchesTimeZone } from './time-zone-search.ts'
 
-const options = timeZones.map(({ value, label, offset }) => ({
-  value,
-  label: `${label} (${offset})`,
-  name: label,
-  offset,
-}))
-
-/** Found by city, IANA name or offset; a plain minus counts as the typographic one of the offsets. */
-export function matchesTimeZone(search: string, { value, label }: { value: string; label: string }): boolean {
-  const wanted = search.trim().toLowerCase().replace('-', '−')
-  const name = value.toLowerCase().replaceAll('_', ' ')
-  return label.toLowerCase().includes(wanted) || name.includes(search.trim().toLowerCase().replaceAll('_', ' '))
-}
+const options = timeZones.map((zone) => ({ value: zone.value, label: `${zone.label} (${zone.offset})`, zone }))
 
 /** The searchable select of time zones, sorted by label. */
 export function TimeZoneField({ control }: { control: Control<ProfileFormValues> }) {
@@ -27,11 +17,15 @@ export function TimeZoneField({ control }: { control: Control<ProfileFormValues>
         <Select
           {...field}
           options={options}
-          showSearch={{ filterOption: (search, option) => option !== undefined && matchesTimeZone(search, option) }}
+          notFoundContent="No time zone matches."
+          getPopupContainer={popupInside}
+          showSearch={{
+            filterOption: (search, option) => option !== undefined && matchesTimeZone(search, option.zone),
+          }}
           optionRender={({ data }) => (
             <span className={styles['option']}>
-              <span>{data.name}</span>
-              <span className={styles['aside']}>{data.offset}</span>
+              <span>{data.zone.label}</span>
+              <span className={styles['aside']}>{data.zone.offset}</span>
             </span>
           )}
         />
