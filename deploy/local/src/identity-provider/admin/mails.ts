@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { type Call, HttpError, type Reply, readJson } from '../http.ts'
 import { mayRedirect } from '../realm-config.ts'
 import type { LinkAction } from '../store/action-links.ts'
+import type { AdminDeps } from './deps.ts'
 import { parseBody } from './representation.ts'
-import type { AdminDeps } from './routes.ts'
 import { findUser } from './users.ts'
 
 const actionsInput = z.array(z.string().max(64)).min(1).max(10)

@@ -1,32 +1,8 @@
-import type { Logger } from '@parley/service-kit/core/logger'
 import { bearerToken, type Call, type Handler, HttpError, type Reply, type Route, route } from '../http.ts'
-import type { SendMail } from '../mail.ts'
-import type { AccessTokens } from '../oidc/access-tokens.ts'
-import type { SessionEnd } from '../oidc/session-end.ts'
-import type { Passwords } from '../passwords.ts'
-import type { RealmConfig } from '../realm-config.ts'
-import type { ActionLinkStore } from '../store/action-links.ts'
-import type { LoginFailures } from '../store/login-failures.ts'
-import type { SessionStore } from '../store/sessions.ts'
-import type { UserStore } from '../store/users.ts'
+import type { AdminDeps } from './deps.ts'
 import { sendActionsEmail, sendVerifyEmail } from './mails.ts'
 import { describeCredential, describeSession, describeUser } from './representation.ts'
 import { createUser, findUser, listUsers, resetPassword, updateUser } from './users.ts'
-
-export interface AdminDeps {
-  readonly origin: string
-  readonly issuer: string
-  readonly realm: RealmConfig
-  readonly users: UserStore
-  readonly sessions: SessionStore
-  readonly sessionEnd: SessionEnd
-  readonly failures: LoginFailures
-  readonly links: ActionLinkStore
-  readonly passwords: Pick<Passwords, 'hash'>
-  readonly accessTokens: Pick<AccessTokens, 'adminRolesOf'>
-  readonly sendMail: SendMail
-  readonly logger: Logger
-}
 
 type Role = 'manage-users' | 'view-users' | 'query-users'
 

@@ -1,5 +1,6 @@
 import { type Call, HttpError, type Reply, readJson } from '../http.ts'
 import { EmailTakenError, type User } from '../store/users.ts'
+import type { AdminDeps } from './deps.ts'
 import {
   checkPasswordPolicy,
   checkProfile,
@@ -9,7 +10,6 @@ import {
   type UserInput,
   userInput,
 } from './representation.ts'
-import type { AdminDeps } from './routes.ts'
 
 /** The account named in the path. @throws HttpError 404 */
 export function findUser(call: Call, deps: AdminDeps): User {
