@@ -1,4 +1,11 @@
-import { cleanup } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, vi } from 'vitest'
 
-afterEach(() => cleanup())
+// Whole screens with their lazy parts are loaded here, on machines that do other things too.
+vi.setConfig({ testTimeout: 30_000 })
+configure({ asyncUtilTimeout: 10_000 })
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})

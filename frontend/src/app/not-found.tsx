@@ -25,7 +25,7 @@ export function Component() {
       <ActionLink to={paths.home} primary large>
         Go home
       </ActionLink>
-      <search className={styles['search']}>
+      <section className={styles['search']} aria-label="All pages">
         <label htmlFor="screen-search">Find a page</label>
         <input
           id="screen-search"
@@ -48,7 +48,7 @@ export function Component() {
         <p role="status" className={styles['path']}>
           {found.length === 0 ? `No page matches “${query.trim()}”.` : ''}
         </p>
-      </search>
+      </section>
     </main>
   )
 }

@@ -1,4 +1,4 @@
-import { NavLink } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
 import { useUser } from '../../lib/user.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
@@ -57,16 +57,18 @@ function NavItem({
   onNavigate: (() => void) | undefined
 }) {
   const Icon = navIcons[entry.nav.icon]
+  const active = useLocation().pathname === entry.path
   const link = (
-    <NavLink
+    <Link
       to={entry.path}
-      className={({ isActive }) => `${styles['item']} ${isActive ? styles['active'] : ''}`}
+      className={`${styles['item']} ${active ? styles['active'] : ''}`}
+      aria-current={active ? 'page' : undefined}
       onClick={onNavigate}
       aria-label={collapsed ? entry.title : undefined}
     >
       <Icon aria-hidden />
       {!collapsed && <span>{entry.title}</span>}
-    </NavLink>
+    </Link>
   )
   return collapsed ? (
     <Tooltip text={entry.title} side="right">

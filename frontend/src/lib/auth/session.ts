@@ -77,7 +77,8 @@ async function adopt(startedIn: number): Promise<Adoption> {
     if (current && current.profile.sub !== session.claims.sub) {
       endOf()
       window.location.reload()
-      return 'superseded'
+      // Nothing of the old person's page goes on.
+      return new Promise(() => {})
     }
     await store(session)
     return 'signed-in'
@@ -127,6 +128,9 @@ function pause(waitMs: number): Promise<void> {
   })
 }
 
+/** True while this person is the one who is signed in; ahead of React, which hears of an end a moment later. */
+export const isSignedIn = (uid: string): boolean => current?.profile.sub === uid
+
 /** Ends the session in this tab only: the server has said that it is over. */
 export const endSessionLocally = async (): Promise<void> => {
   if (current) await userManager.removeUser()
@@ -144,7 +148,7 @@ export async function signOut(): Promise<void> {
  * @throws Error if nobody is signed in or no token can be had right now.
  */
 export async function freshIdToken(): Promise<string> {
-  if ((current?.expires_in ?? 0) < leastLifeSeconds) await adoptSession()
+  if (current && (current.expires_in ?? 0) < leastLifeSeconds) await adoptSession()
   const token = (current?.expires_in ?? 0) > 0 ? current?.id_token : undefined
   if (token === undefined) throw new Error('Nobody is signed in, or the sign-in could not be renewed.')
   return token

@@ -1,7 +1,7 @@
 import { profileApi } from '@parley/contracts/profile'
 import { useSyncExternalStore } from 'react'
 import { call } from '../api.ts'
-import { freshIdToken, onSessionEnd } from './session.ts'
+import { freshIdToken, isSignedIn, onSessionEnd } from './session.ts'
 
 interface SyncState {
   readonly uid: string | null
@@ -33,7 +33,7 @@ onSessionEnd(resetSync)
  * which it does whether it succeeded or failed (specification section 4).
  */
 export async function syncSignIn(uid: string, settled: (succeeded: boolean) => void): Promise<void> {
-  if (state.uid === uid) return
+  if (state.uid === uid || !isSignedIn(uid)) return
   run += 1
   const mine = run
   set({ uid, done: false })

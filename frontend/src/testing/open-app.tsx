@@ -1,0 +1,17 @@
+import { cleanup, render } from '@testing-library/react'
+import { RouterProvider } from 'react-router-dom'
+import { vi } from 'vitest'
+
+/**
+ * Opens the whole app at a path as a page load would: every module that remembers something starts anew.
+ * The caller has put a stub in the place of the server.
+ */
+export async function openApp(path: string): Promise<void> {
+  cleanup()
+  vi.resetModules()
+  localStorage.clear()
+  sessionStorage.clear()
+  window.history.replaceState(null, '', path)
+  const { createRouter } = await import('../app/router.tsx')
+  render(<RouterProvider router={createRouter()} />)
+}

@@ -1,0 +1,101 @@
+import { vi } from 'vitest'
+
+export interface StubCall {
+  readonly method: string
+  readonly path: string
+  readonly headers: Headers
+  readonly body: string | undefined
+}
+
+type Answer = Response | { status?: number; json?: unknown; text?: string }
+type Handler = (call: StubCall, nth: number) => Answer | Promise<Answer>
+
+/**
+ * Answers `fetch` in place of the BFF. Keys read `GET /auth/session`; an answer for any other call is a failing network.
+ * @returns the calls so far, in order, and a way to change an answer.
+ */
+export function stubServer(handlers: Record<string, Handler>) {
+  const calls: StubCall[] = []
+  const answers = new Map(Object.entries(handlers))
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
+    const url = new URL(input instanceof Request ? input.url : String(input), 'http://localhost')
+    const call: StubCall = {
+      method: init.method ?? 'GET',
+      path: url.pathname,
+      headers: new Headers(init.headers),
+      body: init.body === undefined || init.body === null ? undefined : String(init.body),
+    }
+    calls.push(call)
+    const key = `${call.method} ${call.path}`
+    const handler = answers.get(key)
+    if (!handler) throw new TypeError(`Failed to fetch ${key}`)
+    const answer = await handler(call, calls.filter((c) => `${c.method} ${c.path}` === key).length)
+    if (answer instanceof Response) return answer
+    const { status = 200, json, text } = answer
+    const type = { 'Content-Type': 'application/json' }
+    return new Response(json === undefined ? (text ?? null) : JSON.stringify(json), { status, headers: type })
+  })
+  return {
+    calls,
+    answer: (key: string, handler: Handler) => void answers.set(key, handler),
+    count: (key: string) => calls.filter((call) => `${call.method} ${call.path}` === key).length,
+  }
+}
+
+const base64url = (value: unknown) =>
+  btoa(JSON.stringify(value)).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')
+
+/** Claims of a verified person with a password, unless told otherwise. */
+export const claimsOf = (over: Record<string, unknown> = {}) => ({
+  iss: 'http://127.0.0.1/realms/parley',
+  sub: 'asha',
+  aud: 'bff-web',
+  exp: Math.floor(Date.now() / 1000) + 300,
+  iat: Math.floor(Date.now() / 1000),
+  email: 'asha@example.com',
+  email_verified: true,
+  name: 'Asha Rao',
+  ...over,
+})
+
+export const tokensOf = (claims: Record<string, unknown> = claimsOf()) => ({
+  id_token: `${base64url({ alg: 'RS256' })}.${base64url(claims)}.c2ln`,
+  access_token: 'cookie',
+  token_type: 'Bearer',
+  scope: 'openid profile email',
+  expires_in: 300,
+})
+
+export const sessionOf = (claims: Record<string, unknown> = claimsOf()) => ({
+  authenticated: true,
+  ...tokensOf(claims),
+  claims,
+})
+
+export const userOf = (over: Record<string, unknown> = {}) => ({
+  id: 'user-1',
+  email: 'asha@example.com',
+  firstName: 'Asha',
+  lastName: 'Rao',
+  mobile: '+919876543210',
+  address: '',
+  timezone: 'Asia/Kolkata',
+  profileImageUrl: '',
+  workspaceName: 'Chai & Co',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  ...over,
+})
+
+/** Handlers of a BFF where somebody is signed in and everything works. */
+export const signedInServer = (claims = claimsOf(), user = userOf()): Record<string, Handler> => ({
+  'GET /auth/session': () => ({ json: sessionOf(claims) }),
+  'POST /api/auth/sync': () => ({ json: user }),
+  'GET /api/auth/user': () => ({ json: user }),
+})
+
+export const signedOutServer: Record<string, Handler> = {
+  'GET /auth/session': () => ({ json: { authenticated: false } }),
+}
+
+export const errorOf = (code: string, message: string) => ({ code, message, requestId: 'request-1' })
