@@ -22,7 +22,7 @@ export async function ensureDemoAccount(
   if (provider?.kind !== 'stand-in' || !stack.parts.some((part) => part.name === 'bff')) return undefined
   try {
     await createAtProvider(stack)
-    const session = await signIn(stack)
+    const session = await signInAt(stack.urls.app, stack.secrets.demoPassword)
     if (!hasProfile(await readUser(stack, session))) await completeProfile(stack, session)
     return stack.secrets.demoPassword
   } catch (error) {
@@ -65,15 +65,16 @@ async function createAtProvider({ urls, secrets }: Doors): Promise<void> {
   if (created.status !== 201 && created.status !== 409) throw new Error(`the provider answered ${created.status}`)
 }
 
-async function signIn({ urls, secrets }: Doors): Promise<DemoSession> {
-  const response = await request(`${urls.app}/auth/token`, {
+/** Signs the demo account in by the app's password form. */
+export async function signInAt(app: string, password: string): Promise<DemoSession> {
+  const response = await request(`${app}/auth/token`, {
     method: 'POST',
-    headers: asOwnPage(urls.app),
+    headers: asOwnPage(app),
     body: new URLSearchParams({
       grant_type: 'password',
       client_id: facadeClientId,
       username: demoEmail,
-      password: secrets.demoPassword,
+      password,
       scope: 'openid profile email',
     }),
   })

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Check, Patient } from './diagnosis.ts'
+import type { Check, Patient } from './check.ts'
 import { backingUrl, hostOf } from './environment.ts'
-import { acceptsConnections, answersOk } from './parts/answers.ts'
+import { answersOk } from './parts/answers.ts'
+import { issuerAnswers } from './parts/identity-provider.ts'
+import { smtpAnswers } from './parts/mail.ts'
 import { askMongodb, directUrl } from './parts/mongodb-client.ts'
 import { answersPing } from './parts/redis.ts'
 import { locateOnPath } from './tools/locate.ts'
@@ -41,10 +43,7 @@ export async function checkBacking(patient: Patient): Promise<Check[]> {
       subject: 'Identity provider',
       variable: 'OIDC_ISSUER',
       port: ports.identityProvider,
-      answers: (url) =>
-        answersOk(
-          `${url ?? `http://127.0.0.1:${ports.identityProvider}/realms/parley`}/.well-known/openid-configuration`,
-        ),
+      answers: (url) => issuerAnswers(url ?? `http://127.0.0.1:${ports.identityProvider}/realms/parley`),
       local: async () => ({ verdict: 'ok', finding: 'the stand-in' }),
     },
     {
@@ -81,10 +80,4 @@ async function toolSource(tool: Tool, { toolsDir }: Patient): Promise<Pick<Check
   if (found) return { verdict: 'ok', finding: `${found.path}, version ${found.version}` }
   if (notes.length > 0) return { verdict: 'note', finding: notes.join(' ') }
   return { verdict: 'note', finding: 'not on the PATH; npm start obtains it' }
-}
-
-async function smtpAnswers(url: string): Promise<boolean> {
-  if (!URL.canParse(url)) return false
-  const { hostname, port } = new URL(url)
-  return acceptsConnections(Number(port || 25), hostname)
 }

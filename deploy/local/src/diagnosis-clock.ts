@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Check, Patient } from './diagnosis.ts'
+import type { Check, Patient } from './check.ts'
 import { backingUrl } from './environment.ts'
 import { askMongodb, directUrl } from './parts/mongodb-client.ts'
 

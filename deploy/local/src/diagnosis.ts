@@ -1,31 +1,14 @@
 import { existsSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import type { Check, Patient } from './check.ts'
 import { findLeftovers } from './children.ts'
 import { checkBacking } from './diagnosis-backing.ts'
 import { checkClock } from './diagnosis-clock.ts'
-import { ensureFolder } from './folders.ts'
+import { ensureFolder, freeBytes } from './folders.ts'
 import { readJson } from './json-file.ts'
 import { lockHolder } from './lock.ts'
-import { type StackPaths, sharedToolsDir, stackPaths } from './paths.ts'
-import { isPortFree, type PortName, type Ports, portNames, portsSchema } from './ports.ts'
+import { sharedToolsDir, stackPaths } from './paths.ts'
+import { isPortFree, type PortName, portNames, portsSchema } from './ports.ts'
 import { Problem } from './problem.ts'
-
-/** One finding of the doctor. A problem always comes with what to do about it. */
-export interface Check {
-  readonly verdict: 'ok' | 'note' | 'problem'
-  readonly subject: string
-  readonly finding: string
-  readonly remedy?: string
-}
-
-export interface Patient {
-  readonly paths: StackPaths
-  readonly toolsDir: string
-  readonly environment: NodeJS.ProcessEnv
-  readonly ports: Partial<Ports>
-  /** Process id of the launcher that runs in this folder. */
-  readonly launcher: number | undefined
-}
 
 const enoughDiskBytes = 1.5e9
 
@@ -80,10 +63,10 @@ function checkFolder(dataDir: string): Check {
   return { verdict: 'ok', subject: 'Data folder', finding: `${dataDir} can be read and written` }
 }
 
-async function checkDisk(dataDir: string): Promise<Check> {
-  const { bavail, bsize } = await statfs(existsSync(dataDir) ? dataDir : '.')
-  const finding = `${((bavail * bsize) / 1e9).toFixed(1)} GB free`
-  if (bavail * bsize >= enoughDiskBytes) return { verdict: 'ok', subject: 'Disk', finding }
+function checkDisk(dataDir: string): Check {
+  const free = freeBytes(existsSync(dataDir) ? dataDir : '.')
+  const finding = `${(free / 1e9).toFixed(1)} GB free`
+  if (free >= enoughDiskBytes) return { verdict: 'ok', subject: 'Disk', finding }
   return { verdict: 'problem', subject: 'Disk', finding, remedy: 'Free some space: the local stack needs 1.5 GB.' }
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
@@ -14,7 +14,7 @@ export const frontendDist = join(repoRoot, 'frontend/dist')
 
 /** Everything that the built page is made from. */
 const inputs = ['frontend', 'packages/contracts', 'packages/phone', 'package-lock.json']
-const notInputs = new Set(['node_modules', 'dist', 'coverage', '.vite'])
+const notInputs = /^(node_modules|coverage|\.vite|dist.*)$/
 
 const stampSchema = z.object({ inputs: z.string() })
 
@@ -28,19 +28,25 @@ export async function buildFrontend({ stampFile, say }: { stampFile: string; say
   const isCurrent = existsSync(join(frontendDist, 'index.html')) && readJson(stampFile, stampSchema)?.inputs === digest
   if (isCurrent) return
   say('Building the frontend …')
+  const draft = `${frontendDist}.${process.pid}`
+  const vite = join(repoRoot, 'node_modules/vite/bin/vite.js')
   try {
-    await promisify(execFile)(process.execPath, [join(repoRoot, 'node_modules/vite/bin/vite.js'), 'build'], {
+    await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', draft, '--emptyOutDir'], {
       cwd: join(repoRoot, 'frontend'),
       maxBuffer: 16 * 1024 * 1024,
       env: { ...process.env, NODE_ENV: 'production' },
     })
   } catch (error) {
+    await rm(draft, { recursive: true, force: true })
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
     throw new Problem(
       'The frontend could not be built.',
       `The last lines say why:\n    ${output.trim().split('\n').slice(-12).join('\n    ')}`,
     )
   }
+  // A page that is being served is replaced at one stroke, not emptied for the length of a build.
+  await rm(frontendDist, { recursive: true, force: true })
+  await rename(draft, frontendDist)
   writeJson(stampFile, { inputs: digest })
 }
 
@@ -62,7 +68,7 @@ async function filesBelow(root: string, path: string): Promise<string[]> {
     return existsSync(join(root, path)) ? [path] : []
   }
   const found = entries
-    .filter((entry) => !notInputs.has(entry.name))
+    .filter((entry) => !notInputs.test(entry.name))
     .map((entry) => {
       const child = `${path}/${entry.name}`
       return entry.isDirectory() ? filesBelow(root, child) : entry.isFile() ? [child] : []

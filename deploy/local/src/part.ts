@@ -38,6 +38,13 @@ export interface LocalProgram {
   readonly startTimeoutMs: number
 }
 
+/** A part that runs elsewhere. */
+export interface RemoteServer {
+  /** The variable that names it. */
+  readonly variable: string
+  readonly answers: () => Promise<boolean>
+}
+
 export interface Part {
   readonly name: PartName
   readonly label: string
@@ -50,8 +57,10 @@ export interface Part {
   readonly needs: readonly PartName[]
   /** The complete environment that it is, or would be, started with. */
   readonly env: Environment
-  /** Absent where the part runs elsewhere; `choice` then says where. */
+  /** Set where this launcher runs the part. */
   readonly local?: LocalProgram
-  /** Set for a part named by a URL in the environment. */
+  /** Set where a URL in the environment names the part. */
+  readonly remote?: RemoteServer
+  /** Which backing it is, where that is known before the program is found. */
   readonly choice?: Choice
 }

@@ -3,7 +3,7 @@ import type { Part } from './part.ts'
 import { repoRoot } from './paths.ts'
 
 /** Lays rows out in columns under headings, two spaces apart. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
   )
@@ -30,7 +30,7 @@ function describeKind(part: Part, version: string | undefined): string {
 }
 
 /** A path inside the checkout is shown from its root. */
-const shortPath = (path: string): string => (path.startsWith(repoRoot) ? relative(repoRoot, path) : path)
+export const shortPath = (path: string): string => (path.startsWith(repoRoot) ? relative(repoRoot, path) : path)
 
 /** `1234.5` → `1.2 s`. */
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`

@@ -45,6 +45,7 @@ export async function runParts(parts: readonly Part[], { context, onProgress, th
     const since = performance.now()
     for (const name of part.local?.ports ?? []) await requirePort(name, context.ports[name], part.label)
     if (part.choice) state.check(part.name, part.label, part.choice)
+    await requireAnswer(part)
     const prepared = await part.local?.prepare()
     if (prepared?.choice) state.check(part.name, part.label, prepared.choice)
     await Promise.all(part.needs.map((name) => started.get(name)))
@@ -84,6 +85,15 @@ export async function runParts(parts: readonly Part[], { context, onProgress, th
       process.kill(signal)
     },
   }
+}
+
+/** A server that the environment names has to be there already. */
+async function requireAnswer({ label, address, remote }: Part): Promise<void> {
+  if (!remote || (await remote.answers())) return
+  throw new Problem(
+    `${label} at ${address}, named by ${remote.variable}, does not answer.`,
+    `Start that server, correct ${remote.variable}, or unset it so that Parley runs its own.`,
+  )
 }
 
 function keepChoice(state: State, part: Part, prepared: Part['choice']): void {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { endLeftovers } from './children.ts'
-import { ensureFolder } from './folders.ts'
+import { ensureFolder, requireSpace } from './folders.ts'
 import { writeJson } from './json-file.ts'
 import { takeLock } from './lock.ts'
 import type { Environment, Part, PartName, StackContext } from './part.ts'
@@ -90,8 +90,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const leftovers = await endLeftovers(paths.children)
     if (leftovers.length > 0) say(`Still running from the last start and ended now: ${leftovers.join(', ')}.`)
     if (options.fresh) forgetData(paths)
-    const folders = [paths.data, paths.logs]
-    for (const folder of folders) ensureFolder(folder)
+    for (const folder of [paths.data, paths.logs]) ensureFolder(folder)
+    requireSpace(dataDir)
     const context: StackContext = {
       paths,
       toolsDir: sharedToolsDir,

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { demoEmail, ensureDemoAccount } from './demo-account.ts'
-import { defaultDataDir } from './paths.ts'
+import { defaultDataDir, stackPaths } from './paths.ts'
 import { Problem } from './problem.ts'
-import { partsTable, seconds } from './report.ts'
+import { partsTable, seconds, shortPath } from './report.ts'
 import type { Progress } from './run-parts.ts'
 import { type Stack, startStack } from './stack.ts'
 
@@ -33,7 +33,9 @@ try {
   console.log(`\n${partsTable(stack.parts, versions)}\n`)
   console.log(`Open ${stack.urls.app} — ready in ${seconds(performance.now() - startedAt)}.`)
   if (demoPassword) console.log(`Demo account: ${demoEmail}, password ${demoPassword}`)
-  console.log('Logs are in .parley/logs. Ctrl-C stops everything; npm run doctor says what is wrong if something is.')
+  console.log(
+    `Logs are in ${shortPath(stackPaths(defaultDataDir).logs)}. Ctrl-C stops everything; npm run doctor looks for faults.`,
+  )
 } catch (error) {
   if (asked === 0) {
     printProblem(error)

@@ -5,6 +5,7 @@ import type { Part, StackContext } from '../part.ts'
 import { Problem } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import { bffOrigin, publicOrigin } from './addresses.ts'
+import { answersOk } from './answers.ts'
 import { smtpUrl } from './mail.ts'
 import { nodeEnvironment, nodeProgram } from './node-part.ts'
 
@@ -14,7 +15,8 @@ export function identityProviderPart(context: StackContext): Part {
   const url = backingUrl(context.environment, 'OIDC_ISSUER')
   if (url) {
     const choice = { source: 'environment', what: hostOf(url) } as const
-    return { ...base, kind: 'real', address: url, dataAt: 'there', env: {}, choice }
+    const remote = { variable: 'OIDC_ISSUER', answers: () => issuerAnswers(issuerUrl(context)) }
+    return { ...base, kind: 'real', address: url, dataAt: 'there', env: {}, choice, remote }
   }
   const origin = `http://127.0.0.1:${context.ports.identityProvider}`
   const dataDir = join(context.paths.data, 'identity-provider')
@@ -51,6 +53,10 @@ export function identityProviderPart(context: StackContext): Part {
 export const issuerUrl = (context: Pick<StackContext, 'environment' | 'ports'>): string =>
   backingUrl(context.environment, 'OIDC_ISSUER')?.replace(/\/+$/, '') ??
   `http://127.0.0.1:${context.ports.identityProvider}/realms/parley`
+
+/** True if the provider publishes the configuration of that issuer. */
+export const issuerAnswers = (issuer: string): Promise<boolean> =>
+  answersOk(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`)
 
 /** Where each client secret comes from when the provider is not ours. */
 const clientSecretVariables = {

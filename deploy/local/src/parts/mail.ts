@@ -11,7 +11,8 @@ export function mailPart(context: StackContext): Part {
   const url = backingUrl(context.environment, 'SMTP_URL')
   if (url) {
     const choice = { source: 'environment', what: hostOf(url) } as const
-    return { ...base, kind: 'real', address: hostOf(url), dataAt: 'there', env: {}, choice }
+    const remote = { variable: 'SMTP_URL', answers: () => smtpAnswers(url) }
+    return { ...base, kind: 'real', address: hostOf(url), dataAt: 'there', env: {}, choice, remote }
   }
   const dataDir = join(context.paths.data, 'mail')
   const env = {
@@ -48,3 +49,10 @@ export const smtpUrl = (context: Pick<StackContext, 'environment' | 'ports'>): s
 /** The catcher's page. On 127.0.0.1, another site than the app's localhost, as a real mail program would be. */
 export const mailPageUrl = (context: Pick<StackContext, 'ports'>): string =>
   `http://127.0.0.1:${context.ports.mailPage}`
+
+/** True if a mail server accepts connections there. */
+export async function smtpAnswers(url: string): Promise<boolean> {
+  if (!URL.canParse(url)) return false
+  const { hostname, port } = new URL(url)
+  return acceptsConnections(Number(port || 25), hostname)
+}

@@ -9,6 +9,7 @@ import { mongodbTool } from '../tools/manifest.ts'
 import { toolFor } from '../tools/tool-for.ts'
 import { versionSeries } from '../tools/versions.ts'
 import { acceptsConnections } from './answers.ts'
+import { askMongodb, directUrl } from './mongodb-client.ts'
 
 const replicaSet = 'rs0'
 /** Replication error: the set was never initiated. */
@@ -20,7 +21,8 @@ export function mongodbPart(context: StackContext): Part {
   const base = { name: 'mongodb', label: 'MongoDB', kind: 'real', needs: [] } as const
   if (url) {
     const choice = { source: 'environment', what: hostOf(url) } as const
-    return { ...base, address: hostOf(url), dataAt: 'there', env: {}, choice }
+    const remote = { variable: 'MONGODB_URL', answers: async () => !!(await askMongodb(url, { ping: 1 })) }
+    return { ...base, address: hostOf(url), dataAt: 'there', env: {}, choice, remote }
   }
   const port = context.ports.mongodb
   const dataDir = join(context.paths.data, 'mongodb')
@@ -92,7 +94,7 @@ function reportUncleanEnd(dataDir: string, say: (line: string) => void): void {
 
 /** Initiates the set on the first start, then waits for its only member to take writes. */
 async function isPrimary(port: number): Promise<boolean> {
-  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+  const client = new MongoClient(directUrl(port), {
     serverSelectionTimeoutMS: 2000,
     connectTimeoutMS: 2000,
   })

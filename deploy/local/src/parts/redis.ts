@@ -16,7 +16,8 @@ export function redisPart(context: StackContext): Part {
   const base = { name: 'redis', label: 'Redis', kind: 'real', needs: [] } as const
   if (url) {
     const choice = { source: 'environment', what: hostOf(url) } as const
-    return { ...base, address: hostOf(url), dataAt: 'there', env: {}, choice }
+    const remote = { variable: 'REDIS_URL', answers: () => answersPing(url) }
+    return { ...base, address: hostOf(url), dataAt: 'there', env: {}, choice, remote }
   }
   const port = context.ports.redis
   const dataDir = join(context.paths.data, 'redis')

@@ -109,6 +109,12 @@ test('a URL in the environment is used as it is, and nothing is started for it',
   expect(() => stack.kill('redis', 'SIGTERM')).toThrow(/not run by this stack/)
 })
 
+test('a URL behind which nothing answers is told with the variable that names it', async () => {
+  const environment = { MONGODB_URL: 'mongodb://user:secret@127.0.0.1:1/' }
+  const starting = ownStack(['mongodb'], { environment })
+  await expect(starting).rejects.toThrow(/MongoDB at 127\.0\.0\.1:1, named by MONGODB_URL, does not answer\. Start/)
+})
+
 test('two stacks run side by side', async () => {
   const { stack: one } = await ownStack(['redis'])
   const { stack: other } = await ownStack(['redis'])

@@ -2,7 +2,7 @@ import type { Environment, PartName } from '../part.ts'
 import type { StackUrls } from '../stack.ts'
 
 /** What `inject('stack')` gives a test: the stack that the global setup started. */
-export interface ProvidedStack {
+interface ProvidedStack {
   readonly urls: StackUrls
   /** The complete environment of every part, of those too that are not started (`env.bff`). */
   readonly env: Record<PartName, Environment>

@@ -129,7 +129,7 @@ const sourceName = (source: Source): string =>
   source.kind === 'archive' ? new URL(source.url).host : `the Python package ${source.requirement}`
 
 /** `linux-x64` and the like; a platform without sources stays as it is, for the message. */
-export function currentPlatform(): Platform | `${string}-${string}` {
+function currentPlatform(): Platform | `${string}-${string}` {
   const name = `${process.platform}-${process.arch}`
   return platforms.find((platform) => platform === name) ?? `${process.platform}-${process.arch}`
 }
