@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 /** Values of one metric over time, oldest first. */
-export const seriesSchema = z.object({
+const seriesSchema = z.object({
   metric: z.string().max(64),
   bucket: z.enum(['hour', 'day']),
   points: z.array(z.object({ at: z.iso.datetime(), value: z.number() })).max(366),
 })
 export type Series = z.infer<typeof seriesSchema>
 
-export const trendSchema = z.object({
+const trendSchema = z.object({
   /** How far the value moved; negative is down. */
   change: z.number(),
   /** `percent` is relative, `points` is between two percentages, `count` is absolute. */
@@ -18,10 +18,10 @@ export const trendSchema = z.object({
 export type Trend = z.infer<typeof trendSchema>
 
 /** One stat card: its value, how it moved and the series behind the sparkline. */
-export const statSchema = z.object({ value: z.number(), trend: trendSchema, series: seriesSchema })
+const statSchema = z.object({ value: z.number(), trend: trendSchema, series: seriesSchema })
 export type Stat = z.infer<typeof statSchema>
 
-export const creditUsageSchema = z.object({
+const creditUsageSchema = z.object({
   used: z.number().int().nonnegative(),
   limit: z.number().int().positive(),
   resetsAt: z.iso.datetime(),
@@ -30,7 +30,7 @@ export type CreditUsage = z.infer<typeof creditUsageSchema>
 
 export const activityKinds = ['message', 'campaign', 'bot', 'error'] as const
 
-export const activityItemSchema = z.object({
+const activityItemSchema = z.object({
   id: z.string().max(64),
   kind: z.enum(activityKinds),
   text: z.string().max(200),
@@ -45,7 +45,7 @@ export const dashboardSchema = z.object({
   stats: z.object({
     totalMessages: statSchema,
     activeCampaigns: statSchema,
-    /** `value` is {@link creditUsageSchema}'s limit less what is used. */
+    /** `value` is {@link CreditUsage}'s limit less what is used. */
     creditsRemaining: statSchema,
     /** In percent, 0–100. */
     responseRate: statSchema,

@@ -1,5 +1,3 @@
-import type { QuickActionIcon } from './quick-actions.tsx'
-
 interface Action {
   readonly label: string
   readonly to: string
@@ -7,7 +5,7 @@ interface Action {
 
 export interface QuickAction extends Action {
   readonly hint: string
-  readonly icon: QuickActionIcon
+  readonly icon: 'campaign' | 'bot' | 'contacts' | 'analytics'
 }
 
 /** Specification section 2, Dashboard. */

@@ -12,8 +12,7 @@ const icons = {
   bot: RobotOutlined,
   contacts: UploadOutlined,
   analytics: BarChartOutlined,
-} as const
-export type QuickActionIcon = keyof typeof icons
+} as const satisfies Record<QuickAction['icon'], unknown>
 
 /** Short ways to the screens where work begins. */
 export function QuickActions({ actions }: { actions: readonly QuickAction[] }) {

@@ -11,6 +11,8 @@ import { userKey } from '../../lib/user.ts'
 export function useSaveProfile(onSaved: (user: User) => void) {
   const client = useQueryClient()
   return useMutation({
+    // Offline it fails and says so; it must not wait in silence and save at some later time.
+    networkMode: 'always',
     mutationFn: async (body: ProfileFields): Promise<User> =>
       call(profileApi.update, { body, bearer: await freshIdToken() }),
     onSuccess: (user) => {

@@ -16,7 +16,7 @@ export interface CountryOption {
 }
 
 /** Preselected in an empty form: +91 (specification section 9). */
-export const defaultCountry: CountryCode = 'IN'
+const defaultCountry: CountryCode = 'IN'
 
 /** The country to show for a shared code when the number itself does not tell which of them it is. */
 const principal: Readonly<Record<string, CountryCode>> = {

@@ -134,6 +134,16 @@ test.each([
   expect(await screen.findByText(text)).toBeTruthy()
 })
 
+test('offline a save fails at once instead of waiting in silence', async () => {
+  await openProfile()
+  window.dispatchEvent(new Event('offline'))
+  retype('First Name', 'Meera')
+  fireEvent.click(await button('Save Changes'))
+  expect(await screen.findByText('Failed to update profile')).toBeTruthy()
+  expect(shown('First Name')).toBe('Meera')
+  window.dispatchEvent(new Event('online'))
+})
+
 test('unsaved changes ask before they are left behind', async () => {
   await openProfile()
   retype('First Name', 'Meera')

@@ -1,6 +1,6 @@
 /** Who wrote a message of the demo. */
-export type Author = 'customer' | 'bot' | 'agent'
-export type Tick = 'sent' | 'delivered' | 'read'
+type Author = 'customer' | 'bot' | 'agent'
+type Tick = 'sent' | 'delivered' | 'read'
 
 export interface DemoMessage {
   readonly id: number
@@ -24,7 +24,7 @@ type DemoEvent =
 type Beat = DemoEvent & { readonly afterMs: number }
 
 /** A conversation of the list that is not open. */
-export interface OtherRow {
+interface OtherRow {
   readonly id: 'ravi' | 'meera' | 'omar'
   readonly name: string
   readonly text: string
