@@ -39,7 +39,7 @@ export interface LocalProgram {
 }
 
 /** A part that runs elsewhere. */
-export interface RemoteServer {
+interface RemoteServer {
   /** The variable that names it. */
   readonly variable: string
   readonly answers: () => Promise<boolean>

@@ -8,11 +8,11 @@ import { throwAwayFolder } from './throw-away-folder.ts'
 export async function ownStack(parts: readonly PartName[], options: Partial<StackOptions> = {}) {
   const events: Progress[] = []
   const stack = await startStack({
-    dataDir: throwAwayFolder(),
     parts,
     throwAway: true,
     environment: {},
     ...options,
+    dataDir: options.dataDir ?? throwAwayFolder(),
     onProgress: (progress) => events.push(progress),
   })
   onTestFinished(stack.stop)

