@@ -21,7 +21,8 @@ export function createQueryClient(): QueryClient {
         refetchInterval: false,
         refetchOnWindowFocus: false,
       },
-      mutations: { retry: false },
+      // A save without network fails at once and in words, instead of happening at some later time.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
 }

@@ -31,7 +31,7 @@ export function Field<T extends FieldValues, N extends FieldPath<T>>({
   label: string
   hint?: string
   optional?: boolean
-  /** Stands right of the label: a link about this field. */
+  /** A link about this field. It stands right of the label, but Tab reaches the control first. */
   aside?: ReactNode
   children: (props: FieldControl<T, N>) => ReactNode
 }) {
@@ -41,19 +41,17 @@ export function Field<T extends FieldValues, N extends FieldPath<T>>({
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
     <div className={styles['field']}>
-      <div className={styles['top']}>
-        <label htmlFor={id}>
-          {label}
-          {optional && <span className={styles['optional']}> (optional)</span>}
-        </label>
-        {aside}
-      </div>
+      <label htmlFor={id} className={styles['label']}>
+        {label}
+        {optional && <span className={styles['optional']}> (optional)</span>}
+      </label>
       {children({
         ...field,
         id,
         ...(error ? { status: 'error' as const, 'aria-invalid': true as const } : {}),
         ...(described ? { 'aria-describedby': described } : {}),
       })}
+      {aside && <span className={styles['aside']}>{aside}</span>}
       {hint && (
         <p id={`${id}-hint`} className={styles['hint']}>
           {hint}
