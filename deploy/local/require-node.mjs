@@ -1,5 +1,7 @@
 // Node 22.18 is the first that runs TypeScript without a flag. npm scripts find Node 24 in node_modules/.bin on Linux.
 import { existsSync } from 'node:fs'
+import module from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 export function requireNode() {
   var parts = process.versions.node.split('.').map(Number)
@@ -18,5 +20,6 @@ export function requireNode() {
     process.exitCode = 1
     return false
   }
+  module.enableCompileCache(fileURLToPath(new URL('../../.parley/compile-cache', import.meta.url)))
   return true
 }

@@ -8,6 +8,8 @@ export const defaultDataDir = process.env['PARLEY_HOME']
   : join(repoRoot, '.parley')
 /** Programs obtained once and shared by every stack of this checkout. */
 export const sharedToolsDir = join(repoRoot, '.parley', 'tools')
+/** What Node compiled before, shared in the same way. */
+export const sharedCompileCache = join(repoRoot, '.parley', 'compile-cache')
 
 /** The files and folders of one stack. */
 export function stackPaths(dataDir: string) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { inheritedEnvironment } from '../environment.ts'
 import type { Environment, LocalProgram, StackContext } from '../part.ts'
-import { repoRoot } from '../paths.ts'
+import { repoRoot, sharedCompileCache } from '../paths.ts'
 import type { PortName } from '../ports.ts'
 import { Problem } from '../problem.ts'
 import { answersOk } from './answers.ts'
@@ -37,7 +37,9 @@ export function nodeProgram({ script, label, env, ports, readyUrl, before }: Nod
       if (!existsSync(join(repoRoot, script)))
         throw new Problem(`${label} cannot start: ${script} is missing.`, 'Update your checkout.')
       await before?.()
-      return { command: { file: process.execPath, args: [script], env, cwd: repoRoot } }
+      // Compiled modules are kept between starts, which then take two thirds of the time.
+      const withCache = { ...env, NODE_COMPILE_CACHE: sharedCompileCache }
+      return { command: { file: process.execPath, args: [script], env: withCache, cwd: repoRoot } }
     },
     answers: () => answersOk(readyUrl),
   }
