@@ -7,7 +7,15 @@ const bff = process.env['BFF_URL'] ?? 'http://localhost:3000'
 
 export default defineConfig({
   plugins: [react(), themeStylesheet(), preloadedFont(), compressedAssets()],
-  build: { target: 'es2022', assetsDir: 'assets', assetsInlineLimit: 0, reportCompressedSize: false },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // antd's parts do not say that they are free of side effects; without this each of them brings its whole package.
+      treeshake: { moduleSideEffects: [{ test: /node_modules\/@rc-component\//, sideEffects: false }] },
+    },
+  },
   server: {
     port: 5173,
     strictPort: true,
