@@ -2,19 +2,20 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { readJson, writeJson } from './json-file.ts'
 import { repoRoot } from './paths.ts'
-import { Problem } from './problem.ts'
+import { errorCode, Problem } from './problem.ts'
+import { isAlive } from './processes.ts'
 
 /** What the BFF serves. */
 export const frontendDist = join(repoRoot, 'frontend/dist')
 
 /** Everything that the built page is made from. */
 const inputs = ['frontend', 'packages/contracts', 'packages/phone', 'package-lock.json']
-const notInputs = /^(node_modules|coverage|\.vite|dist.*)$/
+const notInputs = /^(node_modules|coverage|\.vite|dist)$/
 
 const stampSchema = z.object({ inputs: z.string() })
 
@@ -28,7 +29,8 @@ export async function buildFrontend({ stampFile, say }: { stampFile: string; say
   const isCurrent = existsSync(join(frontendDist, 'index.html')) && readJson(stampFile, stampSchema)?.inputs === digest
   if (isCurrent) return
   say('Building the frontend …')
-  const draft = `${frontendDist}.${process.pid}`
+  await removeUnfinished(stampFile)
+  const draft = `${stampFile}.${process.pid}`
   const vite = join(repoRoot, 'node_modules/vite/bin/vite.js')
   try {
     await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', draft, '--emptyOutDir'], {
@@ -44,10 +46,31 @@ export async function buildFrontend({ stampFile, say }: { stampFile: string; say
       `The last lines say why:\n    ${output.trim().split('\n').slice(-12).join('\n    ')}`,
     )
   }
-  // A page that is being served is replaced at one stroke, not emptied for the length of a build.
-  await rm(frontendDist, { recursive: true, force: true })
-  await rename(draft, frontendDist)
+  await replaceDist(draft)
   writeJson(stampFile, { inputs: digest })
+}
+
+/** A page that is being served is replaced at one stroke, not emptied for the length of a build. */
+async function replaceDist(draft: string): Promise<void> {
+  for (;;) {
+    await rm(frontendDist, { recursive: true, force: true })
+    try {
+      return await rename(draft, frontendDist)
+    } catch (error) {
+      // Another start finished its build in between; ours is as good.
+      if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error
+    }
+  }
+}
+
+/** A start that is ended in the middle of a build leaves its draft behind. */
+async function removeUnfinished(stampFile: string): Promise<void> {
+  const prefix = `${basename(stampFile)}.`
+  for (const name of await readdir(dirname(stampFile))) {
+    const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length) : Number.NaN)
+    if (Number.isInteger(pid) && !isAlive(pid))
+      await rm(join(dirname(stampFile), name), { recursive: true, force: true })
+  }
 }
 
 /** SHA-256 over the paths and contents of all files below `entries`. */
