@@ -89,9 +89,9 @@ module.exports = {
     ),
     rule(
       'features-below-app',
-      'The app composes features.',
+      'The app composes features; of it they know the paths alone.',
       { path: '^frontend/src/features/' },
-      { path: '^frontend/src/app/' },
+      { path: '^frontend/src/app/', pathNot: '^frontend/src/app/paths[.]ts$' },
     ),
     rule(
       'router-in-one-place',

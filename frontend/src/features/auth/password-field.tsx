@@ -39,7 +39,7 @@ export function PasswordField<T extends FieldValues>({
             <button
               type="button"
               className={styles['toggle']}
-              aria-label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
+              aria-label={shown ? 'Hide typed text' : 'Show typed text'}
               aria-pressed={shown}
               onClick={() => setShown(!shown)}
             >

@@ -1,0 +1,95 @@
+import { expect, test, toast } from './fixtures.ts'
+
+test.describe('the frame', () => {
+  test('lists only screens that exist, and leads to them', async ({ page, account: _account }) => {
+    for (const link of await page.locator('a[href^="/"]').all()) {
+      const href = (await link.getAttribute('href')) ?? ''
+      const response = await page.request.get(href)
+      expect(response.ok(), href).toBe(true)
+    }
+    await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Contacts' })).toHaveCount(0)
+  })
+
+  test('dark is the default whatever the system says; the choice is kept and there at first paint', async ({
+    page,
+    account: _account,
+  }) => {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await page.getByRole('button', { name: 'Switch to light theme' }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+    expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light')
+    await page.reload({ waitUntil: 'commit' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+    await expect(page.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible()
+  })
+
+  test('the sidebar is 16rem, collapses to 3rem with Ctrl+b, and stays so', async ({
+    page,
+    context,
+    account: _account,
+  }) => {
+    const sidebar = page.getByRole('complementary').or(page.locator('aside')).first()
+    await expect(sidebar).toBeVisible()
+    await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(256)
+    await page.keyboard.press('Control+b')
+    await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(48)
+    const cookie = (await context.cookies()).find(({ name }) => name === 'sidebar_state')
+    const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400
+    expect(Math.round(days)).toBe(7)
+    await page.reload()
+    await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(48)
+    await page.keyboard.press('Control+b')
+    await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(256)
+  })
+
+  test('on a phone it is a drawer of 18rem', async ({ page, account: _account }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page
+      .getByRole('button', { name: /menu|sidebar|navigation/i })
+      .first()
+      .click()
+    const drawer = page.getByRole('dialog')
+    await expect(drawer.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+    await expect.poll(async () => (await drawer.boundingBox())?.width).toBe(288)
+    await page.keyboard.press('Escape')
+    await expect(drawer).toBeHidden()
+  })
+})
+
+test('one toast at a time; F8 reaches it; it goes after five seconds', async ({ page, account: _account }) => {
+  await page.clock.install()
+  await page.goto('/profile')
+  const save = page.getByRole('button', { name: 'Save Changes' })
+  for (const name of ['Anna', 'Annabel']) {
+    await page.getByLabel('First Name').fill(name)
+    await save.click()
+    await expect(toast(page, 'Your profile has been updated successfully!')).toBeVisible()
+  }
+  await expect(page.getByText('Your profile has been updated successfully!').filter({ visible: true })).toHaveCount(1)
+  await page.keyboard.press('F8')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=region],ol') !== null)).toBe(true)
+  await page.keyboard.press('Shift+Tab')
+  await page.getByLabel('First Name').focus()
+  await page.mouse.move(0, 0)
+  await page.clock.runFor(6000)
+  await expect(page.getByText('Your profile has been updated successfully!').filter({ visible: true })).toHaveCount(0)
+})
+
+test('the photo field refuses what is not a picture, in words', async ({ page, account: _account }) => {
+  await page.goto('/profile')
+  const file = { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('these are notes') }
+  await page.locator('input[type=file]').setInputFiles(file)
+  await expect(page.getByText(/could not|cannot|not a picture|not an image/i).first()).toBeVisible()
+})
+
+test('a field that is wrong is named beside it, and gets the focus', async ({ page, account: _account }) => {
+  await page.goto('/profile')
+  await page.getByLabel('First Name').fill('  ')
+  await page.getByLabel('Mobile Number').fill('12')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText('Enter your first name.')).toBeVisible()
+  await expect(page.getByLabel('First Name')).toBeFocused()
+})
