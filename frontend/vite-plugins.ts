@@ -5,14 +5,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { themeCss } from './src/ui/theme.ts'
 
-const stylesheet = 'virtual:theme.css'
+const stylesheet = join(import.meta.dirname, 'src/ui/theme.css')
 
-/** Serves the tokens of `src/ui/theme.ts` as a stylesheet of custom properties under `virtual:theme.css`. */
+/** Fills `src/ui/theme.css` with the tokens of `src/ui/theme.ts` as custom properties. */
 export function themeStylesheet(): Plugin {
   return {
     name: 'parley-theme',
-    resolveId: (id) => (id === stylesheet ? `\0${stylesheet}` : undefined),
-    load: (id) => (id === `\0${stylesheet}` ? themeCss() : undefined),
+    load: (id) => (id === stylesheet ? themeCss() : undefined),
   }
 }
 

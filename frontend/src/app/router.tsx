@@ -3,16 +3,19 @@ import { announceRoutes } from '../lib/navigation.ts'
 import { loadOrReload } from './lazy-page.ts'
 import { PageLoading } from './page-loading.tsx'
 import { RootLayout } from './root-layout.tsx'
-import { RouteError } from './route-error.tsx'
+import { PageError, ScreenError } from './route-error.tsx'
 import { type Access, routes } from './routes.ts'
 
 type LayoutModule = { Component: React.ComponentType }
 
 const layout = (load: () => Promise<LayoutModule>, children: RouteObject[]): RouteObject => ({
   lazy: () => loadOrReload(load),
-  ErrorBoundary: RouteError,
+  ErrorBoundary: PageError,
   children,
 })
+
+/** Screens that stand in a frame with a `main` of its own. */
+const framed: ReadonlySet<Access> = new Set(['sign-in', 'protected'])
 
 const screens = (access: Access): RouteObject[] =>
   routes
@@ -20,7 +23,7 @@ const screens = (access: Access): RouteObject[] =>
     .map(({ path, load }) => ({
       path,
       lazy: async () => ({ Component: await loadOrReload(load) }),
-      ErrorBoundary: RouteError,
+      ErrorBoundary: framed.has(access) ? ScreenError : PageError,
     }))
 
 /**
@@ -32,7 +35,7 @@ export function createRouter() {
   return createBrowserRouter([
     {
       Component: RootLayout,
-      ErrorBoundary: RouteError,
+      ErrorBoundary: PageError,
       HydrateFallback: PageLoading,
       children: [
         ...screens('public'),
@@ -44,7 +47,7 @@ export function createRouter() {
             layout(() => import('./protected-layout.tsx'), screens('protected')),
           ],
         ),
-        { path: '*', lazy: () => loadOrReload(() => import('./not-found.tsx')), ErrorBoundary: RouteError },
+        { path: '*', lazy: () => loadOrReload(() => import('./not-found.tsx')), ErrorBoundary: PageError },
       ],
     },
   ])

@@ -1,5 +1,4 @@
 import { cleanup, render } from '@testing-library/react'
-import { RouterProvider } from 'react-router-dom'
 import { vi } from 'vitest'
 
 /**
@@ -12,6 +11,6 @@ export async function openApp(path: string): Promise<void> {
   localStorage.clear()
   sessionStorage.clear()
   window.history.replaceState(null, '', path)
-  const { createRouter } = await import('../app/router.tsx')
-  render(<RouterProvider router={createRouter()} />)
+  const { App } = await import('../app/app.tsx')
+  render(<App />)
 }

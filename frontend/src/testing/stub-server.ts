@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-export interface StubCall {
+interface StubCall {
   readonly method: string
   readonly path: string
   readonly headers: Headers

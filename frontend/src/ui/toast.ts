@@ -9,7 +9,7 @@ export interface ToastRecord {
 
 /** Specification section 9. */
 export const toastDurationMs = 5000
-export const toastForgetMs = 1_000_000
+const toastForgetMs = 1_000_000
 
 let toasts: readonly ToastRecord[] = []
 let lastId = 0
