@@ -63,6 +63,7 @@ export function supervise(options: SuperviseOptions): Supervised {
       closeSync(log)
     }
     child.once('error', (error) => {
+      if (wasReady) return void ended(error.message)
       diedEarly = new Problem(`${label} could not be started: ${error.message}.`, `Check that ${command.file} can run.`)
     })
     child.once('exit', (code, signal) => void ended(signal ?? `exit code ${code}`))
