@@ -102,9 +102,9 @@ test('the password can be shown and hidden again', async () => {
   stubServer(signedOutServer)
   await openApp('/login')
   expect((await field('Password')).getAttribute('type')).toBe('password')
-  await press('Show password')
+  await press('Show typed text')
   expect((await field('Password')).getAttribute('type')).toBe('text')
-  await press('Hide password')
+  await press('Hide typed text')
   expect((await field('Password')).getAttribute('type')).toBe('password')
 })
 
