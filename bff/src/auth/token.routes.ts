@@ -13,7 +13,7 @@ import type { Session } from '../session/session-record.ts'
 import { lifeOf } from '../session/session-refresh.ts'
 import type { AuthDependencies } from './auth.ts'
 
-export const grantedScope = 'openid profile email'
+const grantedScope = 'openid profile email'
 
 const passwordRequestSchema = z.object({
   client_id: z.literal(facadeClientId),

@@ -40,7 +40,7 @@ export function serve<E extends Endpoint>(
 }
 
 /** @throws `validation_failed` that names each wrong field. */
-export function parse<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
+function parse<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
   const result = schema.safeParse(value ?? {})
   if (result.success) return result.data
   const fields: Record<string, string> = {}

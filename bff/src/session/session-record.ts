@@ -3,7 +3,7 @@ import { sessionContextSchema } from '@parley/contracts/profile'
 import { z } from 'zod'
 
 /** Which of the BFF's clients at the provider the tokens belong to; a refresh must use the same. */
-export const sessionClientSchema = z.enum(['web', 'password'])
+const sessionClientSchema = z.enum(['web', 'password'])
 export type SessionClient = z.infer<typeof sessionClientSchema>
 
 /** What every request needs. */

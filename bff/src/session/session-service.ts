@@ -10,7 +10,7 @@ import type { SessionStore } from './session-store.ts'
 
 const touchIntervalMs = 60_000
 
-export interface SessionLifetimes {
+interface SessionLifetimes {
   readonly absoluteMs: number
   readonly unverifiedMs: number
 }

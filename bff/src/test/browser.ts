@@ -63,4 +63,3 @@ export function createBrowser(url: string, publicOrigin: string) {
     },
   }
 }
-export type Browser = ReturnType<typeof createBrowser>

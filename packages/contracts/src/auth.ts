@@ -62,9 +62,6 @@ export const tokenResponseSchema = z.object({
 })
 export type TokenResponse = z.infer<typeof tokenResponseSchema>
 
-/** Error body of `POST /auth/token` on every status (RFC 6749 section 5.2). */
-export const tokenErrorSchema = z.object({ error: z.string(), error_description: z.string() })
-
 export const authSessionSchema = z.discriminatedUnion('authenticated', [
   z.object({ authenticated: z.literal(false) }),
   tokenResponseSchema.extend({ authenticated: z.literal(true), claims: identityClaimsSchema }),

@@ -9,9 +9,9 @@ const photoMaxLength = Math.ceil(photoMaxBytes / 3) * 4 + 64
 /** Longest side of a photo in pixels after shrinking. */
 export const photoMaxSidePx = 512
 /** Image types that may be stored; the browser re-encodes anything else which it can decode. */
-export const photoTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
+export type PhotoType = 'image/png' | 'image/jpeg' | 'image/webp'
 /** Largest body of a profile change: a photo at its limit and every other field at its own, with room for escapes. */
-export const profileBodyLimitBytes = 512 * 1024
+const profileBodyLimitBytes = 512 * 1024
 
 export const roles = ['owner', 'admin', 'agent', 'viewer'] as const
 export const roleSchema = z.enum(roles)
@@ -35,7 +35,7 @@ export const profileFieldsSchema = z.object({
 export type ProfileFields = z.infer<typeof profileFieldsSchema>
 
 /** Body of PATCH: an absent field keeps its value. */
-export const profileUpdateSchema = profileFieldsSchema.partial()
+const profileUpdateSchema = profileFieldsSchema.partial()
 export type ProfileUpdate = z.infer<typeof profileUpdateSchema>
 
 /** The signed-in user's own record. A field that was never filled in is `""`. */
@@ -97,7 +97,7 @@ export const profileApi = {
 /** How an account signed in: `password`, or the alias of a federated provider (`google`). */
 export const signInProviderSchema = z.string().min(1).max(64)
 
-export const sessionContextRequestSchema = z.object({
+const sessionContextRequestSchema = z.object({
   iss: z.url().max(300),
   sub: z.string().min(1).max(255),
   email: z.string().max(254),

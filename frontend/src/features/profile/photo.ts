@@ -1,4 +1,4 @@
-import { photoMaxBytes, photoMaxSidePx } from '@parley/contracts/profile'
+import { type PhotoType, photoMaxBytes, photoMaxSidePx } from '@parley/contracts/profile'
 
 /** Largest file that the picker reads, in bytes: beyond it decoding alone could exhaust a phone's memory. */
 export const photoFileMaxBytes = 20 * 1024 * 1024
@@ -15,7 +15,7 @@ export interface Area {
 
 /** One attempt at encoding: image type, quality 0–1 (ignored for PNG), side of the square in pixels. */
 export interface Encoding {
-  readonly type: 'image/webp' | 'image/jpeg' | 'image/png'
+  readonly type: PhotoType
   readonly quality: number
   readonly sidePx: number
 }

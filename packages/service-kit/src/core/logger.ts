@@ -34,7 +34,7 @@ export function createLogger(options: { name: string; level: string; destination
 }
 
 /** Type, message, code, stack and cause of an error: what a log may hold. */
-export function describeError(error: unknown): Record<string, unknown> {
+function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack, cause } = error
   const code = 'code' in error ? error.code : undefined

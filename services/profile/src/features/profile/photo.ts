@@ -1,4 +1,4 @@
-import { photoMaxBytes } from '@parley/contracts/profile'
+import { type PhotoType, photoMaxBytes } from '@parley/contracts/profile'
 
 const notAnImage = 'Choose a PNG, JPEG or WebP image.'
 const tooLarge = 'The photo is larger than 256 KiB. Choose a smaller one.'
@@ -20,7 +20,7 @@ export function photoProblem(value: string, picture: string | undefined): string
 }
 
 /** The type of an image by its bytes, not by what anyone says about it; `undefined` for anything else. */
-export function imageTypeOf(bytes: Buffer): 'image/png' | 'image/jpeg' | 'image/webp' | undefined {
+export function imageTypeOf(bytes: Buffer): PhotoType | undefined {
   if (isPng(bytes)) return 'image/png'
   if (isJpeg(bytes)) return 'image/jpeg'
   return isWebp(bytes) ? 'image/webp' : undefined
