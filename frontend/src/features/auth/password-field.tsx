@@ -40,7 +40,6 @@ export function PasswordField<T extends FieldValues>({
               type="button"
               className={styles['toggle']}
               aria-label={shown ? 'Hide typed text' : 'Show typed text'}
-              aria-pressed={shown}
               onClick={() => setShown(!shown)}
             >
               {shown ? <EyeInvisibleOutlined aria-hidden /> : <EyeOutlined aria-hidden />}

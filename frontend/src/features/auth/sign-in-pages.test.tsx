@@ -206,6 +206,13 @@ test('the verify page asks again after three seconds', async () => {
   await waitFor(() => expect(server.count('POST /auth/reload')).toBeGreaterThanOrEqual(2))
 })
 
+test('the verify page of a session that has ended goes to /signup', async () => {
+  const server = waitingServer()
+  server.answer('POST /auth/reload', () => ({ status: 401, json: errorOf('session_expired', 'Sign in again.') }))
+  await openApp('/verify-email')
+  await at('/signup')
+})
+
 test('the verification mail can be sent once more, after which the button has done its work', async () => {
   const server = waitingServer()
   server.answer('POST /auth/verification-email', (_call, nth) =>

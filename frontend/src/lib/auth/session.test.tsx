@@ -133,3 +133,21 @@ test('following the other tabs: signed out there is signed out here', async () =
   await waitFor(async () => expect(await page.email()).toBeUndefined())
   other.close()
 })
+
+test('a token that is about to end is renewed by adopting the session', async () => {
+  const server = stubServer({ 'GET /auth/session': () => ({ json: { ...sessionOf(), expires_in: 61 } }) })
+  const page = await freshPage()
+  await page.adoptSession()
+  server.answer('GET /auth/session', () => ({ json: sessionOf(claimsOf({ name: 'Renewed' })) }))
+  await waitFor(async () => expect((await page.userManager.getUser())?.profile.name).toBe('Renewed'))
+  expect(server.calls.every(({ path }) => path === '/auth/session')).toBe(true)
+})
+
+test('a page that comes back from the browser’s cache asks who is signed in', async () => {
+  const server = stubServer({ 'GET /auth/session': () => ({ json: sessionOf() }) })
+  const page = await freshPage()
+  await (await import('./boot.ts')).boot()
+  server.answer('GET /auth/session', () => ({ json: { authenticated: false } }))
+  window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+  await waitFor(async () => expect(await page.email()).toBeUndefined())
+})

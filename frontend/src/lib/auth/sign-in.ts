@@ -1,7 +1,7 @@
 import { authApi, type Credentials } from '@parley/contracts/auth'
 import { ErrorResponse, ErrorTimeout } from 'oidc-client-ts'
 import { ApiError, call } from '../api.ts'
-import { adoptUntilKnown, supersede } from './session.ts'
+import { adoptUntilKnown, endSessionLocally, supersede } from './session.ts'
 import { resetSync } from './sync.ts'
 import { tellTabs } from './tabs.ts'
 import { userManager } from './user-manager.ts'
@@ -50,8 +50,13 @@ export const resendVerification = (): Promise<void> =>
 
 /** Asks whether the address is verified by now; if so, the session carries it from here on. @throws ApiError, TypeError */
 export async function reloadIdentity(signal: AbortSignal): Promise<void> {
-  const { emailVerified } = await call(authApi.reload, { signal })
-  if (emailVerified) await adoptUntilKnown()
+  try {
+    const { emailVerified } = await call(authApi.reload, { signal })
+    if (emailVerified) await adoptUntilKnown()
+  } catch (error) {
+    await endIfUnauthenticated(error)
+    throw error
+  }
 }
 
 /** A sign-in has to be recorded anew even if the same person had been signed in before. */
@@ -64,8 +69,14 @@ async function guarded(fallback: string, act: () => Promise<unknown>): Promise<v
   try {
     await act()
   } catch (error) {
+    await endIfUnauthenticated(error)
     throw new SignInError(fallback, error instanceof ApiError ? error.body.message : unreachable)
   }
+}
+
+/** The session has ended elsewhere: then it ends here too, and the page goes where the signed-out go. */
+async function endIfUnauthenticated(error: unknown): Promise<void> {
+  if (error instanceof ApiError && error.status === 401) await endSessionLocally()
 }
 
 /** The library's error holds the request, password in clear: it is replaced here and never passed on or logged. */
