@@ -1,12 +1,18 @@
+import { authApi } from '@parley/contracts/auth'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import express, { type Express } from 'express'
 import { mountAccount } from './auth/account.routes.ts'
+import { mountActiveSessions } from './auth/active-sessions.routes.ts'
 import type { AuthDependencies } from './auth/auth.ts'
+import { mountAuthorize } from './auth/authorize.routes.ts'
 import { backchannelLogoutPath, mountBackchannelLogout } from './auth/backchannel-logout.routes.ts'
+import { mountHandlerPage } from './auth/handler-page.ts'
+import { mountProjects } from './auth/projects.routes.ts'
 import { mountSession } from './auth/session.routes.ts'
 import { mountToken } from './auth/token.routes.ts'
 import type { Config } from './config.ts'
 import { createCsrfGuard } from './http/csrf.ts'
+import { refuseOtherMethods } from './http/endpoint.ts'
 import { errorHandler } from './http/error-handler.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -42,10 +48,15 @@ export function buildApp(
   mountSession(app, dependencies)
   mountAccount(app, dependencies)
   mountBackchannelLogout(app, dependencies)
+  mountAuthorize(app, dependencies)
+  mountHandlerPage(app)
+  mountActiveSessions(app, dependencies)
+  mountProjects(app, dependencies)
+  refuseOtherMethods(app, Object.values(authApi))
 
   mountApiProxy(app, {
     upstreams: upstreams({ profile: config.PROFILE_URL }),
-    requireSession: dependencies.gate.require,
+    requireSession: dependencies.gate.requireContext,
     userToken: dependencies.userToken,
   })
   for (const path of ['/api', '/auth', '/v1']) app.use(path, unknownApi)

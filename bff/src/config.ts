@@ -31,6 +31,10 @@ export const configSchema = z.object({
   ...baseConfigShape,
   MANAGEMENT_PORT: z.coerce.number().int().min(0).max(65535).describe('Port of /metrics and of the internal key set.'),
   PUBLIC_ORIGIN: originSchema.describe('Origin which browsers use; cookies, redirects and mail links follow it.'),
+  AUTHORIZED_DOMAINS: z
+    .string()
+    .default('')
+    .describe('Comma-separated domains that may start a sign-in; that of PUBLIC_ORIGIN where empty.'),
   TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0).describe('Proxies in front, for the client IP.'),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Sessions and rate limits.'),
   OIDC_ISSUER: httpUrlSchema.describe('Issuer of the identity provider: https://id.example.com/realms/parley.'),

@@ -1,3 +1,4 @@
+import { identityApi } from '@parley/contracts/identity'
 import { profileInternalApi } from '@parley/contracts/profile'
 import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
 import { createKeySet } from '@parley/service-kit/core/jwks'
@@ -5,6 +6,8 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { createRedis, redisAnswers } from '@parley/service-kit/core/redis'
 import type { AppDependencies } from './app.ts'
+import { createFacadeCodes } from './auth/facade-codes.ts'
+import { createTransactions } from './auth/transactions.ts'
 import type { Config } from './config.ts'
 import { createSessionCookie } from './http/cookies.ts'
 import { createIdTokenVerifier } from './provider/id-token.ts'
@@ -14,6 +17,7 @@ import { createRateLimits } from './rate-limits.ts'
 import { createReadiness } from './readiness.ts'
 import { createSessionGate } from './session/require-session.ts'
 import { createSessionCipher } from './session/session-cipher.ts'
+import { createSessionIndex } from './session/session-index.ts'
 import { createSessionRefresh } from './session/session-refresh.ts'
 import { createSessionService } from './session/session-service.ts'
 import { createSessionStore } from './session/session-store.ts'
@@ -39,15 +43,20 @@ export async function createDependencies(config: Config, logger: Logger) {
   const trust = { issuer: config.OIDC_ISSUER, keySet, clientIds: provider.clientIds }
   const verifyIdToken = createIdTokenVerifier(trust)
 
-  const store = createSessionStore(redis, createSessionCipher(config.SESSION_KEYS), {
-    idleMs: config.SESSION_IDLE_SECONDS * 1000,
-    perUser: config.SESSIONS_PER_USER,
+  const cipher = createSessionCipher(config.SESSION_KEYS)
+  const store = createSessionStore({
+    redis,
+    cipher,
+    index: createSessionIndex(redis, config.SESSION_ABSOLUTE_SECONDS * 1000),
+    limits: { idleMs: config.SESSION_IDLE_SECONDS * 1000, perUser: config.SESSIONS_PER_USER },
   })
   const sessions = createSessionService({
     store,
     provider,
     verifyIdToken,
     fetchContext: (body) => callProfile(profileInternalApi.sessionContext, { body }),
+    reclaimAccount: (sub, keepSession) =>
+      callIdentity(identityApi.reclaimAccount, { params: { sub }, body: { ...(keepSession && { keepSession }) } }),
     lifetimes: {
       absoluteMs: config.SESSION_ABSOLUTE_SECONDS * 1000,
       unverifiedMs: config.SESSION_UNVERIFIED_SECONDS * 1000,
@@ -78,10 +87,19 @@ export async function createDependencies(config: Config, logger: Logger) {
     callIdentity,
     limits: createRateLimits(redis, config),
     redis,
+    transactions: createTransactions({ redis, cipher, publicOrigin: config.PUBLIC_ORIGIN }),
+    codes: createFacadeCodes(redis),
+    publicOrigin: config.PUBLIC_ORIGIN,
+    authorizedDomains: domainsOf(config),
     logger,
     metrics: createMetrics('bff'),
     readiness,
     userToken: createUserTokens(signer),
   }
   return { dependencies, publicKeys: signer.publicKeys, keySet }
+}
+
+const domainsOf = ({ AUTHORIZED_DOMAINS, PUBLIC_ORIGIN }: Config): string[] => {
+  const listed = AUTHORIZED_DOMAINS.split(',').flatMap((domain) => domain.trim() || [])
+  return listed.length > 0 ? listed : [new URL(PUBLIC_ORIGIN).hostname]
 }

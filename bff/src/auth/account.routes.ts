@@ -3,6 +3,7 @@ import { identityApi } from '@parley/contracts/identity'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Application, Request } from 'express'
 import { serve } from '../http/endpoint.ts'
+import { visitorOf } from '../http/visitor.ts'
 import { isUnverified, type Session } from '../session/session-record.ts'
 import type { AuthDependencies } from './auth.ts'
 import { createReload } from './reload.ts'
@@ -18,7 +19,7 @@ export function mountAccount(app: Application, dependencies: AuthDependencies): 
     sendVerification(sub).catch((error: unknown) =>
       logger.warn({ err: error }, 'the first verification mail was not sent'),
     )
-    const session = await signInNewAccount(body, await gate.find(req))
+    const session = await signInNewAccount(body, req)
     cookie.set(res, session.secret)
     return { email: body.email }
   })
@@ -50,11 +51,11 @@ export function mountAccount(app: Application, dependencies: AuthDependencies): 
     })
   }
 
-  async function signInNewAccount({ email, password }: Credentials, previous: Session | undefined): Promise<Session> {
+  async function signInNewAccount({ email, password }: Credentials, req: Request): Promise<Session> {
     const tokens = await provider.passwordGrant(email, password).catch((cause: unknown) => {
       throw new AppError('identity_provider_unavailable', 'Your account was created. Sign in to continue.', { cause })
     })
-    return sessions.start('password', tokens, previous)
+    return sessions.start({ client: 'password', tokens, previous: await gate.find(req), visitor: visitorOf(req) })
   }
 
   const sendVerification = (sub: string) => callIdentity(identityApi.sendVerification, { params: { sub } })

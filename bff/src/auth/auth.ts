@@ -9,6 +9,8 @@ import type { SessionRefresh } from '../session/session-refresh.ts'
 import type { SessionService } from '../session/session-service.ts'
 import type { SessionStore } from '../session/session-store.ts'
 import type { ServiceClient } from '../upstream/service-client.ts'
+import type { FacadeCodes } from './facade-codes.ts'
+import type { Transactions } from './transactions.ts'
 
 /** What the endpoints under /auth are made of. */
 export interface AuthDependencies {
@@ -22,5 +24,10 @@ export interface AuthDependencies {
   readonly callIdentity: ServiceClient
   readonly limits: RateLimits
   readonly redis: Redis
+  readonly transactions: Transactions
+  readonly codes: FacadeCodes
+  readonly publicOrigin: string
+  /** Domains whose pages may start a sign-in. */
+  readonly authorizedDomains: readonly string[]
   readonly logger: Logger
 }

@@ -4,10 +4,12 @@ import {
   facadeClientId,
   passwordMaxLength,
   type TokenResponse,
+  tokenPath,
 } from '@parley/contracts/auth'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { type Application, type NextFunction, type Request, type Response, urlencoded } from 'express'
 import { z } from 'zod'
+import { visitorOf } from '../http/visitor.ts'
 import { GrantRefused } from '../provider/provider-client.ts'
 import type { Session } from '../session/session-record.ts'
 import { lifeOf } from '../session/session-refresh.ts'
@@ -19,6 +21,13 @@ const passwordRequestSchema = z.object({
   client_id: z.literal(facadeClientId),
   username: emailSchema,
   password: z.string().min(1).max(passwordMaxLength),
+})
+
+const codeRequestSchema = z.object({
+  client_id: z.literal(facadeClientId),
+  code: z.string().max(100),
+  code_verifier: z.string().min(43).max(128),
+  redirect_uri: z.string().max(300),
 })
 
 /** An error answer of the token endpoint (RFC 6749 section 5.2). */
@@ -36,25 +45,49 @@ class TokenError extends Error {
 const wrongCredentials = () => new TokenError(400, 'invalid_grant', 'Invalid email or password')
 
 /** `POST /auth/token`: the token endpoint that the page's OIDC library speaks to. RFC 6749 JSON on every status. */
-export function mountToken(app: Application, { cookie, gate, provider, sessions, limits }: AuthDependencies): void {
-  app.all('/auth/token', (req, res, next) => {
+export function mountToken(
+  app: Application,
+  { cookie, gate, provider, sessions, limits, codes }: AuthDependencies,
+): void {
+  app.all(tokenPath, (req, res, next) => {
     res.locals.operation = 'auth.token'
     if (req.method === 'POST') return next()
     res.set('Allow', 'POST')
     return next(new TokenError(405, 'invalid_request', 'Use POST here.'))
   })
-  app.post('/auth/token', urlencoded({ extended: false, limit: '16kb', parameterLimit: 20 }), async (req, res) => {
+  app.post(tokenPath, urlencoded({ extended: false, limit: '16kb', parameterLimit: 20 }), async (req, res) => {
     const form = z.record(z.string(), z.string()).safeParse(req.body ?? {})
     if (!form.success) throw new TokenError(400, 'invalid_request', 'Send the parameters as a form, each once.')
-    if (form.data['grant_type'] !== 'password') {
-      throw new TokenError(400, 'unsupported_grant_type', 'This grant is not offered.')
-    }
-    const session = await signInByPassword(req, form.data)
-    cookie.set(res, session.secret)
+    const session = await signIn(req, res, form.data)
     const { idToken } = await tokensOf(session)
     res.json(tokenResponse(session, idToken))
   })
-  app.use('/auth/token', tokenErrorHandler)
+  app.use(tokenPath, tokenErrorHandler)
+
+  async function signIn(req: Request, res: Response, form: Record<string, string>): Promise<Session> {
+    if (form['grant_type'] === 'authorization_code') return redeem(req, form)
+    if (form['grant_type'] !== 'password')
+      throw new TokenError(400, 'unsupported_grant_type', 'This grant is not offered.')
+    const session = await signInByPassword(req, form)
+    cookie.set(res, session.secret)
+    return session
+  }
+
+  /** The code of the handler page: the session has begun at the callback, here its page gets to know it. */
+  async function redeem(req: Request, form: Record<string, string>): Promise<Session> {
+    const request = codeRequestSchema.safeParse(form)
+    const session = await gate.find(req)
+    const good =
+      request.success &&
+      session !== undefined &&
+      (await codes.redeem(request.data.code, {
+        sessionKey: session.key,
+        verifier: request.data.code_verifier,
+        redirectUri: request.data.redirect_uri,
+      }))
+    if (!good) throw new TokenError(400, 'invalid_grant', 'This sign-in is over. Start again.')
+    return session
+  }
 
   async function signInByPassword(req: Request, form: Record<string, string>): Promise<Session> {
     const request = passwordRequestSchema.safeParse(form)
@@ -73,7 +106,7 @@ export function mountToken(app: Application, { cookie, gate, provider, sessions,
       throw new TokenError(400, 'interaction_required', 'This account needs one more step before it can sign in here.')
     })
     await forgive()
-    return sessions.start('password', tokens, await gate.find(req))
+    return sessions.start({ client: 'password', tokens, previous: await gate.find(req), visitor: visitorOf(req) })
   }
 
   async function tokensOf(session: Session) {

@@ -2,8 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { errors } from '@parley/service-kit/core/errors'
 import {
   allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
   ClientSecretPost,
   Configuration,
+  calculatePKCECodeChallenge,
   customFetch,
   fetchUserInfo,
   genericGrantRequest,
@@ -33,6 +36,15 @@ export class GrantRefused extends Error {
   }
 }
 
+/** What the BFF remembers of a sign-in between sending the browser away and its return. */
+interface CodeFlow {
+  readonly state: string
+  readonly nonce: string
+  /** PKCE code verifier. */
+  readonly verifier: string
+  readonly redirectUri: string
+}
+
 interface ClientCredentials {
   readonly id: string
   readonly secret: string
@@ -51,7 +63,7 @@ export function createProviderClient(options: {
     const config = new Configuration(
       {
         issuer: options.issuer,
-        authorization_endpoint: `${base}/auth`,
+        authorization_endpoint: `${options.issuer}/protocol/openid-connect/auth`,
         token_endpoint: `${base}/token`,
         userinfo_endpoint: `${base}/userinfo`,
         jwks_uri: `${base}/certs`,
@@ -81,6 +93,39 @@ export function createProviderClient(options: {
       genericGrantRequest(configurations.password, 'password', { username, password, scope: 'openid profile email' }),
     )
 
+  /**
+   * Where to send the browser for a sign-in at the provider's own pages (authorization code flow with PKCE).
+   * @param hints.alias an identity provider to go straight to (`google`), past the provider's own login page.
+   */
+  async function authorizationUrl(
+    flow: CodeFlow,
+    hints: { alias?: string; loginHint?: string; prompt?: string },
+  ): Promise<URL> {
+    const url = buildAuthorizationUrl(configurations.web, {
+      response_type: 'code',
+      redirect_uri: flow.redirectUri,
+      scope: 'openid profile email',
+      state: flow.state,
+      nonce: flow.nonce,
+      code_challenge: await calculatePKCECodeChallenge(flow.verifier),
+      code_challenge_method: 'S256',
+    })
+    const extra = { kc_idp_hint: hints.alias, login_hint: hints.loginHint, prompt: hints.prompt }
+    for (const [name, value] of Object.entries(extra)) if (value) url.searchParams.set(name, value)
+    return url
+  }
+
+  /** Redeems the code of a callback; checks state, `iss` (RFC 9207), nonce and PKCE. */
+  const redeemCode = (callbackUrl: URL, flow: CodeFlow): Promise<TokenSet> =>
+    tokens(() =>
+      authorizationCodeGrant(configurations.web, callbackUrl, {
+        expectedState: flow.state,
+        expectedNonce: flow.nonce,
+        pkceCodeVerifier: flow.verifier,
+        idTokenExpected: true,
+      }),
+    )
+
   const refresh = (client: SessionClient, refreshToken: string): Promise<TokenSet> =>
     tokens(() => refreshTokenGrant(configurations[client], refreshToken))
 
@@ -105,6 +150,8 @@ export function createProviderClient(options: {
   }
 
   return {
+    authorizationUrl,
+    redeemCode,
     passwordGrant,
     refresh,
     userInfo,

@@ -1,10 +1,9 @@
-import type { SessionContext } from '@parley/contracts/profile'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Request, Response } from 'express'
 import type { SessionCookie } from '../http/cookies.ts'
 import type { VerifyIdToken } from '../provider/id-token.ts'
 import { hashToken } from './session-cipher.ts'
-import type { HotRecord, Session } from './session-record.ts'
+import type { Session, SessionWithContext } from './session-record.ts'
 import { lifeOf, type SessionRefresh } from './session-refresh.ts'
 import type { SessionService } from './session-service.ts'
 import type { SessionStore } from './session-store.ts'
@@ -29,25 +28,25 @@ export function createSessionGate({ cookie, store, sessions, refresh, verifyIdTo
   }
 
   /**
-   * The session with its context; its token is renewed where it has ended.
-   * @throws `unauthenticated` without a session, `token_rejected` or `session_changed` for a Bearer that is not its own,
-   * `service_unavailable` while the context cannot be had.
+   * The live session, its token renewed where it has ended. Counts as use of the session.
+   * @throws `unauthenticated` without a session, `token_rejected` or `session_changed` for a Bearer that is not its own.
    */
-  async function require(
-    req: Request,
-    res: Response,
-    needs: { bearer: boolean },
-  ): Promise<Session & { hot: HotRecord & { context: SessionContext } }> {
+  async function requireAlive(req: Request, res: Response, needs = { bearer: false }): Promise<Session> {
     const found = await find(req)
     if (!found) throw errors.unauthenticated()
     if (needs.bearer) await checkBearer(req, found)
     const session = await alive(found)
     if (!session) {
       cookie.clear(res)
-      throw new AppError('session_expired', 'Your session has ended. Sign in again.')
+      throw errors.sessionExpired()
     }
     void sessions.touch(session).catch(() => undefined)
-    return sessions.withContext(session)
+    return session
+  }
+
+  /** The same, with user, workspace and role, which profile is asked for once. @throws `service_unavailable`. */
+  async function requireContext(req: Request, res: Response, needs: { bearer: boolean }): Promise<SessionWithContext> {
+    return sessions.withContext(await requireAlive(req, res, needs))
   }
 
   async function alive(session: Session): Promise<Session | undefined> {
@@ -70,7 +69,7 @@ export function createSessionGate({ cookie, store, sessions, refresh, verifyIdTo
     if (sid === undefined || claims.sid !== sid) throw errors.tokenRejected('a token of another session')
   }
 
-  return { find, require }
+  return { find, requireAlive, requireContext }
 }
 export type SessionGate = ReturnType<typeof createSessionGate>
-export type RequireSession = SessionGate['require']
+export type RequireSession = SessionGate['requireContext']

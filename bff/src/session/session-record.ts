@@ -1,5 +1,5 @@
 import { identityClaimsSchema } from '@parley/contracts/auth'
-import { sessionContextSchema } from '@parley/contracts/profile'
+import { type SessionContext, sessionContextSchema } from '@parley/contracts/profile'
 import { z } from 'zod'
 
 /** Which of the BFF's clients at the provider the tokens belong to; a refresh must use the same. */
@@ -40,6 +40,9 @@ export interface Session {
   readonly version: number
   readonly hot: HotRecord
 }
+
+/** A session whose user, workspace and role are known. */
+export type SessionWithContext = Session & { readonly hot: HotRecord & { readonly context: SessionContext } }
 
 /** Alias of the provider which the account signed in with; `password` for our own form. */
 export const signInProvider = (claims: HotRecord['claims']): string => claims.identity_provider ?? 'password'

@@ -5,7 +5,15 @@ import { LRUCache } from 'lru-cache'
 import type { VerifyIdToken } from '../provider/id-token.ts'
 import type { ProviderClient, TokenSet } from '../provider/provider-client.ts'
 import { hashToken } from './session-cipher.ts'
-import { type HotRecord, isUnverified, type Session, type SessionClient, signInProvider } from './session-record.ts'
+import type { Visitor } from './session-index.ts'
+import {
+  type HotRecord,
+  isUnverified,
+  type Session,
+  type SessionClient,
+  type SessionWithContext,
+  signInProvider,
+} from './session-record.ts'
 import type { SessionStore } from './session-store.ts'
 
 const touchIntervalMs = 60_000
@@ -15,44 +23,69 @@ interface SessionLifetimes {
   readonly unverifiedMs: number
 }
 
+interface SignIn {
+  readonly client: SessionClient
+  readonly tokens: TokenSet
+  readonly visitor: Visitor
+  /** The browser's session so far, if any. */
+  readonly previous: Session | undefined
+  /** When the browser was sent to the provider; of a code flow. */
+  readonly startedAt?: Date
+}
+
 interface Dependencies {
   store: SessionStore
   provider: Pick<ProviderClient, 'endSession'>
   verifyIdToken: VerifyIdToken
   /** Upserts user, workspace and membership at the profile service. */
   fetchContext: (request: SessionContextRequest) => Promise<SessionContext>
+  /** Takes an account back from whoever set its password, keeping the session that proves who owns it. */
+  reclaimAccount: (sub: string, keepSession: string | undefined) => Promise<void>
   lifetimes: SessionLifetimes
   logger: Logger
 }
 
 /** What a session is made of and how it begins, is kept alive and ends. */
-export function createSessionService({
-  store,
-  provider,
-  verifyIdToken,
-  fetchContext,
-  lifetimes,
-  logger,
-}: Dependencies) {
+export function createSessionService(dependencies: Dependencies) {
+  const { store, provider, verifyIdToken, fetchContext, reclaimAccount, lifetimes, logger } = dependencies
   const touched = new LRUCache<string, true>({ max: 50_000, ttl: touchIntervalMs })
 
   /**
    * Begins a session with tokens fresh from the provider, under a new secret; the browser's previous session ends.
-   * @throws `token_rejected` for an ID token that is not sound.
+   * @throws `token_rejected` for an ID token that is not sound, `session_expired` for a sign-in revoked meanwhile.
    */
-  async function start(client: SessionClient, tokens: TokenSet, previous: Session | undefined): Promise<Session> {
+  async function start(signIn: SignIn): Promise<Session> {
+    const { client, tokens, visitor, previous } = signIn
     const claims = await verifyIdToken(tokens.idToken, { maxAgeSeconds: 30 })
     const createdAt = Date.now()
-    const context = await contextOf(claims).catch((error: unknown) => {
-      logger.warn({ err: error }, 'session starts without its context; it is fetched with the first call')
-      return undefined
-    })
+    const context = await openContext(claims, signIn.startedAt)
     const session = await store.create(
       { ...hotRecord({ client, claims, createdAt, idToken: tokens.idToken }), ...(context && { context }) },
       tokens,
+      visitor,
     )
     if (previous) await end(previous)
     return session
+  }
+
+  /**
+   * The context of a beginning session. A password session may begin without one, while profile is away. A federated one
+   * may not: profile alone knows whether somebody else has set this account's password before its owner first came.
+   */
+  async function openContext(claims: IdentityClaims, startedAt: Date | undefined): Promise<SessionContext | undefined> {
+    const federated = signInProvider(claims) !== 'password'
+    if (!federated) {
+      return contextOf(claims).catch((error: unknown) => {
+        logger.warn({ err: error }, 'session starts without its context; it is fetched with the first call')
+        return undefined
+      })
+    }
+    const begun = startedAt ? { startedAt: startedAt.toISOString() } : {}
+    const { reclaim, ...context } = await contextOf(claims, begun)
+    if (!reclaim) return context
+    await reclaimAccount(claims.sub, claims.sid)
+    await store.destroyBy({ iss: claims.iss, sub: claims.sub }, { except: '' })
+    return contextOf(claims, { ...begun, reclaimed: true })
   }
 
   /** The session with the tokens of a renewal. @returns `undefined` where it has ended meanwhile. */
@@ -91,7 +124,7 @@ export function createSessionService({
   }
 
   /** The session with user, workspace and role, which profile is asked for once. */
-  async function withContext(session: Session): Promise<Session & { hot: HotRecord & { context: SessionContext } }> {
+  async function withContext(session: Session): Promise<SessionWithContext> {
     const known = session.hot.context
     if (known) return { ...session, hot: { ...session.hot, context: known } }
     const context = await contextOf(session.hot.claims)
@@ -100,8 +133,9 @@ export function createSessionService({
     return { ...session, ...stored, hot }
   }
 
-  const contextOf = (claims: IdentityClaims) =>
+  const contextOf = (claims: IdentityClaims, more: Pick<SessionContextRequest, 'startedAt' | 'reclaimed'> = {}) =>
     fetchContext({
+      ...more,
       iss: claims.iss,
       sub: claims.sub,
       email: claims.email,

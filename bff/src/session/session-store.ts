@@ -1,6 +1,7 @@
 import { errors } from '@parley/service-kit/core/errors'
 import type { Redis, Result } from 'ioredis'
-import { hashToken, newSessionSecret, type SessionCipher, sessionKey } from './session-cipher.ts'
+import { newSessionSecret, type SessionCipher, sessionKey } from './session-cipher.ts'
+import type { SessionIndex, SignInTarget, Visitor } from './session-index.ts'
 import { type ColdRecord, coldRecordSchema, type HotRecord, hotRecordSchema, type Session } from './session-record.ts'
 
 declare module 'ioredis' {
@@ -18,47 +19,47 @@ redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
 if ARGV[3] ~= '' then redis.call('SET', KEYS[2], ARGV[3], 'KEEPTTL') end
 return 1`
 
-export interface SessionLimits {
-  readonly idleMs: number
-  readonly perUser: number
+interface Dependencies {
+  redis: Redis
+  cipher: SessionCipher
+  index: SessionIndex
+  limits: { readonly idleMs: number; readonly perUser: number }
 }
 
 /**
- * Sessions in Redis: a small hot record that each request reads, a cold one with the tokens, and plain indexes that end
- * sessions by account or by the provider's session. Every method throws `session_store_unavailable` while Redis is away.
+ * Sessions in Redis: a small hot record that each request reads and a cold one with the tokens, both sealed. Every method
+ * throws `session_store_unavailable` while Redis is away.
  */
-export function createSessionStore(redis: Redis, cipher: SessionCipher, limits: SessionLimits) {
+export function createSessionStore({ redis, cipher, index, limits }: Dependencies) {
   redis.defineCommand('replaceSession', { numberOfKeys: 2, lua: replaceSession })
   const hotKey = (key: string) => `s:{${key}}:hot`
   const coldKey = (key: string) => `s:{${key}}:cold`
-  const accountIndex = (hot: HotRecord) => `sub:${hashToken(`${hot.claims.iss}|${hot.claims.sub}`)}`
-  const providerIndex = (iss: string, sid: string) => `sid:${hashToken(`${iss}|${sid}`)}`
   const sealHot = (secret: string, version: number, hot: HotRecord) => `${version}.${cipher.seal(secret, 'hot', hot)}`
   const idleTtl = (hot: HotRecord) => Math.max(1, Math.min(limits.idleMs, hot.endsAt - Date.now()))
 
-  /** Stores a new session under a new secret; the account's oldest ones end where it has too many. */
-  async function create(hot: HotRecord, cold: ColdRecord): Promise<Session> {
+  /**
+   * Stores a new session under a new secret; the account's oldest ones end where it has too many.
+   * @throws `session_expired` for a sign-in that was revoked while it was under way.
+   */
+  async function create(hot: HotRecord, cold: ColdRecord, visitor: Visitor): Promise<Session> {
     const secret = newSessionSecret()
     const key = sessionKey(secret)
     const ttl = idleTtl(hot)
-    const index = accountIndex(hot)
-    await guard(async () => {
-      const write = redis
-        .multi()
-        .set(hotKey(key), sealHot(secret, 1, hot), 'PX', ttl)
-        .set(coldKey(key), cipher.seal(secret, 'cold', cold), 'PX', ttl)
-      await write.exec()
-      await redis.zadd(index, hot.createdAt, key)
-      await redis.pexpire(index, hot.endsAt - hot.createdAt + 60_000)
-      if (hot.claims.sid) {
-        const bySid = providerIndex(hot.claims.iss, hot.claims.sid)
-        await redis.sadd(bySid, key)
-        await redis.pexpire(bySid, hot.endsAt - hot.createdAt + 60_000)
-      }
-      const surplus = await redis.zrange(index, 0, String(-(limits.perUser + 1)))
-      if (surplus.length > 0) await removeAll(index, surplus)
+    const session: Session = { secret, key, version: 1, hot }
+    const revoked = await guard(async () => {
+      await redis.set(coldKey(key), cipher.seal(secret, 'cold', cold), 'PX', ttl)
+      await redis.set(hotKey(key), sealHot(secret, 1, hot), 'PX', ttl)
+      await index.add(key, hot, visitor, ttl)
+      const surplus = (await index.list(hot.claims)).slice(0, -limits.perUser)
+      await removeAll(
+        hot.claims,
+        surplus.map((listing) => listing.key),
+      )
+      return index.isRevoked(hot.claims)
     })
-    return { secret, key, version: 1, hot }
+    if (!revoked) return session
+    await destroy(session)
+    throw errors.sessionExpired()
   }
 
   /** @returns the live session of this cookie value, or `undefined`. One Redis read. */
@@ -98,42 +99,42 @@ export function createSessionStore(redis: Redis, cipher: SessionCipher, limits: 
   }
 
   /** Starts the idle time anew. */
-  async function touch(session: Session): Promise<void> {
-    const ttl = idleTtl(session.hot)
-    await guard(() => Promise.all([redis.pexpire(hotKey(session.key), ttl), redis.pexpire(coldKey(session.key), ttl)]))
+  async function touch({ key, hot }: Session): Promise<void> {
+    const ttl = idleTtl(hot)
+    await guard(() =>
+      Promise.all([redis.pexpire(hotKey(key), ttl), redis.pexpire(coldKey(key), ttl), index.touch(key, ttl)]),
+    )
   }
 
-  async function destroy(session: Session): Promise<void> {
-    await guard(() => removeAll(accountIndex(session.hot), [session.key]))
+  async function destroy({ key, hot }: Session): Promise<void> {
+    await guard(() => removeAll(hot.claims, [key]))
   }
 
-  /** Ends every session of an account or of one session at the provider, wherever it was signed in. */
-  async function destroyBy(target: {
-    iss: string
-    sub?: string | undefined
-    sid?: string | undefined
-  }): Promise<number> {
+  /** Ends every session of an account or of one session at the provider, and any that is being signed in right now. */
+  async function destroyBy(target: SignInTarget, { except }: { except?: string } = {}): Promise<number> {
     return guard(async () => {
-      if (target.sid) {
-        const index = providerIndex(target.iss, target.sid)
-        const keys = await redis.smembers(index)
-        await Promise.all(keys.flatMap((key) => [redis.del(hotKey(key), coldKey(key))]))
-        await redis.del(index)
-        return keys.length
-      }
-      const index = `sub:${hashToken(`${target.iss}|${target.sub}`)}`
-      const keys = await redis.zrange(index, 0, '-1')
-      await removeAll(index, keys)
+      if (except === undefined) await index.revoke(target)
+      const keys = (await index.keysOf(target)).filter((key) => key !== except)
+      await removeAll(target, keys)
       return keys.length
     })
   }
 
-  async function removeAll(index: string, keys: readonly string[]): Promise<void> {
-    await Promise.all(keys.map((key) => redis.del(hotKey(key), coldKey(key))))
-    if (keys.length > 0) await redis.zrem(index, ...keys)
+  /** Where an account is signed in, latest use first. */
+  async function list(account: SignInTarget) {
+    const listings = await guard(() => index.list(account))
+    return listings.sort((a, b) => b.lastSeenAt - a.lastSeenAt)
   }
 
-  return { create, load, loadTokens, replace, touch, destroy, destroyBy }
+  /** Ends one listed session of an account. */
+  const destroyListed = (account: SignInTarget, key: string) => guard(() => removeAll(account, [key]))
+
+  async function removeAll(account: SignInTarget, keys: readonly string[]): Promise<void> {
+    await Promise.all(keys.map((key) => redis.del(hotKey(key), coldKey(key))))
+    await index.remove(account, keys)
+  }
+
+  return { create, load, loadTokens, replace, touch, destroy, destroyBy, destroyListed, list }
 }
 export type SessionStore = ReturnType<typeof createSessionStore>
 

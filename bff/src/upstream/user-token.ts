@@ -1,7 +1,6 @@
-import type { SessionContext } from '@parley/contracts/profile'
 import type { InternalTokenSigner } from '@parley/service-kit/core/internal-token'
 import { LRUCache } from 'lru-cache'
-import { type HotRecord, type Session, signInProvider } from '../session/session-record.ts'
+import { type SessionWithContext, signInProvider } from '../session/session-record.ts'
 
 const reuseMs = 80_000
 
@@ -9,7 +8,7 @@ const reuseMs = 80_000
 export function createUserTokens(signer: InternalTokenSigner) {
   const tokens = new LRUCache<string, Promise<string>>({ max: 20_000, ttl: reuseMs })
 
-  return function userToken(session: Session & { hot: HotRecord & { context: SessionContext } }, audience: string) {
+  return function userToken(session: SessionWithContext, audience: string) {
     const cacheKey = `${session.key}.${session.version}.${audience}`
     const known = tokens.get(cacheKey)
     if (known) return known

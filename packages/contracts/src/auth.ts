@@ -28,6 +28,14 @@ export const facadeClientId = 'spa'
 export const cookieSentinel = 'cookie'
 /** Every ID token handed to the browser lives at least this long, in seconds. */
 export const idTokenMinLifeSeconds = 90
+/** The façade's authorization endpoint: a navigation, `provider=google` goes straight to Google. */
+export const authorizePath = '/auth/authorize'
+/** Where a popup or redirect sign-in ends; the only redirect URI of the façade. */
+export const handlerPath = '/auth/handler'
+/** The façade's token endpoint (RFC 6749 section 3.2). */
+export const tokenPath = '/auth/token'
+/** Channel between a person's tabs, and between the handler page and the page that opened it. */
+export const authChannel = 'auth'
 /** Header that marks a call as made by our own page; a cross-site form cannot set it. */
 export const csrfHeader = 'X-CSRF'
 /** How often the verify-email page asks, in milliseconds (specification section 9). */
@@ -67,6 +75,21 @@ export const authSessionSchema = z.discriminatedUnion('authenticated', [
   tokenResponseSchema.extend({ authenticated: z.literal(true), claims: identityClaimsSchema }),
 ])
 export type AuthSession = z.infer<typeof authSessionSchema>
+
+/** One place where an account is signed in. */
+const activeSessionSchema = z.object({
+  /** Public name of the session; opens nothing. */
+  id: z.string(),
+  /** Browser and system in words: `Chrome on Linux`. */
+  device: z.string(),
+  /** IP address of the sign-in. */
+  ip: z.string(),
+  createdAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime(),
+  /** True for the session that asks. */
+  current: z.boolean(),
+})
+export type ActiveSession = z.infer<typeof activeSessionSchema>
 
 /** The BFF's own JSON calls under `/auth` (`POST /auth/token` speaks OAuth 2.0 and stands apart). */
 export const authApi = {
@@ -119,6 +142,65 @@ export const authApi = {
     body: z.object({ email: emailSchema }),
     status: 202,
     errors: ['validation_failed', 'rate_limited'],
+  }),
+  sessions: defineEndpoint({
+    operation: 'auth.sessions',
+    method: 'GET',
+    path: '/auth/sessions',
+    access: 'session',
+    summary: 'Where the account is signed in, latest use first.',
+    status: 200,
+    response: z.object({ sessions: z.array(activeSessionSchema) }),
+    errors: [],
+  }),
+  endSession: defineEndpoint({
+    operation: 'auth.endSession',
+    method: 'DELETE',
+    path: '/auth/sessions/:id',
+    access: 'session',
+    summary: "Ends one of the account's sessions, at the identity provider too.",
+    params: z.object({ id: z.string().regex(/^[\w-]{22}$/, 'This is not a session id.') }),
+    status: 204,
+    errors: ['not_found'],
+  }),
+  endOtherSessions: defineEndpoint({
+    operation: 'auth.endOtherSessions',
+    method: 'DELETE',
+    path: '/auth/sessions',
+    access: 'session',
+    summary: "Ends all of the account's sessions but this one, at the identity provider too.",
+    query: z.object({ others: z.literal('1') }),
+    status: 204,
+    errors: [],
+  }),
+  projects: defineEndpoint({
+    operation: 'auth.projects',
+    method: 'GET',
+    path: '/v1/projects',
+    access: 'public',
+    summary: 'The project that the page belongs to, and the domains that may start a sign-in.',
+    query: z.object({ key: z.string().max(200).optional() }),
+    status: 200,
+    response: z.object({ projectId: z.string(), authorizedDomains: z.array(z.string()) }),
+    errors: ['invalid_api_key'],
+  }),
+  tokenSync: defineEndpoint({
+    operation: 'auth.tokenSync',
+    method: 'POST',
+    path: '/auth/token-sync',
+    access: 'session+bearer',
+    summary: 'Takes note of the ID token that the page holds (optional token sync).',
+    status: 204,
+    errors: ['token_rejected', 'session_changed'],
+  }),
+  tokenSyncEnd: defineEndpoint({
+    operation: 'auth.tokenSyncEnd',
+    method: 'DELETE',
+    path: '/auth/token-sync',
+    access: 'public',
+    summary: 'Takes note that the page holds no token any more: the session of the cookie ends.',
+    status: 204,
+    errors: [],
   }),
   signOut: defineEndpoint({
     operation: 'auth.signOut',

@@ -9,6 +9,8 @@ export const errorStatus = {
   malformed_json: 400,
   validation_failed: 400,
   invalid_redirect: 400,
+  invalid_api_key: 400,
+  unauthorized_domain: 400,
   invalid_logout_token: 400,
   email_invalid: 400,
   password_too_short: 400,

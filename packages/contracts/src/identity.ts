@@ -54,6 +54,20 @@ export const identityApi = {
     status: 204,
     errors: ['account_not_found', 'identity_provider_unavailable'],
   }),
+  endSession: defineEndpoint({
+    operation: 'identity.endSession',
+    method: 'POST',
+    path: '/internal/accounts/:sub/end-session',
+    access: 'service',
+    summary: "Ends one of the account's sessions at the identity provider.",
+    params: accountParams,
+    body: z.object({
+      /** `sid` of the session's tokens. */
+      sid: z.string().min(1).max(255),
+    }),
+    status: 204,
+    errors: ['account_not_found', 'identity_provider_unavailable'],
+  }),
   reclaimAccount: defineEndpoint({
     operation: 'identity.reclaimAccount',
     method: 'POST',

@@ -42,6 +42,7 @@ export const errors = {
   validation: (fields: Record<string, string>) =>
     new AppError('validation_failed', Object.values(fields)[0] ?? 'Something in the request is not valid.', { fields }),
   unauthenticated: (options?: ErrorOptions) => new AppError('unauthenticated', 'Sign in to continue.', options),
+  sessionExpired: () => new AppError('session_expired', 'Your session has ended. Sign in again.'),
   tokenRejected: (detail: string) => new AppError('token_rejected', 'Sign in again to continue.', { detail }),
   forbidden: (message = 'You may not do this.') => new AppError('forbidden', message),
   notFound: (message = 'There is nothing at this address.') => new AppError('not_found', message),

@@ -12,5 +12,6 @@ export default async function accountsRoutes(
   mount(scope, identityApi.sendVerification, ({ params }) => accounts.sendVerification(params.sub))
   mount(scope, identityApi.sendPasswordReset, ({ body }) => accounts.sendPasswordReset(body.email))
   mount(scope, identityApi.endSessions, ({ params }) => accounts.endSessions(params.sub))
+  mount(scope, identityApi.endSession, ({ params, body }) => accounts.endSession(params.sub, body.sid))
   mount(scope, identityApi.reclaimAccount, ({ params, body }) => accounts.reclaim(params.sub, body.keepSession))
 }

@@ -79,6 +79,12 @@ export function createAccountsService({
     if (answer.status >= 300) throw accountError(answer, { sendsMail: false })
   }
 
+  /** Ends one session if it is this account's; one that has ended already is passed over. @throws `account_not_found`. */
+  async function endSession(sub: string, sid: string): Promise<void> {
+    const own = await list(`${user(sub)}/sessions`, sessionsSchema)
+    if (own.some(({ id }) => id === sid)) await remove(`/sessions/${encodeURIComponent(sid)}`)
+  }
+
   /**
    * Takes an account back from whoever set its password. Safe to repeat: what is gone already is passed over.
    * @throws `account_not_found`.
@@ -117,7 +123,7 @@ export function createAccountsService({
     return found.data.find((candidate) => candidate.email?.toLowerCase() === email)?.id
   }
 
-  return { create, sendVerification, sendPasswordReset, endSessions, reclaim }
+  return { create, sendVerification, sendPasswordReset, endSessions, endSession, reclaim }
 }
 
 const disabledSchema = z.object({ errorMessage: z.string().regex(/disabled/i) })
