@@ -1,16 +1,9 @@
 /** The mail catcher: takes every mail by SMTP, keeps it in a folder and shows it on a web page. Delivers nothing. */
-import { baseConfigShape, parseConfig } from '@parley/service-kit/core/config'
+import { parseConfig } from '@parley/service-kit/core/config'
 import createMailDev from 'maildev'
-import { z } from 'zod'
+import { configSchema } from './config.ts'
 
-const config = parseConfig(
-  z.object({
-    ...baseConfigShape,
-    SMTP_PORT: z.coerce.number().int().min(1).max(65535),
-    DATA_DIR: z.string().min(1),
-  }),
-  process.env,
-)
+const config = parseConfig(configSchema, process.env)
 
 if (config.NODE_ENV === 'production') {
   console.error('The mail catcher delivers no mail and does not run with NODE_ENV=production. Set SMTP_URL instead.')
