@@ -43,6 +43,10 @@ export const configSchema = z.object({
     .describe('The same realm as this process reaches it, where that differs from the issuer.'),
   OIDC_WEB_CLIENT_ID: z.string().min(1).default('bff-web').describe('Client of the code flow.'),
   OIDC_WEB_CLIENT_SECRET: z.string().min(8).describe('Its secret.'),
+  PASSWORD_SIGN_IN: z
+    .enum(['direct', 'hosted'])
+    .default('direct')
+    .describe('Where passwords are entered: on our own form, or on the page of the identity provider.'),
   OIDC_PASSWORD_CLIENT_ID: z.string().min(1).default('bff-password').describe('Client of the password grant.'),
   OIDC_PASSWORD_CLIENT_SECRET: z.string().min(8).describe('Its secret.'),
   SESSION_KEYS: sessionKeysSchema.describe('Server part of the session encryption keys: name:base64 pairs.'),

@@ -89,6 +89,7 @@ export async function createDependencies(config: Config, logger: Logger) {
     redis,
     transactions: createTransactions({ redis, cipher, publicOrigin: config.PUBLIC_ORIGIN }),
     codes: createFacadeCodes(redis),
+    passwordSignIn: config.PASSWORD_SIGN_IN,
     publicOrigin: config.PUBLIC_ORIGIN,
     authorizedDomains: domainsOf(config),
     logger,

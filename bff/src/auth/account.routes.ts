@@ -10,7 +10,7 @@ import { createReload } from './reload.ts'
 
 /** Sign-up, verification of the address and password reset. */
 export function mountAccount(app: Application, dependencies: AuthDependencies): void {
-  const { cookie, gate, sessions, provider, callIdentity, limits, logger } = dependencies
+  const { cookie, gate, sessions, provider, callIdentity, limits, logger, passwordSignIn } = dependencies
   const reload = createReload(dependencies)
 
   serve(app, authApi.signUp, async ({ body, req, res }) => {
@@ -19,9 +19,10 @@ export function mountAccount(app: Application, dependencies: AuthDependencies): 
     sendVerification(sub).catch((error: unknown) =>
       logger.warn({ err: error }, 'the first verification mail was not sent'),
     )
+    if (passwordSignIn === 'hosted') return { email: body.email, signedIn: false }
     const session = await signInNewAccount(body, req)
     cookie.set(res, session.secret)
-    return { email: body.email }
+    return { email: body.email, signedIn: true }
   })
 
   serve(app, authApi.verificationEmail, async ({ req }) => {

@@ -26,6 +26,8 @@ export interface AuthDependencies {
   readonly redis: Redis
   readonly transactions: Transactions
   readonly codes: FacadeCodes
+  /** Where passwords are entered: on our form, or on the provider's page. */
+  readonly passwordSignIn: 'direct' | 'hosted'
   readonly publicOrigin: string
   /** Domains whose pages may start a sign-in. */
   readonly authorizedDomains: readonly string[]

@@ -42,12 +42,16 @@ class TokenError extends Error {
   }
 }
 
+/** The page answers it by going to the provider's own login page (decision record on the password grant). */
+const interactionRequired = () =>
+  new TokenError(400, 'interaction_required', 'Signing in goes on at the page of the identity provider.')
+
 const wrongCredentials = () => new TokenError(400, 'invalid_grant', 'Invalid email or password')
 
 /** `POST /auth/token`: the token endpoint that the page's OIDC library speaks to. RFC 6749 JSON on every status. */
 export function mountToken(
   app: Application,
-  { cookie, gate, provider, sessions, limits, codes }: AuthDependencies,
+  { cookie, gate, provider, sessions, limits, codes, passwordSignIn }: AuthDependencies,
 ): void {
   app.all(tokenPath, (req, res, next) => {
     res.locals.operation = 'auth.token'
@@ -96,6 +100,7 @@ export function mountToken(
       throw aboutClient ? new TokenError(401, 'invalid_client', 'This client is not known here.') : wrongCredentials()
     }
     const { username, password } = request.data
+    if (passwordSignIn === 'hosted') throw interactionRequired()
     const forgive = await limits.signIn(req.ip ?? '', username)
     const tokens = await provider.passwordGrant(username, password).catch(async (error: unknown) => {
       if (!(error instanceof GrantRefused)) {
@@ -103,7 +108,7 @@ export function mountToken(
         throw error
       }
       if (error.reason === 'invalid_grant') throw wrongCredentials()
-      throw new TokenError(400, 'interaction_required', 'This account needs one more step before it can sign in here.')
+      throw interactionRequired()
     })
     await forgive()
     return sessions.start({ client: 'password', tokens, previous: await gate.find(req), visitor: visitorOf(req) })

@@ -111,7 +111,11 @@ export const authApi = {
     summary: 'Creates an account, sends the verification mail and starts a session.',
     body: credentialsSchema,
     status: 201,
-    response: z.object({ email: z.string() }),
+    response: z.object({
+      email: z.string(),
+      /** False where passwords are entered on the provider's page only: the page goes there next. */
+      signedIn: z.boolean(),
+    }),
     errors: ['validation_failed', 'sign_up_failed', 'rate_limited', 'identity_provider_unavailable'],
   }),
   verificationEmail: defineEndpoint({

@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Bff } from './start-bff.ts'
+
+type Jar = Map<string, string>
+
+/** A browser on its way through a sign-in: it keeps cookies per host, follows redirects and fills in forms. */
+export function createTraveller(bff: Bff) {
+  const jars = new Map<string, Jar>()
+  const { PUBLIC_ORIGIN } = bff.config
+  const app = new URL(PUBLIC_ORIGIN)
+
+  const jarOf = (url: URL): Jar => {
+    const jar = jars.get(url.origin) ?? new Map()
+    jars.set(url.origin, jar)
+    return jar
+  }
+  /** The app is known by its public origin, and answers on a port of its own here. */
+  const reach = (url: URL) => (url.origin === app.origin ? new URL(url.pathname + url.search, bff.url) : url)
+
+  async function request(url: URL, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
+    const jar = jarOf(url)
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(reach(url), {
+      ...init,
+      redirect: 'manual',
+      headers: { ...(cookie && { cookie }), ...init.headers },
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (/Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name)
+      else jar.set(name, value)
+    }
+    return response
+  }
+
+  /** Goes where a response leads, until it is a page or `until` says stop. */
+  async function follow(
+    url: URL,
+    response: Response,
+    until: (next: URL) => boolean,
+  ): Promise<{ url: URL; response: Response }> {
+    const location = response.headers.get('location')
+    if (location === null || response.status < 300 || response.status > 399) return { url, response }
+    const next = new URL(location, url)
+    if (until(next)) return { url: next, response }
+    return follow(next, await request(next, { headers: { 'sec-fetch-site': 'cross-site' } }), until)
+  }
+
+  const isApp = (path: string) => (next: URL) => next.origin === app.origin && next.pathname === path
+
+  /** Starts as our page does. */
+  async function authorize(params: Record<string, string> = {}, headers: Record<string, string> = {}) {
+    const verifier = randomBytes(32).toString('base64url')
+    const url = new URL('/auth/authorize', PUBLIC_ORIGIN)
+    const request_ = {
+      response_type: 'code',
+      client_id: 'spa',
+      redirect_uri: `${PUBLIC_ORIGIN}/auth/handler`,
+      state: randomBytes(16).toString('hex'),
+      scope: 'openid profile email',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...params,
+    }
+    for (const [name, value] of Object.entries(request_)) if (value) url.searchParams.set(name, value)
+    const response = await request(url, { headers: { 'sec-fetch-site': 'same-origin', ...headers } })
+    return { url, response, verifier, state: request_.state }
+  }
+
+  /** Fills in the provider's login form. @returns where the browser is sent: the callback's address. */
+  async function logIn(start: { url: URL; response: Response }, fields: Record<string, string>): Promise<URL> {
+    const page = await follow(start.url, start.response, isApp('/auth/callback'))
+    const html = await page.response.text()
+    const action = /<form[^>]*action="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? page.url.href
+    const target = new URL(action, page.url)
+    const answer = await request(target, { method: 'POST', body: new URLSearchParams(fields) })
+    const end = await follow(target, answer, isApp('/auth/callback'))
+    if (!isApp('/auth/callback')(end.url))
+      throw new Error(`the sign-in stopped at ${end.url.pathname}: ${html.slice(0, 300)}`)
+    return end.url
+  }
+
+  /** Arrives at the callback as a browser does: from another site. @returns the handler's address. */
+  async function arrive(callback: URL): Promise<URL> {
+    const response = await request(callback, { headers: { 'sec-fetch-site': 'cross-site' } })
+    return new URL(response.headers.get('location') ?? '', callback)
+  }
+
+  async function redeem(code: string, verifier: string, overrides: Record<string, string> = {}): Promise<Response> {
+    return request(new URL('/auth/token', PUBLIC_ORIGIN), {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin', 'x-csrf': '1' },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'spa',
+        code,
+        code_verifier: verifier,
+        redirect_uri: `${PUBLIC_ORIGIN}/auth/handler`,
+        ...overrides,
+      }),
+    })
+  }
+
+  const session = async (): Promise<unknown> =>
+    (await request(new URL('/auth/session', PUBLIC_ORIGIN), { headers: { 'sec-fetch-site': 'same-origin' } })).json()
+
+  return { request, authorize, logIn, arrive, redeem, session, appCookies: () => jarOf(app) }
+}
