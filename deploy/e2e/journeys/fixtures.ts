@@ -1,7 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test'
-import { z } from 'zod'
+import { type Account, completeProfileByHttp, newEmail, password, signUpByHttp, verifyByHttp } from '../src/accounts.ts'
 import { type AppProcess, startApp } from '../src/app-process.ts'
-import { confirmByHttp, linkFrom } from '../src/mail.ts'
+import { linkFrom } from '../src/mail.ts'
 
 /** One running app for all journeys of a worker; each journey makes an account of its own. */
 export const test = base.extend<{ account: Account }, { app: AppProcess }>({
@@ -17,16 +17,7 @@ export const test = base.extend<{ account: Account }, { app: AppProcess }>({
   baseURL: ({ app }, use) => use(app.urls.app),
   account: async ({ page, app }, use) => use(await createAccount(page, app)),
 })
-export { expect }
-
-export interface Account {
-  readonly email: string
-  readonly password: string
-}
-
-let counter = 0
-export const newEmail = () => `person-${process.pid}-${Date.now()}-${++counter}@parley.test`
-export const password = 'correct horse'
+export { expect, newEmail, password }
 
 /** Signs up through the page; ends on the verify-email page. */
 export async function signUp(page: Page, email = newEmail()): Promise<Account> {
@@ -64,25 +55,9 @@ export async function fillProfile(page: Page, names: { first: string; last: stri
 
 /** An account with a verified address and a complete profile, made over HTTP, signed in on the dashboard. */
 async function createAccount(page: Page, app: AppProcess): Promise<Account> {
-  const account = { email: newEmail(), password }
-  const own = { origin: app.urls.app, 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
-  const call = async (method: 'POST' | 'PATCH' | 'GET', path: string, data?: unknown, headers = {}) => {
-    const response = await page.request.fetch(path, {
-      method,
-      headers: { ...own, ...headers },
-      ...(data ? { data } : {}),
-    })
-    expect(response.ok(), `${method} ${path}`).toBe(true)
-    return response
-  }
-  await call('POST', '/auth/sign-up', account)
-  await confirmByHttp(await linkFrom(app.urls.mail, account.email, 'Verify email'))
-  await expect
-    .poll(async () => (await call('POST', '/auth/reload')).json(), { intervals: [100, 500, 1000] })
-    .toEqual({ emailVerified: true })
-  const session = z.object({ id_token: z.string() }).parse(await (await call('GET', '/auth/session')).json())
-  const names = { firstName: 'Ann', lastName: 'Stone', mobile: '+919876543210', timezone: 'Asia/Kolkata' }
-  await call('PATCH', '/api/auth/profile', names, { authorization: `Bearer ${session.id_token}` })
+  const account = await signUpByHttp(page.request, app)
+  await verifyByHttp(page.request, app, account)
+  await completeProfileByHttp(page.request, app)
   await page.goto('/dashboard')
   await expect(page.getByText('Recent Activity')).toBeVisible()
   return account

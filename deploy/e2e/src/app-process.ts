@@ -67,7 +67,13 @@ export async function startApp(timeoutMs = 120_000): Promise<AppProcess> {
     child = undefined
   }
 
-  await start()
+  try {
+    await start()
+  } catch (error) {
+    await interrupt()
+    rmSync(home, { recursive: true, force: true })
+    throw error
+  }
   return {
     urls: urlsSchema.parse(JSON.parse(readFileSync(join(home, 'urls.json'), 'utf8'))),
     demoPassword: /Demo account: \S+ password (\S+)/.exec(printed)?.[1] ?? '',

@@ -1,0 +1,60 @@
+import type { APIRequestContext } from '@playwright/test'
+import { z } from 'zod'
+import type { AppProcess } from './app-process.ts'
+import { confirmByHttp, linkFrom } from './mail.ts'
+
+export interface Account {
+  readonly email: string
+  readonly password: string
+}
+
+let counter = 0
+export const newEmail = () => `person-${process.pid}-${Date.now()}-${++counter}@parley.test`
+export const password = 'correct horse'
+
+/** Names and settings of an account whose person is of no importance. */
+const profile = { firstName: 'Ann', lastName: 'Stone', mobile: '+919876543210', timezone: 'Asia/Kolkata' }
+
+/**
+ * Signs up over HTTP. The session's cookie goes to the browser context that `request` belongs to.
+ * @param request of a context whose base URL is the app.
+ */
+export async function signUpByHttp(request: APIRequestContext, app: AppProcess): Promise<Account> {
+  const account = { email: newEmail(), password }
+  await call(request, app, { method: 'POST', path: '/auth/sign-up', data: account })
+  return account
+}
+
+/** Follows the newest verification mail; resolves once the session knows of it. */
+export async function verifyByHttp(request: APIRequestContext, app: AppProcess, { email }: Account): Promise<void> {
+  await confirmByHttp(await linkFrom(app.urls.mail, email, 'Verify email'))
+  const deadline = Date.now() + 10_000
+  while (Date.now() < deadline) {
+    const answer = await call(request, app, { method: 'POST', path: '/auth/reload' })
+    if (z.object({ emailVerified: z.boolean() }).parse(await answer.json()).emailVerified) return
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error(`${email} was not seen to be verified`)
+}
+
+export async function completeProfileByHttp(request: APIRequestContext, app: AppProcess): Promise<void> {
+  const answer = await call(request, app, { method: 'GET', path: '/auth/session' })
+  const session = z.object({ id_token: z.string() }).parse(await answer.json())
+  const headers = { authorization: `Bearer ${session.id_token}` }
+  await call(request, app, { method: 'PATCH', path: '/api/auth/profile', data: profile, headers })
+}
+
+interface Call {
+  readonly method: 'POST' | 'PATCH' | 'GET'
+  readonly path: string
+  readonly data?: unknown
+  readonly headers?: Record<string, string>
+}
+
+/** A call as the app's own page makes it. */
+async function call(request: APIRequestContext, { urls }: AppProcess, { method, path, data, headers }: Call) {
+  const own = { origin: urls.app, 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
+  const answer = await request.fetch(path, { method, headers: { ...own, ...headers }, ...(data ? { data } : {}) })
+  if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`)
+  return answer
+}

@@ -1,0 +1,99 @@
+import { expect, type Page } from '@playwright/test'
+import { type Account, completeProfileByHttp, signUpByHttp } from './accounts.ts'
+import type { AppProcess } from './app-process.ts'
+import { linkFrom } from './mail.ts'
+import { pngPicture } from './picture.ts'
+
+/** What a walk through the screens needs. */
+export interface Walk {
+  readonly page: Page
+  readonly app: AppProcess
+  /** Takes the picture of what is on the page now. */
+  readonly take: (screen: string) => Promise<void>
+}
+
+/** Every screen once: as a visitor, then as one new person from sign-up to a new password. */
+export async function walkThroughScreens(walk: Walk): Promise<void> {
+  await visit(walk)
+  const account = await signUpByHttp(walk.page.request, walk.app)
+  await verifyAddress(walk, account)
+  await setUpProfile(walk)
+  await useApp(walk)
+  await resetPassword(walk, account)
+}
+
+async function visit({ page, take, app }: Walk): Promise<void> {
+  await page.goto('/')
+  await take('landing')
+  await page.goto('/login')
+  await take('login')
+  await page.getByRole('button', { name: 'Log In' }).click()
+  await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+  await take('login, empty fields')
+  await page.getByLabel('Email', { exact: true }).fill('demo@parley.local')
+  await page.getByLabel('Password', { exact: true }).fill(`not ${app.demoPassword}`)
+  await page.getByRole('button', { name: 'Log In' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Invalid email or password' }).first()).toBeVisible()
+  await take('login, error toast')
+  await page.goto('/signup')
+  await take('signup')
+  await page.goto('/forgot-password')
+  await take('forgot password')
+  await page.goto('/no-such-page')
+  await take('404')
+}
+
+async function verifyAddress({ page, app, take }: Walk, account: Account): Promise<void> {
+  await page.goto('/verify-email')
+  await expect(page.getByText(account.email)).toBeVisible()
+  await take('verify email')
+  const link = await linkFrom(app.urls.mail, account.email, 'Verify email')
+  await page.goto(link)
+  await take('provider, confirm email')
+  await page.getByRole('button').click()
+  await expect(page.getByRole('heading', { name: /verified/i })).toBeVisible()
+  await take('provider, email verified')
+  await page.goto(link)
+  await take('provider, used link')
+}
+
+async function setUpProfile({ page, app, take }: Walk): Promise<void> {
+  await page.goto('/verify-email')
+  await expect(page).toHaveURL('/profile-setup')
+  await take('profile setup')
+  const picture = { name: 'me.png', mimeType: 'image/png', buffer: pngPicture(900, 600) }
+  await page.locator('input[type=file]').setInputFiles(picture)
+  await expect(page.getByRole('button', { name: 'Use photo' })).toBeEnabled()
+  await take('profile setup, crop')
+  await completeProfileByHttp(page.request, app)
+}
+
+async function useApp({ page, take }: Walk): Promise<void> {
+  await page.goto('/dashboard')
+  await expect(page.getByText('Recent Activity')).toBeVisible()
+  await take('dashboard')
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click()
+  await take('dashboard, sidebar toggled')
+  await page.goto('/profile')
+  await expect(page.getByLabel('First Name')).toHaveValue('Ann')
+  await take('profile')
+  await page.getByLabel('First Name').fill('')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+  await take('profile, invalid')
+}
+
+async function resetPassword({ page, app, take }: Walk, account: Account): Promise<void> {
+  await page.context().clearCookies()
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email', { exact: true }).fill(account.email)
+  await page.getByRole('button', { name: 'Send Reset Link' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+  await take('forgot password, sent')
+  await page.goto(await linkFrom(app.urls.mail, account.email, 'Update Your Account'))
+  await take('provider, new password')
+  for (const field of await page.locator('input[type=password]').all()) await field.fill('a new password')
+  await page.getByRole('button').click()
+  await expect(page.getByRole('heading', { name: /changed/i })).toBeVisible()
+  await take('provider, password changed')
+}
