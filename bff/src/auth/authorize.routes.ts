@@ -8,7 +8,7 @@ import type { AuthDependencies } from './auth.ts'
 import { isAuthorizedDomain } from './authorized-domains.ts'
 import type { Transaction } from './transactions.ts'
 
-export const callbackPath = '/auth/callback'
+const callbackPath = '/auth/callback'
 
 const authorizeSchema = z.object({
   response_type: z.literal('code'),
