@@ -1,6 +1,7 @@
 import { accountCases } from './accounts.cases.ts'
 import { codeFlowCases } from './code-flow.cases.ts'
 import { discoveryCases } from './discovery.cases.ts'
+import { googleCases } from './google.cases.ts'
 import { mailLinkCases } from './mail-links.cases.ts'
 import { passwordGrantCases } from './password-grant.cases.ts'
 import { refusalCases } from './refusals.cases.ts'
@@ -19,4 +20,5 @@ export const identityContract: Readonly<Record<string, readonly ContractCase[]>>
   sessions: sessionCases,
   'mail links': mailLinkCases,
   'code flow': codeFlowCases,
+  google: googleCases,
 }

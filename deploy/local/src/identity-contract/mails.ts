@@ -11,13 +11,20 @@ const mailSchema = z.object({
 })
 type Mail = z.infer<typeof mailSchema>
 
-/** The newest mail of this subject to an address, once it has arrived. */
-export function mailTo(target: ContractTarget, email: string, subject: string): Promise<Mail> {
+/** Every mail of this subject to an address that has arrived so far, oldest first. */
+export async function mailsTo(target: ContractTarget, email: string, subject: string): Promise<Mail[]> {
+  const all = z.array(z.unknown()).parse(await (await fetch(`${target.mailUrl}/email`)).json())
+  return all.flatMap((entry) => {
+    const mail = mailSchema.safeParse(entry).data
+    return mail?.subject === subject && mail.to.some(({ address }) => address === email) ? [mail] : []
+  })
+}
+
+/** The newest mail of this subject to an address, once there are more than `already` of them. */
+export function mailTo(target: ContractTarget, email: string, subject: string, already = 0): Promise<Mail> {
   return waitFor(`the mail "${subject}" to ${email}`, async () => {
-    const all = z.array(z.unknown()).parse(await (await fetch(`${target.mailUrl}/email`)).json())
-    return all
-      .map((mail) => mailSchema.safeParse(mail).data)
-      .findLast((mail) => mail?.subject === subject && mail.to.some(({ address }) => address === email))
+    const mails = await mailsTo(target, email, subject)
+    return mails.length > already ? mails.at(-1) : undefined
   })
 }
 

@@ -1,12 +1,12 @@
-import { passwordMaxLength, passwordMismatch, passwordTooShort } from '@parley/contracts/auth'
+import type { linkMailPages } from './broker/link-routes.ts'
 import { type Call, type Reply, type Route, readForm, route } from './http.ts'
+import { checkNewPassword } from './new-password.ts'
 import type { SessionEnd } from './oidc/session-end.ts'
 import {
   alreadyVerifiedPage,
   confirmEmailPage,
   deadLinkPage,
   emailVerifiedPage,
-  type PasswordFormError,
   passwordFormPage,
   passwordSavedPage,
 } from './pages/action-pages.ts'
@@ -23,6 +23,8 @@ interface Deps {
   readonly links: ActionLinkStore
   readonly passwords: Pick<Passwords, 'hash'>
   readonly sessionEnd: Pick<SessionEnd, 'endAllOf'>
+  /** The pages of mails that link an account elsewhere. */
+  readonly linkMails?: ReturnType<typeof linkMailPages>
 }
 
 interface OpenLink {
@@ -34,22 +36,22 @@ interface OpenLink {
 /** Where the links of mails lead. Opening one (GET) changes nothing; its one button (POST) acts. */
 export function actionRoutes(deps: Deps): Route[] {
   const path = `/realms/${deps.realm.name}/login-actions/action-token`
-  const answer = (act: (open: OpenLink, call: Call) => Promise<Reply> | Reply) => (call: Call) => {
-    const open = openLink(call.url, deps)
-    if (!open) return deadLinkPage(deps.realm)
-    return act(open, call)
+  const linkMailOf = ({ url }: Call) => {
+    const key = url.searchParams.get('key') ?? ''
+    const page = deps.linkMails?.show(key)
+    return page && { page, key }
   }
   return [
-    route(
-      'GET',
-      path,
-      answer((open) => show(open, deps)),
-    ),
-    route(
-      'POST',
-      path,
-      answer((open, call) => perform(open, call, deps)),
-    ),
+    route('GET', path, (call) => {
+      const open = openLink(call.url, deps)
+      return open ? show(open, deps) : (linkMailOf(call)?.page ?? deadLinkPage(deps.realm))
+    }),
+    route('POST', path, (call) => {
+      const open = openLink(call.url, deps)
+      if (open) return perform(open, call, deps)
+      const mail = linkMailOf(call)
+      return (mail && deps.linkMails?.confirm(mail.key)) ?? deadLinkPage(deps.realm)
+    }),
   ]
 }
 
@@ -89,7 +91,7 @@ async function updatePassword({ key, link, user }: OpenLink, call: Call, deps: D
   if (link.used || link.expired) return deadLinkPage(deps.realm)
   const form = await readForm(call.req)
   const password = form.get('password-new') ?? ''
-  const error = checkPasswords(password, form.get('password-confirm') ?? '', deps.realm)
+  const error = checkNewPassword(deps.realm, password, form.get('password-confirm') ?? '')
   if (error) return passwordFormPage(deps.realm, user.email, error)
   const hash = await deps.passwords.hash(password)
   const done = atomically(deps.database, () => {
@@ -109,11 +111,4 @@ async function updatePassword({ key, link, user }: OpenLink, call: Call, deps: D
 function proven(user: User, action: ActionLink['action']): User {
   const requiredActions = user.requiredActions.filter((name) => name !== action && name !== 'VERIFY_EMAIL')
   return { ...user, emailVerified: true, requiredActions }
-}
-
-function checkPasswords(password: string, again: string, realm: RealmConfig): PasswordFormError | undefined {
-  if (password !== again) return { field: 'password-confirm', message: passwordMismatch }
-  if (password.length < realm.passwordMinLength) return { field: 'password-new', message: passwordTooShort }
-  if (password.length > passwordMaxLength) return { field: 'password-new', message: 'That password is too long.' }
-  return undefined
 }

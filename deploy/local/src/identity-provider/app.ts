@@ -1,25 +1,29 @@
+import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Config } from './config.ts'
 import { type Call, findRoute, HttpError, type Reply, type Route, route, send } from './http.ts'
-import { openRealm } from './realm.ts'
-import { parleyRealm } from './realm-config.ts'
+import { openRealm, type Realm } from './realm.ts'
+import { googleOfflineRealm, parleyRealm } from './realm-config.ts'
 
 /** The whole provider, not yet listening. */
 export async function createIdentityProvider(config: Config, logger: Logger) {
-  const realm = await openRealm({
-    realm: parleyRealm(config),
-    origin: config.ISSUER_ORIGIN,
-    dataDir: config.DATA_DIR,
-    smtpUrl: config.SMTP_URL,
-    logger,
-  })
+  // Only these two realms use it, and neither outlives this process.
+  const brokering = { clientSecret: randomBytes(32).toString('base64url') }
+  const configs = [parleyRealm(config, brokering), googleOfflineRealm(config, brokering)]
+  const realmNames = configs.map(({ name }) => name)
+  const realms: Realm[] = []
+  for (const realm of configs) {
+    const settings = { origin: config.ISSUER_ORIGIN, dataDir: config.DATA_DIR, smtpUrl: config.SMTP_URL }
+    realms.push(await openRealm({ ...settings, realm, realmNames, logger }))
+  }
+  const unknown = (call: Call) => notFound(call, realmNames)
   const routes: Route[] = [
     route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } })),
     route('GET', '/readyz', () => ({ status: 200, body: { status: 'ok' } })),
-    ...realm.routes,
-    route('GET', '/realms/:realm{/*}?', unknownRealm),
-    route('POST', '/realms/:realm{/*}?', unknownRealm),
+    ...realms.flatMap((realm) => realm.routes),
+    route('GET', '/realms/:realm{/*}?', unknown),
+    route('POST', '/realms/:realm{/*}?', unknown),
   ]
   const server = createServer(
     { requestTimeout: 15_000, headersTimeout: 10_000, keepAliveTimeout: 72_000 },
@@ -29,11 +33,18 @@ export async function createIdentityProvider(config: Config, logger: Logger) {
       answer({ req, res, url, params: {} }, routes, logger)
     },
   )
-  return { server, close: () => stop(server).finally(realm.close) }
+  async function close(): Promise<void> {
+    try {
+      await stop(server)
+    } finally {
+      for (const realm of realms) realm.close()
+    }
+  }
+  return { server, close }
 }
 
-function unknownRealm({ params }: Call): Reply {
-  throw params['realm'] === 'parley'
+function notFound({ params }: Call, realmNames: readonly string[]): Reply {
+  throw realmNames.includes(params['realm'] ?? '')
     ? new HttpError(404, { error: 'HTTP 404 Not Found' })
     : new HttpError(404, { error: 'Realm does not exist' })
 }

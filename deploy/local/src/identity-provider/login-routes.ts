@@ -1,54 +1,61 @@
-import { errors, type Provider } from 'oidc-provider'
-import { type Call, clientIp, type Reply, type Route, readForm, route } from './http.ts'
+import { clientIp, type Reply, type Route, readForm, route } from './http.ts'
 import { loginPage } from './pages/login-page.ts'
-import { staleSignInPage } from './pages/messages.ts'
 import type { RealmConfig } from './realm-config.ts'
 import type { CheckPassword } from './sign-in.ts'
+import type { OpenSignIn, SignInFlow } from './sign-in-flow.ts'
+import type { UserStore } from './store/users.ts'
 
 interface Deps {
   readonly realm: RealmConfig
-  readonly provider: Provider
+  readonly flow: SignInFlow
+  readonly users: Pick<UserStore, 'findByEmail'>
   readonly checkPassword: CheckPassword
+  /** Where there is another provider to sign in with. */
+  readonly beginBrokering?: (signIn: OpenSignIn) => Reply
 }
 
 /** The hosted sign-in page of the authorization code flow. */
 export function loginRoutes(deps: Deps): Route[] {
-  const path = `/realms/${deps.realm.name}/login-actions/authenticate/:uid`
+  const path = `${deps.flow.base}/:uid`
   return [
-    route('GET', path, (call) => withInteraction(deps, () => showLogin(call, deps))),
-    route('POST', path, (call) => withInteraction(deps, () => submitLogin(call, deps))),
+    route(
+      'GET',
+      path,
+      deps.flow.withSignIn((signIn) => showLogin(signIn, deps)),
+    ),
+    route(
+      'POST',
+      path,
+      deps.flow.withSignIn((signIn) => submitLogin(signIn, deps)),
+    ),
   ]
 }
 
-/** The cookie that belongs to the page ties the form to the browser that asked to sign in. */
-async function withInteraction(deps: Deps, next: () => Promise<Reply | undefined>) {
-  try {
-    return await next()
-  } catch (error) {
-    if (!(error instanceof errors.SessionNotFound)) throw error
-    return staleSignInPage(deps.realm)
-  }
-}
-
-async function showLogin(call: Call, deps: Deps): Promise<Reply> {
-  const { params } = await deps.provider.interactionDetails(call.req, call.res)
+function showLogin(signIn: OpenSignIn, deps: Deps): Reply {
+  const { params, call, uid } = signIn
+  const alias = deps.realm.broker?.alias
+  const wanted = call.url.searchParams.get('kc_idp_hint') ?? params['kc_idp_hint']
+  if (alias !== undefined && wanted === alias && deps.beginBrokering) return deps.beginBrokering(signIn)
   const hint = params['login_hint']
-  return loginPage(deps.realm, { email: typeof hint === 'string' ? hint : '' })
+  return loginPage(deps.realm, { email: typeof hint === 'string' ? hint : '', action: deps.flow.pageUrl(uid) })
 }
 
-async function submitLogin(call: Call, deps: Deps): Promise<Reply | undefined> {
-  await deps.provider.interactionDetails(call.req, call.res)
-  const form = await readForm(call.req)
+async function submitLogin(signIn: OpenSignIn, deps: Deps): Promise<Reply | undefined> {
+  const { req } = signIn.call
+  const form = await readForm(req)
+  if (deps.realm.showcase && form.has('cancel')) {
+    return deps.flow.abort(signIn, 'access_denied', 'The sign-in was cancelled')
+  }
+  const chosen = deps.realm.showcase?.accounts.find((account) => account.email === form.get('account'))
+  const account = chosen && deps.users.findByEmail(chosen.email)
+  if (account) return deps.flow.finish(signIn, account, null)
   const email = form.get('username') ?? ''
-  const result = await deps.checkPassword(email, form.get('password') ?? '', clientIp(call.req))
-  if (!result.ok) return loginPage(deps.realm, { email, error: refusals[result.reason] })
-  const login = { accountId: result.user.id, acr: '1', remember: false }
-  await deps.provider.interactionFinished(call.req, call.res, { login }, { mergeWithLastSubmission: false })
-  return undefined
+  const result = await deps.checkPassword(email, form.get('password') ?? '', clientIp(req))
+  if (result.ok || result.reason === 'not_set_up') return deps.flow.finish(signIn, result.user, null)
+  return loginPage(deps.realm, { email, action: deps.flow.pageUrl(signIn.uid), error: refusals[result.reason] })
 }
 
 const refusals = {
   credentials: 'Invalid email or password',
   disabled: 'This account is disabled.',
-  not_set_up: 'This account is not fully set up. Use the link in the mail that we sent you.',
 } as const

@@ -16,6 +16,7 @@ const realm = parleyRealm(
     SVC_IDENTITY_SECRET: 'x'.repeat(16),
     BACKCHANNEL_URL: 'http://127.0.0.1:3/auth/backchannel-logout',
   }),
+  { clientSecret: 'x'.repeat(16) },
 )
 
 test('both forms of a mail carry the link, its life and what to do if it was not you', () => {

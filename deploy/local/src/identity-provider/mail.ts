@@ -5,7 +5,7 @@ import type { LinkAction } from './store/action-links.ts'
 
 export interface MailToSend {
   readonly to: string
-  readonly action: LinkAction
+  readonly action: LinkAction | 'LINK_ACCOUNT'
   readonly link: string
   readonly lifespanSeconds: number
 }
@@ -28,6 +28,14 @@ const wording = {
       `Someone asked to reset the password of your ${product} account. If it was you, continue here:`,
     button: 'Choose a new password',
     otherwise: 'If you did not ask for this, ignore this mail: your password stays as it is.',
+  },
+  LINK_ACCOUNT: {
+    subject: 'Link Google',
+    title: 'Link your Google account',
+    lead: (product: string) =>
+      `Someone signed in with a Google account that has this email address and wants it to open your ${product} account. If it was you, confirm it:`,
+    button: 'Link Google',
+    otherwise: 'If it was not you, ignore this mail: nothing happens without the link.',
   },
 } as const
 

@@ -13,6 +13,24 @@ export interface ClientConfig {
   readonly adminRoles?: readonly ('manage-users' | 'view-users' | 'query-users')[]
 }
 
+/** Another provider that vouches for people, known by its alias. */
+export interface BrokerConfig {
+  readonly alias: string
+  readonly displayName: string
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** An account that is there from the first start. */
+interface SeedAccount {
+  readonly email: string
+  readonly emailVerified: boolean
+  readonly firstName: string
+  readonly lastName: string | null
+  readonly picture: string | null
+}
+
 /** One realm: all that differs between realms is data. Times are seconds. */
 export interface RealmConfig {
   readonly name: string
@@ -32,10 +50,22 @@ export interface RealmConfig {
   /** Attributes of an account beyond its names; anything else is dropped without a word, as Keycloak does. */
   readonly attributes: readonly string[]
   readonly mailFrom: string
+  /** Offered on the sign-in page. */
+  readonly broker?: BrokerConfig
+  /** Shown on the sign-in page, to be chosen with one click: for made-up people only. */
+  readonly showcase?: { readonly title: string; readonly password: string; readonly accounts: readonly SeedAccount[] }
 }
 
+/** What the two realms below know of each other. */
+interface Brokering {
+  readonly clientSecret: string
+}
+
+const issuerOf = (config: Config, realm: string) => `${config.ISSUER_ORIGIN}/realms/${realm}`
+const brokerClientId = 'parley-broker'
+
 /** The realm that Parley signs in with. */
-export function parleyRealm(config: Config): RealmConfig {
+export function parleyRealm(config: Config, { clientSecret }: Brokering): RealmConfig {
   const app = config.PUBLIC_ORIGIN
   return {
     name: 'parley',
@@ -72,6 +102,53 @@ export function parleyRealm(config: Config): RealmConfig {
     bruteForce: { failureFactor: 100, waitIncrement: 60, maxWait: 900, maxDelta: 43_200 },
     attributes: ['picture'],
     mailFrom: 'Parley <no-reply@parley.example>',
+    broker: {
+      alias: 'google',
+      displayName: 'Google',
+      issuer: issuerOf(config, 'google-offline'),
+      clientId: brokerClientId,
+      clientSecret,
+    },
+  }
+}
+
+/** Plays Google for `parley`, so that signing in with Google works without a network. */
+export function googleOfflineRealm(config: Config, { clientSecret }: Brokering): RealmConfig {
+  const photo = (name: string) => `https://lh3.googleusercontent.com/a/${name}=s96-c`
+  return {
+    name: 'google-offline',
+    displayName: 'Google (offline)',
+    clients: [
+      {
+        clientId: brokerClientId,
+        secret: clientSecret,
+        grants: ['authorization_code'],
+        redirectUris: [`${issuerOf(config, 'parley')}/broker/google/endpoint`],
+      },
+    ],
+    passwordMinLength: 6,
+    tokenLifespan: 300,
+    sessionIdle: 1800,
+    sessionMax: 36_000,
+    actionLinkLifespan: 3600,
+    bruteForce: { failureFactor: 100, waitIncrement: 60, maxWait: 900, maxDelta: 43_200 },
+    attributes: ['picture'],
+    mailFrom: 'Google (offline) <no-reply@gmail.test>',
+    showcase: {
+      title: 'Sign in with Google (offline)',
+      password: 'offline-google',
+      accounts: [
+        {
+          email: 'gwen@gmail.test',
+          emailVerified: true,
+          firstName: 'Gwen',
+          lastName: 'Stone',
+          picture: photo('parley-offline-gwen'),
+        },
+        { email: 'bob@gmail.test', emailVerified: true, firstName: 'Bob', lastName: null, picture: null },
+        { email: 'mallory@gmail.test', emailVerified: false, firstName: 'Mallory', lastName: 'Gray', picture: null },
+      ],
+    },
   }
 }
 

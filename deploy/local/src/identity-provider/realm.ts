@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import type { Logger } from '@parley/service-kit/core/logger'
 import { actionRoutes } from './action-routes.ts'
 import { adminRoutes } from './admin/routes.ts'
+import { linkMailPages, linkRoutes } from './broker/link-routes.ts'
+import { brokerRoutes } from './broker/routes.ts'
+import { createWaitingLinks } from './broker/waiting-links.ts'
 import { type Call, type Route, route } from './http.ts'
 import { loadKeys } from './keys.ts'
 import { loginRoutes } from './login-routes.ts'
@@ -14,9 +17,13 @@ import { createSessionEnd } from './oidc/session-end.ts'
 import { installTokenEndpoint } from './oidc/token-endpoint.ts'
 import { createPasswords } from './passwords.ts'
 import type { RealmConfig } from './realm-config.ts'
+import { requiredActionRoutes } from './required-action-routes.ts'
+import { seedAccounts } from './seed.ts'
 import { createCheckPassword } from './sign-in.ts'
+import { createSignInFlow } from './sign-in-flow.ts'
 import { createActionLinkStore } from './store/action-links.ts'
-import { openDatabase } from './store/database.ts'
+import { type Database, openDatabase } from './store/database.ts'
+import { createFederatedIdentityStore } from './store/federated-identities.ts'
 import { createLoginFailures } from './store/login-failures.ts'
 import { createProtocolRecords } from './store/protocol-records.ts'
 import { createSessionStore } from './store/sessions.ts'
@@ -32,6 +39,8 @@ export interface Realm {
 /** One realm with its own folder, keys, accounts and issuer. */
 export async function openRealm(options: {
   realm: RealmConfig
+  /** Every realm of this process. */
+  realmNames: readonly string[]
   origin: string
   dataDir: string
   smtpUrl: string
@@ -49,7 +58,9 @@ export async function openRealm(options: {
   const links = createActionLinkStore(database)
   const records = createProtocolRecords(database)
   const failures = createLoginFailures(database, realm.bruteForce)
+  const federated = createFederatedIdentityStore(database)
   const passwords = createPasswords()
+  await seedAccounts(realm, { users, passwords })
   const checkPassword = createCheckPassword({ users, passwords, failures })
   const sessionEnd = createSessionEnd({ issuer, realm, keys, sessions, logger })
   const accessTokens = createAccessTokens({ issuer, realm, keys, users, sessions })
@@ -79,6 +90,9 @@ export async function openRealm(options: {
   const sendMail = createMailer(options.smtpUrl, realm)
   const base = `/realms/${realm.name}`
   const oidc = `${base}/protocol/openid-connect`
+  const flow = createSignInFlow({ realm, provider, database })
+  const shared = { issuer, realm, database, flow, users, sessionEnd, links, passwords, sendMail, logger }
+  const brokering = realm.broker && openBroker({ ...shared, broker: realm.broker, federated, checkPassword })
   return {
     routes: [
       route('GET', `${base}/.well-known/openid-configuration`, toProvider),
@@ -89,16 +103,32 @@ export async function openRealm(options: {
       route('GET', `${oidc}/certs`, toProvider),
       route('POST', `${oidc}/revoke`, toProvider),
       ...oidcEndpoints({ issuer, realm, provider, keys, sessions, sessionEnd, accessTokens }),
-      ...actionRoutes({ realm, database, users, links, passwords, sessionEnd }),
-      ...loginRoutes({ realm, provider, checkPassword }),
-      ...adminRoutes({
-        ...{ origin, issuer, realm, users, sessions, sessionEnd, failures, links, passwords, accessTokens },
-        ...{ sendMail, logger },
-      }),
+      ...actionRoutes({ ...shared, ...(brokering && { linkMails: brokering.mailPages }) }),
+      ...loginRoutes({ ...shared, checkPassword, ...(brokering && { beginBrokering: brokering.begin }) }),
+      ...requiredActionRoutes(shared),
+      ...(brokering?.routes ?? []),
+      ...(realm.clients.some(({ adminRoles }) => adminRoles)
+        ? adminRoutes({
+            ...shared,
+            origin,
+            realmNames: options.realmNames,
+            sessions,
+            federated,
+            failures,
+            accessTokens,
+          })
+        : []),
     ],
     close: () => {
       clearInterval(purging)
       database.close()
     },
   }
+}
+
+function openBroker(deps: Omit<Parameters<typeof linkRoutes>[0], 'waitingLinks'> & { database: Database }) {
+  const waitingLinks = createWaitingLinks(deps.database)
+  const { routes, begin } = brokerRoutes({ ...deps, waitingLinks })
+  const mailPages = linkMailPages({ ...deps, waitingLinks })
+  return { routes: [...routes, ...linkRoutes({ ...deps, waitingLinks })], begin, mailPages }
 }

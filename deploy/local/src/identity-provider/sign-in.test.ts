@@ -64,8 +64,12 @@ test('a wrong password is counted, a try on a locked account is not', async () =
 test('the owner of a disabled or unfinished account hears of it', async () => {
   const disabled = setUp({ ...user, enabled: false }, { stored: 'hash' })
   expect(await disabled.check('ann@example.com', 'right', '::1')).toEqual({ ok: false, reason: 'disabled' })
-  const unfinished = setUp({ ...user, requiredActions: ['UPDATE_PASSWORD'] }, { stored: 'hash' })
-  expect(await unfinished.check('ann@example.com', 'right', '::1')).toEqual({ ok: false, reason: 'not_set_up' })
+  const unfinished = { ...user, requiredActions: ['UPDATE_PASSWORD'] }
+  expect(await setUp(unfinished, { stored: 'hash' }).check('ann@example.com', 'right', '::1')).toEqual({
+    ok: false,
+    reason: 'not_set_up',
+    user: unfinished,
+  })
 })
 
 test('the right password clears earlier failures', async () => {

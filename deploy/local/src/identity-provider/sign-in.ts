@@ -4,7 +4,9 @@ import type { User, UserStore } from './store/users.ts'
 
 type SignInResult =
   | { readonly ok: true; readonly user: User }
-  | { readonly ok: false; readonly reason: 'credentials' | 'disabled' | 'not_set_up' }
+  | { readonly ok: false; readonly reason: 'credentials' | 'disabled' }
+  /** The password is right, but the person must do something first, which only pages can ask for. */
+  | { readonly ok: false; readonly reason: 'not_set_up'; readonly user: User }
 
 export type CheckPassword = (email: string, password: string, ip: string) => Promise<SignInResult>
 
@@ -31,6 +33,6 @@ export function createCheckPassword(deps: {
     }
     if (!user.enabled) return { ok: false, reason: 'disabled' }
     deps.failures.clear(user.id)
-    return user.requiredActions.length > 0 ? { ok: false, reason: 'not_set_up' } : { ok: true, user }
+    return user.requiredActions.length > 0 ? { ok: false, reason: 'not_set_up', user } : { ok: true, user }
   }
 }

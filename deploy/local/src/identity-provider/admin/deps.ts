@@ -5,6 +5,7 @@ import type { SessionEnd } from '../oidc/session-end.ts'
 import type { Passwords } from '../passwords.ts'
 import type { RealmConfig } from '../realm-config.ts'
 import type { ActionLinkStore } from '../store/action-links.ts'
+import type { FederatedIdentityStore } from '../store/federated-identities.ts'
 import type { LoginFailures } from '../store/login-failures.ts'
 import type { SessionStore } from '../store/sessions.ts'
 import type { UserStore } from '../store/users.ts'
@@ -14,9 +15,12 @@ export interface AdminDeps {
   readonly origin: string
   readonly issuer: string
   readonly realm: RealmConfig
+  /** Every realm of the server. */
+  readonly realmNames: readonly string[]
   readonly users: UserStore
   readonly sessions: SessionStore
   readonly sessionEnd: SessionEnd
+  readonly federated: FederatedIdentityStore
   readonly failures: LoginFailures
   readonly links: ActionLinkStore
   readonly passwords: Pick<Passwords, 'hash'>

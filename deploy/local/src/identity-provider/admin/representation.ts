@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { HttpError } from '../http.ts'
 import type { RealmConfig } from '../realm-config.ts'
+import type { FederatedIdentity } from '../store/federated-identities.ts'
 import type { Session } from '../store/sessions.ts'
 import type { PasswordCredential, User } from '../store/users.ts'
 
@@ -32,6 +33,7 @@ export const userInput = z.strictObject({
   disableableCredentialTypes: ignored,
   notBefore: ignored,
   access: ignored,
+  federatedIdentities: ignored,
 })
 export type UserInput = z.infer<typeof userInput>
 
@@ -116,6 +118,12 @@ export const describeCredential = (credential: PasswordCredential) => ({
   type: 'password',
   createdDate: credential.createdAt,
   credentialData: JSON.stringify({ algorithm: 'argon2', additionalParameters: { type: ['id'], version: ['1.3'] } }),
+})
+
+export const describeIdentity = ({ provider, subject, username }: FederatedIdentity) => ({
+  identityProvider: provider,
+  userId: subject,
+  userName: username,
 })
 
 export const describeSession = (session: Session, user: User) => ({

@@ -1,7 +1,7 @@
 import { bearerToken, type Call, type Handler, HttpError, type Reply, type Route, route } from '../http.ts'
 import type { AdminDeps } from './deps.ts'
 import { sendActionsEmail, sendVerifyEmail } from './mails.ts'
-import { describeCredential, describeSession, describeUser } from './representation.ts'
+import { describeCredential, describeIdentity, describeSession, describeUser } from './representation.ts'
 import { createUser, findUser, listUsers, resetPassword, updateUser } from './users.ts'
 
 type Role = 'manage-users' | 'view-users' | 'query-users'
@@ -24,7 +24,7 @@ export function adminRoutes(deps: AdminDeps): Route[] {
     route(
       'GET',
       user,
-      view((call) => ({ status: 200, body: describeUser(findUser(call, deps)) })),
+      view((call) => describeOne(call, deps)),
     ),
     route('PUT', user, manage(updateUser)),
     route('DELETE', user, manage(deleteUser)),
@@ -33,6 +33,7 @@ export function adminRoutes(deps: AdminDeps): Route[] {
     route('PUT', `${user}/reset-password`, manage(resetPassword)),
     route('POST', `${user}/logout`, manage(logoutUser)),
     route('GET', `${user}/sessions`, view(listSessions)),
+    route('GET', `${user}/federated-identity`, view(listIdentities)),
     route('GET', `${user}/credentials`, view(listCredentials)),
     route('DELETE', `${user}/credentials/:credential`, manage(deleteCredential)),
     route('DELETE', `${base}/sessions/:sid`, manage(deleteSession)),
@@ -47,7 +48,7 @@ export function adminRoutes(deps: AdminDeps): Route[] {
 /** Calls on other realms and resources: not for this client, in the words that tell the two apart. */
 async function refuseRest(call: Call, deps: AdminDeps): Promise<Reply> {
   await rolesOf(call, deps)
-  const known = [deps.realm.name, 'master'].includes(call.params['realm'] ?? '')
+  const known = [...deps.realmNames, 'master'].includes(call.params['realm'] ?? '')
   throw known ? forbidden() : new HttpError(404, { error: 'Realm not found.' })
 }
 
@@ -63,6 +64,17 @@ async function rolesOf({ req }: Call, deps: AdminDeps): Promise<readonly string[
 }
 
 const forbidden = () => new HttpError(403, { error: 'HTTP 403 Forbidden' })
+
+/** One account alone is described with its links to other providers, a list of accounts without. */
+function describeOne(call: Call, deps: AdminDeps): Reply {
+  const user = findUser(call, deps)
+  const federatedIdentities = deps.federated.listOfUser(user.id).map(describeIdentity)
+  return { status: 200, body: { ...describeUser(user), federatedIdentities } }
+}
+
+function listIdentities(call: Call, deps: AdminDeps): Reply {
+  return { status: 200, body: deps.federated.listOfUser(findUser(call, deps).id).map(describeIdentity) }
+}
 
 /** As in Keycloak, no logout token is sent for the sessions that vanish with the account. */
 function deleteUser(call: Call, deps: AdminDeps): Reply {

@@ -35,11 +35,13 @@ interface Deps {
 export function createProvider(deps: Deps): Provider {
   const { issuer, realm, keys } = deps
   const protocol = `${issuer}/protocol/openid-connect`
+  // Two realms share the host: a cookie for the whole of it would be overwritten by the other realm.
+  const cookie = { signed: true, httpOnly: true, sameSite: 'lax' } as const
   const provider = new Provider(issuer, {
     adapter: deps.records.adapterFor,
     clients: realm.clients.filter((client) => client.secret !== undefined).map(clientMetadata),
     jwks: keys.privateSet,
-    cookies: { keys: keys.cookies, short: { signed: true, httpOnly: true, sameSite: 'lax' } },
+    cookies: { keys: keys.cookies, short: cookie, long: { ...cookie, path: `/realms/${realm.name}/` } },
     routes: {
       authorization: '/protocol/openid-connect/auth',
       token: '/protocol/openid-connect/token',
@@ -98,8 +100,7 @@ export function createProvider(deps: Deps): Provider {
     findAccount: async (ctx, sub, source) => {
       const user = deps.users.find(sub)
       if (!user) return undefined
-      const sid = source && 'sid' in source ? source.sid : undefined
-      const session = sid === undefined ? undefined : deps.sessions.find(sid)
+      const session = source && sessionOf(source, deps.sessions)
       if (source && !session) throw oauthError(400, 'invalid_grant', 'Session not active')
       if (source && !user.enabled) throw oauthError(400, 'invalid_grant', 'User disabled')
       return { accountId: user.id, claims: () => ({ sub: user.id, ...idTokenClaims(ctx, user, session) }) }
@@ -164,6 +165,12 @@ function alwaysAsk() {
     ),
   )
   return policy
+}
+
+/** A client that takes no logout tokens gets no session id; the session is then known by its grant. */
+function sessionOf(source: { sid?: unknown; grantId?: unknown }, sessions: SessionStore) {
+  if (typeof source.sid === 'string') return sessions.find(source.sid)
+  return typeof source.grantId === 'string' ? sessions.findByGrant(source.grantId) : undefined
 }
 
 /** Runs when the sign-in page has been answered: from here on the session exists. */

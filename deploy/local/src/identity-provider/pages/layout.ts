@@ -24,10 +24,16 @@ background:var(--canvas);color:var(--text);font:inherit;font-size:16px}
 input[aria-invalid=true]{border-color:var(--danger)}
 .error{margin:0 0 16px;color:var(--danger)}
 .field-error{margin:-12px 0 16px;color:var(--danger)}
-button{display:block;width:100%;height:40px;margin:0 0 16px;border:0;border-radius:6px;background:var(--accent);
+button,a.button{display:block;width:100%;height:40px;margin:0 0 16px;padding:0 12px;border:0;border-radius:6px;background:var(--accent);
 color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
-button:hover{filter:brightness(1.06)}
-a{color:var(--accent);font-weight:500;text-underline-offset:3px}
+button:hover,a.button:hover{filter:brightness(1.06)}
+a.button{padding-top:9px;text-align:center;text-decoration:none}
+button.secondary,a.secondary{border:1px solid var(--edge);background:var(--canvas);color:var(--text);font-weight:500}
+a.secondary{padding-top:9px}
+button.account{height:auto;min-height:40px;padding:8px 12px;text-align:left;overflow-wrap:anywhere}
+form+form{margin-top:16px}
+.divider{margin:16px 0;text-align:center}
+a:not(.button){color:var(--accent);font-weight:500;text-underline-offset:3px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `
 

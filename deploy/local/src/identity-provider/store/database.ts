@@ -51,6 +51,15 @@ const schema = `
   CREATE INDEX IF NOT EXISTS sessions_user ON sessions(user_id);
   CREATE INDEX IF NOT EXISTS sessions_grant ON sessions(grant_id);
 
+  CREATE TABLE IF NOT EXISTS federated_identities (
+    provider TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    user_id TEXT NOT NULL REFERENCES users(id) ON DELETE CASCADE,
+    username TEXT NOT NULL,
+    PRIMARY KEY (provider, subject),
+    UNIQUE (user_id, provider)
+  ) STRICT;
+
   CREATE TABLE IF NOT EXISTS action_links (
     key_hash TEXT PRIMARY KEY,
     action TEXT NOT NULL,
