@@ -8,8 +8,8 @@ import { pngPicture } from './picture.ts'
 export interface Walk {
   readonly page: Page
   readonly app: AppProcess
-  /** Takes the picture of what is on the page now. */
-  readonly take: (screen: string) => Promise<void>
+  /** Takes the picture of what is in view now, or of the whole page. */
+  readonly take: (screen: string, part?: 'view' | 'page') => Promise<void>
 }
 
 /** Every screen once: as a visitor, then as one new person from sign-up to a new password. */
@@ -24,7 +24,7 @@ export async function walkThroughScreens(walk: Walk): Promise<void> {
 
 async function visit({ page, take, app }: Walk): Promise<void> {
   await page.goto('/')
-  await take('landing')
+  await take('landing', 'page')
   await page.goto('/login')
   await take('login')
   await page.getByRole('button', { name: 'Log In' }).click()
@@ -60,7 +60,7 @@ async function verifyAddress({ page, app, take }: Walk, account: Account): Promi
 async function setUpProfile({ page, app, take }: Walk): Promise<void> {
   await page.goto('/verify-email')
   await expect(page).toHaveURL('/profile-setup')
-  await take('profile setup')
+  await take('profile setup', 'page')
   const picture = { name: 'me.png', mimeType: 'image/png', buffer: pngPicture(900, 600) }
   await page.locator('input[type=file]').setInputFiles(picture)
   await expect(page.getByRole('button', { name: 'Use photo' })).toBeEnabled()
@@ -71,12 +71,12 @@ async function setUpProfile({ page, app, take }: Walk): Promise<void> {
 async function useApp({ page, take }: Walk): Promise<void> {
   await page.goto('/dashboard')
   await expect(page.getByText('Recent Activity')).toBeVisible()
-  await take('dashboard')
+  await take('dashboard', 'page')
   await page.getByRole('button', { name: 'Toggle sidebar' }).click()
   await take('dashboard, sidebar toggled')
   await page.goto('/profile')
   await expect(page.getByLabel('First Name')).toHaveValue('Ann')
-  await take('profile')
+  await take('profile', 'page')
   await page.getByLabel('First Name').fill('')
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()

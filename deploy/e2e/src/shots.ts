@@ -62,10 +62,14 @@ async function takeVariant({ browser, app, theme, size }: Variant): Promise<Shot
   await context.addInitScript((value) => localStorage.setItem('theme', value), theme)
   const page = await context.newPage()
   const shots: Shot[] = []
-  const take = async (screen: string) => {
+  const take = async (screen: string, part = 'view') => {
     await settle(page)
+    // A window as high as the page, so that what sticks to an edge of the window lies where the page ends.
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    if (part === 'page') await page.setViewportSize({ ...sizes[size], height: Math.max(height, sizes[size].height) })
     const file = `${screen.replaceAll(/\W+/g, '-')}-${size}-${theme}.png`
-    await page.screenshot({ path: join(folder, file), fullPage: true })
+    await page.screenshot({ path: join(folder, file) })
+    await page.setViewportSize(sizes[size])
     shots.push({ screen, variant: `${theme}, ${size}`, file })
   }
   await walkThroughScreens({ page, app, take })
