@@ -3,7 +3,7 @@ import type { Part } from './part.ts'
 import { repoRoot } from './paths.ts'
 
 /** Lays rows out in columns under headings, two spaces apart. */
-function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
   )
