@@ -54,6 +54,18 @@ export const frontendVariables: readonly Variable[] = [
     meaning: 'Domain of the mailboxes to which the landing page links; fixed when the page is built.',
   },
   {
+    name: 'VITE_API_KEY',
+    absent: '`parley-web`',
+    meaning: 'Names the project of the page to `/v1/projects`; must not contain a colon. Fixed when the page is built.',
+  },
+  {
+    name: 'VITE_TOKEN_SYNC_URL',
+    absent: 'off',
+    meaning:
+      'Path of our own origin to which each new ID token is posted, `/auth/token-sync` for one; https or `localhost` only. ' +
+      'Fixed when the page is built.',
+  },
+  {
     name: 'BFF_URL',
     absent: '`http://localhost:3000`',
     meaning: 'Where the Vite development server sends `/api`, `/auth` and `/v1`.',

@@ -7,6 +7,7 @@ import { queryClient } from '../lib/query-client.ts'
 import { Toaster } from '../ui/toaster.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { PageLoading } from './page-loading.tsx'
+import { RedirectEnd } from './redirect-end.tsx'
 import { SessionSync } from './session-sync.tsx'
 
 /** Session, server state and notifications for what stands inside; shows the spinner until the session is known. */
@@ -18,7 +19,7 @@ export function SessionProviders({ children }: { children: ReactNode }) {
           <QueryClientProvider client={queryClient}>
             <SessionSync />
             <ConnectionBanner />
-            {children}
+            <RedirectEnd>{children}</RedirectEnd>
             <Toaster />
           </QueryClientProvider>
         </AuthProvider>

@@ -4,7 +4,7 @@ import { errorBodySchema } from '@parley/contracts/errors'
 import type { QueryFunctionContext } from '@tanstack/react-query'
 import type { z } from 'zod'
 
-const timeoutMs = 15_000
+const defaultTimeoutMs = 15_000
 const readableErrorSchema = errorBodySchema.partial()
 type ReadableError = z.infer<typeof readableErrorSchema>
 
@@ -46,7 +46,7 @@ export async function getByKey({ queryKey, signal, meta }: QueryFunctionContext)
   return response.json()
 }
 
-const bounded = (signal?: AbortSignal) => {
+const bounded = (signal?: AbortSignal, timeoutMs = defaultTimeoutMs) => {
   const timeout = AbortSignal.timeout(timeoutMs)
   return signal ? AbortSignal.any([signal, timeout]) : timeout
 }
@@ -55,6 +55,8 @@ interface CallSettings {
   /** ID token for endpoints with access `session+bearer`: `await freshIdToken()` of `auth/session.ts`. */
   bearer?: string
   signal?: AbortSignal
+  /** 15 s unless told otherwise. */
+  timeoutMs?: number
 }
 
 type CallArguments<E extends Endpoint> = keyof EndpointRequest<E> extends never
@@ -70,13 +72,13 @@ interface LooseRequest extends CallSettings {
 /**
  * Calls an endpoint of `@parley/contracts` and parses its answer.
  * @returns the parsed body, `undefined` where the endpoint declares none.
- * @throws ApiError for an answer other than 2xx; TypeError or DOMException where none came within 15 s.
+ * @throws ApiError for an answer other than 2xx; TypeError or DOMException where none came in time.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
   ...[request]: CallArguments<E>
 ): Promise<EndpointResponse<E>> {
-  const { params, query, body, bearer, signal }: LooseRequest = request ?? {}
+  const { params, query, body, bearer, signal, timeoutMs }: LooseRequest = request ?? {}
   const headers: Record<string, string> = { Accept: 'application/json', [csrfHeader]: '1' }
   if (endpoint.method !== 'GET') headers['Content-Type'] = 'application/json'
   if (bearer !== undefined) headers['Authorization'] = `Bearer ${bearer}`
@@ -84,7 +86,7 @@ export async function call<E extends Endpoint>(
     method: endpoint.method,
     headers,
     credentials: 'include',
-    signal: bounded(signal),
+    signal: bounded(signal, timeoutMs),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   await throwIfNotOk(response)

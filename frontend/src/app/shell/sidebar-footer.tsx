@@ -1,7 +1,7 @@
 import LogoutOutlined from '@ant-design/icons/LogoutOutlined'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router-dom'
-import { signOut } from '../../lib/auth/session.ts'
+import { signOut } from '../../lib/auth/sign-in.ts'
 import { useUser } from '../../lib/user.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { toast } from '../../ui/toast.ts'

@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { paths } from '../../app/paths.ts'
-import { SignInError, sendPasswordReset } from '../../lib/auth/sign-in.ts'
+import { AuthError } from '../../lib/auth/auth-error.ts'
+import { sendPasswordReset } from '../../lib/auth/sign-in.ts'
 import { AppLink, useGo } from '../../lib/navigation.ts'
 import { toast } from '../../ui/toast.ts'
 import styles from './auth-card.module.css'
@@ -31,7 +32,7 @@ export function ForgotPasswordPage() {
       await sendPasswordReset(email)
       setSentTo(email)
     } catch (error) {
-      setProblem((error instanceof SignInError && error.providerMessage) || failure)
+      setProblem((error instanceof AuthError && error.providerMessage) || failure)
       toast.error(failure)
     }
   })

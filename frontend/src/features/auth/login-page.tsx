@@ -3,12 +3,14 @@ import { emailSchema, passwordMaxLength } from '@parley/contracts/auth'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { paths } from '../../app/paths.ts'
-import { SignInError, signInWithPassword } from '../../lib/auth/sign-in.ts'
+import { AuthError } from '../../lib/auth/auth-error.ts'
+import { signInWithPassword } from '../../lib/auth/sign-in.ts'
 import { AppLink, useGo } from '../../lib/navigation.ts'
 import { toast } from '../../ui/toast.ts'
 import styles from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { EmailField } from './email-field.tsx'
+import { GoogleButton } from './google-button.tsx'
 import { PasswordField } from './password-field.tsx'
 import { SubmitButton } from './submit-button.tsx'
 
@@ -17,7 +19,7 @@ const loginSchema = z.object({
   password: z.string().min(1, 'Enter your password.').max(passwordMaxLength, 'That password is too long.'),
 })
 
-/** Sign in with e-mail and password (specification section 2, Login). */
+/** Sign in with Google or with e-mail and password (specification section 2, Login). */
 export function LoginPage() {
   const go = useGo()
   const form = useForm({ resolver: zodResolver(loginSchema), defaultValues: { email: '', password: '' } })
@@ -25,9 +27,9 @@ export function LoginPage() {
 
   const logIn = form.handleSubmit(async (credentials) => {
     try {
-      await signInWithPassword(credentials)
+      if ((await signInWithPassword(credentials)) === 'left') return
     } catch (error) {
-      const message = (error instanceof SignInError && error.providerMessage) || 'Invalid email or password'
+      const message = (error instanceof AuthError && error.providerMessage) || 'Invalid email or password'
       form.setError('password', { message }, { shouldFocus: true })
       toast.error(message)
       return
@@ -45,6 +47,7 @@ export function LoginPage() {
         </>
       }
     >
+      <GoogleButton page="login" />
       <form className={styles['form']} onSubmit={logIn} noValidate>
         <EmailField control={form.control} name="email" />
         <PasswordField

@@ -117,7 +117,7 @@ test('signing up takes over the new session and waits for the address to be veri
   })
   server.answer('POST /auth/sign-up', () => {
     server.answer('GET /auth/session', () => ({ json: sessionOf(claims) }))
-    return { status: 201, json: { email: 'new@example.com' } }
+    return { status: 201, json: { email: 'new@example.com', signedIn: true } }
   })
   await openApp('/signup')
   await fill({ Email: 'new@example.com', Password: 'secret1', 'Confirm Password': 'secret1' })

@@ -3,12 +3,14 @@ import { passwordMismatch, passwordTooShort } from '@parley/contracts/auth'
 import { useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import { paths } from '../../app/paths.ts'
-import { SignInError, signUp } from '../../lib/auth/sign-in.ts'
+import { AuthError } from '../../lib/auth/auth-error.ts'
+import { signUp } from '../../lib/auth/sign-in.ts'
 import { AppLink, useGo } from '../../lib/navigation.ts'
 import { toast } from '../../ui/toast.ts'
 import styles from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { EmailField } from './email-field.tsx'
+import { GoogleButton } from './google-button.tsx'
 import { PasswordField } from './password-field.tsx'
 import { Problem } from './problem.tsx'
 import { type SignupForm, signupSchema } from './signup-rules.ts'
@@ -25,7 +27,7 @@ function sayPasswordRule({ password, confirmPassword }: FieldErrors<SignupForm>)
   if (rule) toast.error(rule)
 }
 
-/** Create an account with e-mail and password (specification section 2, Signup). */
+/** Create an account with Google or with e-mail and password (specification section 2, Signup). */
 export function SignupPage() {
   const go = useGo()
   const [problem, setProblem] = useState<string>()
@@ -38,9 +40,9 @@ export function SignupPage() {
   const createAccount = form.handleSubmit(async ({ email, password }) => {
     setProblem(undefined)
     try {
-      await signUp({ email, password })
+      if ((await signUp({ email, password })) === 'left') return
     } catch (error) {
-      const said = error instanceof SignInError ? error.providerMessage : ''
+      const said = error instanceof AuthError ? error.providerMessage : ''
       setProblem(said === '' || said === failure ? advice : said)
       toast.error(failure)
       return
@@ -59,6 +61,7 @@ export function SignupPage() {
         </>
       }
     >
+      <GoogleButton page="signup" />
       <form className={styles['form']} onSubmit={createAccount} noValidate>
         <EmailField control={form.control} name="email" />
         <PasswordField

@@ -4,8 +4,9 @@ import LinkOutlined from '@ant-design/icons/LinkOutlined'
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { paths } from '../../app/paths.ts'
+import { AuthError } from '../../lib/auth/auth-error.ts'
 import { mustVerifyEmail } from '../../lib/auth/identity.ts'
-import { resendVerification, SignInError } from '../../lib/auth/sign-in.ts'
+import { resendVerification } from '../../lib/auth/sign-in.ts'
 import { AppLink, useGo } from '../../lib/navigation.ts'
 import { useAuthLoading, useIdentity } from '../../lib/user.ts'
 import { Loading } from '../../ui/loading.tsx'
@@ -76,7 +77,7 @@ function ResendButton() {
       setState('sent')
     } catch (error) {
       setState('ready')
-      setProblem((error instanceof SignInError && error.providerMessage) || failure)
+      setProblem((error instanceof AuthError && error.providerMessage) || failure)
       toast.error(failure)
     }
   }

@@ -1,28 +1,64 @@
+import { tokenSyncUrl } from './auth-config.ts'
+import { sessionReady } from './popup.ts'
+import { finishRedirect, type RedirectResult } from './redirect.ts'
 import { adoptSession, adoptUntilKnown } from './session.ts'
 import { onTabMessage } from './tabs.ts'
+import { startTokenSync } from './token-sync.ts'
 import { userManager } from './user-manager.ts'
 
 /** Coming back to the tab asks again who is signed in, but not more often than this. */
 const returnPauseMs = 10_000
 
+/** What a redirect sign-in came to. `stale`: its result was void, but somebody is signed in anyway. */
+export type RedirectOutcome = RedirectResult | 'stale'
+
 let started: Promise<void> | undefined
+let redirectOutcome: RedirectOutcome | undefined
 
 /**
- * Finds out who is signed in, once per page load and before anything asks. Waits as long as nobody can say; never rejects.
- * From then on the page follows the other tabs.
+ * Finds out who is signed in, once per page load and before anything asks; a redirect sign-in ends here. Waits as long as
+ * nobody can say; never rejects. From then on the page follows the other tabs.
  */
 export function boot(): Promise<void> {
-  started ??= findOut().then(follow)
+  if (!started) {
+    startTokenSync(tokenSyncUrl)
+    started = findOut().then(follow)
+  }
   return started
 }
 
+/** The outcome of a redirect sign-in, until somebody takes it. */
+export const hasRedirectOutcome = (): boolean => redirectOutcome !== undefined
+
+/** Hands out the outcome once. */
+export function takeRedirectOutcome(): RedirectOutcome | undefined {
+  const taken = redirectOutcome
+  redirectOutcome = undefined
+  return taken
+}
+
 async function findOut(): Promise<void> {
-  let outcome = await adoptUntilKnown()
-  while (outcome === 'superseded') outcome = await adoptUntilKnown()
+  const redirect = await finishRedirect()
+  redirectOutcome = redirect
+  if (redirect && !redirect.error) return
+  let adoption = await adoptUntilKnown()
+  while (adoption === 'superseded') adoption = await adoptUntilKnown()
+  if (redirect?.error && adoption === 'signed-in') redirectOutcome = healed(redirect)
+}
+
+/** The session may be there although its redirect could not be finished; only a refusal stays one. */
+function healed(redirect: RedirectResult): RedirectOutcome {
+  const code = redirect.error?.code
+  if (code === 'invalid-auth-event') return 'stale'
+  return code === 'network-request-failed' ? { journey: redirect.journey } : redirect
 }
 
 function follow(): void {
-  onTabMessage(({ type }) => void (type === 'signed-out' ? userManager.removeUser() : adoptUntilKnown()))
+  onTabMessage(({ type }) => {
+    if (type === 'signed-out') void userManager.removeUser()
+    else if (type === 'session-ready') void sessionReady()
+    else void adoptUntilKnown()
+  })
 
   // A frozen tab has missed the messages.
   let lastAskedAt = Date.now()

@@ -80,7 +80,7 @@ test('a sign-out that the server does not confirm leaves the person signed in', 
   stubServer({ 'GET /auth/session': () => ({ json: sessionOf() }), 'POST /auth/sign-out': () => ({ status: 503 }) })
   const page = await freshPage()
   await page.adoptSession()
-  await expect(page.signOut()).rejects.toThrow('503')
+  await expect(page.signOut()).rejects.toMatchObject({ code: 'network-request-failed', message: 'Failed to sign out' })
   expect(await page.email()).toBe('asha@example.com')
 })
 

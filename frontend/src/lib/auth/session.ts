@@ -2,8 +2,8 @@ import { type AuthSession, authApi } from '@parley/contracts/auth'
 import { User } from 'oidc-client-ts'
 import { call } from '../api.ts'
 import { reportReachable } from '../connection.ts'
+import { authTimes } from './auth-config.ts'
 import { setSignedInHint } from './sign-in-hint.ts'
-import { tellTabs } from './tabs.ts'
 import { userManager } from './user-manager.ts'
 
 /**
@@ -66,7 +66,7 @@ export function adoptSession(): Promise<Adoption> {
 
 async function adopt(startedIn: number): Promise<Adoption> {
   try {
-    const session = await call(authApi.session)
+    const session = await call(authApi.session, { timeoutMs: authTimes.frameMs })
     if (startedIn !== epoch) return 'superseded'
     reportReachable(true)
     if (!session.authenticated) {
@@ -128,19 +128,15 @@ function pause(waitMs: number): Promise<void> {
   })
 }
 
+/** Names the sign-in that this page has, `undefined` if nobody is signed in: a new sign-in has another name. */
+export const signInName = (): string | undefined => current && `${current.profile.sub} ${current.profile.sid ?? ''}`
+
 /** True while this person is the one who is signed in; ahead of React, which hears of an end a moment later. */
 export const isSignedIn = (uid: string): boolean => current?.profile.sub === uid
 
 /** Ends the session in this tab only: the server has said that it is over. */
 export const endSessionLocally = async (): Promise<void> => {
   if (current) await userManager.removeUser()
-}
-
-/** Signs out here, at the server and in the other tabs. @throws ApiError or TypeError if the server did not confirm. */
-export async function signOut(): Promise<void> {
-  await call(authApi.signOut)
-  await userManager.removeUser()
-  tellTabs({ type: 'signed-out' })
 }
 
 /**

@@ -1,50 +1,63 @@
 import { authApi, type Credentials } from '@parley/contracts/auth'
-import { ErrorResponse, ErrorTimeout } from 'oidc-client-ts'
+import { ErrorResponse } from 'oidc-client-ts'
 import { ApiError, call } from '../api.ts'
+import { announceSignIn } from './announce-sign-in.ts'
+import { AuthError, authErrorOf, isUnanswered } from './auth-error.ts'
+import type { SignInResult } from './google.ts'
+import { leaveForProvider } from './redirect.ts'
 import { adoptUntilKnown, endSessionLocally, supersede } from './session.ts'
-import { resetSync } from './sync.ts'
 import { tellTabs } from './tabs.ts'
 import { userManager } from './user-manager.ts'
-
-/** A failed sign-in, sign-up, mail or sign-out. It holds nothing that the person typed. */
-export class SignInError extends Error {
-  /** What the provider or the server said, for people; `""` if it said nothing. */
-  readonly providerMessage: string
-
-  constructor(fallback: string, providerMessage = '') {
-    super(providerMessage || fallback)
-    this.name = 'SignInError'
-    this.providerMessage = providerMessage
-  }
-}
 
 const unreachable = 'Parley cannot be reached. Check your connection and try again.'
 const unavailable = 'Signing in is not possible right now. Try again in a moment.'
 
-/** Signs in with e-mail and password. @throws SignInError */
-export async function signInWithPassword({ email, password }: Credentials): Promise<void> {
+/**
+ * Signs in with e-mail and password. Where the provider wants more than a password, or passwords on its own page only, that
+ * page goes on.
+ * @throws AuthError
+ */
+export async function signInWithPassword({ email, password }: Credentials): Promise<SignInResult> {
   supersede()
   try {
     await userManager.signinResourceOwnerCredentials({ username: email, password, skipUserInfo: true })
   } catch (error) {
-    throw fromLibrary(error)
+    if (!(error instanceof ErrorResponse && error.error === 'interaction_required')) throw fromLibrary(error)
+    await leaveForProvider('hosted-login', { email })
+    return 'left'
   }
-  signedIn()
+  announceSignIn()
+  return 'signed-in'
 }
 
-/** Creates an account, which signs in at once; the verification mail is on its way. @throws SignInError */
-export async function signUp(credentials: Credentials): Promise<void> {
+/**
+ * Creates an account, which signs in at once, if need be on the provider's page; the verification mail is on its way.
+ * @throws AuthError
+ */
+export async function signUp(credentials: Credentials): Promise<SignInResult> {
   supersede()
-  await guarded('Failed to sign up', () => call(authApi.signUp, { body: credentials }))
-  if ((await adoptUntilKnown()) !== 'signed-in') throw new SignInError('Failed to sign up')
-  signedIn()
+  const { email, signedIn } = await guarded('Failed to sign up', () => call(authApi.signUp, { body: credentials }))
+  if (!signedIn) {
+    await leaveForProvider('hosted-signup', { email })
+    return 'left'
+  }
+  if ((await adoptUntilKnown()) !== 'signed-in') throw new AuthError('internal-error', 'Failed to sign up')
+  announceSignIn()
+  return 'signed-in'
 }
 
-/** Mails a reset link if the address has an account; nobody learns whether it has one. @throws SignInError */
+/** Signs out here, at the server and in the other tabs. @throws AuthError if the server did not confirm. */
+export async function signOut(): Promise<void> {
+  await guarded('Failed to sign out', () => call(authApi.signOut))
+  await userManager.removeUser()
+  tellTabs({ type: 'signed-out' })
+}
+
+/** Mails a reset link if the address has an account; nobody learns whether it has one. @throws AuthError */
 export const sendPasswordReset = (email: string): Promise<void> =>
   guarded('Failed to send password reset email', () => call(authApi.passwordReset, { body: { email } }))
 
-/** Mails the verification link once more. @throws SignInError */
+/** Mails the verification link once more. @throws AuthError */
 export const resendVerification = (): Promise<void> =>
   guarded('Failed to resend verification email', () => call(authApi.verificationEmail))
 
@@ -59,18 +72,13 @@ export async function reloadIdentity(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** A sign-in has to be recorded anew even if the same person had been signed in before. */
-function signedIn(): void {
-  resetSync()
-  tellTabs({ type: 'signed-in' })
-}
-
-async function guarded(fallback: string, act: () => Promise<unknown>): Promise<void> {
+async function guarded<T>(fallback: string, act: () => Promise<T>): Promise<T> {
   try {
-    await act()
+    return await act()
   } catch (error) {
     await endIfUnauthenticated(error)
-    throw new SignInError(fallback, error instanceof ApiError ? error.body.message : unreachable)
+    const { code, providerMessage } = authErrorOf(error, fallback)
+    throw new AuthError(code, fallback, error instanceof ApiError ? providerMessage : unreachable)
   }
 }
 
@@ -80,8 +88,8 @@ async function endIfUnauthenticated(error: unknown): Promise<void> {
 }
 
 /** The library's error holds the request, password in clear: it is replaced here and never passed on or logged. */
-function fromLibrary(error: unknown): SignInError {
-  if (error instanceof ErrorResponse) return new SignInError('Failed to sign in', error.error_description ?? '')
-  const unanswered = error instanceof TypeError || error instanceof ErrorTimeout
-  return new SignInError('Failed to sign in', unanswered ? unreachable : unavailable)
+function fromLibrary(error: unknown): AuthError {
+  const { code, providerMessage } = authErrorOf(error, 'Failed to sign in')
+  if (error instanceof ErrorResponse) return new AuthError(code, 'Failed to sign in', providerMessage)
+  return new AuthError(code, 'Failed to sign in', isUnanswered(error) ? unreachable : unavailable)
 }

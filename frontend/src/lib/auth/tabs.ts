@@ -1,12 +1,24 @@
+import { authChannel } from '@parley/contracts/auth'
 import { z } from 'zod'
 
 const tabMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('signed-in') }),
   z.object({ type: z.literal('signed-out') }),
+  /** From the handler page: a popup has just started a session. */
+  z.object({ type: z.literal('session-ready') }),
 ])
 export type TabMessage = z.infer<typeof tabMessageSchema>
 
-const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('auth')
+const channel = openChannel()
+
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(authChannel)
+  } catch {
+    // Not offered here, or forbidden: then the tabs find out when they are looked at.
+    return undefined
+  }
+}
 
 /** Tells the other tabs of this browser; the sender hears nothing. */
 export const tellTabs = (message: TabMessage): void => channel?.postMessage(message)

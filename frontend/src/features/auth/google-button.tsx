@@ -1,0 +1,21 @@
+import LoadingOutlined from '@ant-design/icons/LoadingOutlined'
+import { Button } from 'antd'
+import styles from './google-button.module.css'
+import mark from './google-mark.svg'
+import { Problem } from './problem.tsx'
+import { useGoogleSignIn } from './use-google-sign-in.ts'
+
+/** Google first, then a divider before the form. It stays enabled while the popup is open, for a second try. */
+export function GoogleButton({ page }: { page: 'login' | 'signup' }) {
+  const { pending, problem, signIn } = useGoogleSignIn(page)
+  return (
+    <div className={styles['google']}>
+      <Button size="large" block aria-busy={pending} onClick={signIn}>
+        {pending ? <LoadingOutlined aria-hidden /> : <img src={mark} width={18} height={18} alt="" />}
+        Continue with Google
+      </Button>
+      <Problem text={problem} />
+      <p className={styles['divider']}>or</p>
+    </div>
+  )
+}

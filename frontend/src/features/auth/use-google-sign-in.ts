@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react'
+import { AuthError, type AuthErrorCode } from '../../lib/auth/auth-error.ts'
+import { signInWithGoogle } from '../../lib/auth/google.ts'
+import { cancelPopup, onLateSignIn } from '../../lib/auth/popup.ts'
+import { useGo } from '../../lib/navigation.ts'
+import { toast } from '../../ui/toast.ts'
+import { journeys } from './journeys.ts'
+
+/** What helps where trying again alone may not. */
+const advice: Partial<Record<AuthErrorCode, string>> = {
+  'network-request-failed': 'Parley or Google cannot be reached. Check your connection and try again.',
+  'popup-closed-by-user': 'Signing in with Google was not finished. Try again, or use your email address.',
+  'unauthorized-domain': 'Signing in is not allowed at this address. Open Parley at its usual one.',
+  'web-storage-unsupported': 'Your browser keeps no data for this site. Allow cookies for it and try again.',
+}
+
+const nothing = () => {}
+
+/** The Google button of a page: the page decides where it leads and what is said (specification sections 2 and 8). */
+export function useGoogleSignIn(page: 'login' | 'signup') {
+  const go = useGo()
+  const { to, success, failure } = journeys[`google-${page}`]
+  const [pending, setPending] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const latest = useRef(0)
+  const stopListening = useRef(nothing)
+
+  useEffect(
+    () => () => {
+      latest.current += 1
+      stopListening.current()
+      cancelPopup()
+    },
+    [],
+  )
+
+  async function finish() {
+    if (success) toast.success(success)
+    await go(to)
+  }
+
+  function fail(error: unknown) {
+    const { code, providerMessage } =
+      error instanceof AuthError ? error : { code: 'internal-error' as const, providerMessage: '' }
+    toast.error(providerMessage || failure)
+    setProblem(advice[code])
+    stopListening.current = onLateSignIn(() => void finish())
+  }
+
+  /** A second press while the popup is open cancels the first attempt, which then says nothing: its successor will. */
+  async function signIn() {
+    latest.current += 1
+    const mine = latest.current
+    stopListening.current()
+    setProblem(undefined)
+    setPending(true)
+    try {
+      if ((await signInWithGoogle(page)) === 'signed-in') await finish()
+    } catch (error) {
+      if (mine === latest.current) fail(error)
+    }
+    if (mine === latest.current) setPending(false)
+  }
+
+  return { pending, problem, signIn: () => void signIn() }
+}

@@ -1,0 +1,22 @@
+/** The key that names this page's project to the server; it opens nothing (specification section 5). */
+export const apiKey: string = import.meta.env['VITE_API_KEY'] || 'parley-web'
+
+/** Where the optional token sync goes, a path of our own origin; `""`: nowhere (specification section 7). */
+export const tokenSyncUrl: string = import.meta.env['VITE_TOKEN_SYNC_URL'] ?? ''
+
+/** The origin that signs people in is our own; `""` on a page that has none, such as a file or a sandboxed frame. */
+export const authOrigin: string = window.location.origin === 'null' ? '' : window.location.origin
+
+const mobile = /Android|iPhone|iPad|Mobi/i.test(navigator.userAgent)
+
+/** Specification section 9: 30 to 60 s and 5 to 15 s are for desktop and mobile. */
+export const authTimes = {
+  /** For renewing the sign-in, and for a popup to load. */
+  frameMs: mobile ? 60_000 : 30_000,
+  /** For the result of a popup after it was announced. */
+  pingMs: mobile ? 15_000 : 5_000,
+  /** From seeing the popup closed to giving up. */
+  popupGraceMs: 8_000,
+  eventCacheMs: 10 * 60_000,
+  tokenSyncMaxAgeSeconds: 300,
+} as const

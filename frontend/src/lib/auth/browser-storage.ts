@@ -1,0 +1,11 @@
+/** Whether this browser lets the page keep anything: blocked cookies, for one, block storage too. */
+export function storageWorks(): boolean {
+  try {
+    const key = 'storage-probe'
+    localStorage.setItem(key, key)
+    localStorage.removeItem(key)
+    return true
+  } catch {
+    return false
+  }
+}

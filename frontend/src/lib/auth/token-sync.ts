@@ -1,0 +1,38 @@
+import { csrfHeader } from '@parley/contracts/auth'
+import type { User } from 'oidc-client-ts'
+import { authTimes } from './auth-config.ts'
+import { userManager } from './user-manager.ts'
+
+const timeoutMs = 15_000
+
+/**
+ * The optional token sync (specification section 7): POST with each new ID token as Bearer, DELETE once there is none.
+ * Skipped for a token older than 300 s and for the same as last time. Failures are nobody's concern on the page.
+ * @param target a path of our own origin; anything else, and any page without a secure context, switches it off.
+ */
+export function startTokenSync(target: string): void {
+  if (!window.isSecureContext || !isOwnPath(target)) return
+  // Neither a token nor none: what an earlier page load has sent is not known.
+  let last: string | undefined | null = null
+
+  const send = (token: string | undefined) => {
+    if (token === last) return
+    last = token
+    const bearer = token === undefined ? {} : { Authorization: `Bearer ${token}` }
+    fetch(target, {
+      method: token === undefined ? 'DELETE' : 'POST',
+      headers: { [csrfHeader]: '1', ...bearer },
+      credentials: 'same-origin',
+      signal: AbortSignal.timeout(timeoutMs),
+    }).catch(() => {})
+  }
+  userManager.events.addUserLoaded((user) => {
+    if (ageSeconds(user) <= authTimes.tokenSyncMaxAgeSeconds) send(user.id_token)
+  })
+  userManager.events.addUserUnloaded(() => send(undefined))
+}
+
+const ageSeconds = (user: User) => Date.now() / 1000 - user.profile.iat
+
+/** Two slashes, in either direction, would begin the name of another host. */
+const isOwnPath = (target: string) => /^\/(?![/\\])/.test(target)
