@@ -5,6 +5,7 @@ import { googleCases } from './google.cases.ts'
 import { mailLinkCases } from './mail-links.cases.ts'
 import { passwordGrantCases } from './password-grant.cases.ts'
 import { refusalCases } from './refusals.cases.ts'
+import { requiredActionCases } from './required-actions.cases.ts'
 import { sessionCases } from './sessions.cases.ts'
 import type { ContractCase } from './target.ts'
 
@@ -20,5 +21,6 @@ export const identityContract: Readonly<Record<string, readonly ContractCase[]>>
   sessions: sessionCases,
   'mail links': mailLinkCases,
   'code flow': codeFlowCases,
+  'required actions': requiredActionCases,
   google: googleCases,
 }

@@ -10,11 +10,11 @@ import {
   gwen,
   identitiesOf,
   mallory,
+  proveByPassword,
   signInAtGoogle,
   startWithGoogle,
   throughGoogle,
   tokensFor,
-  toPasswordProof,
 } from './google.ts'
 import { linkIn, mailsTo, mailTo } from './mails.ts'
 import type { ContractCase, ContractTarget } from './target.ts'
@@ -96,34 +96,50 @@ export const googleCases: ContractCase[] = [
     },
   },
   {
-    name: 'an address that Google has not verified is not verified here either',
+    name: 'an address that Google has not verified is refused or stays unverified',
     run: async (target) => {
       await forget(target, mallory)
       const verifier = newVerifier()
-      const { claims } = await tokensFor(target, await throughGoogle(target, mallory, { verifier }), verifier)
-      expect(claims).toMatchObject({ email: mallory, email_verified: false, identity_provider: 'google' })
-      expect((await findAccount(target, mallory))?.emailVerified).toBe(false)
+      const page = await throughGoogle(target, mallory, { verifier })
+      if (page.location !== null) {
+        const { claims } = await tokensFor(target, page, verifier)
+        expect(claims).toMatchObject({ email: mallory, email_verified: false, identity_provider: 'google' })
+      }
+      expect((await findAccount(target, mallory))?.emailVerified).not.toBe(true)
     },
   },
   {
     name: 'an existing account is not opened by an address alone, its password links it',
     run: async (target) => {
-      const account = await accountBefore(target, gwen)
+      const account = await accountBefore(target, gwen, { emailVerified: true })
       const browser = createBrowser(target.issuer)
       const verifier = newVerifier()
       const page = await throughGoogle(target, gwen, { browser, verifier })
       expect(page.location).toBeNull()
       expect(await identitiesOf(target, account.id)).toEqual([])
-      const ask = await toPasswordProof(browser, page)
-      const wrong = await browser.submit(ask, { password: 'not-it-1' })
+      const wrong = await proveByPassword(browser, page, gwen, 'not-it-1')
       expect(wrong.location).toBeNull()
       expect(await identitiesOf(target, account.id)).toEqual([])
-      const { claims } = await tokensFor(target, await browser.submit(wrong, { password: account.password }), verifier)
+      const { claims } = await tokensFor(
+        target,
+        await proveByPassword(browser, wrong, gwen, account.password),
+        verifier,
+      )
       expect(claims).toMatchObject({ sub: account.id, identity_provider: 'google' })
       expect(await identitiesOf(target, account.id)).toMatchObject([{ identityProvider: 'google', userName: gwen }])
       expect((await grant(target, gwen, account.password)).status).toBe(200)
       const again = await tokensFor(target, await throughGoogle(target, gwen, { verifier }), verifier)
       expect(again.claims.sub).toBe(account.id)
+    },
+  },
+  {
+    name: 'the password of an account whose address was never proven is not enough',
+    run: async (target) => {
+      const { password } = await accountBefore(target, gwen)
+      const browser = createBrowser(target.issuer)
+      const page = await proveByPassword(browser, await throughGoogle(target, gwen, { browser }), gwen, password)
+      expect(page.location).toBeNull()
+      expect((await findAccount(target, gwen))?.emailVerified).toBe(false)
     },
   },
   {
@@ -174,6 +190,22 @@ export const googleCases: ContractCase[] = [
       const login = await browser.visit(authUrl(target, verifier))
       const page = await signInAtGoogle(browser, await browser.follow(login, 'social-google'), gwen)
       expect((await tokensFor(target, page, verifier)).claims).toMatchObject({ identity_provider: 'google' })
+    },
+  },
+  {
+    name: 'a sign-in that Google refuses, or that was cancelled there, signs nobody in',
+    run: async (target) => {
+      await forget(target, gwen)
+      const browser = createBrowser(target.issuer)
+      const google = target.issuer.replace(/[^/]+$/, 'google-offline')
+      const start = await browser.visit(authUrl(target, newVerifier(), { kc_idp_hint: 'google' }), {}, google)
+      const state = new URL(start.location ?? '').searchParams.get('state') ?? ''
+      const refusal = new URLSearchParams({ error: 'access_denied', state, iss: google })
+      const page = await browser.visit(`${target.issuer}/broker/google/endpoint?${refusal}`)
+      // Keycloak shows its own sign-in page, the stand-in tells the client.
+      if (page.location === null) expect(page.text).toContain('name="password"')
+      else expect(backAtClient(target, page).get('error')).toBe('access_denied')
+      expect(await findAccount(target, gwen)).toBeUndefined()
     },
   },
   {

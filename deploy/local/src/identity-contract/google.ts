@@ -33,22 +33,24 @@ export async function tokensFor(target: ContractTarget, page: Page, verifier: st
   return { tokens, claims: (await verified(target, tokens.id_token)).payload }
 }
 
-/** The page that asks the owner of an existing account for its password, past the choices that Keycloak puts before it. */
-export async function toPasswordProof(browser: Browser, from: Page): Promise<Page> {
-  let page = from
-  for (let step = 0; step < 4 && !page.text.includes('name="password"'); step += 1) page = await choose(browser, page)
-  return page
+/** Shows by its password that an existing account is one's own. */
+export async function proveByPassword(browser: Browser, page: Page, email: string, typed: string): Promise<Page> {
+  const otherWay = page.text.includes('name="tryAnotherWay"') && !page.text.includes('name="password"')
+  const asks = otherWay ? await tryAnotherWay(browser, page, /password/i) : page
+  return browser.submit(asks, { password: typed, username: email })
 }
 
-/** Chooses the mail as the proof. */
-export async function askForMail(browser: Browser, page: Page): Promise<Page> {
-  if (page.text.includes('name="mail"')) return browser.submit(page, { mail: 'yes' })
-  return browser.submit(page, {})
-}
+/** Asks for a mail to show that an existing account is one's own; Keycloak has sent it already. */
+export const askForMail = (browser: Browser, page: Page): Promise<Page> =>
+  page.text.includes('name="mail"') ? browser.submit(page, { mail: 'yes' }) : Promise.resolve(page)
 
-function choose(browser: Browser, page: Page): Promise<Page> {
-  if (page.text.includes('value="linkAccount"')) return browser.submit(page, { submitAction: 'linkAccount' })
-  return browser.submit(page, { tryAnotherWay: 'on' })
+/** Keycloak shows one way at a time and offers the others on a page of their own. */
+async function tryAnotherWay(browser: Browser, page: Page, wanted: RegExp): Promise<Page> {
+  const choices = await browser.submit(page, { tryAnotherWay: 'on' })
+  const choice = (choices.text.match(/<li\b[\s\S]*?<\/li>/gi) ?? []).find((text) => wanted.test(text)) ?? ''
+  const execution = /name="authenticationExecution" value="([^"]+)"/.exec(choice)?.[1]
+  if (execution === undefined) throw new Error(`There is no other way on ${page.url}`)
+  return browser.submit(choices, { authenticationExecution: execution })
 }
 
 const usersSchema = z.array(z.looseObject({ id: z.string(), emailVerified: z.boolean() }))

@@ -57,10 +57,11 @@ export function requiredActionRoutes(deps: Deps): Route[] {
   ]
 }
 
-function show({ user, action }: Waiting, deps: Deps): Reply {
+function show(waiting: Waiting, deps: Deps): Promise<Reply> | Reply {
+  const { user, action, proven } = waiting
   if (action === 'UPDATE_PASSWORD') return passwordFormPage(deps.realm, user.email)
-  if (action === 'VERIFY_EMAIL') return verifyFirstPage(deps.realm, user.email, 'ask')
-  return unknownActionPage(deps.realm, action)
+  if (action !== 'VERIFY_EMAIL') return unknownActionPage(deps.realm, action)
+  return proven.mailed ? verifyFirstPage(deps.realm, user.email, 'sent') : sendVerification(waiting, deps)
 }
 
 function perform(waiting: Waiting, deps: Deps): Promise<Reply | undefined> | Reply {
@@ -84,13 +85,14 @@ async function updatePassword({ signIn, user }: Waiting, deps: Deps): Promise<Re
   return redirect(deps.flow.pageUrl(signIn.uid, 'required-action'))
 }
 
-async function sendVerification({ user }: Waiting, deps: Deps): Promise<Reply> {
+async function sendVerification({ signIn, proven, user }: Waiting, deps: Deps): Promise<Reply> {
   const lifespanSeconds = deps.realm.actionLinkLifespan
   const wanted = { action: 'VERIFY_EMAIL', userId: user.id, email: user.email, redirectUri: null } as const
   const key = deps.links.create(wanted, lifespanSeconds)
   const link = `${deps.issuer}/login-actions/action-token?key=${key}`
   try {
     await deps.sendMail({ to: user.email, action: 'VERIFY_EMAIL', link, lifespanSeconds })
+    deps.flow.keepProven(signIn.uid, { ...proven, mailed: true })
     return verifyFirstPage(deps.realm, user.email, 'sent')
   } catch (error) {
     deps.logger.warn({ err: error }, 'mail not sent')

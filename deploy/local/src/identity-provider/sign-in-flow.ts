@@ -21,6 +21,8 @@ const provenSchema = z.object({
   userId: z.string(),
   /** Alias of the provider that vouched; null for a password. */
   identityProvider: z.string().nullable(),
+  /** The mail that this sign-in waits for has been sent. */
+  mailed: z.boolean(),
 })
 export type Proven = z.infer<typeof provenSchema>
 
@@ -59,7 +61,7 @@ export function createSignInFlow({
   /** Who it is has been shown. What the account must do first is asked before the client hears of it. */
   async function finish(signIn: OpenSignIn, user: User, identityProvider: string | null): Promise<Reply | undefined> {
     if (user.requiredActions.length > 0) {
-      proven.put(signIn.uid, { userId: user.id, identityProvider }, signInLife)
+      proven.put(signIn.uid, { userId: user.id, identityProvider, mailed: false }, signInLife)
       return redirect(pageUrl(signIn.uid, 'required-action'))
     }
     const login = { accountId: user.id, acr: '1', remember: false }
@@ -68,6 +70,8 @@ export function createSignInFlow({
     return undefined
   }
 
+  const keepProven = (uid: string, value: Proven) => proven.put(uid, value, signInLife)
+
   /** Sends the browser back to the client without a sign-in. */
   async function abort(signIn: OpenSignIn, error: string, description: string): Promise<undefined> {
     const result = { error, error_description: description }
@@ -75,5 +79,5 @@ export function createSignInFlow({
     return undefined
   }
 
-  return { base, pageUrl, withSignIn, finish, abort, findProven: proven.find }
+  return { base, pageUrl, withSignIn, finish, abort, findProven: proven.find, keepProven }
 }

@@ -34,6 +34,7 @@ interface OpenLink {
 const linkFailures = {
   credentials: 'That is not the password of this account.',
   disabled: 'This account is disabled.',
+  unproven: 'The address of this account has not been verified, so its password is not enough. Use the mail.',
 } as const
 
 /** The page that asks the owner of an existing account, by its password or its mail, whether to link it. */
@@ -85,7 +86,7 @@ export function linkMailPages(deps: Pick<Deps, 'realm' | 'broker' | 'flow' | 'wa
 function show({ signIn, user }: OpenLink, deps: Deps, state: { error?: string; mailed?: boolean } = {}): Reply {
   return linkPage(deps.realm, deps.broker, {
     email: user.email,
-    hasPassword: deps.users.findPassword(user.id) !== undefined,
+    takesPassword: takesPassword(user, deps),
     action: deps.flow.pageUrl(signIn.uid, 'link'),
     cancel: deps.flow.pageUrl(signIn.uid, 'cancel'),
     ...state,
@@ -95,11 +96,16 @@ function show({ signIn, user }: OpenLink, deps: Deps, state: { error?: string; m
 async function submit(open: OpenLink, deps: Deps): Promise<Reply | undefined> {
   const form = await readForm(open.signIn.call.req)
   if (form.has('mail')) return mail(open, deps)
+  // Whoever made the account may not own the address: Keycloak asks for the mail as well.
+  if (!takesPassword(open.user, deps)) return show(open, deps, { error: linkFailures.unproven })
   const ip = clientIp(open.signIn.call.req)
   const result = await deps.checkPassword(open.user.email, form.get('password') ?? '', ip)
   if (!result.ok && result.reason !== 'not_set_up') return show(open, deps, { error: linkFailures[result.reason] })
   return link(open, result.user, deps)
 }
+
+const takesPassword = (user: User, deps: Deps): boolean =>
+  user.emailVerified && deps.users.findPassword(user.id) !== undefined
 
 async function mail(open: OpenLink, deps: Deps): Promise<Reply> {
   const key = deps.waitingLinks.mailKey(open.signIn.uid)

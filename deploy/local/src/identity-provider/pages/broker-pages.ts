@@ -9,7 +9,7 @@ export function linkPage(
   broker: BrokerConfig,
   state: {
     email: string
-    hasPassword: boolean
+    takesPassword: boolean
     action: string
     cancel: string
     error?: string
@@ -22,7 +22,7 @@ export function linkPage(
 ${state.error !== undefined && html`<p class="error" id="link-error" role="alert">${state.error}</p>`}
 ${state.mailed && html`<p role="status">A mail is on its way to <strong>${state.email}</strong>. Open its link, then <a href="${state.action}">continue here</a>.</p>`}
 ${
-  state.hasPassword &&
+  state.takesPassword &&
   html`<form method="post" action="${state.action}">
 <input hidden type="text" name="username" autocomplete="username" value="${state.email}" readonly>
 <label for="password">${realm.displayName} password</label>
@@ -30,7 +30,7 @@ ${
 <button type="submit">Link and sign in</button>
 </form>`
 }
-<form method="post" action="${state.action}"><button class="secondary" type="submit" name="mail" value="yes">Send a link by mail ${state.hasPassword ? 'instead' : ''}</button></form>
+<form method="post" action="${state.action}"><button class="secondary" type="submit" name="mail" value="yes">Send a link by mail ${state.takesPassword ? 'instead' : ''}</button></form>
 <form method="post" action="${state.cancel}"><button class="secondary" type="submit">Cancel</button></form>`
   return page(realm, { title: `Link your ${name} account`, body })
 }

@@ -4,17 +4,15 @@ import { html } from './html.ts'
 import { page } from './layout.ts'
 
 const verifyStates = {
-  ask: 'Before you go on, show that this address is yours.',
-  sent: 'A mail is on its way. Open its link, then continue here.',
+  sent: 'Before you go on, show that this address is yours. A mail is on its way: open its link, then continue here.',
   failed: 'The mail could not be sent. Try again in a moment.',
 } as const
 
 /** For an account whose address must be proven before it may sign in. */
 export function verifyFirstPage(realm: RealmConfig, email: string, state: keyof typeof verifyStates): Reply {
-  const again = state === 'sent' ? 'Send it again' : 'Send the mail'
   const body = html`<p role="status"><strong>${email}</strong>: ${verifyStates[state]}</p>
 ${state === 'sent' && html`<p><a href="">Continue</a></p>`}
-<form method="post"><button type="submit">${again}</button></form>`
+<form method="post"><button type="submit">Send it again</button></form>`
   return page(realm, { title: 'Verify your email address', body })
 }
 
