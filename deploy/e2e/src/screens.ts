@@ -15,6 +15,7 @@ export interface Walk {
 /** Every screen once: as a visitor, then as one new person from sign-up to a new password. */
 export async function walkThroughScreens(walk: Walk): Promise<void> {
   await visit(walk)
+  await seeProvider(walk)
   const account = await signUpByHttp(walk.page.request, walk.app)
   await verifyAddress(walk, account)
   await setUpProfile(walk)
@@ -41,6 +42,32 @@ async function visit({ page, take, app }: Walk): Promise<void> {
   await take('forgot password')
   await page.goto('/no-such-page')
   await take('404')
+}
+
+/** The provider's own pages on the way to a sign-in. */
+async function seeProvider({ page, app, take }: Walk): Promise<void> {
+  await page.goto('/login')
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  const popup = await opened
+  await popup.waitForURL(/google-offline/)
+  const address = popup.url()
+  await popup.close()
+  await page.goto(address)
+  await take('provider, Google')
+  await page.goto('/login')
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'spa',
+    redirect_uri: `${app.urls.app}/auth/handler`,
+    state: 'shots',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  })
+  // Only a page of the app may begin a sign-in.
+  await page.evaluate((url) => window.location.assign(url), `/auth/authorize?${query}`)
+  await page.waitForURL(/realms\/parley/)
+  await take('provider, sign in')
 }
 
 async function verifyAddress({ page, app, take }: Walk, account: Account): Promise<void> {
