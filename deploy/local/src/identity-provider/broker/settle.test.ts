@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { openDatabase } from '../store/database.ts'
+import { createFederatedIdentityStore } from '../store/federated-identities.ts'
+import { createUserStore } from '../store/users.ts'
+import { linkTo, settle } from './settle.ts'
+import type { UpstreamIdentity } from './upstream.ts'
+
+const broker = {
+  alias: 'google',
+  displayName: 'Google',
+  issuer: 'http://google.example',
+  clientId: 'c',
+  clientSecret: 's',
+}
+const ann: UpstreamIdentity = { sub: 'g-ann', email: 'ann@example.com', email_verified: true, given_name: 'Ann' }
+
+function setUp() {
+  const database = openDatabase(':memory:')
+  const users = createUserStore(database)
+  const deps = { broker, users, federated: createFederatedIdentityStore(database) }
+  const account = (email: string) =>
+    users.create(
+      {
+        ...{ email, emailVerified: false, enabled: true, firstName: null, lastName: null },
+        ...{ attributes: {}, requiredActions: [] },
+      },
+      'hash',
+    )
+  return { deps, users, account }
+}
+
+test('a new person gets an account, and the same one ever after', () => {
+  const { deps } = setUp()
+  const first = settle(ann, deps)
+  expect(first).toMatchObject({ kind: 'signed-in', user: { email: ann.email, emailVerified: true, firstName: 'Ann' } })
+  const later = settle({ ...ann, email: 'ann@elsewhere.example' }, deps)
+  expect(later).toEqual(first)
+})
+
+test('what the other provider does not vouch for stays unverified', () => {
+  const { deps } = setUp()
+  expect(settle({ ...ann, email_verified: false }, deps)).toMatchObject({ user: { emailVerified: false } })
+})
+
+test('an account that has the address is asked about, and nothing is linked before', () => {
+  const { deps, account } = setUp()
+  const user = account(ann.email)
+  expect(settle(ann, deps)).toEqual({ kind: 'ask-owner', user })
+  expect(deps.federated.listOfUser(user.id)).toEqual([])
+  linkTo(user, ann, deps)
+  expect(settle(ann, deps)).toMatchObject({ kind: 'signed-in', user: { id: user.id } })
+})
+
+test('an unverified address, a second identity and a disabled account are refused', () => {
+  const { deps, users, account } = setUp()
+  const user = account(ann.email)
+  expect(settle({ ...ann, email_verified: false }, deps)).toEqual({ kind: 'refused', reason: 'unverified' })
+  linkTo(user, ann, deps)
+  expect(settle({ ...ann, sub: 'g-other' }, deps)).toEqual({ kind: 'refused', reason: 'linked-elsewhere' })
+  expect(() => linkTo(user, { ...ann, sub: 'g-other' }, deps)).toThrow()
+  users.update({ ...user, enabled: false })
+  expect(settle(ann, deps)).toEqual({ kind: 'refused', reason: 'disabled' })
+})
+
+test('a removed account takes its links along', () => {
+  const { deps, users, account } = setUp()
+  const user = account(ann.email)
+  linkTo(user, ann, deps)
+  users.remove(user.id)
+  expect(deps.federated.findOwner('google', ann.sub)).toBeUndefined()
+})
