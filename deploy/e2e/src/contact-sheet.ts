@@ -4,7 +4,11 @@ export interface Shot {
   readonly variant: string
   /** Name of the file, beside the sheet. */
   readonly file: string
+  /** The window's width divided by its height; a taller picture is cut off below on the sheet. */
+  readonly aspect: number
 }
+
+const thumbnailHeightPx = 360
 
 /** A page with one row a screen and one column a variant, every picture a link to itself at full size. */
 export function contactSheet(shots: readonly Shot[]): string {
@@ -13,7 +17,9 @@ export function contactSheet(shots: readonly Shot[]): string {
   const cell = (screen: string, variant: string) => {
     const shot = shots.find((one) => one.screen === screen && one.variant === variant)
     if (!shot) return '<td></td>'
-    return `<td><a href="${shot.file}"><img src="${shot.file}" alt="${screen}, ${variant}" loading="lazy"></a></td>`
+    const width = Math.round(thumbnailHeightPx * shot.aspect)
+    const image = `<img src="${shot.file}" width="${width}" height="${thumbnailHeightPx}" alt="${screen}, ${variant}" loading="lazy">`
+    return `<td><a href="${shot.file}">${image}</a></td>`
   }
   const rows = screens.map(
     (screen) => `<tr><th scope="row">${screen}</th>${variants.map((variant) => cell(screen, variant)).join('')}</tr>`,
@@ -28,7 +34,8 @@ table { border-spacing: 12px; }
 th { text-align: left; vertical-align: top; }
 thead th { position: sticky; top: 0; padding: 8px; background: #888; }
 td { vertical-align: top; }
-img { display: block; height: 360px; max-width: 576px; object-fit: cover; object-position: top; border-radius: 6px; }
+img { display: block; object-fit: cover; object-position: top; border-radius: 6px; }
+th[scope=row] { width: 8rem; }
 </style>
 <h1>Parley, screen by screen</h1>
 <table>

@@ -70,7 +70,8 @@ async function takeVariant({ browser, app, theme, size }: Variant): Promise<Shot
     const file = `${screen.replaceAll(/\W+/g, '-')}-${size}-${theme}.png`
     await page.screenshot({ path: join(folder, file) })
     await page.setViewportSize(sizes[size])
-    shots.push({ screen, variant: `${theme}, ${size}`, file })
+    const { width, height: windowHeight } = sizes[size]
+    shots.push({ screen, variant: `${theme}, ${size}`, file, aspect: width / windowHeight })
   }
   await walkThroughScreens({ page, app, take })
   await context.close()
