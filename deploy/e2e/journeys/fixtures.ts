@@ -63,5 +63,9 @@ async function createAccount(page: Page, app: AppProcess): Promise<Account> {
   return account
 }
 
-/** The visible toast. */
-export const toast = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).first()
+/** The visible toast; its announcement to screen readers, a `status`, is gone after a second. */
+export const toast = (page: Page, text: string | RegExp) =>
+  page
+    .getByRole('region', { name: /^Notifications/ })
+    .getByRole('listitem')
+    .filter({ hasText: text })

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { journeys } from '../features/auth/journeys.ts'
-import { hasRedirectOutcome, takeRedirectOutcome } from '../lib/auth/boot.ts'
+import { hasRedirectOutcome, type RedirectOutcome, takeRedirectOutcome } from '../lib/auth/boot.ts'
 import { toast } from '../ui/toast.ts'
 import { PageLoading } from './page-loading.tsx'
 import { paths } from './paths.ts'
@@ -9,22 +9,21 @@ import { paths } from './paths.ts'
 /** Leads on from a redirect sign-in, once, before any screen shows. */
 export function RedirectEnd({ children }: { children: ReactNode }) {
   const go = useNavigate()
-  const [leading, setLeading] = useState(hasRedirectOutcome)
+  const { key } = useLocation()
+  const [left] = useState(() => (hasRedirectOutcome() ? key : undefined))
   useEffect(() => {
     const outcome = takeRedirectOutcome()
-    if (!outcome) return
-    const lead = async (to: string) => {
-      await go(to, { replace: true })
-      setLeading(false)
-    }
-    if (outcome === 'stale') return void lead(paths.dashboard)
-    const { to, success, back, failure } = journeys[outcome.journey]
-    if (outcome.error) {
-      toast.error(outcome.error.providerMessage || failure)
-      return void lead(back)
-    }
-    if (success) toast.success(success)
-    void lead(to)
+    if (outcome) void go(leadOn(outcome), { replace: true })
   }, [go])
-  return leading ? <PageLoading /> : children
+  // The router moves in a transition of its own, so only its place tells that it has moved.
+  return key === left ? <PageLoading /> : children
+}
+
+/** Says what there is to say. @returns the path to go to. */
+function leadOn(outcome: RedirectOutcome): string {
+  if (outcome === 'stale') return paths.dashboard
+  const { to, success, back, failure } = journeys[outcome.journey]
+  if (outcome.error) toast.error(outcome.error.providerMessage || failure)
+  else if (success) toast.success(success)
+  return outcome.error ? back : to
 }
