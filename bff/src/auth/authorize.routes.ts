@@ -105,6 +105,8 @@ export function mountAuthorize(app: Application, dependencies: AuthDependencies)
     params: { code: string; state: string } | { error: SignInFailure; state?: string },
   ): void {
     const description = 'error' in params ? { error_description: params.error } : {}
+    if ('error' in params)
+      res.locals.problem ??= errors.badRequest('A sign-in came to nothing.', { detail: params.error })
     res.redirect(303, `${handlerPath}?${new URLSearchParams({ ...params, ...description })}`)
   }
 }

@@ -26,8 +26,10 @@ export function mountBackchannelLogout(
       const form = formSchema.safeParse(req.body ?? {})
       if (!form.success) throw new AppError('invalid_logout_token', 'Send a logout_token as a form.')
       const { iss, sub, sid, jti } = await verifyLogoutToken(form.data.logout_token)
-      const first = await guard(() => redis.set(`jti:${jti}`, '1', 'EX', rememberTokenSeconds, 'NX'))
-      const ended = first === 'OK' ? await store.destroyBy({ iss, sub, sid }) : 0
+      const seen = await guard(() => redis.exists(`jti:${jti}`))
+      const ended = seen ? 0 : await store.destroyBy({ iss, sub, sid })
+      // Noted only now: a logout that failed half-way is sent again, and must then be done.
+      await guard(() => redis.set(`jti:${jti}`, '1', 'EX', rememberTokenSeconds))
       logger.info({ requestId: res.locals.requestId, ended }, 'signed out by the identity provider')
       res.status(200).end()
     },

@@ -33,12 +33,12 @@ const codeRequestSchema = z.object({
 /** An error answer of the token endpoint (RFC 6749 section 5.2). */
 class TokenError extends Error {
   readonly status: number
-  readonly error: string
-  constructor(status: number, error: string, description: string) {
+  readonly code: string
+  constructor(status: number, code: string, description: string) {
     super(description)
     this.name = 'TokenError'
     this.status = status
-    this.error = error
+    this.code = code
   }
 }
 
@@ -135,7 +135,7 @@ function tokenErrorHandler(raw: unknown, _req: Request, res: Response, _next: Ne
   res.locals.problem = raw
   const error = raw instanceof TokenError ? raw : fromAppError(raw)
   if (raw instanceof AppError && raw.retryAfterSeconds) res.set('Retry-After', String(raw.retryAfterSeconds))
-  res.status(error.status).json({ error: error.error, error_description: error.message })
+  res.status(error.status).json({ error: error.code, error_description: error.message })
 }
 
 function fromAppError(raw: unknown): TokenError {

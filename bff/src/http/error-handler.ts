@@ -4,8 +4,9 @@ import { z } from 'zod'
 
 const bodyParserErrorSchema = z.object({ type: z.string(), limit: z.number().optional() })
 
-/** What body parsing throws, in our words. */
+/** What the router and body parsing throw, in our words. */
 function translate(error: unknown): unknown {
+  if (error instanceof URIError) return errors.badRequest('This address is not well-formed.')
   const parsed = bodyParserErrorSchema.safeParse(error)
   if (!parsed.success) return error
   const { type, limit } = parsed.data

@@ -31,7 +31,8 @@ export function createRequestLog(logger: Logger, metrics: Metrics) {
       const milliseconds = performance.now() - startedAt
       metrics.observeRequest(operation, req.method, status, milliseconds / 1000)
       const line = { requestId, operation, status, durationMs: Math.round(milliseconds * 10) / 10, workspaceId }
-      if (status >= 500) logger.error({ ...line, err: problem }, 'request failed')
+      if (status >= 500)
+        logger.error({ ...line, ...(problem instanceof Error && reasonOf(problem)), err: problem }, 'request failed')
       else if (problem instanceof Error) logger.info({ ...line, ...reasonOf(problem) }, 'request refused')
       else if (operation !== 'static') logger.info(line, 'request')
     })
@@ -39,7 +40,11 @@ export function createRequestLog(logger: Logger, metrics: Metrics) {
   }
 }
 
+/** Codes and our own words only: the message of a library's error may hold what a caller sent. */
 const reasonOf = (problem: Error) => ({
   code: 'code' in problem ? problem.code : undefined,
-  detail: 'detail' in problem ? problem.detail : undefined,
+  detail: detailOf(problem) ?? detailOf(problem.cause),
+  cause: problem.cause instanceof Error && 'code' in problem.cause ? problem.cause.code : undefined,
 })
+
+const detailOf = (problem: unknown) => (problem instanceof Error && 'detail' in problem ? problem.detail : undefined)

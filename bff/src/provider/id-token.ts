@@ -5,7 +5,13 @@ import { errors as joseErrors, jwtVerify } from 'jose'
 import { z } from 'zod'
 
 const clockToleranceSeconds = 10
-const claimsSchema = identityClaimsSchema.extend({ azp: z.string().optional(), typ: z.string().optional() })
+const claimsSchema = identityClaimsSchema.extend({
+  azp: z.string().optional(),
+  typ: z.string().optional(),
+  events: z.never().optional(),
+})
+/** The provider signs other tokens with the same keys: access tokens (`at+jwt`), logout tokens (`logout+jwt`). */
+const isIdTokenType = (typ: string | undefined) => typ === undefined || typ.toUpperCase() === 'JWT'
 
 /**
  * Verifies ID tokens (OpenID Connect Core 1.0 section 3.1.3.7): signature, issuer, audience, authorized party, times.
@@ -31,9 +37,12 @@ export function createIdTokenVerifier(options: { issuer: string; keySet: KeySet;
     })
     const claims = claimsSchema.safeParse(verified.payload)
     if (!claims.success) throw errors.tokenRejected('ID token: claims missing')
-    const { azp, typ, ...identity } = claims.data
-    if (azp !== undefined && !options.clientIds.includes(azp)) throw errors.tokenRejected('ID token: authorized party')
-    if (typ !== undefined && typ !== 'ID') throw errors.tokenRejected('ID token: not an ID token')
+    const { azp, typ, events: _none, ...identity } = claims.data
+    const party = azp ?? (Array.isArray(identity.aud) && identity.aud.length > 1 ? '' : undefined)
+    if (party !== undefined && !options.clientIds.includes(party))
+      throw errors.tokenRejected('ID token: authorized party')
+    if ((typ !== undefined && typ !== 'ID') || !isIdTokenType(verified.protectedHeader.typ))
+      throw errors.tokenRejected('ID token: not an ID token')
     if (identity.iat > Date.now() / 1000 + clockToleranceSeconds)
       throw errors.tokenRejected('ID token: issued in future')
     return identity

@@ -67,6 +67,8 @@ export function createProviderClient(options: {
         token_endpoint: `${base}/token`,
         userinfo_endpoint: `${base}/userinfo`,
         jwks_uri: `${base}/certs`,
+        // RFC 9207: an answer without `iss` is refused like one with a wrong one.
+        authorization_response_iss_parameter_supported: true,
       },
       id,
       secret,

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Redis } from 'ioredis'
-import { GrantRefused, type ProviderClient } from '../provider/provider-client.ts'
+import { GrantRefused, type ProviderClient, type TokenSet } from '../provider/provider-client.ts'
 import type { Session } from './session-record.ts'
 import type { SessionService } from './session-service.ts'
 import { guard, type SessionStore } from './session-store.ts'
@@ -42,13 +42,20 @@ export function createSessionRefresh(options: {
     return started
   }
 
-  async function renewOnce(session: Session): Promise<Session | undefined> {
-    const lock = `s:{${session.key}}:lock`
+  /** Waits for whoever is renewing already; takes over where that one has died or failed. */
+  async function renewOnce(asked: Session): Promise<Session | undefined> {
+    const lock = `s:{${asked.key}}:lock`
     const owner = randomUUID()
-    const acquired = await guard(() => redis.set(lock, owner, 'PX', lockMs, 'NX'))
-    if (acquired !== 'OK') return waitForOther(session)
+    const deadline = Date.now() + waitMs
+    while ((await guard(() => redis.set(lock, owner, 'PX', lockMs, 'NX'))) !== 'OK') {
+      if (Date.now() > deadline)
+        throw errors.identityProviderUnavailable(new Error('another refresh of this session did not finish in time'))
+      await delay(50)
+      const session = await store.load(asked.secret)
+      if (!session || isRenewed(session, asked)) return session
+    }
     try {
-      return await renewUnderLock(session)
+      return await renewUnderLock(asked)
     } finally {
       await redis.eval(releaseLock, 1, lock, owner).catch(() => logger.warn('a refresh lock was left to its time-out'))
     }
@@ -57,11 +64,11 @@ export function createSessionRefresh(options: {
   async function renewUnderLock(asked: Session): Promise<Session | undefined> {
     // Another replica may have finished between the caller's read and the lock.
     const session = await store.load(asked.secret)
-    if (!session || session.version !== asked.version) return session
+    if (!session || isRenewed(session, asked)) return session
     const tokens = await store.loadTokens(session)
     if (!tokens) return undefined
     try {
-      return await sessions.renew(session, await provider.refresh(session.hot.client, tokens.refreshToken))
+      return await keep(session, await provider.refresh(session.hot.client, tokens.refreshToken))
     } catch (error) {
       if (!(error instanceof GrantRefused)) throw error
       await store.destroy(session)
@@ -69,19 +76,20 @@ export function createSessionRefresh(options: {
     }
   }
 
-  async function waitForOther(asked: Session): Promise<Session | undefined> {
-    const deadline = Date.now() + waitMs
-    while (Date.now() < deadline) {
-      await delay(50)
-      const session = await store.load(asked.secret)
-      if (!session || session.version !== asked.version) return session
-    }
-    throw errors.identityProviderUnavailable(new Error('another refresh of this session did not finish in time'))
+  /** A first call may have written the session's context meanwhile: the new tokens then go with that. */
+  async function keep(session: Session, tokens: TokenSet): Promise<Session | undefined> {
+    const renewed = await sessions.renew(session, tokens)
+    if (renewed) return renewed
+    const current = await store.load(session.secret)
+    return current && sessions.renew(current, tokens)
   }
 
   return { withLife, renewed }
 }
 export type SessionRefresh = ReturnType<typeof createSessionRefresh>
+
+/** Other writes than a renewal leave the ID token as it is. */
+const isRenewed = (session: Session, asked: Session) => session.hot.idTokenHash !== asked.hot.idTokenHash
 
 /** Seconds until the session's ID token ends. */
 export const lifeOf = (session: Session): number => session.hot.tokenExpiresAt - Math.floor(Date.now() / 1000)

@@ -1,5 +1,6 @@
 import type { IdentityClaims } from '@parley/contracts/auth'
 import type { SessionContext, SessionContextRequest } from '@parley/contracts/profile'
+import { errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
 import { LRUCache } from 'lru-cache'
 import type { VerifyIdToken } from '../provider/id-token.ts'
@@ -52,11 +53,11 @@ export function createSessionService(dependencies: Dependencies) {
 
   /**
    * Begins a session with tokens fresh from the provider, under a new secret; the browser's previous session ends.
-   * @throws `token_rejected` for an ID token that is not sound, `session_expired` for a sign-in revoked meanwhile.
+   * @throws `identity_provider_unavailable` for an ID token that is not sound, `session_expired` for a sign-in revoked meanwhile.
    */
   async function start(signIn: SignIn): Promise<Session> {
     const { client, tokens, visitor, previous } = signIn
-    const claims = await verifyIdToken(tokens.idToken, { maxAgeSeconds: 30 })
+    const claims = await verifyFresh(tokens.idToken, { maxAgeSeconds: 30 })
     const createdAt = Date.now()
     const context = await openContext(claims, signIn.startedAt)
     const session = await store.create(
@@ -88,9 +89,18 @@ export function createSessionService(dependencies: Dependencies) {
     return contextOf(claims, { ...begun, reclaimed: true })
   }
 
-  /** The session with the tokens of a renewal. @returns `undefined` where it has ended meanwhile. */
+  /** What the provider itself hands out must be sound. Where it is not, nobody's session may suffer for it. */
+  const verifyFresh: VerifyIdToken = (token, options) =>
+    verifyIdToken(token, options).catch((cause: unknown) => {
+      throw errors.identityProviderUnavailable(cause)
+    })
+
+  /** The session with the tokens of a renewal. @returns `undefined` where it has ended or changed meanwhile. */
   async function renew(session: Session, tokens: TokenSet): Promise<Session | undefined> {
-    const claims = await verifyIdToken(tokens.idToken)
+    const claims = await verifyFresh(tokens.idToken)
+    // OpenID Connect Core 1.0 section 12.2: a renewal never changes who it is.
+    if (claims.sub !== session.hot.claims.sub)
+      throw errors.identityProviderUnavailable(new Error('a renewed ID token names another subject'))
     const { client, createdAt, context } = session.hot
     // A proof of the address changes what profile stores, so the context is fetched anew after it.
     const keepsContext = context && claims.email_verified === session.hot.claims.email_verified

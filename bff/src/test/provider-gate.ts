@@ -1,6 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inject } from 'vitest'
+import { z } from 'zod'
+
+const tokenAnswerSchema = z.object({ access_token: z.string(), refresh_token: z.string() })
 
 /**
  * Stands between a BFF and the real provider and passes everything on, unless told otherwise: so a test can count calls,
@@ -10,6 +13,8 @@ export async function startProviderGate() {
   const issuer = new URL(inject('stack').urls.identity)
   const grants: string[] = []
   let mode: 'pass' | 'cut' | { status: number; body: unknown } = 'pass'
+  let held: Promise<void> | undefined
+  const tokens: string[] = []
 
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = []
@@ -18,6 +23,7 @@ export async function startProviderGate() {
     const grant = new URLSearchParams(body.toString()).get('grant_type')
     if (grant) grants.push(grant)
     if (mode === 'cut') return void req.socket.destroy()
+    if (grant) await held
     if (mode !== 'pass' && grant) {
       res.writeHead(mode.status, { 'content-type': 'application/json' })
       return void res.end(JSON.stringify(mode.body))
@@ -28,8 +34,13 @@ export async function startProviderGate() {
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       body: body.length > 0 ? body : null,
     })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    if (grant && answer.ok) {
+      const { access_token, refresh_token } = tokenAnswerSchema.parse(JSON.parse(bytes.toString()))
+      tokens.push(access_token, refresh_token)
+    }
     res.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
-    return void res.end(Buffer.from(await answer.arrayBuffer()))
+    return void res.end(bytes)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -37,6 +48,19 @@ export async function startProviderGate() {
     /** For `OIDC_INTERNAL_ISSUER`. */
     url: `http://127.0.0.1:${port}${issuer.pathname}`,
     grants,
+    /** Every access and refresh token that came through. */
+    tokens,
+    /** Lets grants wait. @returns what lets them go on. */
+    hold: () => {
+      let release = () => {}
+      held = new Promise((resolve) => {
+        release = () => {
+          held = undefined
+          resolve()
+        }
+      })
+      return () => release()
+    },
     set: (next: typeof mode) => {
       mode = next
     },

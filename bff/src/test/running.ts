@@ -1,0 +1,8 @@
+import { onTestFinished } from 'vitest'
+
+/** Something for the running test alone; it is stopped when the test has finished, however it ended. */
+export async function forThisTest<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+  const started = await starting
+  onTestFinished(() => started.stop())
+  return started
+}

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { hashToken } from '../../session/session-cipher.ts'
+import { createTraveller } from '../flow.ts'
+import { newAddress } from '../mailbox.ts'
+import { type Bff, startBff } from '../start-bff.ts'
+
+let bff: Bff
+let email: string
+const password = 'correct horse'
+beforeAll(async () => {
+  bff = await startBff()
+  email = newAddress('code-flow')
+  expect((await bff.browser().signUp(email, password)).status).toBe(201)
+})
+afterAll(() => bff.stop())
+
+const credentials = () => ({ username: email, password })
+
+async function signedIn() {
+  const traveller = createTraveller(bff)
+  const start = await traveller.authorize()
+  const callback = await traveller.logIn(start, credentials())
+  const handler = await traveller.arrive(callback)
+  const code = handler.searchParams.get('code') ?? ''
+  return { traveller, start, callback, handler, code }
+}
+
+describe('the callback', () => {
+  test('without its cookie starts no session', async () => {
+    const traveller = createTraveller(bff)
+    const callback = await traveller.logIn(await traveller.authorize(), credentials())
+    const stranger = createTraveller(bff)
+    const handler = await stranger.arrive(callback)
+    expect(handler.searchParams.get('error')).toBe('invalid_auth_event')
+    expect(await stranger.session()).toEqual({ authenticated: false })
+  })
+
+  test('with another transaction’s cookie starts no session', async () => {
+    const victim = createTraveller(bff)
+    const callback = await victim.logIn(await victim.authorize(), credentials())
+    const attacker = createTraveller(bff)
+    await attacker.authorize()
+    expect((await attacker.arrive(callback)).searchParams.get('error')).toBe('invalid_auth_event')
+    expect(await attacker.session()).toEqual({ authenticated: false })
+  })
+
+  test.each([
+    ['wrong', (url: URL) => url.searchParams.set('state', 'x'.repeat(43))],
+    ['missing', (url: URL) => url.searchParams.delete('state')],
+    ['doubled', (url: URL) => url.searchParams.append('state', 'second')],
+  ])('with a %s state starts no session', async (_what, spoil) => {
+    const traveller = createTraveller(bff)
+    const callback = await traveller.logIn(await traveller.authorize(), credentials())
+    spoil(callback)
+    expect((await traveller.arrive(callback)).searchParams.get('error')).toBe('invalid_auth_event')
+    expect(await traveller.session()).toEqual({ authenticated: false })
+  })
+
+  test('called twice fails the second time and leaves the session of the first', async () => {
+    const { traveller, callback } = await signedIn()
+    expect((await traveller.arrive(callback)).searchParams.get('error')).toBe('invalid_auth_event')
+    expect(await traveller.session()).toMatchObject({ authenticated: true })
+  })
+
+  test.each([
+    ['another', (url: URL) => url.searchParams.set('iss', 'https://evil.example/realms/parley')],
+    ['no', (url: URL) => url.searchParams.delete('iss')],
+  ])('naming %s issuer starts no session', async (_what, spoil) => {
+    const traveller = createTraveller(bff)
+    const callback = await traveller.logIn(await traveller.authorize(), credentials())
+    spoil(callback)
+    const handler = await traveller.arrive(callback)
+    expect(handler.searchParams.get('code')).toBeNull()
+    expect(handler.searchParams.get('error')).toMatch(/server_error|temporarily_unavailable/)
+    expect(await traveller.session()).toEqual({ authenticated: false })
+  })
+
+  test('called twice at the same moment gives one session', async () => {
+    const traveller = createTraveller(bff)
+    const callback = await traveller.logIn(await traveller.authorize(), credentials())
+    const handlers = await Promise.all([traveller.arrive(callback), traveller.arrive(callback)])
+    expect(handlers.map((url) => url.searchParams.get('error')).sort()).toEqual(['invalid_auth_event', null])
+  })
+
+  test('with an error of the provider starts no session and tells the page so', async () => {
+    const traveller = createTraveller(bff)
+    const { response, state } = await traveller.authorize()
+    const callback = new URL('/auth/callback', bff.config.PUBLIC_ORIGIN)
+    const sent = new URL(response.headers.get('location') ?? '').searchParams.get('state') ?? ''
+    callback.search = String(
+      new URLSearchParams({ error: '<b>evil</b>', error_description: 'https://evil.example', state: sent }),
+    )
+    const handler = await traveller.arrive(callback)
+    expect(Object.fromEntries(handler.searchParams)).toEqual({
+      error: 'access_denied',
+      error_description: 'access_denied',
+      state,
+    })
+    expect(await traveller.session()).toEqual({ authenticated: false })
+  })
+
+  test('with a code of another sign-in starts no session: PKCE and nonce differ', async () => {
+    const one = createTraveller(bff)
+    const other = createTraveller(bff)
+    const mine = await one.logIn(await one.authorize(), credentials())
+    const theirs = await other.logIn(await other.authorize(), credentials())
+    mine.searchParams.set('code', theirs.searchParams.get('code') ?? '')
+    expect((await one.arrive(mine)).searchParams.get('error')).not.toBeNull()
+    expect(await one.session()).toEqual({ authenticated: false })
+  })
+
+  test('replaces the browser’s earlier session', async () => {
+    const traveller = createTraveller(bff)
+    const first = await traveller.logIn(await traveller.authorize(), credentials())
+    await traveller.arrive(first)
+    const before = new Map(traveller.appCookies())
+    const second = await traveller.logIn(await traveller.authorize(), credentials())
+    await traveller.arrive(second)
+    const old = bff.browser()
+    old.setCookie(`${bff.dependencies.cookie.name}=${before.get(bff.dependencies.cookie.name)}`)
+    expect(await old.session()).toEqual({ authenticated: false })
+    expect(await traveller.session()).toMatchObject({ authenticated: true })
+  })
+})
+
+describe('the façade’s code', () => {
+  test('is good for the session it was made for only', async () => {
+    const { start, code } = await signedIn()
+    const other = await signedIn()
+    const answer = await other.traveller.redeem(code, start.verifier)
+    expect(answer.status).toBe(400)
+  })
+
+  test.each([
+    ['another verifier', { code_verifier: 'v'.repeat(43) }],
+    ['another redirect URI', { redirect_uri: 'http://localhost/elsewhere' }],
+    ['another client', { client_id: 'other' }],
+  ])('is refused with %s, and spent', async (_what, overrides) => {
+    const { traveller, start, code } = await signedIn()
+    expect((await traveller.redeem(code, start.verifier, overrides)).status).toBe(400)
+    const spent = 'client_id' in overrides ? 200 : 400
+    expect((await traveller.redeem(code, start.verifier)).status).toBe(spent)
+  })
+
+  test('is refused without the session', async () => {
+    const { start, code } = await signedIn()
+    expect((await createTraveller(bff).redeem(code, start.verifier)).status).toBe(400)
+  })
+
+  test('is refused when it comes late', async () => {
+    const { traveller, start, code } = await signedIn()
+    await bff.dependencies.redis.pexpire(`code:${hashToken(code)}`, 1)
+    await vi.waitFor(async () => expect(await bff.dependencies.redis.exists(`code:${hashToken(code)}`)).toBe(0))
+    expect((await traveller.redeem(code, start.verifier)).status).toBe(400)
+  })
+
+  test('sent twice at the same moment is good once', async () => {
+    const { traveller, start, code } = await signedIn()
+    const answers = await Promise.all([traveller.redeem(code, start.verifier), traveller.redeem(code, start.verifier)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+
+  test.each([
+    ['without a verifier', { code_verifier: '' }],
+    ['with a verifier that is too short', { code_verifier: 'v'.repeat(42) }],
+    ['with the challenge as the verifier', undefined],
+  ])('is refused %s', async (_what, overrides) => {
+    const { traveller, start, code } = await signedIn()
+    const challenge = start.url.searchParams.get('code_challenge') ?? ''
+    expect((await traveller.redeem(code, start.verifier, overrides ?? { code_verifier: challenge })).status).toBe(400)
+  })
+
+  test('does not live longer than a minute', async () => {
+    const { code } = await signedIn()
+    const { redis } = bff.dependencies
+    const keys = await redis.keys('code:*')
+    const lives = await Promise.all(keys.map((key) => redis.ttl(key)))
+    expect(Math.max(...lives)).toBeLessThanOrEqual(60)
+    expect(keys.join()).not.toContain(code)
+  })
+})

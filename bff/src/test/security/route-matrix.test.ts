@@ -1,0 +1,149 @@
+import { authApi, authorizePath, handlerPath, tokenPath } from '@parley/contracts/auth'
+import type { Access, Endpoint } from '@parley/contracts/endpoint'
+import { profileApi } from '@parley/contracts/profile'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { buildApp } from '../../app.ts'
+import { newAddress } from '../mailbox.ts'
+import { type Bff, startBff } from '../start-bff.ts'
+
+const password = 'correct horse'
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const safe = new Set<string>(['GET', 'HEAD', 'OPTIONS'])
+
+let bff: Bff
+let email: string
+let live: string
+beforeAll(async () => {
+  bff = await startBff()
+  email = newAddress()
+  await bff.browser().signUp(email, password)
+  const browser = bff.browser()
+  await browser.signUp(newAddress(), password)
+  live = browser.cookie()
+})
+afterAll(() => bff.stop())
+
+type Route = Pick<Endpoint, 'method' | 'path' | 'access'> & Partial<Endpoint> & { readonly exempt?: true }
+
+/** What the BFF serves beside the contracts' endpoints; all of it for anyone. */
+const others: Route[] = [
+  { method: 'POST', path: tokenPath, access: 'public' },
+  { method: 'GET', path: authorizePath, access: 'public' },
+  { method: 'GET', path: '/auth/callback', access: 'public' },
+  { method: 'GET', path: handlerPath, access: 'public' },
+  { method: 'GET', path: `${handlerPath}.js`, access: 'public' },
+  { method: 'GET', path: '/healthz', access: 'public' },
+  { method: 'GET', path: '/readyz', access: 'public' },
+  // Its caller is the provider: a signed token stands for origin and header.
+  { method: 'POST', path: '/auth/backchannel-logout', access: 'public', exempt: true },
+]
+const routes: Route[] = [...Object.values(authApi), ...Object.values(profileApi), ...others]
+const paths = [...Map.groupBy(routes, ({ path }) => path)]
+
+const jsonSchema = z.object({
+  properties: z.record(z.string(), z.object({ pattern: z.string().optional(), const: z.string().optional() })),
+  required: z.array(z.string()).default([]),
+})
+/** A value that fits each required text of a schema. */
+function sample(schema: z.ZodType | undefined): Record<string, string> {
+  if (!schema) return {}
+  const { properties, required } = jsonSchema.parse(z.toJSONSchema(schema, { io: 'input' }))
+  const values = required.map((name): [string, string] => {
+    const { const: only, pattern } = properties[name] ?? {}
+    const [fitting = 'x'] = pattern ? fc.sample(fc.stringMatching(new RegExp(pattern)), 1) : []
+    return [name, only ?? fitting]
+  })
+  return Object.fromEntries(values)
+}
+
+/** The address of a route with parameters and query that its contract accepts. */
+function addressOf(route: Route): string {
+  const params = sample(route.params)
+  const path = route.path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? 'x')
+  const query = new URLSearchParams(sample(route.query))
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+const own = { 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
+const send = (method: string, address: string, headers: Record<string, string>) =>
+  fetch(`${bff.url}${address}`, { method, headers, redirect: 'manual' })
+
+/** Credentials of a live session of an account with an unverified address. */
+async function credentials(): Promise<Record<string, string>> {
+  const browser = bff.browser()
+  expect((await browser.signIn(email, password)).status).toBe(200)
+  return { cookie: browser.cookie(), ...(await browser.bearer()) }
+}
+
+/** Each of a path's methods, declared or not, with the route that declares it. */
+const calls = (known: readonly Route[]) =>
+  methods.map((method) => {
+    const route = known.find((candidate) => candidate.method === method)
+    return { method, route, address: addressOf(route ?? known[0] ?? { method: 'GET', path: '/', access: 'public' }) }
+  })
+
+const refusesStrangers = (access: Access) => access !== 'public'
+
+describe('nobody, on our own page:', () => {
+  test.each(paths)('%s', async (_path, known) => {
+    for (const { method, route, address } of calls(known)) {
+      const { status, headers } = await send(method, address, own)
+      if (route && refusesStrangers(route.access)) expect(status, method).toBe(401)
+      else if (route) expect([401, 403, 404, 405].includes(status) || status >= 500, `${method}: ${status}`).toBe(false)
+      else if (method !== 'HEAD') expect([404, 405], method).toContain(status)
+      expect(headers.get('allow')?.split(', ') ?? [], method).toEqual(
+        status === 405 ? expect.arrayContaining(known.map((candidate) => candidate.method)) : [],
+      )
+    }
+  })
+})
+
+describe('an unverified account, on our own page, is let in like any other:', () => {
+  test.each(paths)('%s', async (_path, known) => {
+    for (const { method, route, address } of calls(known)) {
+      if (!route) continue
+      const { status } = await send(method, address, { ...own, ...(await credentials()) })
+      expect([401, 403, 405].includes(status) || status >= 500, `${method}: ${status}`).toBe(false)
+    }
+  })
+})
+
+describe('a session without its Bearer:', () => {
+  test.each(paths)('%s', async (_path, known) => {
+    for (const { method, route, address } of calls(known)) {
+      if (route?.access !== 'session+bearer') continue
+      expect((await send(method, address, { ...own, cookie: live })).status, method).toBe(401)
+    }
+  })
+})
+
+describe.each([
+  ['another site', { 'sec-fetch-site': 'cross-site', 'x-csrf': '1' }],
+  ['a sibling subdomain', { 'sec-fetch-site': 'same-site', 'x-csrf': '1' }],
+  ['a foreign origin', { origin: 'https://evil.example', 'x-csrf': '1' }],
+  ['no page at all', { 'x-csrf': '1' }],
+  ['our own page without the custom header', { 'sec-fetch-site': 'same-origin' }],
+])('a live session from %s changes nothing:', (_who, headers) => {
+  test.each(paths)('%s', async (_path, known) => {
+    for (const { method, route, address } of calls(known)) {
+      const response = await send(method, address, { ...headers, cookie: live })
+      if (known.some(({ exempt }) => exempt)) expect([400, 404, 405], method).toContain(response.status)
+      else if (!safe.has(method)) expect(response.status, method).toBe(403)
+      else expect(response.status, method).toBeLessThan(500)
+      if (!route || !safe.has(method)) expect(response.headers.getSetCookie(), method).toEqual([])
+      expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+    const browser = bff.browser()
+    browser.setCookie(live)
+    expect(await browser.session()).toMatchObject({ authenticated: true })
+  })
+})
+
+test('every route that the BFF serves is in this matrix', () => {
+  const { stack } = buildApp(bff.config, bff.dependencies).router
+  const served = stack.flatMap(({ route }) => (typeof route?.path === 'string' ? [route.path] : []))
+  expect(served.length).toBeGreaterThan(15)
+  expect(served.filter((path) => !routes.some((route) => route.path === path))).toEqual([])
+})
