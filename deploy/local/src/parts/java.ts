@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Problem } from '../problem.ts'
+
+/** Keycloak's own floor. */
+const oldestJava = 17
+
+/**
+ * The Java that JAVA_HOME names, else the one on the PATH.
+ * @returns its command
+ * @throws Problem if there is none or it is too old
+ */
+export async function requireJava(environment: NodeJS.ProcessEnv): Promise<string> {
+  const home = environment['JAVA_HOME']?.trim()
+  const command = home ? join(home, 'bin', 'java') : 'java'
+  const remedy = `Install Java ${oldestJava} or newer, or set JAVA_HOME to it; without KEYCLOAK=real the stand-in runs.`
+  const major = await javaVersion(command)
+  if (major === undefined) throw new Problem(`Keycloak needs Java, and ${command} does not run.`, remedy)
+  if (major < oldestJava) throw new Problem(`Keycloak needs a newer Java: ${command} is version ${major}.`, remedy)
+  return command
+}
+
+async function javaVersion(command: string): Promise<number | undefined> {
+  try {
+    const { stderr } = await promisify(execFile)(command, ['-version'], { timeout: 15_000 })
+    return majorVersion(stderr)
+  } catch {
+    return undefined
+  }
+}
+
+/** The major version in what `java -version` prints: `17.0.15` → 17, `1.8.0_402` → 8. */
+export function majorVersion(printed: string): number | undefined {
+  const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(printed) ?? []
+  if (first === undefined) return undefined
+  return first === '1' && second !== undefined ? Number(second) : Number(first)
+}

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, cp, mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { StackContext } from '../part.ts'
+import { repoRoot } from '../paths.ts'
+import { Problem } from '../problem.ts'
+import { keycloakTool } from '../tools/manifest.ts'
+import { toolFor } from '../tools/tool-for.ts'
+import { compareVersions } from '../tools/versions.ts'
+
+const run = promisify(execFile)
+
+/** Since this one a provider's `email_verified` is believed only as far as it goes. */
+const oldestKeycloak = '26.3'
+const realmFolder = join(repoRoot, 'deploy', 'keycloak')
+
+/** A server folder of this stack's own, ready to start. */
+export interface KeycloakHome {
+  readonly folder: string
+  readonly version: string
+}
+
+/**
+ * Readies the stack's server folder: a copy of KEYCLOAK_HOME or of what Maven has, with the theme and the realms of
+ * `deploy/keycloak`. The database of an earlier start is kept, also when the version changed.
+ * @throws Problem if there is no Keycloak to be had
+ */
+export async function readyKeycloakHome(
+  dataDir: string,
+  context: Pick<StackContext, 'environment' | 'toolsDir' | 'say'>,
+): Promise<KeycloakHome> {
+  const folder = join(dataDir, 'server')
+  const given = context.environment['KEYCLOAK_HOME']?.trim()
+  const wanted = given
+    ? { version: givenVersion(given), place: (draft: string) => cp(given, draft, { recursive: true }) }
+    : await obtained(context)
+  if (readVersion(folder) !== wanted.version) {
+    context.say(`Unpacking Keycloak ${wanted.version} …`)
+    await replaceServer(folder, wanted.place)
+  }
+  await copyRealms(folder)
+  return { folder, version: wanted.version }
+}
+
+async function obtained(context: Pick<StackContext, 'toolsDir' | 'say'>) {
+  const { path, version } = await toolFor(keycloakTool, context)
+  return { version, place: (draft: string) => unzip(path, draft) }
+}
+
+/** What a distribution says it is; undefined where there is none. */
+function readVersion(folder: string): string | undefined {
+  const file = join(folder, 'version.txt')
+  return existsSync(file) ? /(\d+\.\d+\.\d+)/.exec(readFileSync(file, 'utf8'))?.[1] : undefined
+}
+
+function givenVersion(folder: string): string {
+  const version = readVersion(folder)
+  const remedy = `Set KEYCLOAK_HOME to the folder of an unpacked Keycloak ${oldestKeycloak} or newer, or unset it.`
+  if (version === undefined) throw new Problem(`KEYCLOAK_HOME (${folder}) is not the folder of a Keycloak.`, remedy)
+  if (compareVersions(version, oldestKeycloak) >= 0) return version
+  throw new Problem(`KEYCLOAK_HOME (${folder}) is Keycloak ${version}, which is too old.`, remedy)
+}
+
+/** The new server stands in its place at once or not at all. */
+async function replaceServer(folder: string, place: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${folder}.new`
+  await rm(draft, { recursive: true, force: true })
+  await place(draft)
+  await rm(join(draft, 'data'), { recursive: true, force: true })
+  await mkdir(join(draft, 'data'))
+  const database = join(folder, 'data', 'h2')
+  if (existsSync(database)) await cp(database, join(draft, 'data', 'h2'), { recursive: true })
+  await rm(folder, { recursive: true, force: true })
+  await rename(draft, folder)
+}
+
+async function unzip(archive: string, target: string): Promise<void> {
+  const parent = `${target}.unzipped`
+  await rm(parent, { recursive: true, force: true })
+  await run('python3', ['-m', 'zipfile', '-e', archive, parent]).catch(() =>
+    run('unzip', ['-q', archive, '-d', parent]),
+  )
+  const version = /-(\d+\.\d+\.\d+)\.zip$/.exec(archive)?.[1]
+  await rename(join(parent, `keycloak-${version}`), target)
+  await rm(parent, { recursive: true })
+  await chmod(join(target, 'bin', 'kc.sh'), 0o755)
+}
+
+/** Files are named as Keycloak's import wants them; a realm that exists already is left alone by it. */
+async function copyRealms(folder: string): Promise<void> {
+  await mkdir(join(folder, 'data', 'import'), { recursive: true })
+  for (const realm of ['parley', 'google-offline']) {
+    await cp(join(realmFolder, `realm-${realm}.json`), join(folder, 'data', 'import', `${realm}-realm.json`))
+  }
+  await rm(join(folder, 'themes', 'parley'), { recursive: true, force: true })
+  await cp(join(realmFolder, 'themes', 'parley'), join(folder, 'themes', 'parley'), { recursive: true })
+}
