@@ -32,6 +32,17 @@ export const launcherVariables: readonly Variable[] = [
     absent: 'required with `OIDC_ISSUER`',
     meaning: 'Secret of the client `svc-identity`.',
   },
+  {
+    name: 'KEYCLOAK',
+    absent: 'the stand-in',
+    meaning: '`real` runs a Keycloak server instead of the stand-in; needs Java 17 or newer.',
+  },
+  {
+    name: 'KEYCLOAK_HOME',
+    absent: 'obtained with Maven',
+    meaning: 'Folder of an unpacked Keycloak distribution, for `KEYCLOAK=real`.',
+  },
+  { name: 'JAVA_HOME', absent: '`java` on the PATH', meaning: 'Java for `KEYCLOAK=real`.' },
   { name: 'SMTP_URL', absent: 'the mail catcher', meaning: "A mail server that takes the stand-in's mail instead." },
   {
     name: 'LIMIT_*',
