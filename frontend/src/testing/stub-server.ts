@@ -96,6 +96,7 @@ export const signedInServer = (claims = claimsOf(), user = userOf()): Record<str
 
 export const signedOutServer: Record<string, Handler> = {
   'GET /auth/session': () => ({ json: { authenticated: false } }),
+  'GET /v1/projects': () => ({ json: { projectId: 'parley', authorizedDomains: ['localhost'] } }),
 }
 
 export const errorOf = (code: string, message: string) => ({ code, message, requestId: 'request-1' })

@@ -1,8 +1,8 @@
 import type { CreditUsage as Usage } from '@parley/contracts/dashboard'
+import { fullTime } from '../../lib/relative-time.ts'
 import styles from './credit-usage.module.css'
 import { creditsUsedPercent, resetText } from './credits.ts'
 import { Panel } from './panel.tsx'
-import { fullTime } from './relative-time.ts'
 
 const number = new Intl.NumberFormat('en-US')
 

@@ -1,6 +1,7 @@
 import { defaultTimeZone } from '@parley/contracts/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { routeExists } from '../../lib/navigation.ts'
+import { useNow } from '../../lib/use-now.ts'
 import { useUser } from '../../lib/user.ts'
 import { ActionLink } from '../../ui/action.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -13,7 +14,6 @@ import { DashboardSkeleton } from './dashboard-skeleton.tsx'
 import { QuickActions } from './quick-actions.tsx'
 import { RecentActivity } from './recent-activity.tsx'
 import { StatCards } from './stat-cards.tsx'
-import { useNow } from './use-now.ts'
 
 /** The first screen after sign-in (specification section 2, Dashboard). */
 export function DashboardPage() {

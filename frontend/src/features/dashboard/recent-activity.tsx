@@ -4,10 +4,10 @@ import MessageOutlined from '@ant-design/icons/MessageOutlined'
 import NotificationOutlined from '@ant-design/icons/NotificationOutlined'
 import RobotOutlined from '@ant-design/icons/RobotOutlined'
 import type { ActivityItem } from '@parley/contracts/dashboard'
+import { fullTime, relativeTime } from '../../lib/relative-time.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { Panel } from './panel.tsx'
 import styles from './recent-activity.module.css'
-import { fullTime, relativeTime } from './relative-time.ts'
 
 const kinds = {
   message: { Icon: MessageOutlined, word: 'Message' },

@@ -73,3 +73,7 @@ export function formFieldOf(serverField: string): (typeof formFields)[number] | 
   const name = serverField === 'mobile' ? 'number' : serverField
   return formFields.find((field) => field === name)
 }
+
+/** The fields that differ between two states of the form, as they are in the later one. */
+export const changedFields = (before: ProfileFormValues, after: ProfileFormValues) =>
+  formFields.filter((name) => after[name] !== before[name]).map((name) => ({ name, value: after[name] }))

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { User } from '@parley/contracts/profile'
 import { Button, Input } from 'antd'
+import { type ReactNode, useRef } from 'react'
 import { useController, useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api.ts'
 import { Field } from '../../ui/field.tsx'
@@ -8,6 +9,7 @@ import { toast } from '../../ui/toast.ts'
 import { saveErrorText, useSaveProfile } from './api.ts'
 import { AvatarField } from './avatar-field.tsx'
 import {
+  changedFields,
   fieldsOfValues,
   formFieldOf,
   formFields,
@@ -26,15 +28,20 @@ interface Props {
   /** Ask before unsaved changes are left behind. */
   warnOnLeave?: boolean
   onSaved: (user: User) => void
+  /** Stands above the save bar, which stays in reach. */
+  children?: ReactNode
 }
 
 /** The one form of Profile setup and Profile (specification section 2): what is typed survives every error. */
-export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved }: Props) {
-  const { control, handleSubmit, setValue, setError, clearErrors, reset, watch, formState } =
+export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved, children }: Props) {
+  const { control, handleSubmit, setValue, getValues, setError, clearErrors, reset, watch, formState } =
     useForm<ProfileFormValues>({ resolver: zodResolver(profileFormSchema), defaultValues: initial })
   const photo = useController({ control, name: 'profileImageUrl' })
+  const sent = useRef(initial)
   const save = useSaveProfile((user) => {
+    const typedMeanwhile = changedFields(sent.current, getValues())
     reset(valuesOfUser(user))
+    for (const { name, value } of typedMeanwhile) setValue(name, value, { shouldDirty: true })
     onSaved(user)
   })
 
@@ -46,7 +53,10 @@ export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved
     for (const [name, message] of problems) if (name) setError(name, { message }, { shouldFocus: name === first })
   }
 
-  const submit = handleSubmit((values) => save.mutate(fieldsOfValues(values), { onError: showProblems }))
+  const submit = handleSubmit((values) => {
+    sent.current = getValues()
+    save.mutate(fieldsOfValues(values), { onError: showProblems })
+  })
 
   return (
     <form className={styles['form']} onSubmit={submit} noValidate>
@@ -80,6 +90,7 @@ export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved
           <TimeZoneField control={control} />
         </fieldset>
       </div>
+      {children}
       <div className={styles['bar']}>
         {warnOnLeave && (
           <p className={styles['note']} role="status">

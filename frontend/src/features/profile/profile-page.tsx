@@ -1,11 +1,13 @@
+import { defaultTimeZone } from '@parley/contracts/time-zones'
 import { useUser } from '../../lib/user.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.ts'
 import { valuesOfUser } from './form-values.ts'
 import { ProfileForm } from './profile-form.tsx'
+import { SessionsCard } from './sessions/sessions-card.tsx'
 
-/** 'Profile Settings' (specification section 2): the form over the stored profile. */
+/** 'Profile Settings' (specification section 2): the form over the stored profile, and the sessions. */
 export function ProfilePage() {
   const { data: user } = useUser()
   return (
@@ -16,7 +18,9 @@ export function ProfilePage() {
           submitLabel="Save Changes"
           warnOnLeave
           onSaved={() => toast.success('Your profile has been updated successfully!')}
-        />
+        >
+          <SessionsCard timeZone={user.timezone || defaultTimeZone} />
+        </ProfileForm>
       ) : (
         <Loading />
       )}

@@ -1,0 +1,42 @@
+import { type ActiveSession, authApi } from '@parley/contracts/auth'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, call } from '../../../lib/api.ts'
+
+const sessionKeys = { all: ['/auth/sessions'] as const }
+interface Listed {
+  readonly sessions: readonly ActiveSession[]
+}
+
+/** Where the account is signed in. Sessions come and go elsewhere, so it is read anew whenever it is shown. */
+export const sessionsOptions = () =>
+  queryOptions({
+    queryKey: sessionKeys.all,
+    queryFn: ({ signal }): Promise<Listed> => call(authApi.sessions, { signal }),
+    staleTime: 0,
+  })
+
+/** Ends one session, or all but this one. The list loses them at once and is read again: this invalidates it. */
+export function useEndSessions(on: { ended: () => void; failed: (message: string) => void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string | 'others') =>
+      id === 'others'
+        ? call(authApi.endOtherSessions, { query: { others: '1' } })
+        : call(authApi.endSession, { params: { id } }).catch(unlessGone),
+    onSuccess: (_, gone) => {
+      const stays = ({ id, current }: ActiveSession) => (gone === 'others' ? current : id !== gone)
+      client.setQueryData<Listed>(sessionKeys.all, (listed) => listed && { sessions: listed.sessions.filter(stays) })
+      on.ended()
+    },
+    onError: (error) => {
+      const said = error instanceof ApiError ? error.body.message : undefined
+      on.failed(said || 'The session could not be ended. Check your connection and try again.')
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: sessionKeys.all }),
+  })
+}
+
+/** A session that has ended by itself is what was wanted. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 404)) throw error
+}
