@@ -5,11 +5,13 @@ import { vi } from 'vitest'
  * Opens the whole app at a path as a page load would: every module that remembers something starts anew.
  * The caller has put a stub in the place of the server.
  */
-export async function openApp(path: string): Promise<void> {
+export async function openApp(path: string, { keepStorage = false } = {}): Promise<void> {
   cleanup()
   vi.resetModules()
-  localStorage.clear()
-  sessionStorage.clear()
+  if (!keepStorage) {
+    localStorage.clear()
+    sessionStorage.clear()
+  }
   window.history.replaceState(null, '', path)
   const { App } = await import('../app/app.tsx')
   render(<App />)

@@ -46,11 +46,10 @@ async function findOut(): Promise<void> {
   if (redirect?.error && adoption === 'signed-in') redirectOutcome = healed(redirect)
 }
 
-/** The session may be there although its redirect could not be finished; only a refusal stays one. */
+/** Somebody is signed in although the redirect could not be finished; only a refusal stays one. */
 function healed(redirect: RedirectResult): RedirectOutcome {
-  const code = redirect.error?.code
-  if (code === 'invalid-auth-event') return 'stale'
-  return code === 'network-request-failed' ? { journey: redirect.journey } : redirect
+  if (redirect.error?.code === 'invalid-auth-event') return 'stale'
+  return redirect.begun ? { journey: redirect.journey } : redirect
 }
 
 function follow(): void {

@@ -14,6 +14,8 @@ export interface RedirectResult {
   readonly journey: SignInJourney
   /** Absent: the person is signed in. */
   readonly error?: AuthError
+  /** The server has issued a code, so a session has begun even if its code could not be redeemed. */
+  readonly begun?: boolean
 }
 
 /** The handler page sends every redirect sign-in here. */
@@ -60,7 +62,7 @@ export async function finishRedirect(): Promise<RedirectResult | undefined> {
   try {
     await userManager.signinRedirectCallback(href)
   } catch (error) {
-    return { journey, error: eventErrorOf(error, fallback) }
+    return { journey, error: eventErrorOf(error, fallback), begun: params.has('code') }
   }
   announceSignIn()
   return { journey }
