@@ -109,6 +109,23 @@ test('a saved profile is shown everywhere at once and read again', async () => {
   expect(screen.queryByText('You have unsaved changes.')).toBeNull()
 })
 
+test('what is typed while a save is on its way stays, as an unsaved change', async () => {
+  const server = await openProfile()
+  const saved = userOf({ firstName: 'Meera', lastName: 'RAO' })
+  let answer = (_: { json: unknown }) => {}
+  server.answer('PATCH /api/auth/profile', () => new Promise((resolve) => (answer = resolve)))
+  server.answer('GET /api/auth/user', () => ({ json: saved }))
+  retype('First Name', 'Meera')
+  fireEvent.click(await button('Save Changes'))
+  await button('Saving...')
+  retype('First Name', 'Meera Devi')
+  answer({ json: saved })
+  expect(await screen.findByText('Your profile has been updated successfully!')).toBeTruthy()
+  expect(shown('First Name')).toBe('Meera Devi')
+  expect(shown('Last Name')).toBe('RAO')
+  expect(screen.getByText('You have unsaved changes.')).toBeTruthy()
+})
+
 test("a refused save shows the server's message, its field, and keeps what was typed", async () => {
   const server = await openProfile()
   server.answer('PATCH /api/auth/profile', () => ({
