@@ -19,7 +19,7 @@ export async function ensureDemoAccount(
   say: (line: string) => void,
 ): Promise<string | undefined> {
   const provider = stack.parts.find((part) => part.name === 'identity-provider')
-  if (provider?.kind !== 'stand-in' || !stack.parts.some((part) => part.name === 'bff')) return undefined
+  if (!provider?.local || !stack.parts.some((part) => part.name === 'bff')) return undefined
   try {
     await createAtProvider(stack)
     const session = await signInAt(stack.urls.app, stack.secrets.demoPassword)

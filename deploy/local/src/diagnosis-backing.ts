@@ -4,11 +4,14 @@ import type { Check, Patient } from './check.ts'
 import { backingUrl, hostOf } from './environment.ts'
 import { answersOk } from './parts/answers.ts'
 import { issuerAnswers } from './parts/identity-provider.ts'
+import { requireJava } from './parts/java.ts'
+import { wantsKeycloak } from './parts/keycloak.ts'
 import { smtpAnswers } from './parts/mail.ts'
 import { askMongodb, directUrl } from './parts/mongodb-client.ts'
 import { answersPing } from './parts/redis.ts'
+import { Problem } from './problem.ts'
 import { locateOnPath } from './tools/locate.ts'
-import { mongodbTool, redisTool, type Tool } from './tools/manifest.ts'
+import { keycloakTool, mongodbTool, redisTool, type Tool } from './tools/manifest.ts'
 import { findObtained } from './tools/obtain.ts'
 
 /** A backing part as the doctor sees it: which source it has, and whether it answers. */
@@ -44,7 +47,7 @@ export async function checkBacking(patient: Patient): Promise<Check[]> {
       variable: 'OIDC_ISSUER',
       port: ports.identityProvider,
       answers: (url) => issuerAnswers(url ?? `http://127.0.0.1:${ports.identityProvider}/realms/parley`),
-      local: async () => ({ verdict: 'ok', finding: 'the stand-in' }),
+      local: () => providerSource(patient),
     },
     {
       subject: 'Mail',
@@ -69,6 +72,21 @@ async function checkOne({ subject, variable, port, answers, local }: Backing, pa
   if (await answers(undefined)) return { verdict: 'ok', subject, finding: `port ${port}, answers` }
   const log = join(patient.paths.logs, `${subject.toLowerCase().replace(' ', '-')}.log`)
   return { verdict: 'problem', subject, finding: `port ${port} does not answer`, remedy: `Its log says why: ${log}` }
+}
+
+/** The stand-in, or with KEYCLOAK=real what a Keycloak needs here. */
+async function providerSource(patient: Patient): Promise<Pick<Check, 'verdict' | 'finding' | 'remedy'>> {
+  try {
+    if (!wantsKeycloak(patient.environment)) return { verdict: 'ok', finding: 'the stand-in' }
+    const java = await requireJava(patient.environment)
+    const home = patient.environment['KEYCLOAK_HOME']
+    if (home) return { verdict: 'ok', finding: `Keycloak in ${home}, on ${java}` }
+    const { verdict, finding } = await toolSource(keycloakTool, patient)
+    return { verdict, finding: `Keycloak: ${finding}` }
+  } catch (error) {
+    if (error instanceof Problem) return { verdict: 'problem', finding: error.message }
+    throw error
+  }
 }
 
 async function toolSource(tool: Tool, { toolsDir }: Patient): Promise<Pick<Check, 'verdict' | 'finding' | 'remedy'>> {

@@ -42,6 +42,12 @@ test('a server named in the environment that does not answer is a problem, and i
   expect(JSON.stringify(found)).not.toContain('secret')
 })
 
+test('a Keycloak that could not run is a problem before it is started', async () => {
+  const environment = { PORT: '31999', KEYCLOAK: 'real', JAVA_HOME: '/nowhere' }
+  const [problem] = problems(await diagnose({ dataDir: temporaryFolder(), environment }))
+  expect(problem).toMatchObject({ subject: 'Identity provider', finding: expect.stringContaining('Install Java 17') })
+})
+
 test('a damaged file is named with a way out', async () => {
   const dataDir = temporaryFolder()
   writeFileSync(join(dataDir, 'ports.json'), '{')

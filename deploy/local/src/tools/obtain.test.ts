@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import type { ArchiveSource, Tool } from './manifest.ts'
+import { type ArchiveSource, keycloakTool, type Tool } from './manifest.ts'
 import { findObtained, obtain } from './obtain.ts'
 
 const platform = 'linux-x64'
@@ -108,6 +108,31 @@ test('a tool that was damaged since is removed and no longer found', async () =>
   expect(await findObtained(tool, options)).toBeUndefined()
   expect(said.at(-1)).toContain('is damaged')
   expect(readdirSync(toolsDir)).toEqual([])
+})
+
+test('a Maven artifact is fetched by mvn, verified and kept whole', async () => {
+  const artifact = Buffer.from('a distribution')
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'original.zip'), artifact)
+  const copy = `for word in "$@"; do case $word in -DoutputDirectory=*) cp '${folder}/original.zip' "\${word#*=}/server-1.2.3.zip";; esac; done`
+  writeFileSync(join(folder, 'mvn'), `#!/bin/sh\n${copy}\n`)
+  chmodSync(join(folder, 'mvn'), 0o755)
+  vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const source = { kind: 'maven', artifact: 'a:server:1.2.3:zip', platform, version: '1.2.3', megabytes: 1 } as const
+  const tool: Tool = {
+    ...toolFrom(),
+    sources: [{ ...source, sha256: sha256(artifact), member: 'server-1.2.3.zip' }],
+  }
+  const { options } = setUp()
+  const { path } = await obtain(tool, options)
+  expect(readFileSync(path)).toEqual(artifact)
+})
+
+test('without mvn the way out is said', async () => {
+  vi.stubEnv('PATH', temporaryFolder())
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await expect(obtain(keycloakTool, setUp().options)).rejects.toThrow(/mvn is not installed.*set KEYCLOAK_HOME/)
 })
 
 test('a source that needs a newer C library is passed over', async () => {
