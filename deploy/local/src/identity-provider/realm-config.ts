@@ -23,7 +23,7 @@ export interface BrokerConfig {
 }
 
 /** An account that is there from the first start. */
-interface SeedAccount {
+export interface SeedAccount {
   readonly email: string
   readonly emailVerified: boolean
   readonly firstName: string

@@ -30,8 +30,12 @@ button:hover,a.button:hover{filter:brightness(1.06)}
 a.button{padding-top:9px;text-align:center;text-decoration:none}
 button.secondary,a.secondary{border:1px solid var(--edge);background:var(--canvas);color:var(--text);font-weight:500}
 a.secondary{padding-top:9px}
-button.account{height:auto;min-height:40px;padding:8px 12px;text-align:left;overflow-wrap:anywhere}
-form+form{margin-top:16px}
+button.account{height:auto;margin-bottom:8px;padding:8px 12px;color:var(--secondary);font-weight:400;text-align:left;overflow-wrap:anywhere}
+button.account strong{display:block}
+form+form,details{margin-top:16px}
+details+form{margin-top:16px}
+summary{margin-bottom:8px;cursor:pointer;font-weight:500}
+main>a.button:last-child{margin-bottom:0}
 .divider{margin:16px 0;text-align:center}
 a:not(.button){color:var(--accent);font-weight:500;text-underline-offset:3px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
