@@ -80,7 +80,7 @@ export function mountToken(
   /** The code of the handler page: the session has begun at the callback, here its page gets to know it. */
   async function redeem(req: Request, form: Record<string, string>): Promise<Session> {
     const request = codeRequestSchema.safeParse(form)
-    const session = await gate.find(req)
+    const session = request.success ? await gate.find(req) : undefined
     const good =
       request.success &&
       session !== undefined &&

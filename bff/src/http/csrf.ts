@@ -10,11 +10,15 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  * a header for the calls that need one (specification section 7).
  */
 export function createCsrfGuard(publicOrigin: string, exempt: ReadonlySet<string>) {
-  return function csrfGuard(req: Request, _res: Response, next: NextFunction) {
+  return function csrfGuard(req: Request, res: Response, next: NextFunction) {
     if (safeMethods.has(req.method) || exempt.has(req.path)) return next()
-    if (!isSameOrigin(req, publicOrigin)) return next(rejected('not same-origin'))
+    const reject = (detail: string) => {
+      res.locals.operation = 'csrf'
+      next(rejected(detail))
+    }
+    if (!isSameOrigin(req, publicOrigin)) return reject('not same-origin')
     const marked = req.get(csrfHeader) === '1' || req.get('authorization')?.startsWith('Bearer ')
-    return next(marked ? undefined : rejected('no custom header'))
+    return marked ? next() : reject('no custom header')
   }
 }
 

@@ -1,7 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Bff } from './start-bff.ts'
 
-type Jar = Map<string, string>
+interface Cookie {
+  readonly name: string
+  readonly value: string
+  readonly path: string
+}
+type Jar = Map<string, Cookie>
+
+/** A page that the browser has come to; `html` is empty where it was stopped before asking for it. */
+export interface Page {
+  readonly url: URL
+  readonly html: string
+}
+
+const plainText = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
+const attribute = (tag: string, name: string) => plainText(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
 
 /** A browser on its way through a sign-in: it keeps cookies per host, follows redirects and fills in forms. */
 export function createTraveller(bff: Bff) {
@@ -19,7 +33,8 @@ export function createTraveller(bff: Bff) {
 
   async function request(url: URL, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
     const jar = jarOf(url)
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const fitting = [...jar.values()].filter(({ path }) => url.pathname.startsWith(path))
+    const cookie = fitting.map(({ name, value }) => `${name}=${value}`).join('; ')
     const response = await fetch(reach(url), {
       ...init,
       redirect: 'manual',
@@ -27,8 +42,9 @@ export function createTraveller(bff: Bff) {
     })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (/Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name)
-      else jar.set(name, value)
+      const path = /;\s*path=([^;]+)/i.exec(line)?.[1] ?? '/'
+      if (/Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(`${path} ${name}`)
+      else jar.set(`${path} ${name}`, { name, value, path })
     }
     return response
   }
@@ -67,17 +83,34 @@ export function createTraveller(bff: Bff) {
     return { url, response, verifier, state: request_.state }
   }
 
+  /** Follows a response to a page of the provider, or to the callback, which is not opened yet. */
+  async function pageAfter(url: URL, first: Response): Promise<Page> {
+    const end = await follow(url, first, isApp('/auth/callback'))
+    return { url: end.url, html: isApp('/auth/callback')(end.url) ? '' : await end.response.text() }
+  }
+
+  const visit = async (url: URL): Promise<Page> => pageAfter(url, await request(url))
+
+  /** Sends the form that has the first of the fields, else the page's first form, with its hidden fields. */
+  async function submit(page: Page, fields: Record<string, string> = {}): Promise<Page> {
+    const forms = page.html.match(/<form\b[\s\S]*?<\/form>/gi) ?? []
+    const [first = ''] = Object.keys(fields)
+    const form = forms.find((text) => text.includes(`name="${first}"`)) ?? forms[0] ?? ''
+    const hidden = (form.match(/<input\b[^>]*type="hidden"[^>]*>/gi) ?? []).map((tag) => [
+      attribute(tag, 'name'),
+      attribute(tag, 'value'),
+    ])
+    const target = new URL(attribute(/<form\b[^>]*>/i.exec(form)?.[0] ?? '', 'action') || page.url, page.url)
+    const body = new URLSearchParams({ ...Object.fromEntries(hidden), ...fields })
+    return pageAfter(target, await request(target, { method: 'POST', body }))
+  }
+
   /** Fills in the provider's login form. @returns where the browser is sent: the callback's address. */
   async function logIn(start: { url: URL; response: Response }, fields: Record<string, string>): Promise<URL> {
-    const page = await follow(start.url, start.response, isApp('/auth/callback'))
-    const html = await page.response.text()
-    const action = /<form[^>]*action="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? page.url.href
-    const target = new URL(action, page.url)
-    const answer = await request(target, { method: 'POST', body: new URLSearchParams(fields) })
-    const end = await follow(target, answer, isApp('/auth/callback'))
-    if (!isApp('/auth/callback')(end.url))
-      throw new Error(`the sign-in stopped at ${end.url.pathname}: ${html.slice(0, 300)}`)
-    return end.url
+    const page = await submit(await pageAfter(start.url, start.response), fields)
+    if (!isApp('/auth/callback')(page.url))
+      throw new Error(`the sign-in stopped at ${page.url.pathname}: ${page.html.slice(0, 300)}`)
+    return page.url
   }
 
   /** Arrives at the callback as a browser does: from another site. @returns the handler's address. */
@@ -104,5 +137,7 @@ export function createTraveller(bff: Bff) {
   const session = async (): Promise<unknown> =>
     (await request(new URL('/auth/session', PUBLIC_ORIGIN), { headers: { 'sec-fetch-site': 'same-origin' } })).json()
 
-  return { request, authorize, logIn, arrive, redeem, session, appCookies: () => jarOf(app) }
+  const appCookies = () => new Map([...jarOf(app).values()].map(({ name, value }) => [name, value]))
+
+  return { request, authorize, pageAfter, visit, submit, logIn, arrive, redeem, session, appCookies }
 }

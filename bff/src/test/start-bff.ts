@@ -23,7 +23,11 @@ export async function startBff(overrides: Record<string, string> = {}) {
     ...overrides,
   })
   const log: string[] = []
-  const logger = createLogger({ name: 'bff', level: 'info', destination: { write: (line) => void log.push(line) } })
+  const logger = createLogger({
+    name: 'bff',
+    level: config.LOG_LEVEL,
+    destination: { write: (line) => void log.push(line) },
+  })
   const { dependencies } = await createDependencies(config, logger)
   const { redis } = dependencies
   if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve).once('error', resolve))

@@ -30,7 +30,6 @@ export async function newKey(kid: string = randomUUID()) {
   const jwk: JWK = { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' }
   return { kid, privateKey, jwk, pem: await exportSPKI(publicKey) }
 }
-export type TestKey = Awaited<ReturnType<typeof newKey>>
 
 /**
  * An identity provider whose every token a test chooses: a key set, a signer, and endpoints below the issuer that answer

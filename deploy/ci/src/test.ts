@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromiumPath } from '../../e2e/src/chromium.ts'
 import { check } from './check.ts'
+import { writeSecurityReport } from './security-report.ts'
 import { runStage, skipStage } from './stage.ts'
 
 /** `npm test`: static checks and unit tests, services on real stores, the main journey in a real browser. */
@@ -13,6 +14,7 @@ reports.push(
     live: true,
   }),
 )
+writeSecurityReport()
 const chromium = chromiumPath(existsSync)
 reports.push(
   chromium

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { endingSession } from '../ending-session.ts'
 import { browserOf } from '../issued-session.ts'
 import { newAddress } from '../mailbox.ts'
+import { redisDump } from '../redis-dump.ts'
 import { forThisTest } from '../running.ts'
 import { type Bff, startBff } from '../start-bff.ts'
 
@@ -103,25 +103,11 @@ test('a dump of Redis holds neither cookies nor tokens nor addresses', async () 
   const { gate, browser, email, secret } = await endingSession()
   const { authorization } = await browser.bearer()
   expect(gate.tokens.length).toBeGreaterThan(2)
-  const redis = new Redis(inject('stack').env.bff['REDIS_URL'] ?? '')
-  const dump: string[] = []
-  for await (const keys of redis.scanStream({ match: '*' })) {
-    for (const key of keys as string[])
-      dump.push(key, JSON.stringify((await redis.dump(key)) ?? ''), await contentOf(redis, key))
-  }
-  redis.disconnect()
-  const text = dump.join('\n')
+  const text = await redisDump()
   expect(text).toContain(createHash('sha256').update('id').update(secret).digest('base64url'))
   for (const readable of [secret, authorization.slice(7), email, password, ...gate.tokens])
     expect(text).not.toContain(readable)
 })
-
-async function contentOf(redis: Redis, key: string): Promise<string> {
-  const type = await redis.type(key)
-  if (type === 'string') return (await redis.get(key)) ?? ''
-  if (type === 'set') return (await redis.smembers(key)).join()
-  return type === 'zset' ? (await redis.zrange(key, 0, '-1')).join() : type
-}
 
 describe('a session ends', () => {
   test('after its idle time: polls do not keep it', async () => {

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createTraveller, type Page } from '../flow.ts'
+import { linkFrom } from '../mailbox.ts'
+import { findAccount, forgetAccount } from '../provider-admin.ts'
+import { type Bff, startBff } from '../start-bff.ts'
+
+/** The made-up people of the realm that plays Google; the last one's address is not verified there. */
+const [gwen, bob, mallory] = ['gwen@gmail.test', 'bob@gmail.test', 'mallory@gmail.test'] as const
+const guessed = 'squatter-1'
+let bff: Bff
+beforeAll(async () => {
+  bff = await startBff()
+})
+beforeEach(async () => {
+  for (const email of [gwen, bob, mallory]) await forgetAccount(email)
+})
+afterAll(() => bff.stop())
+
+type Traveller = ReturnType<typeof createTraveller>
+
+/** Goes to Google as one of its people and comes back: to the callback, or to a page that wants to know more. */
+async function throughGoogle(email: string) {
+  const traveller = createTraveller(bff)
+  const start = await traveller.authorize({ provider: 'google' })
+  const atGoogle = await traveller.pageAfter(start.url, start.response)
+  const page = await traveller.submit(atGoogle, { username: email, password: 'offline-google' })
+  return { traveller, start, page }
+}
+
+/** Arrives at the app. @returns the session as the page sees it. */
+async function comeHome(traveller: Traveller, page: Page): Promise<unknown> {
+  expect(page.url.pathname).toBe('/auth/callback')
+  const handler = await traveller.arrive(page.url)
+  expect(handler.searchParams.get('error')).toBeNull()
+  return traveller.session()
+}
+
+const call = async (traveller: Traveller, path: string): Promise<unknown> =>
+  (
+    await traveller.request(new URL(path, bff.config.PUBLIC_ORIGIN), { headers: { 'sec-fetch-site': 'same-origin' } })
+  ).json()
+
+/** Somebody else signs up with the victim's address, and types a profile. */
+async function squatter(email: string) {
+  const browser = bff.browser()
+  expect((await browser.signUp(email, guessed)).status).toBe(201)
+  const typed = { firstName: 'Eve', lastName: 'Squatter', address: 'Evil Street 1', mobile: '+4915112345678' }
+  const answer = await browser.send('PATCH', '/api/auth/profile', {
+    headers: { 'content-type': 'application/json', ...(await browser.bearer()) },
+    body: JSON.stringify(typed),
+  })
+  expect(answer.status).toBe(200)
+  return browser
+}
+
+test('a sign-in with Google starts a session of a verified account without a password', async () => {
+  const { traveller, page } = await throughGoogle(gwen)
+  expect(await comeHome(traveller, page)).toMatchObject({
+    authenticated: true,
+    claims: { email: gwen, email_verified: true, identity_provider: 'google' },
+  })
+  expect((await bff.browser().signIn(gwen, guessed)).status).toBe(400)
+})
+
+describe('who signed up with somebody else’s address before its owner came through Google', () => {
+  test('loses password, sessions and profile once the owner has proven the address', async () => {
+    const attacker = await squatter(gwen)
+    const { traveller, page } = await throughGoogle(gwen)
+    expect(page.url.pathname).not.toBe('/auth/callback')
+    await traveller.submit(page, { mail: 'yes' })
+    const mailed = await traveller.visit(new URL(await linkFrom(gwen, 'Link Google')))
+    let next = await traveller.submit(mailed)
+    for (let step = 0; step < 2 && next.url.pathname !== '/auth/callback'; step++) {
+      const link = /href="([^"]*\/link)"/.exec(next.html)?.[1]
+      next = link ? await traveller.visit(new URL(link, next.url)) : await traveller.submit(next)
+    }
+    expect(await comeHome(traveller, next)).toMatchObject({ authenticated: true, claims: { email: gwen } })
+
+    expect(await attacker.session()).toEqual({ authenticated: false })
+    expect((await attacker.send('GET', '/api/auth/user')).status).toBe(401)
+    expect((await bff.browser().signIn(gwen, guessed)).status).toBe(400)
+    const user = await call(traveller, '/api/auth/user')
+    expect(user).toMatchObject({ email: gwen })
+    expect(JSON.stringify(user)).not.toMatch(/Eve|Squatter|Evil Street|15112345678/)
+    expect(await traveller.session()).toMatchObject({ authenticated: true })
+  })
+
+  test('keeps out the owner’s Google account until then, and gets nothing by it', async () => {
+    const attacker = await squatter(bob)
+    const { traveller, page } = await throughGoogle(bob)
+    expect(page.url.pathname).not.toBe('/auth/callback')
+    expect(await traveller.session()).toEqual({ authenticated: false })
+    expect(await attacker.session()).toMatchObject({ authenticated: true, claims: { email_verified: false } })
+  })
+})
+
+test('an address that Google has not verified opens nobody’s account', async () => {
+  const owner = await squatter(mallory)
+  const before = await findAccount(mallory)
+  const { traveller, page } = await throughGoogle(mallory)
+  expect(page.url.pathname).not.toBe('/auth/callback')
+  expect(await traveller.session()).toEqual({ authenticated: false })
+  expect((await findAccount(mallory))?.id).toBe(before?.id)
+  expect(await owner.session()).toMatchObject({ authenticated: true })
+})
+
+test('two people one after the other in one browser are never taken for each other', async () => {
+  const first = await throughGoogle(gwen)
+  const gwens = await comeHome(first.traveller, first.page)
+  const { traveller } = first
+  const start = await traveller.authorize({ provider: 'google' })
+  const atGoogle = await traveller.pageAfter(start.url, start.response)
+  const page = await traveller.submit(atGoogle, { username: bob, password: 'offline-google' })
+  const bobs = await comeHome(traveller, page)
+  expect([gwens, bobs]).toMatchObject([{ claims: { email: gwen } }, { claims: { email: bob } }])
+  await vi.waitFor(async () => expect(await call(traveller, '/api/auth/user')).toMatchObject({ email: bob }))
+})
