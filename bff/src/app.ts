@@ -44,6 +44,12 @@ export function buildApp(
   mountHealth(app, dependencies.readiness)
 
   app.use(createCsrfGuard(config.PUBLIC_ORIGIN, new Set([backchannelLogoutPath])))
+  // The calls that come most often first: routes are tried in this order.
+  mountApiProxy(app, {
+    upstreams: upstreams({ profile: config.PROFILE_URL }),
+    requireSession: dependencies.gate.requireContext,
+    userToken: dependencies.userToken,
+  })
   mountToken(app, dependencies)
   mountSession(app, dependencies)
   mountAccount(app, dependencies)
@@ -54,11 +60,6 @@ export function buildApp(
   mountProjects(app, dependencies)
   refuseOtherMethods(app, Object.values(authApi))
 
-  mountApiProxy(app, {
-    upstreams: upstreams({ profile: config.PROFILE_URL }),
-    requireSession: dependencies.gate.requireContext,
-    userToken: dependencies.userToken,
-  })
   for (const path of ['/api', '/auth', '/v1']) app.use(path, unknownApi)
 
   app.use(staticSite(config.STATIC_DIR))

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hash, randomBytes } from 'node:crypto'
 
 export interface ServerKey {
   readonly id: string
@@ -7,9 +7,9 @@ export interface ServerKey {
 }
 
 const sha256 = (...parts: (string | Buffer)[]) => {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash
+  const digest = createHash('sha256')
+  for (const part of parts) digest.update(part)
+  return digest
 }
 
 /** 32 random bytes in base64url: a cookie value. */
@@ -19,10 +19,10 @@ export const newSessionSecret = (): string => randomBytes(32).toString('base64ur
 export const isSessionSecret = (value: string): boolean => /^[\w-]{43}$/.test(value)
 
 /** The name under which a session is stored; says nothing about its secret. */
-export const sessionKey = (secret: string): string => sha256('id', secret).digest('base64url')
+export const sessionKey = (secret: string): string => hash('sha256', `id${secret}`, 'base64url')
 
 /** SHA-256 in base64url: how tokens are remembered and compared. */
-export const hashToken = (token: string): string => sha256(token).digest('base64url')
+export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
 
 /**
  * AES-256-GCM under a key made of the cookie and a server key: neither a Redis dump nor the server key alone opens a

@@ -1,5 +1,6 @@
 import { errors } from '@parley/service-kit/core/errors'
 import type { Redis, Result } from 'ioredis'
+import { LRUCache } from 'lru-cache'
 import { newSessionSecret, type SessionCipher, sessionKey } from './session-cipher.ts'
 import type { SessionIndex, SignInTarget, Visitor } from './session-index.ts'
 import { type ColdRecord, coldRecordSchema, type HotRecord, hotRecordSchema, type Session } from './session-record.ts'
@@ -19,6 +20,9 @@ redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
 if ARGV[3] ~= '' then redis.call('SET', KEYS[2], ARGV[3], 'KEEPTTL') end
 return 1`
 
+/** About 4 KB each. */
+const openedRecords = 5000
+
 interface Dependencies {
   redis: Redis
   cipher: SessionCipher
@@ -35,6 +39,8 @@ export function createSessionStore({ redis, cipher, index, limits }: Dependencie
   const hotKey = (key: string) => `s:{${key}}:hot`
   const coldKey = (key: string) => `s:{${key}}:cold`
   const sealHot = (secret: string, version: number, hot: HotRecord) => `${version}.${cipher.seal(secret, 'hot', hot)}`
+  /** Opening a record costs more than the rest of a small request: what was opened is good for as long as the text is the same. */
+  const opened = new LRUCache<string, { readonly text: string; readonly session: Session }>({ max: openedRecords })
   const idleTtl = (hot: HotRecord) => Math.max(1, Math.min(limits.idleMs, hot.endsAt - Date.now()))
 
   /**
@@ -71,9 +77,14 @@ export function createSessionStore({ redis, cipher, index, limits }: Dependencie
   }
 
   function openHot(secret: string, key: string, text: string): Session | undefined {
+    const known = opened.get(key)
+    if (known?.text === text) return known.session
     const dot = text.indexOf('.')
     const hot = hotRecordSchema.safeParse(cipher.open(secret, 'hot', text.slice(dot + 1)))
-    return hot.success ? { secret, key, version: Number(text.slice(0, dot)), hot: hot.data } : undefined
+    if (!hot.success) return undefined
+    const session = { secret, key, version: Number(text.slice(0, dot)), hot: hot.data }
+    opened.set(key, { text, session })
+    return session
   }
 
   /** @returns the session's tokens, or `undefined` where it has ended meanwhile. */

@@ -7,7 +7,7 @@ import { createProxyMiddleware } from 'http-proxy-middleware'
 import type { RequireSession } from '../session/require-session.ts'
 import type { createUserTokens } from './user-token.ts'
 
-const timeoutMs = 15_000
+const timeoutMs = 9000
 /** The only request headers that a service sees of a browser's. */
 const forwardedHeaders = [
   'content-type',
