@@ -11,6 +11,8 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // The size report reads from it what a screen loads.
+    manifest: true,
     rolldownOptions: {
       // antd's parts do not say that they are free of side effects; without this each of them brings its whole package.
       treeshake: { moduleSideEffects: [{ test: /node_modules\/@rc-component\//, sideEffects: false }] },

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { firstLoadScripts, sizeProblem } from './first-load.ts'
+
+const manifest = {
+  'index.html': { file: 'assets/index.js', imports: ['_shared.js'] },
+  'src/page.tsx': { file: 'assets/page.js', imports: ['_shared.js', 'index.html'] },
+  '_shared.js': { file: 'assets/shared.js', imports: ['_styles'] },
+  _styles: { file: 'assets/styles.css', imports: [] },
+}
+
+test('a screen loads its modules and what they import, each script once', () => {
+  const scripts = firstLoadScripts(manifest, ['index.html', 'src/page.tsx'])
+  expect(scripts.sort()).toEqual(['assets/index.js', 'assets/page.js', 'assets/shared.js'])
+})
+
+test('a module that the build does not know is an error, not a small size', () => {
+  expect(() => firstLoadScripts(manifest, ['src/gone.tsx'])).toThrow('src/gone.tsx')
+})
+
+test.each([
+  [{ bytes: 105, budgetBytes: 200, baselineBytes: 100 }, undefined],
+  [{ bytes: 106, budgetBytes: 200, baselineBytes: 100 }, 'grew 6.0 %'],
+  [{ bytes: 201, budgetBytes: 200, baselineBytes: 200 }, 'over budget'],
+  [{ bytes: 50, budgetBytes: 200, baselineBytes: 100 }, undefined],
+])('%j: %s', (check, expected) => expect(sizeProblem(check)).toBe(expected))
