@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseConfig } from '@parley/service-kit/core/config'
+import { createLogger } from '@parley/service-kit/core/logger'
+import { configSchema } from '../../../../bff/src/config.ts'
+import { createDependencies } from '../../../../bff/src/dependencies.ts'
+import type { Environment } from '../../../local/src/part.ts'
+import { startChild } from './subjects/child.ts'
+
+/** A BFF in a process of its own with the settings of production, and its parts once more in this process to make sessions with. */
+export async function startBff(bffEnvironment: Environment, folder: string) {
+  const env: Environment = { ...bffEnvironment, NODE_ENV: 'production', STATIC_DIR: emptySite(folder) }
+  const origin = `http://127.0.0.1:${env['PORT']}`
+  const child = await startChild(
+    {
+      file: process.execPath,
+      args: ['--inspect-port=0', 'bff/src/server.ts'],
+      env,
+      logFile: join(folder, `bff-${env['PORT']}.log`),
+    },
+    `${origin}/readyz`,
+  )
+  const config = parseConfig(configSchema, env)
+  const { dependencies } = await createDependencies(config, createLogger({ name: 'bench', level: 'error' }))
+  return {
+    origin,
+    config,
+    process: child.process,
+    dependencies,
+    stop: async () => {
+      dependencies.redis.disconnect()
+      await child.stop()
+    },
+  }
+}
+export type BffUnderLoad = Awaited<ReturnType<typeof startBff>>
+
+/** The BFF needs a page to serve, and nobody asks for it here. */
+function emptySite(folder: string): string {
+  const site = join(folder, 'site')
+  mkdirSync(site, { recursive: true })
+  writeFileSync(join(site, 'index.html'), '')
+  return site
+}

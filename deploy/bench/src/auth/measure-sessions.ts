@@ -1,0 +1,87 @@
+import { profileApi } from '@parley/contracts/profile'
+import { freePort } from '../../../local/src/test/provider-process.ts'
+import { type BffUnderLoad, startBff } from './bff-under-load.ts'
+import type { Plan } from './compare-proxies.ts'
+import { inspectProcess } from './inspector.ts'
+import { runLoad } from './load.ts'
+import { addSessions, inParallel, redisDataBytes, writeCookies } from './many-sessions.ts'
+import type { Measure } from './measures.ts'
+import type { Rig } from './rig.ts'
+
+const few = 10
+const tenThousand = 10_000
+const mebibyte = 1024 * 1024
+
+/**
+ * What live sessions cost: memory, and whether a request grows dearer with their number. Two BFFs take turns, one whose
+ * Redis database holds ten sessions and one whose database holds them all.
+ */
+export async function measureSessions(rig: Rig, plan: Plan & { sessions: number }): Promise<Measure[]> {
+  const full = rig.bff
+  const sparse = await startBff(await besideTheFirst(rig), rig.folder)
+  try {
+    const memory = await fill(rig, plan)
+    const sparseFew = writeCookies(rig.folder, 'sparse', await addSessions(sparse, rig.hot, few))
+    const fullFew = writeCookies(rig.folder, 'few', memory.cookies.slice(0, few))
+    const fullAll = writeCookies(rig.folder, 'all', memory.cookies)
+    const load = async ({ origin }: BffUnderLoad, cookieFile: string, seconds = plan.seconds) => {
+      const url = `${origin}${profileApi.user.path}`
+      return (await runLoad({ url, headers: {}, cookieFile, connections: plan.connections, seconds })).requestsPerSecond
+    }
+    for (const [bff, file] of [
+      [sparse, sparseFew],
+      [full, fullFew],
+    ] as const)
+      await load(bff, file, 2)
+    const flat: number[] = []
+    const eachAnother: number[] = []
+    for (let round = 0; round < plan.rounds; round++) {
+      const first = round % 2 === 0 ? await load(sparse, sparseFew) : undefined
+      const withMany = await load(full, fullFew)
+      const withFew = first ?? (await load(sparse, sparseFew))
+      flat.push(withMany / withFew)
+      eachAnother.push((await load(full, fullAll)) / withFew)
+    }
+    return [
+      ...memory.measures,
+      { name: `requests/s, ${plan.sessions} live sessions ÷ ${few}`, values: flat, goal: { atLeast: 0.95 } },
+      { name: 'the same, each request from another session', values: eachAnother },
+    ]
+  } finally {
+    await sparse.stop()
+  }
+}
+
+/** Settings of a second BFF, on another database of the same Redis. */
+async function besideTheFirst({ stack }: Rig) {
+  const [port, managementPort] = [await freePort(), await freePort()]
+  const redisUrl = `${stack.urls.redis}/1`
+  return { ...stack.env.bff, PORT: String(port), MANAGEMENT_PORT: String(managementPort), REDIS_URL: redisUrl }
+}
+
+/** Makes the sessions, and uses ten thousand of them once each. */
+async function fill({ bff, hot }: Rig, { sessions, say }: { sessions: number; say: (line: string) => void }) {
+  const redisBefore = await redisDataBytes(bff)
+  const startedAt = performance.now()
+  const cookies = await addSessions(bff, hot, sessions)
+  say(`\n${sessions} sessions made in ${Math.round((performance.now() - startedAt) / 1000)} s`)
+  const redisPerSession = ((await redisDataBytes(bff)) - redisBefore) / sessions
+
+  const inspector = await inspectProcess(bff.process)
+  const heapBefore = await inspector.heapBytes()
+  const used = Math.min(tenThousand, sessions)
+  await inParallel(used, async (index) => {
+    const headers = { cookie: cookies[index] ?? '' }
+    const response = await fetch(`${bff.origin}${profileApi.user.path}`, { headers })
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`a made session was refused: ${response.status}`)
+  })
+  const heapPerSession = ((await inspector.heapBytes()) - heapBefore) / used
+  inspector.close()
+  const perTenThousand = (bytes: number) => [(bytes * tenThousand) / mebibyte]
+  const measures: Measure[] = [
+    { name: 'Redis, 10,000 sessions', values: perTenThousand(redisPerSession), unit: 'MiB' },
+    { name: 'BFF heap, 10,000 sessions in use', values: perTenThousand(heapPerSession), unit: 'MiB' },
+  ]
+  return { cookies, measures }
+}

@@ -1,0 +1,22 @@
+import { medianOf } from '../measurement.ts'
+import { spread } from './statistics.ts'
+
+/** One figure of the run, once for each round. */
+export interface Measure {
+  readonly name: string
+  readonly values: readonly number[]
+  /** What is aimed at; a figure without one is for information. */
+  readonly goal?: { readonly atLeast: number } | { readonly atMost: number }
+  /** Of the values, where they are no ratios. */
+  readonly unit?: string
+}
+
+/** A row of the last table. */
+export function verdict({ name, values, goal, unit }: Measure): string[] {
+  const figure = spread(values) + (unit ? ` ${unit}` : '')
+  if (!goal) return [name, figure, '', '']
+  const value = medianOf(values)
+  const missedBy = 'atLeast' in goal ? goal.atLeast - value : value - goal.atMost
+  const aim = 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`
+  return [name, figure, aim, missedBy > 0 ? `missed by ${missedBy.toFixed(2)}` : 'met']
+}

@@ -1,0 +1,15 @@
+import { medianOf } from '../measurement.ts'
+
+/** Median and range, as `0.93 (0.90–0.97)`. */
+export function spread(values: readonly number[], digits = 2): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits))
+  return `${medianOf(values).toFixed(digits)} (${low}–${high})`
+}
+
+/** Columns of equal width, the first to the left and the others to the right. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const cell = (text: string, column: number) =>
+    column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0)
+  return rows.map((row) => row.map(cell).join('  ').trimEnd()).join('\n')
+}
