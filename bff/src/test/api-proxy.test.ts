@@ -109,6 +109,20 @@ async function withUpstream<T>(
   }
 }
 
+test('a service that refuses our internal token signs nobody out', async () => {
+  await withUpstream(
+    (_headers, _url, respond) => respond(401, '{"code":"unauthenticated","message":"x","requestId":"y"}'),
+    async (on) => {
+      const { browser } = await signedUp(on)
+      const response = await browser.send('GET', '/api/auth/user')
+      expect(response.status).toBe(502)
+      expect(response.headers.getSetCookie()).toEqual([])
+      expect(errorBodySchema.parse(await response.json()).code).toBe('upstream_failed')
+      expect(on.log.join('')).toContain('internal token refused')
+    },
+  )
+})
+
 test('only listed headers reach the service, also behind Expect: 100-continue, and none of its own come back', async () => {
   const seen: { headers: IncomingHttpHeaders; url: string }[] = []
   await withUpstream(

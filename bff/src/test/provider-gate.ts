@@ -15,6 +15,7 @@ export async function startProviderGate() {
   let mode: 'pass' | 'cut' | { status: number; body: unknown } = 'pass'
   let held: Promise<void> | undefined
   const tokens: string[] = []
+  const calls: string[] = []
 
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = []
@@ -22,6 +23,7 @@ export async function startProviderGate() {
     const body = Buffer.concat(chunks)
     const grant = new URLSearchParams(body.toString()).get('grant_type')
     if (grant) grants.push(grant)
+    calls.push(req.url?.split(/[/?]/).findLast(Boolean) ?? '')
     if (mode === 'cut') return void req.socket.destroy()
     if (grant) await held
     if (mode !== 'pass' && grant) {
@@ -48,6 +50,8 @@ export async function startProviderGate() {
     /** For `OIDC_INTERNAL_ISSUER`. */
     url: `http://127.0.0.1:${port}${issuer.pathname}`,
     grants,
+    /** Last parts of the paths that were asked for: `token`, `userinfo`. */
+    calls,
     /** Every access and refresh token that came through. */
     tokens,
     /** Lets grants wait. @returns what lets them go on. */

@@ -80,7 +80,12 @@ function forwardTo(target: string): RequestHandler {
       proxyReq: (proxyReq, req) => {
         proxyReq.once('timeout', () => timedOut.add(req))
       },
-      proxyRes: (proxyRes) => {
+      proxyRes: (proxyRes, _req, res) => {
+        // Who it is was settled here. A service that refuses our own token must not sign anybody out.
+        if (proxyRes.statusCode === 401) {
+          proxyRes.resume()
+          return answerInstead(res, new AppError('upstream_failed', unreachable, { detail: 'internal token refused' }))
+        }
         for (const name of ['set-cookie', 'server', 'x-request-id', 'connection', 'keep-alive'])
           delete proxyRes.headers[name]
       },
@@ -89,16 +94,21 @@ function forwardTo(target: string): RequestHandler {
           res.destroy()
           return
         }
-        const { locals } = res as Response
-        locals.problem = error
         const answer = timedOut.has(req)
-          ? new AppError('upstream_timeout', 'This takes longer than it should. Try again shortly.')
-          : new AppError('upstream_failed', 'This part of Parley cannot be reached right now. Try again shortly.')
-        res.writeHead(answer.status, { 'content-type': 'application/json' })
-        res.end(JSON.stringify(errorBody(answer, locals.requestId)))
+          ? new AppError('upstream_timeout', 'This takes longer than it should. Try again shortly.', { cause: error })
+          : new AppError('upstream_failed', unreachable, { cause: error })
+        answerInstead(res as Response, answer)
       },
     },
   })
+}
+
+const unreachable = 'This part of Parley cannot be reached right now. Try again shortly.'
+
+function answerInstead(res: Response, answer: AppError): void {
+  res.locals.problem = answer
+  res.writeHead(answer.status, { 'content-type': 'application/json' })
+  res.end(JSON.stringify(errorBody(answer, res.locals.requestId)))
 }
 
 /** Whatever no service owns. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { endingSession } from '../ending-session.ts'
 import { mailsTo, newAddress } from '../mailbox.ts'
 import { changeAccount, lockAccount } from '../provider-admin.ts'
 import { type Bff, startBff } from '../start-bff.ts'
@@ -137,10 +138,11 @@ describe('an account with an unverified address', () => {
     expect(await (await other.browser.send('GET', '/api/auth/user')).json()).toMatchObject({ email: other.email })
   })
 
-  test('stays so however often it asks', async () => {
-    const { browser } = await signedUp()
+  test('stays so however often it asks, and the provider is asked once', async () => {
+    const { browser, gate } = await endingSession()
     const answers = await Promise.all(Array.from({ length: 10 }, () => browser.send('POST', '/auth/reload')))
     for (const answer of answers) expect(await answer.json()).toEqual({ emailVerified: false })
+    expect(gate.calls.filter((call) => call === 'userinfo')).toHaveLength(1)
   })
 })
 

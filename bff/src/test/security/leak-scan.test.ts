@@ -48,6 +48,11 @@ async function wholeJourney() {
   await traveller.redeem(code, start.verifier)
   await traveller.arrive(callback)
   await traveller.session()
+  const stranded = createTraveller(bff)
+  const returning = await stranded.logIn(await stranded.authorize(), { username: email, password })
+  gate.set('cut')
+  await stranded.arrive(returning)
+  gate.set('pass')
 
   await faultsOfTheProvider(email, password)
   await bff.browser().postJson('/auth/password-reset', { email })
@@ -59,7 +64,7 @@ async function wholeJourney() {
     passwords: [password, wrong],
     email,
     cookies: cookies.flatMap((pair) => pair.split('=')[1] || []),
-    codes: [code, callback.searchParams.get('code') ?? '', start.verifier],
+    codes: [code, start.verifier, ...[callback, returning].map((url) => url.searchParams.get('code') ?? '')],
   }
 }
 
