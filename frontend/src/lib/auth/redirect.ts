@@ -7,7 +7,7 @@ import { isNewEvent } from './sign-in-events.ts'
 import { userManager } from './user-manager.ts'
 
 /** Why the page was left for the provider's; it says where to go on afterwards, so no address travels along. */
-export const signInJourneys = ['google-login', 'google-signup', 'hosted-login', 'hosted-signup'] as const
+const signInJourneys = ['google-login', 'google-signup', 'hosted-login', 'hosted-signup'] as const
 export type SignInJourney = (typeof signInJourneys)[number]
 
 export interface RedirectResult {
