@@ -16,7 +16,7 @@ test('a part that loads is handed on', async () => {
 
 test('a part that is gone loads the page again, once', async () => {
   void loadOrReload(gone)
-  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce(), 10_000)
   await expect(loadOrReload(gone)).rejects.toThrow('Failed to fetch')
   expect(reload).toHaveBeenCalledOnce()
 })

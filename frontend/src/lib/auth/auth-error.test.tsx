@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { stubPopups } from '../../testing/stub-popups.ts'
 import { errorOf, signedOutServer, stubServer } from '../../testing/stub-server.ts'
@@ -15,11 +16,16 @@ beforeEach(() => {
 async function attempt(during: (report: (params: Record<string, string>) => void) => void = () => {}) {
   const popups = stubPopups()
   const { signInByPopup } = await import('./popup.ts')
-  const failed = signInByPopup().then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  await Promise.race([failed, vi.waitFor(() => expect(popups[0]?.url().pathname).toBe('/auth/authorize'))])
+  let over = false
+  const failed = signInByPopup()
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    .finally(() => {
+      over = true
+    })
+  await waitFor(() => expect(over || popups[0]?.url().pathname === '/auth/authorize').toBe(true))
   during((params) => popups[0]?.report(params))
   const error = await failed
   return { error, popups }

@@ -26,7 +26,7 @@ async function freshPage() {
 async function leave(go: (page: Awaited<ReturnType<typeof freshPage>>) => Promise<unknown>): Promise<URL> {
   const left = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
   void go(await freshPage())
-  await vi.waitFor(() => expect(left).toHaveBeenCalledOnce())
+  await waitFor(() => expect(left).toHaveBeenCalledOnce())
   const to = new URL(String(left.mock.calls[0]?.[0]))
   left.mockRestore()
   vi.resetModules()
