@@ -9,19 +9,12 @@ import { measureSessions } from './measure-sessions.ts'
 import { type Measure, verdict } from './measures.ts'
 import { startRig } from './rig.ts'
 import { spread, table } from './statistics.ts'
-<<<<<<< HEAD
 import { apacheMissing, installApache } from './subjects/apache.ts'
 
 /**
  * `npm run bench:auth`: what a signed-in request costs, against other ways to the same route on the same machine in the same
  * run. Only ratios are compared; figures in requests a second belong to this machine and moment. `--apache` installs Apache
  * where it is missing.
-=======
-
-/**
- * `npm run bench:auth`: what a signed-in request costs, against other ways to the same route on the same machine in the same
- * run. Only ratios are compared; figures in requests a second belong to this machine and moment.
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
  */
 const { values: flags } = parseArgs({
   options: {
@@ -29,10 +22,7 @@ const { values: flags } = parseArgs({
     seconds: { type: 'string', default: '5' },
     sessions: { type: 'string', default: '100000' },
     profile: { type: 'boolean', default: true },
-<<<<<<< HEAD
     apache: { type: 'boolean', default: false },
-=======
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
   },
   allowNegative: true,
 })
@@ -42,21 +32,14 @@ const say = (line: string) => console.log(line)
 const load = () => loadavg()[0]?.toFixed(2)
 say(`${cpus().length} cores, load before the run ${load()}; ${plan.rounds} rounds of ${plan.seconds} s, 32 connections`)
 
-<<<<<<< HEAD
 if (flags.apache && apacheMissing()) installApache()
-=======
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
 const rig = await startRig(say)
 const measures: Measure[] = []
 try {
   const proxies = await compareProxies(rig, { ...plan, profile: flags.profile, say })
   say(`\n${proxyTable(proxies.rounds)}`)
   measures.push(...proxies.measures)
-<<<<<<< HEAD
   if (proxies.profile) say(`\n${proxies.profile}`)
-=======
-  if (proxies.profile) say(`\nWhere the BFF's own time goes, in percent of its busy time\n${proxies.profile}`)
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
   measures.push(...(await measureSessions(rig, { ...plan, sessions: Number(flags.sessions), say })))
 } finally {
   await rig.stop()

@@ -30,11 +30,7 @@ export async function compareProxies(rig: Rig, plan: Plan & { profile: boolean }
   const subjects = await startSubjects(rig, plan.say)
   try {
     const rounds = await measureRounds(rig, plan, subjects)
-<<<<<<< HEAD
     const profile = plan.profile ? await profileOf(rig, plan, subjects) : undefined
-=======
-    const profile = plan.profile ? await profileOf(rig, () => measure(rig, plan, subjects.bff)) : undefined
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
     return { rounds, measures: compare(rounds, subjects), profile }
   } finally {
     for (const subject of Object.values(subjects)) await subject?.stop()
@@ -89,12 +85,8 @@ async function measureRounds(rig: Rig, plan: Plan, { bff, bare, openid, apache }
   return rounds
 }
 
-<<<<<<< HEAD
 async function measure(rig: Rig, { connections, seconds }: Plan, { url, headers, process }: Subject): Promise<Round> {
   const { pid = 0 } = process
-=======
-async function measure(rig: Rig, { connections, seconds }: Plan, { url, headers, pid }: Subject): Promise<Round> {
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
   const authorization = await rig.freshBearer()
   const before = cpuMicroseconds(pid)
   const figures = await runLoad({ url, headers: { ...headers, authorization }, connections, seconds })
@@ -123,7 +115,6 @@ function compare(rounds: ProxyRounds, { bff, bare, openid, apache }: Subjects): 
   ]
 }
 
-<<<<<<< HEAD
 /** CPU of a request by module, in the BFF and in the bare proxy, where it is a microsecond at least. */
 async function profileOf(rig: Rig, plan: Plan, { bff, bare }: Subjects): Promise<string> {
   const byModule = async (subject: Subject) => {
@@ -142,12 +133,4 @@ async function profileOf(rig: Rig, plan: Plan, { bff, bare }: Subjects): Promise
     .sort((a, b) => b.own - b.least - (a.own - a.least))
     .map((row) => [row.module, ...[row.own, row.least, row.own - row.least].map((time) => time.toFixed(1))])
   return table([['CPU µs a request, by module', 'BFF', 'bare proxy', 'more'], ...rows])
-=======
-async function profileOf(rig: Rig, work: () => Promise<unknown>): Promise<string> {
-  const inspector = await inspectProcess(rig.bff.process)
-  const times = selfTime(await inspector.profileWhile(work)).filter(({ share }) => share >= 0.005)
-  inspector.close()
-  const rows = times.map(({ module, share, functions }) => [module, (share * 100).toFixed(1), functions.join(', ')])
-  return table([['module', 'self %', 'most of it'], ...rows])
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
 }

@@ -5,11 +5,7 @@ const messageSchema = z.object({ id: z.number().optional(), result: z.unknown(),
 const urlPattern = /Debugger listening on (ws:\S+)/
 
 /** Sampled stacks of the V8 profiler, as much of them as is used here. Times are microseconds. */
-<<<<<<< HEAD
 const cpuProfileSchema = z.object({
-=======
-export const cpuProfileSchema = z.object({
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
   nodes: z.array(z.object({ id: z.number(), callFrame: z.object({ functionName: z.string(), url: z.string() }) })),
   samples: z.array(z.number()),
   timeDeltas: z.array(z.number()),

@@ -9,11 +9,7 @@ test.each([
   ['write', 'node:internal/streams/writable', 'node:streams'],
   ['end', 'node:_http_outgoing', 'node:_http_outgoing'],
   ['(garbage collector)', '', '(garbage collector)'],
-<<<<<<< HEAD
   ['writev', '', '(native) writev'],
-=======
-  ['writev', '', '(native)'],
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
 ])('%s of %s belongs to %s', (name, url, expected) => expect(moduleOf(name, url)).toBe(expected))
 
 test('self time is summed by module, without the idle time', () => {
@@ -23,17 +19,10 @@ test('self time is summed by module, without the idle time', () => {
     samples: [1, 2, 3, 3, 2],
     timeDeltas: [900, 10, 20, 40, 10],
   }
-<<<<<<< HEAD
   expect(selfTime(profile)).toEqual(
     new Map([
       ['node:net', 0.25],
       ['bff/app', 0.75],
     ]),
   )
-=======
-  expect(selfTime(profile)).toEqual([
-    { module: 'bff/app', share: 0.75, functions: ['b 75.0'] },
-    { module: 'node:net', share: 0.25, functions: ['a 25.0'] },
-  ])
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
 })

@@ -1,7 +1,4 @@
-<<<<<<< HEAD
 import { execFileSync } from 'node:child_process'
-=======
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -9,16 +6,11 @@ const program = '/usr/sbin/apache2'
 const moduleFolder = '/usr/lib/apache2/modules'
 const openidModule = join(moduleFolder, 'mod_auth_openidc.so')
 /** Debian's packages that bring both. */
-<<<<<<< HEAD
 const packages = ['apache2', 'libapache2-mod-auth-openidc']
-=======
-export const apachePackages = ['apache2', 'libapache2-mod-auth-openidc']
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
 
 /** Why Apache cannot be measured here; `undefined` where it can. */
 export function apacheMissing(): string | undefined {
   const missing = [program, openidModule].filter((path) => !existsSync(path))
-<<<<<<< HEAD
   return missing.length > 0
     ? `${missing.join(' and ')} not found (Debian: ${packages.join(', ')}; --apache installs them)`
     : undefined
@@ -27,9 +19,6 @@ export function apacheMissing(): string | undefined {
 /** Installs what is missing; needs Debian or one of its kin, and root. */
 export function installApache(): void {
   execFileSync('apt-get', ['install', '--yes', '--no-install-recommends', ...packages], { stdio: 'inherit' })
-=======
-  return missing.length > 0 ? `${missing.join(' and ')} not found (Debian: ${apachePackages.join(', ')})` : undefined
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
 }
 
 /** Apache with mod_auth_openidc and its Redis session cache in front of the same service. */

@@ -24,11 +24,7 @@ export async function startChild(
   const child = spawn(command.file, command.args, { env: command.env, stdio: ['ignore', log, 'pipe'] })
   closeSync(log)
   let errors = ''
-<<<<<<< HEAD
   child.stderr?.on('data', (chunk: Buffer) => {
-=======
-  child.stderr.on('data', (chunk: Buffer) => {
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
     errors += chunk
   })
   const stop = async () => {

@@ -14,13 +14,8 @@ export interface Subject {
   readonly name: string
   readonly url: string
   readonly headers: Record<string, string>
-<<<<<<< HEAD
   /** The proxy's own process; it may have children. */
   readonly process: ChildProcess
-=======
-  /** Process of the proxy, with children where it has some. */
-  readonly pid: number
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
   readonly stop: () => Promise<void>
 }
 
@@ -32,11 +27,7 @@ export const bffSubject = ({ bff, cookie }: Rig): Subject => ({
   name: 'BFF',
   url: `${bff.origin}${path}`,
   headers: { cookie },
-<<<<<<< HEAD
   process: bff.process,
-=======
-  pid: pidOf(bff.process),
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
   stop: async () => {},
 })
 
@@ -47,11 +38,7 @@ export async function bareSubject(rig: Rig): Promise<Subject> {
     node(rig, 'bare-proxy', { PORT: port, TARGET: rig.stack.env.bff['PROFILE_URL'] }),
     at(port),
   )
-<<<<<<< HEAD
   return { name: 'bare proxy', url: at(port), headers: {}, process: child.process, stop: child.stop }
-=======
-  return { name: 'bare proxy', url: at(port), headers: {}, pid: pidOf(child.process), stop: child.stop }
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
 }
 
 /** (b) express-openid-connect with its Redis store, signed in through the code flow. */
@@ -74,11 +61,7 @@ export async function openidSubject(rig: Rig): Promise<Subject> {
     name: 'express-openid-connect',
     url: at(port),
     headers: { cookie },
-<<<<<<< HEAD
     process: child.process,
-=======
-    pid: pidOf(child.process),
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
     stop: child.stop,
   }
 }
@@ -103,26 +86,14 @@ export async function apacheSubject(rig: Rig): Promise<Subject> {
   const cookie = await signIn(rig, port, path).catch(giveUp(child))
   // It ties a session to the host name under which it began.
   const url = at(port).replace('127.0.0.1', 'localhost')
-<<<<<<< HEAD
   return { name: 'mod_auth_openidc', url, headers: { cookie }, process: child.process, stop: child.stop }
 }
 
-=======
-  return { name: 'mod_auth_openidc', url, headers: { cookie }, pid: pidOf(child.process), stop: child.stop }
-}
-
-const pidOf = (child: ChildProcess) => child.pid ?? 0
-
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
 const at = (port: number) => `http://127.0.0.1:${port}${path}`
 
 const node = ({ folder }: Rig, name: string, settings: Record<string, string | number | undefined>) => ({
   file: process.execPath,
-<<<<<<< HEAD
   args: ['--inspect-port=0', subjectFile(name)],
-=======
-  args: [subjectFile(name)],
->>>>>>> a09bb35 (feat(bench): what a signed-in request costs beside other proxies)
   logFile: join(folder, `${name}.log`),
   env: {
     PATH: env['PATH'] ?? '',
