@@ -3,10 +3,9 @@ import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { repoRoot } from '../../../local/src/paths.ts'
-import { medianOf } from '../measurement.ts'
 import { compareProxies, type ProxyRounds } from './compare-proxies.ts'
 import { measureSessions } from './measure-sessions.ts'
-import { type Measure, verdict } from './measures.ts'
+import { type Measure, record, verdict } from './measures.ts'
 import { startRig } from './rig.ts'
 import { spread, table } from './statistics.ts'
 import { apacheMissing, installApache } from './subjects/apache.ts'
@@ -49,8 +48,7 @@ say(`\n${table([['measure', 'median (range)', 'goal', ''], ...measures.map(verdi
 say(`load after the run ${load()}`)
 const file = join(repoRoot, '.parley/bench-auth.json')
 mkdirSync(join(repoRoot, '.parley'), { recursive: true })
-const ratios = measures.map(({ name, values, goal }) => ({ name, ratio: medianOf(values), ...(goal && { goal }) }))
-writeFileSync(file, `${JSON.stringify(ratios, null, 2)}\n`)
+writeFileSync(file, `${JSON.stringify(measures.map(record), null, 2)}\n`)
 
 function proxyTable(rounds: ProxyRounds): string {
   const rows = [...rounds].map(([name, figures]) => [

@@ -2,6 +2,7 @@ import { profileApi } from '@parley/contracts/profile'
 import { freePort } from '../../../local/src/test/provider-process.ts'
 import { type BffUnderLoad, startBff } from './bff-under-load.ts'
 import type { Plan } from './compare-proxies.ts'
+import { cpuMicroseconds } from './cpu-time.ts'
 import { inspectProcess } from './inspector.ts'
 import { runLoad } from './load.ts'
 import { addSessions, inParallel, redisDataBytes, writeCookies } from './many-sessions.ts'
@@ -24,32 +25,53 @@ export async function measureSessions(rig: Rig, plan: Plan & { sessions: number 
     const sparseFew = writeCookies(rig.folder, 'sparse', await addSessions(sparse, rig.hot, few))
     const fullFew = writeCookies(rig.folder, 'few', memory.cookies.slice(0, few))
     const fullAll = writeCookies(rig.folder, 'all', memory.cookies)
-    const load = async ({ origin }: BffUnderLoad, cookieFile: string, seconds = plan.seconds) => {
-      const url = `${origin}${profileApi.user.path}`
-      return (await runLoad({ url, headers: {}, cookieFile, connections: plan.connections, seconds })).requestsPerSecond
-    }
-    for (const [bff, file] of [
-      [sparse, sparseFew],
-      [full, fullFew],
-    ] as const)
-      await load(bff, file, 2)
-    const flat: number[] = []
-    const eachAnother: number[] = []
+    const load = (bff: BffUnderLoad, cookieFile: string, seconds = plan.seconds) =>
+      loadWithCookies(bff, { cookieFile, seconds, connections: plan.connections })
+    await load(sparse, sparseFew, 2)
+    await load(full, fullFew, 2)
+    const rounds: { sparse: Cost; full: Cost; all: Cost }[] = []
     for (let round = 0; round < plan.rounds; round++) {
       const first = round % 2 === 0 ? await load(sparse, sparseFew) : undefined
-      const withMany = await load(full, fullFew)
-      const withFew = first ?? (await load(sparse, sparseFew))
-      flat.push(withMany / withFew)
-      eachAnother.push((await load(full, fullAll)) / withFew)
+      const fullCost = await load(full, fullFew)
+      const sparseCost = first ?? (await load(sparse, sparseFew))
+      rounds.push({ sparse: sparseCost, full: fullCost, all: await load(full, fullAll) })
     }
+    const label = `${plan.sessions} live sessions ÷ ${few}`
     return [
       ...memory.measures,
-      { name: `requests/s, ${plan.sessions} live sessions ÷ ${few}`, values: flat, goal: { atLeast: 0.95 } },
-      { name: 'the same, each request from another session', values: eachAnother },
+      {
+        name: `CPU a request, ${label}`,
+        values: rounds.map((round) => round.full.cpuPerRequest / round.sparse.cpuPerRequest),
+        goal: { atMost: 1.05 },
+      },
+      {
+        name: `requests/s, ${label}`,
+        values: rounds.map((round) => round.full.requestsPerSecond / round.sparse.requestsPerSecond),
+      },
+      {
+        name: 'CPU a request, each from another of them ÷ from ten',
+        values: rounds.map((round) => round.all.cpuPerRequest / round.sparse.cpuPerRequest),
+      },
     ]
   } finally {
     await sparse.stop()
   }
+}
+
+interface Cost {
+  readonly requestsPerSecond: number
+  /** Microseconds in the BFF's process: steadier than the throughput on a machine with other work. */
+  readonly cpuPerRequest: number
+}
+
+async function loadWithCookies(
+  bff: BffUnderLoad,
+  load: { cookieFile: string; seconds: number; connections: number },
+): Promise<Cost> {
+  const { pid = 0 } = bff.process
+  const before = cpuMicroseconds(pid)
+  const { requestsPerSecond } = await runLoad({ ...load, url: `${bff.origin}${profileApi.user.path}`, headers: {} })
+  return { requestsPerSecond, cpuPerRequest: (cpuMicroseconds(pid) - before) / (requestsPerSecond * load.seconds) }
 }
 
 /** Settings of a second BFF, on another database of the same Redis. */

@@ -11,12 +11,21 @@ export interface Measure {
   readonly unit?: string
 }
 
+const missedBy = (goal: NonNullable<Measure['goal']>, value: number) =>
+  'atLeast' in goal ? goal.atLeast - value : value - goal.atMost
+
 /** A row of the last table. */
 export function verdict({ name, values, goal, unit }: Measure): string[] {
   const figure = spread(values) + (unit ? ` ${unit}` : '')
   if (!goal) return [name, figure, '', '']
-  const value = medianOf(values)
-  const missedBy = 'atLeast' in goal ? goal.atLeast - value : value - goal.atMost
+  const missed = missedBy(goal, medianOf(values))
   const aim = 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`
-  return [name, figure, aim, missedBy > 0 ? `missed by ${missedBy.toFixed(2)}` : 'met']
+  return [name, figure, aim, missed > 0 ? `missed by ${missed.toFixed(2)}` : 'met']
+}
+
+/** The same for programs. `goal` is the least or the most of it; `met` says which way. */
+export function record({ name, values, goal, unit }: Measure) {
+  const ratio = medianOf(values)
+  const aim = goal && { goal: 'atLeast' in goal ? goal.atLeast : goal.atMost, met: missedBy(goal, ratio) <= 0 }
+  return { name, ratio, ...(unit && { unit }), ...aim }
 }
