@@ -45,7 +45,9 @@ test('every variable that a source reads by name is on the page', () => {
 /** A process that a benchmark starts for itself gets its variables from it; nobody else sets them. */
 const sources = () =>
   globSync('{bff,frontend,packages/*,services/*,deploy/*}/{*,src/**/*,journeys/*}.{ts,tsx,mjs}', { cwd: root }).filter(
-    (file) => !/\.test\.tsx?$|\/testing\/|^deploy\/bench\/.*\.process\.ts$/.test(file) || file.startsWith('deploy/local/src/testing/'),
+    (file) =>
+      !/\.test\.tsx?$|\/testing\/|^deploy\/bench\/.*\.process\.ts$/.test(file) ||
+      file.startsWith('deploy/local/src/testing/'),
   )
 
 /** `process.env['X']`, `import.meta.env['X']`, `environment['X']`, `env['X']` and `backingUrl(…, 'X')`. */
