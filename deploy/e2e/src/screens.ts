@@ -34,7 +34,7 @@ async function visit({ page, take, app }: Walk): Promise<void> {
   await page.getByLabel('Email', { exact: true }).fill('demo@parley.local')
   await page.getByLabel('Password', { exact: true }).fill(`not ${app.demoPassword}`)
   await page.getByRole('button', { name: 'Log In' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Invalid email or password' }).first()).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Invalid email or password' }).first()).toBeVisible()
   await take('login, error toast')
   await page.goto('/signup')
   await take('signup')
