@@ -8,6 +8,8 @@ const inTestFolder = '**/src/test/**'
  */
 export default defineConfig({
   test: {
+    // The runner leaves one core idle; on two that is half of the machine.
+    maxWorkers: 2,
     projects: [
       {
         test: {
