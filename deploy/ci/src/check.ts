@@ -12,7 +12,7 @@ const lanes = [
   [
     {
       name: 'unit tests',
-      command: ['vitest', 'run', '--project', 'unit', '--project', 'web'],
+      command: ['vitest', 'run', '--maxWorkers=2', '--project', 'unit', '--project', 'web'],
       counts: 'vitest' as const,
     },
   ],
