@@ -49,6 +49,7 @@ export const launcherVariables: readonly Variable[] = [
     absent: 'the defaults of the BFF; those for each IP are raised',
     meaning: 'Passed on to the BFF.',
   },
+  { name: 'PASSWORD_SIGN_IN', absent: 'the default of the BFF', meaning: 'Passed on to the BFF.' },
   { name: 'NODE_ENV', absent: '`development` for the processes', meaning: 'With `production` no stand-in starts.' },
   {
     name: 'PATH, HOME, TMPDIR, LANG, LC_ALL, TZ, LOG_LEVEL, NODE_EXTRA_CA_CERTS',

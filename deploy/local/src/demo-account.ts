@@ -1,5 +1,6 @@
-import { csrfHeader, facadeClientId, tokenResponseSchema } from '@parley/contracts/auth'
-import { hasProfile, profileApi, userSchema } from '@parley/contracts/profile'
+import type { Endpoint } from '@parley/contracts/endpoint'
+import { hasProfile, profileApi, profileInternalApi, sessionContextSchema, userSchema } from '@parley/contracts/profile'
+import { createInternalTokenSigner, signingKeySchema } from '@parley/service-kit/core/internal-token'
 import { z } from 'zod'
 import type { Stack } from './stack.ts'
 
@@ -8,22 +9,22 @@ export const demoEmail = 'demo@parley.local'
 
 const profile = { firstName: 'Demo', lastName: 'Owner', mobile: '+919876543210', timezone: 'Asia/Kolkata' }
 const timeoutMs = 20_000
+type Doors = Pick<Stack, 'urls' | 'secrets' | 'env'>
 
 /**
- * Makes sure that the demo account exists with a verified address and a complete profile, by the same doors that everybody
- * uses: the provider's admin API and the app. Safe to call at every start.
+ * Makes sure that the demo account exists with a verified address and a complete profile, at the provider's admin API and at
+ * the profile service. Nobody is signed in for it, so that the account's list of sessions stays empty and it does not matter
+ * where passwords are entered. Safe to call at every start.
  * @returns its password, `undefined` where the provider is somebody else's or the account could not be made (which is said).
  */
 export async function ensureDemoAccount(
-  stack: Pick<Stack, 'urls' | 'secrets' | 'parts'>,
+  stack: Doors & Pick<Stack, 'parts'>,
   say: (line: string) => void,
 ): Promise<string | undefined> {
   const provider = stack.parts.find((part) => part.name === 'identity-provider')
   if (!provider?.local || !stack.parts.some((part) => part.name === 'bff')) return undefined
   try {
-    await createAtProvider(stack)
-    const session = await signInAt(stack.urls.app, stack.secrets.demoPassword)
-    if (!hasProfile(await readUser(stack, session))) await completeProfile(stack, session)
+    await completeProfile(stack, await createAtProvider(stack))
     return stack.secrets.demoPassword
   } catch (error) {
     say(`The demo account could not be made: ${error instanceof Error ? error.message : String(error)}`)
@@ -31,15 +32,8 @@ export async function ensureDemoAccount(
   }
 }
 
-interface DemoSession {
-  readonly cookie: string
-  readonly idToken: string
-}
-
-type Doors = Pick<Stack, 'urls' | 'secrets'>
-
-/** Keycloak's admin REST: 201 for a new account, 409 for one that is there. */
-async function createAtProvider({ urls, secrets }: Doors): Promise<void> {
+/** Keycloak's admin REST: 201 for a new account, 409 for one that is there. @returns the account's id. */
+async function createAtProvider({ urls, secrets }: Doors): Promise<string> {
   const token = await request(`${urls.identity}/protocol/openid-connect/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -49,10 +43,12 @@ async function createAtProvider({ urls, secrets }: Doors): Promise<void> {
     }),
   })
   const { access_token: accessToken } = z.object({ access_token: z.string() }).parse(await expectJson(token, 200))
+  const headers = { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' }
   const issuer = new URL(urls.identity)
-  const created = await request(`${issuer.origin}/admin${issuer.pathname}/users`, {
+  const users = `${issuer.origin}/admin${issuer.pathname}/users`
+  const created = await request(users, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
+    headers,
     body: JSON.stringify({
       username: demoEmail,
       email: demoEmail,
@@ -63,46 +59,40 @@ async function createAtProvider({ urls, secrets }: Doors): Promise<void> {
   })
   await created.arrayBuffer()
   if (created.status !== 201 && created.status !== 409) throw new Error(`the provider answered ${created.status}`)
+  const found = await request(`${users}?${new URLSearchParams({ email: demoEmail, exact: 'true' })}`, { headers })
+  const [account] = z.array(z.object({ id: z.string() })).parse(await expectJson(found, 200))
+  if (!account) throw new Error('the provider does not find the account that it has')
+  return account.id
 }
 
-/** Signs the demo account in by the app's password form. */
-export async function signInAt(app: string, password: string): Promise<DemoSession> {
-  const response = await request(`${app}/auth/token`, {
-    method: 'POST',
-    headers: asOwnPage(app),
-    body: new URLSearchParams({
-      grant_type: 'password',
-      client_id: facadeClientId,
-      username: demoEmail,
-      password,
-      scope: 'openid profile email',
-    }),
+/** Fills the profile in as the app would for a signed-in person, unless it is filled in. */
+async function completeProfile({ urls, secrets, env }: Doors, sub: string): Promise<void> {
+  const signer = await createInternalTokenSigner(z.array(signingKeySchema).parse(JSON.parse(secrets.internalTokenKeys)))
+  const call = async ({ method, path, status }: Endpoint, token: string, body?: unknown) => {
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    }
+    const content = body === undefined ? null : JSON.stringify(body)
+    return expectJson(await request(`${env.bff['PROFILE_URL']}${path}`, { method, headers, body: content }), status)
+  }
+  const who = { email: demoEmail, provider: 'password' }
+  const asProcess = await signer.sign({ aud: 'profile', sub: 'svc:launcher' })
+  const person = { iss: urls.identity, sub, emailVerified: true, ...who }
+  const { userId, workspaceId, role } = sessionContextSchema.parse(
+    await call(profileInternalApi.sessionContext, asProcess, person),
+  )
+  const asPerson = await signer.sign({
+    aud: 'profile',
+    sub: userId,
+    wid: workspaceId,
+    role,
+    email_verified: true,
+    ...who,
   })
-  const cookie = response.headers
-    .getSetCookie()
-    .map((value) => value.split(';')[0])
-    .join('; ')
-  const { id_token: idToken } = tokenResponseSchema.parse(await expectJson(response, 200))
-  return { cookie, idToken }
+  const user = userSchema.parse(await call(profileApi.user, asPerson))
+  if (!hasProfile(user)) await call(profileApi.update, asPerson, profile)
 }
-
-async function readUser({ urls }: Doors, session: DemoSession) {
-  const headers = { ...asOwnPage(urls.app), ...credentials(session) }
-  const { method, path } = profileApi.sync
-  return userSchema.parse(await expectJson(await request(`${urls.app}${path}`, { method, headers }), 200))
-}
-
-async function completeProfile({ urls }: Doors, session: DemoSession): Promise<void> {
-  const headers = { ...asOwnPage(urls.app), ...credentials(session), 'Content-Type': 'application/json' }
-  const { method, path } = profileApi.update
-  const response = await request(`${urls.app}${path}`, { method, headers, body: JSON.stringify(profile) })
-  await expectJson(response, 200)
-}
-
-const credentials = (session: DemoSession) => ({ Cookie: session.cookie, Authorization: `Bearer ${session.idToken}` })
-
-/** What a browser sends along from the app's own page. */
-const asOwnPage = (origin: string) => ({ Origin: origin, 'Sec-Fetch-Site': 'same-origin', [csrfHeader]: '1' })
 
 const request = (url: string, init: RequestInit): Promise<Response> =>
   fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })

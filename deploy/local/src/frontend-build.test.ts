@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { digestOf } from './frontend-build.ts'
+import { buildSettings, digestOf } from './frontend-build.ts'
 import { temporaryFolder } from './testing/temporary-folder.ts'
 
 function project(): string {
@@ -24,4 +24,16 @@ test('the digest follows names and contents of the inputs, not the build’s own
   expect(changed).not.toBe(before)
   writeFileSync(join(root, 'package-lock.json'), '{ }')
   expect(await digestOf(root, inputs)).not.toBe(changed)
+})
+
+test('the digest follows the settings that are written into the page, and no other variable', async () => {
+  const root = project()
+  const digest = (environment: NodeJS.ProcessEnv) => digestOf(root, inputs, buildSettings(environment))
+  const before = await digest({ PATH: '/bin' })
+  expect(await digest({ PATH: '/usr/bin' })).toBe(before)
+  const changed = await digest({ VITE_CONTACT_DOMAIN: 'chai.example' })
+  expect(changed).not.toBe(before)
+  expect(await digest({ VITE_CONTACT_DOMAIN: 'tea.example' })).not.toBe(changed)
+  const two = { VITE_CONTACT_DOMAIN: 'chai.example', VITE_API_KEY: 'parley' }
+  expect(await digest(two)).toBe(await digest(Object.fromEntries(Object.entries(two).reverse())))
 })

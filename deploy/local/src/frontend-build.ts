@@ -25,7 +25,7 @@ const stampSchema = z.object({ inputs: z.string() })
  * @throws Problem with the last lines of the build's output if it fails.
  */
 export async function buildFrontend({ stampFile, say }: { stampFile: string; say: (line: string) => void }) {
-  const digest = await digestOf(repoRoot, inputs)
+  const digest = await digestOf(repoRoot, inputs, buildSettings(process.env))
   const isCurrent = existsSync(join(frontendDist, 'index.html')) && readJson(stampFile, stampSchema)?.inputs === digest
   if (isCurrent) return
   say('Building the frontend …')
@@ -73,9 +73,17 @@ async function removeUnfinished(stampFile: string): Promise<void> {
   }
 }
 
-/** SHA-256 over the paths and contents of all files below `entries`. */
-export async function digestOf(root: string, entries: readonly string[]): Promise<string> {
-  const hash = createHash('sha256')
+/** The variables that Vite writes into the page, in a fixed order. */
+export const buildSettings = (environment: NodeJS.ProcessEnv): string =>
+  Object.entries(environment)
+    .filter(([name]) => name.startsWith('VITE_'))
+    .map(([name, value]) => `${name}=${value}`)
+    .sort()
+    .join('\0')
+
+/** SHA-256 over the paths and contents of all files below `entries`, and over the settings of the build. */
+export async function digestOf(root: string, entries: readonly string[], settings = ''): Promise<string> {
+  const hash = createHash('sha256').update(`${settings.length}\0${settings}`)
   for (const file of (await Promise.all(entries.map((entry) => filesBelow(root, entry)))).flat().sort()) {
     const content = await readFile(join(root, file))
     hash.update(`${file}\0${content.length}\0`).update(content)

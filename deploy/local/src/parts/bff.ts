@@ -15,7 +15,7 @@ export function bffPart(context: StackContext): Part {
   const env = {
     ...nodeEnvironment(context, 'app'),
     ...localLimits,
-    ...limitsFrom(context.environment),
+    ...settingsFrom(context.environment),
     MANAGEMENT_PORT: String(ports.bffManagement),
     PUBLIC_ORIGIN: publicOrigin(context),
     TRUST_PROXY_HOPS: '0',
@@ -50,8 +50,10 @@ export function bffPart(context: StackContext): Part {
   }
 }
 
-function limitsFrom(environment: NodeJS.ProcessEnv): Environment {
+/** What of the launcher's environment is about signing in: the limits, and where passwords are entered. */
+function settingsFrom(environment: NodeJS.ProcessEnv): Environment {
+  const isSetting = (name: string) => name.startsWith('LIMIT_') || name === 'PASSWORD_SIGN_IN'
   return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (name.startsWith('LIMIT_') && value ? [[name, value]] : [])),
+    Object.entries(environment).flatMap(([name, value]) => (isSetting(name) && value ? [[name, value]] : [])),
   )
 }

@@ -1,17 +1,19 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { authApi } from '@parley/contracts/auth'
 import { hasProfile, userSchema } from '@parley/contracts/profile'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { findLeftovers } from '../children.ts'
-import { demoEmail, signInAt } from '../demo-account.ts'
+import { demoEmail } from '../demo-account.ts'
 import { readJson } from '../json-file.ts'
 import { partNames } from '../part.ts'
 import { repoRoot, stackPaths } from '../paths.ts'
 import { isPortFree } from '../ports.ts'
 import { isAlive } from '../processes.ts'
 import { throwAwayFolder } from '../testing/throw-away-folder.ts'
+import { signIn } from './app-visitor.ts'
 
 const home = throwAwayFolder()
 const paths = stackPaths(home)
@@ -56,11 +58,14 @@ test('the table names every part and its address, and the app is ready', async (
 test('the printed demo account signs in and has a complete profile', async () => {
   const password = /Demo account: (\S+), password (\S+)/.exec(printed)
   expect(password?.[1]).toBe(demoEmail)
-  const session = await signInAt(appUrl(), password?.[2] ?? '')
-  const answer = await fetch(`${appUrl()}/api/auth/user`, { headers: { Cookie: session.cookie } })
+  const { cookie } = await signIn(appUrl(), { email: demoEmail, password: password?.[2] ?? '' })
+  const answer = await fetch(`${appUrl()}/api/auth/user`, { headers: { Cookie: cookie } })
   const user = userSchema.parse(await answer.json())
   expect(user).toMatchObject({ email: demoEmail, mobile: '+919876543210', timezone: 'Asia/Kolkata' })
   expect(hasProfile(user)).toBe(true)
+  const listed = await fetch(`${appUrl()}${authApi.sessions.path}`, { headers: { Cookie: cookie } })
+  const { sessions } = authApi.sessions.response.parse(await listed.json())
+  expect(sessions, 'the launcher leaves no session of its own behind').toMatchObject([{ current: true }])
 })
 
 test('the doctor finds nothing wrong while everything runs', () => {
