@@ -6,13 +6,13 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { paths } from '../../app/paths.ts'
-import { AuthError } from '../../lib/auth/auth-error.ts'
 import { sendPasswordReset } from '../../lib/auth/sign-in.ts'
 import { AppLink, useGo } from '../../lib/navigation.ts'
 import { toast } from '../../ui/toast.ts'
 import styles from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { EmailField } from './email-field.tsx'
+import { explain } from './explain.ts'
 import { Problem } from './problem.tsx'
 import { SubmitButton } from './submit-button.tsx'
 
@@ -32,7 +32,7 @@ export function ForgotPasswordPage() {
       await sendPasswordReset(email)
       setSentTo(email)
     } catch (error) {
-      setProblem((error instanceof AuthError && error.providerMessage) || failure)
+      setProblem(explain(error, failure))
       toast.error(failure)
     }
   })

@@ -3,13 +3,13 @@ import { emailSchema, passwordMaxLength } from '@parley/contracts/auth'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { paths } from '../../app/paths.ts'
-import { AuthError } from '../../lib/auth/auth-error.ts'
 import { signInWithPassword } from '../../lib/auth/sign-in.ts'
 import { AppLink, useGo } from '../../lib/navigation.ts'
 import { toast } from '../../ui/toast.ts'
 import styles from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { EmailField } from './email-field.tsx'
+import { explain } from './explain.ts'
 import { GoogleButton } from './google-button.tsx'
 import { PasswordField } from './password-field.tsx'
 import { SubmitButton } from './submit-button.tsx'
@@ -29,7 +29,7 @@ export function LoginPage() {
     try {
       if ((await signInWithPassword(credentials)) === 'left') return
     } catch (error) {
-      const message = (error instanceof AuthError && error.providerMessage) || 'Invalid email or password'
+      const message = explain(error, 'Invalid email or password')
       form.setError('password', { message }, { shouldFocus: true })
       toast.error(message)
       return

@@ -3,13 +3,13 @@ import { passwordMismatch, passwordTooShort } from '@parley/contracts/auth'
 import { useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import { paths } from '../../app/paths.ts'
-import { AuthError } from '../../lib/auth/auth-error.ts'
 import { signUp } from '../../lib/auth/sign-in.ts'
 import { AppLink, useGo } from '../../lib/navigation.ts'
 import { toast } from '../../ui/toast.ts'
 import styles from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { EmailField } from './email-field.tsx'
+import { explain } from './explain.ts'
 import { GoogleButton } from './google-button.tsx'
 import { PasswordField } from './password-field.tsx'
 import { Problem } from './problem.tsx'
@@ -42,8 +42,8 @@ export function SignupPage() {
     try {
       if ((await signUp({ email, password })) === 'left') return
     } catch (error) {
-      const said = error instanceof AuthError ? error.providerMessage : ''
-      setProblem(said === '' || said === failure ? advice : said)
+      const said = explain(error, failure)
+      setProblem(said === failure ? advice : said)
       toast.error(failure)
       return
     }

@@ -4,7 +4,6 @@ import LinkOutlined from '@ant-design/icons/LinkOutlined'
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { paths } from '../../app/paths.ts'
-import { AuthError } from '../../lib/auth/auth-error.ts'
 import { mustVerifyEmail } from '../../lib/auth/identity.ts'
 import { resendVerification } from '../../lib/auth/sign-in.ts'
 import { AppLink, useGo } from '../../lib/navigation.ts'
@@ -13,6 +12,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { toast } from '../../ui/toast.ts'
 import styles from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
+import { explain } from './explain.ts'
 import { Problem } from './problem.tsx'
 import { useVerificationPoll } from './use-verification-poll.ts'
 
@@ -77,7 +77,7 @@ function ResendButton() {
       setState('sent')
     } catch (error) {
       setState('ready')
-      setProblem((error instanceof AuthError && error.providerMessage) || failure)
+      setProblem(explain(error, failure))
       toast.error(failure)
     }
   }
