@@ -58,6 +58,12 @@ module.exports = {
       { pathNot: '^packages/phone/|(^|/)node_modules/libphonenumber-js/' },
     ),
     rule(
+      'flow-and-sample-contracts-only',
+      'The interpreter and the sample are pure: they run in the browser and in every service.',
+      { path: '^packages/(flow|sample)/', pathNot: '[.]test[.]ts$' },
+      { pathNot: '^packages/(flow|sample|contracts)/' },
+    ),
+    rule(
       'service-kit-below-processes',
       'What processes share knows none of them.',
       { path: '^packages/service-kit/' },
@@ -73,7 +79,7 @@ module.exports = {
       'frontend-contracts-only',
       'The page knows the contracts and nothing of the servers.',
       { path: '^frontend/' },
-      { path: '^(packages/(?!contracts/|phone/)|services/|bff/)' },
+      { path: '^(packages/(?!contracts/|phone/|flow/|sample/)|services/|bff/)' },
     ),
     rule(
       'feature-not-feature',

@@ -43,6 +43,7 @@ export const plantedViolations: { readonly rule: string; readonly files: Record<
   },
   { rule: 'contracts-zod-only', files: { 'packages/contracts/src/heavy.ts': "import 'node:fs'\n" } },
   { rule: 'phone-is-leaf', files: { 'packages/phone/src/heavy.ts': "import 'zod'\n" } },
+  { rule: 'flow-and-sample-contracts-only', files: { 'packages/flow/src/heavy.ts': "import 'node:fs'\n" } },
   {
     rule: 'service-kit-below-processes',
     files: { 'packages/service-kit/src/core/up.ts': "import '../../../../services/two/src/other.ts'\n" },

@@ -14,7 +14,14 @@ import { isAlive } from './processes.ts'
 export const frontendDist = join(repoRoot, 'frontend/dist')
 
 /** Everything that the built page is made from. */
-const inputs = ['frontend', 'packages/contracts', 'packages/phone', 'package-lock.json']
+const inputs = [
+  'frontend',
+  'packages/contracts',
+  'packages/flow',
+  'packages/phone',
+  'packages/sample',
+  'package-lock.json',
+]
 const notInputs = /^(node_modules|coverage|\.vite|dist)$/
 
 const stampSchema = z.object({ inputs: z.string() })
@@ -36,7 +43,8 @@ export async function buildFrontend({ stampFile, say }: { stampFile: string; say
     await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', draft, '--emptyOutDir'], {
       cwd: join(repoRoot, 'frontend'),
       maxBuffer: 16 * 1024 * 1024,
-      env: { ...process.env, NODE_ENV: 'production' },
+      // This stack is for development and tests, which show every state of a screen (`?state=empty`).
+      env: { ...process.env, NODE_ENV: 'production', VITE_FORCED_STATES: 'on' },
     })
   } catch (error) {
     await rm(draft, { recursive: true, force: true })

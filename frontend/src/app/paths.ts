@@ -7,6 +7,16 @@ export const paths = {
   forgotPassword: '/forgot-password',
   profileSetup: '/profile-setup',
   dashboard: '/dashboard',
+  conversations: '/conversations',
+  contacts: '/contacts',
+  campaigns: '/broadcasts',
+  templates: '/templates',
+  bots: '/bots',
+  workflows: '/workflows',
+  analytics: '/analytics',
+  numbers: '/whatsapp-numbers',
+  webhooks: '/webhooks',
+  settings: '/settings',
   profile: '/profile',
 } as const
 

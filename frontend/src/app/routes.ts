@@ -8,7 +8,18 @@ import { type AppPath, paths } from './paths.ts'
 export type Access = 'public' | 'sign-in' | 'onboarding' | 'protected'
 
 export const navGroups = ['Main', 'Configuration'] as const
-export type NavIcon = 'dashboard'
+export type NavIcon =
+  | 'dashboard'
+  | 'conversations'
+  | 'contacts'
+  | 'campaigns'
+  | 'templates'
+  | 'bots'
+  | 'workflows'
+  | 'analytics'
+  | 'numbers'
+  | 'webhooks'
+  | 'settings'
 
 interface RouteEntry {
   readonly path: AppPath
@@ -16,7 +27,12 @@ interface RouteEntry {
   readonly title: string
   readonly access: Access
   /** Present if the sidebar lists the screen. */
-  readonly nav?: { readonly group: (typeof navGroups)[number]; readonly icon: NavIcon }
+  readonly nav?: {
+    readonly group: (typeof navGroups)[number]
+    readonly icon: NavIcon
+    /** What the sidebar calls it, where that is not the title. */
+    readonly label?: string
+  }
   /** True if the search of the 404 page offers the screen. */
   readonly listed: boolean
   readonly load: () => Promise<ComponentType>
@@ -74,6 +90,86 @@ export const routes: readonly RouteEntry[] = [
     nav: { group: 'Main', icon: 'dashboard' },
     listed: true,
     load: async () => (await import('../features/dashboard/dashboard-page.tsx')).DashboardPage,
+  },
+  {
+    path: paths.conversations,
+    title: 'Conversations',
+    access: 'protected',
+    nav: { group: 'Main', icon: 'conversations', label: 'Conversation' },
+    listed: true,
+    load: async () => (await import('../features/conversations/conversations-page.tsx')).ConversationsPage,
+  },
+  {
+    path: paths.contacts,
+    title: 'Contacts',
+    access: 'protected',
+    nav: { group: 'Main', icon: 'contacts' },
+    listed: true,
+    load: async () => (await import('../features/contacts/contacts-page.tsx')).ContactsPage,
+  },
+  {
+    path: paths.campaigns,
+    title: 'Campaigns',
+    access: 'protected',
+    nav: { group: 'Main', icon: 'campaigns' },
+    listed: true,
+    load: async () => (await import('../features/campaigns/campaigns-page.tsx')).CampaignsPage,
+  },
+  {
+    path: paths.templates,
+    title: 'Templates',
+    access: 'protected',
+    nav: { group: 'Main', icon: 'templates' },
+    listed: true,
+    load: async () => (await import('../features/templates/templates-page.tsx')).TemplatesPage,
+  },
+  {
+    path: paths.bots,
+    title: 'Bot Flows',
+    access: 'protected',
+    nav: { group: 'Main', icon: 'bots' },
+    listed: true,
+    load: async () => (await import('../features/bots/bots-page.tsx')).BotsPage,
+  },
+  {
+    path: paths.workflows,
+    title: 'Workflows',
+    access: 'protected',
+    nav: { group: 'Main', icon: 'workflows' },
+    listed: true,
+    load: async () => (await import('../features/workflows/workflows-page.tsx')).WorkflowsPage,
+  },
+  {
+    path: paths.analytics,
+    title: 'Analytics',
+    access: 'protected',
+    nav: { group: 'Main', icon: 'analytics' },
+    listed: true,
+    load: async () => (await import('../features/analytics/analytics-page.tsx')).AnalyticsPage,
+  },
+  {
+    path: paths.numbers,
+    title: 'WhatsApp Numbers',
+    access: 'protected',
+    nav: { group: 'Configuration', icon: 'numbers' },
+    listed: true,
+    load: async () => (await import('../features/numbers/numbers-page.tsx')).NumbersPage,
+  },
+  {
+    path: paths.webhooks,
+    title: 'Webhooks',
+    access: 'protected',
+    nav: { group: 'Configuration', icon: 'webhooks' },
+    listed: true,
+    load: async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage,
+  },
+  {
+    path: paths.settings,
+    title: 'Settings & Billing',
+    access: 'protected',
+    nav: { group: 'Configuration', icon: 'settings' },
+    listed: true,
+    load: async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
   },
   {
     path: paths.profile,

@@ -1,5 +1,10 @@
 // The one door to the router for everything outside `src/app`.
-export { Link as AppLink, useBlocker, useNavigate as useGo } from 'react-router-dom'
+export {
+  Link as AppLink,
+  useBlocker,
+  useNavigate as useGo,
+  useSearchParams as useQueryParameters,
+} from 'react-router-dom'
 
 const known = new Set<string>()
 

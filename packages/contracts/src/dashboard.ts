@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
 
 /** Values of one metric over time, oldest first. */
 const seriesSchema = z.object({
@@ -55,3 +56,16 @@ export const dashboardSchema = z.object({
   activity: z.array(activityItemSchema).max(20),
 })
 export type Dashboard = z.infer<typeof dashboardSchema>
+
+export const dashboardApi = {
+  read: defineEndpoint({
+    operation: 'dashboard.read',
+    method: 'GET',
+    path: '/api/dashboard',
+    access: 'session',
+    summary: 'Counters, credits and the latest activity of the workspace.',
+    status: 200,
+    response: dashboardSchema,
+    errors: [],
+  }),
+}

@@ -18,12 +18,29 @@ async function openDashboard(over = {}) {
   return server
 }
 
-test('the sidebar shows workspace, the screens that exist, and who is signed in', async () => {
+test('the sidebar shows workspace, every screen in the specification’s order, and who is signed in', async () => {
   await openDashboard()
   const nav = screen.getByRole('navigation', { name: 'Main navigation' })
   expect(screen.getByText('Chai & Co')).toBeTruthy()
   expect(within(nav).getByText('Main')).toBeTruthy()
-  expect(within(nav).queryByText('Configuration')).toBeNull()
+  expect(within(nav).getByText('Configuration')).toBeTruthy()
+  expect(
+    within(nav)
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'Dashboard',
+    'Conversation',
+    'Contacts',
+    'Campaigns',
+    'Templates',
+    'Bot Flows',
+    'Workflows',
+    'Analytics',
+    'WhatsApp Numbers',
+    'Webhooks',
+    'Settings & Billing',
+  ])
   expect(within(nav).getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page')
   expect(screen.getByText('Asha')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'View Profile' }).getAttribute('href')).toBe('/profile')

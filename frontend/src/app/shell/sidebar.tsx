@@ -58,20 +58,21 @@ function NavItem({
 }) {
   const Icon = navIcons[entry.nav.icon]
   const active = useLocation().pathname === entry.path
+  const label = entry.nav.label ?? entry.title
   const link = (
     <Link
       to={entry.path}
       className={`${styles['item']} ${active ? styles['active'] : ''}`}
       aria-current={active ? 'page' : undefined}
       onClick={onNavigate}
-      aria-label={collapsed ? entry.title : undefined}
+      aria-label={collapsed ? label : undefined}
     >
       <Icon aria-hidden />
-      {!collapsed && <span>{entry.title}</span>}
+      {!collapsed && <span>{label}</span>}
     </Link>
   )
   return collapsed ? (
-    <Tooltip text={entry.title} side="right">
+    <Tooltip text={label} side="right">
       {link}
     </Tooltip>
   ) : (

@@ -1,0 +1,6 @@
+import { Page } from '../../ui/page.tsx'
+
+/** Specification section 2, Bot Flows. */
+export function BotsPage() {
+  return <Page>{null}</Page>
+}

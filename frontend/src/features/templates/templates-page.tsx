@@ -1,0 +1,6 @@
+import { Page } from '../../ui/page.tsx'
+
+/** Specification section 2, Templates. */
+export function TemplatesPage() {
+  return <Page>{null}</Page>
+}

@@ -1,0 +1,6 @@
+import { Page } from '../../ui/page.tsx'
+
+/** Specification section 2, Workflows. */
+export function WorkflowsPage() {
+  return <Page>{null}</Page>
+}

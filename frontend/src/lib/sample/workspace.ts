@@ -1,0 +1,21 @@
+import type { Story } from '@parley/sample/story'
+import { onSessionEnd } from '../auth/session.ts'
+import { forcedRecords } from './forced-state.ts'
+
+let told: { records: number | undefined; story: Promise<Story> } | undefined
+
+/** The sample workspace of the person who is signed in, with whatever they have changed in it since the page loaded. */
+export function currentStory(): Promise<Story> {
+  const records = forcedRecords()
+  if (told?.records !== records || !told) told = { records, story: tell(records) }
+  return told.story
+}
+
+async function tell(records: number | undefined): Promise<Story> {
+  const { createStory } = await import('@parley/sample/story')
+  return createStory({ now: new Date(), ...(records !== undefined && { records }) })
+}
+
+onSessionEnd(() => {
+  told = undefined
+})

@@ -1,0 +1,41 @@
+import { useCallback, useMemo } from 'react'
+import { z } from 'zod'
+import { useQueryParameters } from './navigation.ts'
+
+/**
+ * A screen's filters, paging and open dialog, kept in the address so that reload, back button and a shared link keep them.
+ * A parameter that does not fit its schema is as if it were absent. Lists are parted by commas.
+ * @returns the state, and a setter that changes the named parameters; `undefined`, empty text and an empty list remove
+ * one. `replace` takes the place of the history entry (typing in a search box), else the back button undoes the change.
+ */
+export function useUrlState<S extends z.ZodRawShape>(
+  shape: S,
+): [z.infer<z.ZodObject<S>>, (patch: Partial<z.input<z.ZodObject<S>>>, how?: { replace?: boolean }) => void] {
+  const [parameters, setParameters] = useQueryParameters()
+  const text = parameters.toString()
+  const state = useMemo(() => readState(shape, new URLSearchParams(text)), [shape, text])
+  const change = useCallback(
+    (patch: Record<string, unknown>, { replace = false } = {}) =>
+      setParameters((before) => withPatch(before, patch), { replace }),
+    [setParameters],
+  )
+  return [state, change]
+}
+
+function readState<S extends z.ZodRawShape>(shape: S, parameters: URLSearchParams): z.infer<z.ZodObject<S>> {
+  const valid = Object.entries(shape).flatMap(([name, schema]) => {
+    const given = parameters.get(name)
+    return given !== null && z.safeParse(schema, given).success ? [[name, given]] : []
+  })
+  return z.object(shape).parse(Object.fromEntries(valid))
+}
+
+function withPatch(before: URLSearchParams, patch: Record<string, unknown>): URLSearchParams {
+  const after = new URLSearchParams(before)
+  for (const [name, value] of Object.entries(patch)) {
+    const text = value === undefined || value === null ? '' : String(value)
+    if (text === '') after.delete(name)
+    else after.set(name, text)
+  }
+  return after
+}

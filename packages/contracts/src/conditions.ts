@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+/** How a condition compares a field with its value. `is_set` and `is_not_set` have no value. */
+export const comparisons = [
+  'equals',
+  'not_equals',
+  'contains',
+  'not_contains',
+  'greater_than',
+  'less_than',
+  'within_days',
+  'is_set',
+  'is_not_set',
+] as const
+
+const conditionSchema = z.object({
+  /** `tags`, `name`, `lastContactAt`, `attributes.city` … */
+  field: z.string().min(1).max(80),
+  comparison: z.enum(comparisons),
+  value: z.union([z.string().max(200), z.number(), z.boolean()]).optional(),
+})
+export type Condition = z.infer<typeof conditionSchema>
+
+export interface ConditionGroup {
+  match: 'all' | 'any'
+  conditions: (Condition | ConditionGroup)[]
+}
+
+const maxConditionDepth = 5
+
+const groupOf = (depth: number): z.ZodType<ConditionGroup> =>
+  z.object({
+    match: z.enum(['all', 'any']),
+    conditions: z
+      .array(depth < maxConditionDepth ? z.union([conditionSchema, z.lazy(() => groupOf(depth + 1))]) : conditionSchema)
+      .max(50),
+  })
+
+/** The one language of segments, list filters, bots and workflows: a tree of all/any, at most five deep. */
+export const conditionGroupSchema = groupOf(1)

@@ -1,0 +1,226 @@
+import { z } from 'zod'
+import { conditionGroupSchema } from './conditions.ts'
+import { defineEndpoint } from './endpoint.ts'
+import {
+  byId,
+  countSchema,
+  idSchema,
+  jobSchema,
+  listOf,
+  pageOf,
+  pageQueryFields,
+  phoneSchema,
+  selectionOf,
+  storedFields,
+  timeSchema,
+} from './records.ts'
+
+/** A comma parts tags in a query string, so none may hold one. */
+export const tagNameSchema = z
+  .string()
+  .trim()
+  .min(1, 'Enter a tag')
+  .max(40, 'A tag has at most 40 characters')
+  .regex(/^[^,]+$/, 'A tag cannot contain a comma')
+
+export const tagColours = ['grey', 'green', 'blue', 'amber', 'red', 'violet'] as const
+
+export const tagSchema = z.object({ name: tagNameSchema, colour: z.enum(tagColours), contacts: countSchema })
+export type Tag = z.infer<typeof tagSchema>
+
+const contactNameSchema = z.string().trim().min(1, 'Enter a name').max(120, 'A name has at most 120 characters')
+
+export const consentValues = ['unknown', 'in', 'out'] as const
+
+export const contactSchema = z
+  .object({
+    ...storedFields,
+    name: contactNameSchema,
+    phone: phoneSchema.optional(),
+    /** Business-scoped user id: what identifies a customer who hides the phone number. */
+    waUserId: z.string().max(140).optional(),
+    username: z.string().max(35).optional(),
+    tags: z.array(tagNameSchema).max(50),
+    attributes: z.record(z.string().max(64), z.string().max(1000)),
+    optIn: z.object({ marketing: z.enum(consentValues), source: z.string().max(60), at: timeSchema.nullable() }),
+    lastContactAt: timeSchema.nullable(),
+    source: z.enum(['inbound', 'import', 'manual', 'api']),
+    blocked: z.boolean(),
+  })
+  .refine(({ phone, waUserId }) => phone !== undefined || waUserId !== undefined, {
+    error: 'A contact has a phone number or a WhatsApp user id',
+  })
+export type Contact = z.infer<typeof contactSchema>
+
+/** What a person types; also one row of an import. */
+export const newContactSchema = z.object({
+  name: contactNameSchema,
+  phone: phoneSchema,
+  tags: z.array(tagNameSchema).max(50).default([]),
+  attributes: z.record(z.string().max(64), z.string().max(1000)).default({}),
+})
+export type NewContact = z.infer<typeof newContactSchema>
+
+export const segmentIds = ['all', 'vip', 'leads', 'active'] as const
+
+export const segmentSchema = z.object({
+  id: idSchema,
+  name: z.string().max(60),
+  description: z.string().max(200),
+  filter: conditionGroupSchema,
+  count: countSchema,
+})
+export type Segment = z.infer<typeof segmentSchema>
+
+export const lastContactRanges = ['7d', '30d', '90d', 'older', 'never'] as const
+
+const contactFilterFields = {
+  q: pageQueryFields.q,
+  segment: idSchema.optional(),
+  tags: listOf(tagNameSchema),
+  lastContact: z.enum(lastContactRanges).optional(),
+}
+export const contactSorts = ['last_contact', 'name', 'newest'] as const
+
+export const contactQuerySchema = z.object({
+  ...pageQueryFields,
+  ...contactFilterFields,
+  sort: z.enum(contactSorts).optional(),
+})
+export type ContactQuery = z.input<typeof contactQuerySchema>
+
+/** Rows of one import call; a file is sent in several. */
+export const importBatchSize = 500
+
+export const importOutcomes = ['created', 'updated', 'skipped', 'invalid'] as const
+const importResultSchema = z.object({
+  rows: z.array(
+    z.object({
+      /** Line of the file, the header being 1. */
+      line: z.number().int().positive(),
+      outcome: z.enum(importOutcomes),
+      message: z.string().max(300).optional(),
+      id: idSchema.optional(),
+    }),
+  ),
+})
+export type ImportResult = z.infer<typeof importResultSchema>
+
+export const contactsApi = {
+  list: defineEndpoint({
+    operation: 'contacts.list',
+    method: 'GET',
+    path: '/api/contacts',
+    access: 'session',
+    summary: 'Contacts that match the search and filters.',
+    query: contactQuerySchema,
+    status: 200,
+    response: pageOf(contactSchema),
+    errors: [],
+  }),
+  segments: defineEndpoint({
+    operation: 'contacts.segments',
+    method: 'GET',
+    path: '/api/segments',
+    access: 'session',
+    summary: 'Saved filters with how many contacts each matches now.',
+    status: 200,
+    response: z.object({ items: z.array(segmentSchema).max(200) }),
+    errors: [],
+  }),
+  tags: defineEndpoint({
+    operation: 'contacts.tags',
+    method: 'GET',
+    path: '/api/tags',
+    access: 'session',
+    summary: 'Every tag with how many contacts carry it.',
+    status: 200,
+    response: z.object({ items: z.array(tagSchema).max(1000) }),
+    errors: [],
+  }),
+  read: defineEndpoint({
+    operation: 'contacts.read',
+    method: 'GET',
+    path: '/api/contacts/:id',
+    access: 'session',
+    summary: 'One contact.',
+    params: byId,
+    status: 200,
+    response: contactSchema,
+    errors: ['not_found'],
+  }),
+  create: defineEndpoint({
+    operation: 'contacts.create',
+    method: 'POST',
+    path: '/api/contacts',
+    access: 'session',
+    summary: 'Adds a contact.',
+    body: newContactSchema,
+    status: 201,
+    response: contactSchema,
+    errors: ['contact_exists'],
+  }),
+  update: defineEndpoint({
+    operation: 'contacts.update',
+    method: 'PATCH',
+    path: '/api/contacts/:id',
+    access: 'session',
+    summary: 'Changes the named fields of a contact.',
+    params: byId,
+    body: z.object({
+      name: contactNameSchema.optional(),
+      phone: phoneSchema.optional(),
+      tags: z.array(tagNameSchema).max(50).optional(),
+      attributes: z.record(z.string().max(64), z.string().max(1000)).optional(),
+      version: z.number().int().positive(),
+    }),
+    status: 200,
+    response: contactSchema,
+    errors: ['not_found', 'contact_exists', 'stale_version'],
+  }),
+  bulk: defineEndpoint({
+    operation: 'contacts.bulk',
+    method: 'POST',
+    path: '/api/contacts/bulk',
+    access: 'session',
+    summary: 'Tags, deletes or restores many contacts. A deleted contact can be restored for 30 days.',
+    body: z.object({
+      selection: selectionOf(z.object(contactFilterFields)),
+      action: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('add_tag'), tag: tagNameSchema }),
+        z.object({ kind: z.literal('remove_tag'), tag: tagNameSchema }),
+        z.object({ kind: z.literal('delete') }),
+        z.object({ kind: z.literal('restore') }),
+      ]),
+    }),
+    status: 200,
+    /** `ids` are the records that the change touched: what an undo names. */
+    response: z.object({ job: jobSchema, ids: z.array(idSchema) }),
+    errors: [],
+  }),
+  importRows: defineEndpoint({
+    operation: 'contacts.importRows',
+    method: 'POST',
+    path: '/api/imports/rows',
+    access: 'session',
+    summary: 'Adds or updates contacts from rows of a file, each with its own outcome. A dry run changes nothing.',
+    body: z.object({
+      dryRun: z.boolean(),
+      rows: z
+        .array(
+          z.object({
+            line: z.number().int().positive(),
+            name: z.string().max(500),
+            phone: z.string().max(100),
+            tags: z.array(z.string().max(100)).max(50),
+            attributes: z.record(z.string().max(64), z.string().max(1000)),
+          }),
+        )
+        .min(1)
+        .max(importBatchSize),
+    }),
+    status: 200,
+    response: importResultSchema,
+    errors: [],
+  }),
+}

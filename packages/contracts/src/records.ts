@@ -1,0 +1,83 @@
+import { z } from 'zod'
+
+/** Opaque id of any record; ObjectId hex on live data. */
+export const idSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[\w-]+$/)
+
+/** ISO 8601, UTC. */
+export const timeSchema = z.iso.datetime()
+
+export const countSchema = z.number().int().nonnegative()
+
+/** 0–100. */
+export const percentSchema = z.number().min(0).max(100)
+
+/** E.164: `+919876543210`. */
+export const phoneSchema = z.string().regex(/^\+[1-9]\d{6,14}$/, 'Enter a phone number with its country code')
+
+/** Fields that every stored record has. A change sends the `version` it has seen; an older one is 409 `stale_version`. */
+export const storedFields = {
+  id: idSchema,
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
+  version: z.number().int().positive(),
+}
+
+export const byId = z.object({ id: idSchema })
+
+/** A list in a query string: `tags=vip,lead`, or the array itself in the browser. */
+export const listOf = <T extends z.ZodType<unknown, string>>(item: T, max = 50) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(',').filter((part) => part !== '') : value),
+    z.array(item).max(max).optional(),
+  ) as z.ZodType<z.infer<T>[] | undefined, readonly z.input<T>[] | string | undefined>
+
+/** What every list call takes beside its own filters. `cursor` is a page's `nextCursor` or `previousCursor`. */
+export const pageQueryFields = {
+  q: z.string().trim().max(100).optional(),
+  limit: z.coerce.number().int().min(1).max(100).optional(),
+  cursor: z.string().max(256).optional(),
+}
+
+/** Items a page has unless the query says otherwise. */
+export const defaultPageSize = 25
+
+/** One page of a list, in the order of its `sort`. `total` counts everything that the filters match. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    items: z.array(item).max(100),
+    nextCursor: z.string().max(256).nullable(),
+    previousCursor: z.string().max(256).nullable(),
+    total: countSchema,
+  })
+
+export interface PageOf<T> {
+  items: T[]
+  nextCursor: string | null
+  previousCursor: string | null
+  total: number
+}
+
+/** A secret is written, never read back. */
+export const secretSchema = z.object({ set: z.boolean(), last4: z.string().max(4), updatedAt: timeSchema.nullable() })
+export type Secret = z.infer<typeof secretSchema>
+
+/** Minor units (paise, cents) of an ISO 4217 currency. */
+export const moneySchema = z.object({ amount: countSchema, currency: z.string().length(3) })
+export type Money = z.infer<typeof moneySchema>
+
+/** A change of many records at once. */
+export const jobSchema = z.object({
+  id: idSchema,
+  state: z.enum(['running', 'done', 'failed', 'cancelled']),
+  total: countSchema,
+  done: countSchema,
+})
+export type Job = z.infer<typeof jobSchema>
+
+/** The records that a bulk change is about: these, or all that the filter matches. */
+export const selectionOf = <T extends z.ZodType>(filter: T) =>
+  z.union([z.object({ ids: z.array(idSchema).min(1).max(1000) }), z.object({ filter })])

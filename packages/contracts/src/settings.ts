@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { countSchema, moneySchema, timeSchema } from './records.ts'
+
+export const notificationKinds = ['newMessages', 'broadcastCompletion', 'botFailures', 'weeklyReports'] as const
+export type NotificationKind = (typeof notificationKinds)[number]
+
+const notificationSettingsSchema = z.record(z.enum(notificationKinds), z.boolean())
+export type NotificationSettings = z.infer<typeof notificationSettingsSchema>
+
+/** Everything on the settings screen (specification section 2, Settings). */
+export const settingsSchema = z.object({
+  credentials: z.object({
+    connected: z.boolean(),
+    phoneNumberId: z.string().max(32),
+    businessAccountId: z.string().max(32),
+    /** Whole on sample data; on live data only as it was just typed. */
+    accessToken: z.string().max(512),
+  }),
+  webhook: z.object({ url: z.url().max(2000), verifyToken: z.string().max(128) }),
+  account: z.object({ name: z.string().max(120), email: z.email().max(254), phone: z.string().max(20) }),
+  notifications: notificationSettingsSchema,
+  billing: z.object({
+    plan: z.string().max(40),
+    active: z.boolean(),
+    monthlyPrice: moneySchema,
+    messagesQuota: countSchema,
+    messagesSent: countSchema,
+    nextBillingAt: timeSchema,
+  }),
+})
+export type Settings = z.infer<typeof settingsSchema>
+
+export const settingsApi = {
+  read: defineEndpoint({
+    operation: 'settings.read',
+    method: 'GET',
+    path: '/api/workspace/settings',
+    access: 'session',
+    summary: 'Settings of the workspace with its plan and usage.',
+    status: 200,
+    response: settingsSchema,
+    errors: [],
+  }),
+  updateNotifications: defineEndpoint({
+    operation: 'settings.updateNotifications',
+    method: 'PATCH',
+    path: '/api/workspace/settings/notifications',
+    access: 'session',
+    summary: 'Switches kinds of notifications on and off.',
+    body: notificationSettingsSchema,
+    status: 200,
+    response: settingsSchema,
+    errors: [],
+  }),
+}

@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { byId, countSchema, listOf, pageOf, pageQueryFields, storedFields } from './records.ts'
+
+export const templateCategories = ['marketing', 'utility', 'authentication'] as const
+export const templateStatuses = ['draft', 'pending', 'approved', 'rejected', 'paused', 'disabled'] as const
+
+/** Lengths in characters, as the platform counts them (Cloud API, message templates). */
+export const templateLimits = {
+  name: 512,
+  headerText: 60,
+  body: 1024,
+  footer: 60,
+  buttons: 10,
+  buttonText: 25,
+  url: 2000,
+  phone: 20,
+} as const
+
+/** Languages as Meta writes them; the interface offers these. */
+export const templateLanguages = [
+  { value: 'en', label: 'English' },
+  { value: 'en_US', label: 'English (US)' },
+  { value: 'en_GB', label: 'English (UK)' },
+  { value: 'hi', label: 'Hindi' },
+  { value: 'bn', label: 'Bengali' },
+  { value: 'ta', label: 'Tamil' },
+  { value: 'te', label: 'Telugu' },
+  { value: 'mr', label: 'Marathi' },
+  { value: 'gu', label: 'Gujarati' },
+  { value: 'kn', label: 'Kannada' },
+  { value: 'ml', label: 'Malayalam' },
+  { value: 'ur', label: 'Urdu' },
+  { value: 'ar', label: 'Arabic' },
+  { value: 'es', label: 'Spanish' },
+  { value: 'fr', label: 'French' },
+  { value: 'pt_BR', label: 'Portuguese (Brazil)' },
+  { value: 'id', label: 'Indonesian' },
+] as const
+
+const languageSchema = z.string().regex(/^[a-z]{2,3}(_[A-Z]{2})?$/)
+
+const templateButtonSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('quick_reply'),
+    text: z.string().trim().min(1, 'Enter the button’s text').max(templateLimits.buttonText),
+  }),
+  z.object({
+    kind: z.literal('url'),
+    text: z.string().trim().min(1, 'Enter the button’s text').max(templateLimits.buttonText),
+    url: z.url({ protocol: /^https?$/, error: 'Enter a web address' }).max(templateLimits.url),
+  }),
+  z.object({
+    kind: z.literal('phone'),
+    text: z.string().trim().min(1, 'Enter the button’s text').max(templateLimits.buttonText),
+    phone: z.string().trim().min(1, 'Enter a phone number').max(templateLimits.phone),
+  }),
+])
+export type TemplateButton = z.infer<typeof templateButtonSchema>
+
+/** What a person writes. */
+export const templateContentSchema = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Enter a name')
+    .max(templateLimits.name, `At most ${templateLimits.name} characters`)
+    .regex(/^[a-z0-9_]+$/, 'Use lower-case letters, digits and underscores only'),
+  language: languageSchema,
+  category: z.enum(templateCategories),
+  header: z
+    .string()
+    .trim()
+    .max(templateLimits.headerText, `At most ${templateLimits.headerText} characters`)
+    .optional(),
+  /** Text with placeholders: `{{1}}` and on, or `{{order_id}}`; never both kinds. */
+  body: z
+    .string()
+    .trim()
+    .min(1, 'Enter the message')
+    .max(templateLimits.body, `At most ${templateLimits.body} characters`),
+  footer: z.string().trim().max(templateLimits.footer, `At most ${templateLimits.footer} characters`).optional(),
+  buttons: z.array(templateButtonSchema).max(templateLimits.buttons),
+  /** Placeholder → sample value, which the platform's reviewers see. */
+  examples: z.record(z.string().max(64), z.string().max(200)),
+})
+export type TemplateContent = z.infer<typeof templateContentSchema>
+
+export const templateSchema = z.object({
+  ...storedFields,
+  ...templateContentSchema.shape,
+  status: z.enum(templateStatuses),
+  rejectionReason: z.string().max(300).optional(),
+  quality: z.enum(['high', 'medium', 'low', 'unknown']).optional(),
+  usage: z.object({ campaigns: countSchema, bots: countSchema, workflows: countSchema }),
+})
+export type Template = z.infer<typeof templateSchema>
+
+export const templateQuerySchema = z.object({
+  ...pageQueryFields,
+  status: listOf(z.enum(templateStatuses)),
+  category: listOf(z.enum(templateCategories)),
+  language: listOf(languageSchema),
+})
+export type TemplateQuery = z.input<typeof templateQuerySchema>
+
+export const templatesApi = {
+  list: defineEndpoint({
+    operation: 'templates.list',
+    method: 'GET',
+    path: '/api/templates',
+    access: 'session',
+    summary: 'Message templates, the latest changed first.',
+    query: templateQuerySchema,
+    status: 200,
+    response: pageOf(templateSchema),
+    errors: [],
+  }),
+  summary: defineEndpoint({
+    operation: 'templates.summary',
+    method: 'GET',
+    path: '/api/templates/summary',
+    access: 'session',
+    summary: 'How many templates there are in each status.',
+    status: 200,
+    response: z.object({ total: countSchema, approved: countSchema, pending: countSchema, rejected: countSchema }),
+    errors: [],
+  }),
+  read: defineEndpoint({
+    operation: 'templates.read',
+    method: 'GET',
+    path: '/api/templates/:id',
+    access: 'session',
+    summary: 'One template.',
+    params: byId,
+    status: 200,
+    response: templateSchema,
+    errors: ['not_found'],
+  }),
+  create: defineEndpoint({
+    operation: 'templates.create',
+    method: 'POST',
+    path: '/api/templates',
+    access: 'session',
+    summary: 'Creates a template, which then is pending.',
+    body: templateContentSchema,
+    status: 201,
+    response: templateSchema,
+    errors: ['template_exists'],
+  }),
+  update: defineEndpoint({
+    operation: 'templates.update',
+    method: 'PATCH',
+    path: '/api/templates/:id',
+    access: 'session',
+    summary: 'Replaces what a template says; an approved one is pending again.',
+    params: byId,
+    body: templateContentSchema.extend({ version: z.number().int().positive() }),
+    status: 200,
+    response: templateSchema,
+    errors: ['not_found', 'template_exists', 'stale_version'],
+  }),
+  remove: defineEndpoint({
+    operation: 'templates.remove',
+    method: 'DELETE',
+    path: '/api/templates/:id',
+    access: 'session',
+    summary: 'Deletes a template. It can be restored for 30 days.',
+    params: byId,
+    status: 204,
+    errors: ['not_found', 'in_use'],
+  }),
+  restore: defineEndpoint({
+    operation: 'templates.restore',
+    method: 'POST',
+    path: '/api/templates/:id/restore',
+    access: 'session',
+    summary: 'Brings a deleted template back.',
+    params: byId,
+    status: 200,
+    response: templateSchema,
+    errors: ['not_found'],
+  }),
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import {
+  byId,
+  countSchema,
+  pageOf,
+  pageQueryFields,
+  percentSchema,
+  secretSchema,
+  storedFields,
+  timeSchema,
+} from './records.ts'
+
+/** Specification section 3. */
+export const webhookEvents = [
+  'message.received',
+  'message.sent',
+  'message.delivered',
+  'message.read',
+  'message.failed',
+  'status.update',
+  'account.update',
+  'webhook.error',
+] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+export const webhookStatuses = ['active', 'failed', 'disabled'] as const
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** https, or http to this machine while developing. */
+export const webhookUrlSchema = z
+  .url({ error: 'Enter a web address that begins with https://' })
+  .max(2000)
+  .refine(
+    (value) => {
+      const { protocol, hostname } = new URL(value)
+      return protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname))
+    },
+    { error: 'The address must begin with https://' },
+  )
+
+export const newWebhookSchema = z.object({
+  name: z.string().trim().min(1, 'Enter a name').max(80, 'At most 80 characters'),
+  url: webhookUrlSchema,
+  events: z.array(z.enum(webhookEvents)).min(1, 'Choose at least one event'),
+  /** Key of the HMAC-SHA256 signature that every delivery then carries. */
+  secret: z
+    .union([z.literal(''), z.string().min(16, 'At least 16 characters').max(256, 'At most 256 characters')])
+    .optional(),
+})
+export type NewWebhook = z.infer<typeof newWebhookSchema>
+
+export const webhookSchema = z.object({
+  ...storedFields,
+  ...newWebhookSchema.omit({ secret: true }).shape,
+  status: z.enum(webhookStatuses),
+  secret: secretSchema,
+  lastTriggeredAt: timeSchema.nullable(),
+  totalCalls: countSchema,
+  successRate: percentSchema,
+})
+export type Webhook = z.infer<typeof webhookSchema>
+
+export const webhooksApi = {
+  list: defineEndpoint({
+    operation: 'webhooks.list',
+    method: 'GET',
+    path: '/api/webhooks',
+    access: 'session',
+    summary: 'Outbound webhooks.',
+    query: z.object({ ...pageQueryFields, status: z.enum(webhookStatuses).optional() }),
+    status: 200,
+    response: pageOf(webhookSchema),
+    errors: [],
+  }),
+  create: defineEndpoint({
+    operation: 'webhooks.create',
+    method: 'POST',
+    path: '/api/webhooks',
+    access: 'session',
+    summary: 'Subscribes an address to events.',
+    body: newWebhookSchema,
+    status: 201,
+    response: webhookSchema,
+    errors: ['webhook_exists'],
+  }),
+  update: defineEndpoint({
+    operation: 'webhooks.update',
+    method: 'PATCH',
+    path: '/api/webhooks/:id',
+    access: 'session',
+    summary: 'Changes a webhook; an empty secret takes the signature away, an absent one leaves it.',
+    params: byId,
+    body: newWebhookSchema.extend({ version: z.number().int().positive() }),
+    status: 200,
+    response: webhookSchema,
+    errors: ['not_found', 'webhook_exists', 'stale_version'],
+  }),
+  remove: defineEndpoint({
+    operation: 'webhooks.remove',
+    method: 'DELETE',
+    path: '/api/webhooks/:id',
+    access: 'session',
+    summary: 'Deletes a webhook with its delivery log.',
+    params: byId,
+    status: 204,
+    errors: ['not_found'],
+  }),
+}

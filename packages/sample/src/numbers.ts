@@ -1,0 +1,62 @@
+import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import { business, dayMs, facts, hourMs } from './facts.ts'
+import { shares } from './shares.ts'
+
+/** The number that conversations and campaigns of the story use. */
+export const mainNumberId = 'number-1'
+
+/** Three numbers; their messages of this month add up to the messages sent (specification section 2). */
+export function createNumbers(now: Date): Map<string, WhatsAppNumber> {
+  const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
+  const [sales = 0, support = 0] = shares(facts.messagesSent, [74, 26])
+  const number = (
+    place: number,
+    over: Pick<
+      WhatsAppNumber,
+      'displayName' | 'phoneNumber' | 'status' | 'verificationStatus' | 'quality' | 'messagesThisMonth'
+    >,
+  ): WhatsAppNumber => ({
+    id: `number-${place}`,
+    createdAt: before((400 - place * 60) * dayMs),
+    updatedAt: before(place * dayMs),
+    version: 1,
+    phoneNumberId: `10964587${String(2_310_000 + place * 41)}`,
+    businessAccountId: '102290129340398',
+    messagingLimit: over.status === 'active' ? 10_000 : 250,
+    throughputPerSecond: 80,
+    accessToken: { set: true, last4: `x${place}Qd`, updatedAt: before(90 * dayMs) },
+    webhook: {
+      verified: over.status === 'active',
+      lastEventAt: over.status === 'active' ? before(place * hourMs) : null,
+    },
+    isDefault: place === 1,
+    ...over,
+  })
+  const numbers = [
+    number(1, {
+      displayName: business.name,
+      phoneNumber: '+919820012345',
+      status: 'active',
+      verificationStatus: 'verified',
+      quality: 'high',
+      messagesThisMonth: sales,
+    }),
+    number(2, {
+      displayName: `${business.name} Support`,
+      phoneNumber: '+919820054321',
+      status: 'active',
+      verificationStatus: 'verified',
+      quality: 'medium',
+      messagesThisMonth: support,
+    }),
+    number(3, {
+      displayName: `${business.name} Wholesale`,
+      phoneNumber: '+919820067890',
+      status: 'pending',
+      verificationStatus: 'pending',
+      quality: 'unknown',
+      messagesThisMonth: 0,
+    }),
+  ]
+  return new Map(numbers.map((entry) => [entry.id, entry]))
+}

@@ -1,0 +1,55 @@
+import type { DayTraffic } from '@parley/contracts/analytics'
+import type { Contact } from '@parley/contracts/contacts'
+import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import { createContacts } from './contacts.ts'
+import { facts } from './facts.ts'
+import { createNumbers } from './numbers.ts'
+import { createTraffic } from './traffic.ts'
+
+/**
+ * One business with everything that its screens show. Records are kept by id in the order of their lists, and may be
+ * changed in place: whoever answers a screen's calls from the story changes it as a server would its database.
+ */
+export interface Story {
+  /** When it was told; every time in it lies before, every schedule after. */
+  readonly now: Date
+  readonly contacts: Map<string, Contact>
+  readonly numbers: Map<string, WhatsAppNumber>
+  /** The last 120 days, today last. */
+  readonly traffic: readonly DayTraffic[]
+}
+
+interface StoryOptions {
+  now: Date
+  /** How many contacts (and conversations) there are; the story's own figure unless told. 0 is an empty workspace. */
+  records?: number
+}
+
+/** Tells the story as of `now`. Each part is made when it is first read, and each is the same for the same day. */
+export function createStory({ now, records = facts.contacts }: StoryOptions): Story {
+  const empty = records === 0
+  const none = <T>(make: () => Map<string, T>): (() => Map<string, T>) => (empty ? () => new Map() : make)
+  return lazily<Story>({
+    now: () => now,
+    contacts: () => createContacts(now, records),
+    numbers: none(() => createNumbers(now)),
+    traffic: () => createTraffic(now).map((day) => (empty ? { ...day, sent: 0, received: 0 } : day)),
+  })
+}
+
+/** An object whose properties are made once, when they are first read. */
+function lazily<T extends object>(parts: { [K in keyof T]: () => T[K] }): T {
+  const made = new Map<PropertyKey, unknown>()
+  const story = {}
+  for (const [name, make] of Object.entries<() => unknown>(parts)) {
+    Object.defineProperty(story, name, {
+      enumerable: true,
+      get: () => {
+        if (!made.has(name)) made.set(name, make())
+        return made.get(name)
+      },
+    })
+  }
+  // Every key of T has just been defined from `parts`, which TypeScript does not follow.
+  return story as T
+}
