@@ -1,0 +1,28 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
+const themes = ['dark', 'light'] as const
+
+/** axe on the page as it stands, in both themes and sizes; nothing scrolls sideways down to 320 px. */
+export async function inspect(page: Page, name: string): Promise<void> {
+  for (const theme of themes) {
+    await page.evaluate((value) => localStorage.setItem('theme', value), theme)
+    for (const [size, viewport] of Object.entries(sizes)) {
+      await page.setViewportSize(viewport)
+      await page.reload()
+      await page.waitForLoadState('networkidle')
+      await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      const found = violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+      )
+      expect(found, `${name}, ${theme}, ${size}`).toEqual([])
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 700 })
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(sideways, `${name} scrolls sideways at 320 px`).toBeLessThanOrEqual(0)
+}
