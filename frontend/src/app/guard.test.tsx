@@ -165,3 +165,13 @@ test('any other path is the 404 page, whose search finds screens', async () => {
   expect(screen.getByRole('link', { name: /Dashboard/ }).getAttribute('href')).toBe('/dashboard')
   expect(screen.queryByRole('link', { name: /Log in/ })).toBeNull()
 })
+
+test('a sync that finds the session over leads to the login page with a calm word, not to "Sync failed"', async () => {
+  const server = stubServer({ ...signedInServer(), 'GET /v1/projects': () => ({ status: 503 }) })
+  server.answer('POST /api/auth/sync', () => ({ status: 401, json: errorOf('unauthenticated', 'Sign in.') }))
+  await openApp('/dashboard')
+  await at('/login')
+  expect(await screen.findByText('Your session has ended. Log in again.')).toBeTruthy()
+  expect(screen.queryByText('Error')).toBeNull()
+  expect(server.count('POST /api/auth/sync')).toBe(1)
+})

@@ -8,6 +8,7 @@ import { Toaster } from '../ui/toaster.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { PageLoading } from './page-loading.tsx'
 import { RedirectEnd } from './redirect-end.tsx'
+import { SessionLoss } from './session-loss.tsx'
 import { SessionSync } from './session-sync.tsx'
 
 /** Session, server state and notifications for what stands inside; shows the spinner until the session is known. */
@@ -18,6 +19,7 @@ export function SessionProviders({ children }: { children: ReactNode }) {
         <AuthProvider userManager={userManager} skipSigninCallback>
           <QueryClientProvider client={queryClient}>
             <SessionSync />
+            <SessionLoss />
             <ConnectionBanner />
             <RedirectEnd>{children}</RedirectEnd>
             <Toaster />

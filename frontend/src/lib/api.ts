@@ -52,7 +52,7 @@ const bounded = (signal?: AbortSignal, timeoutMs = defaultTimeoutMs) => {
 }
 
 interface CallSettings {
-  /** ID token for endpoints with access `session+bearer`: `await freshIdToken()` of `auth/session.ts`. */
+  /** ID token for endpoints with access `session+bearer`: what `withIdToken` of `auth/session.ts` hands out. */
   bearer?: string
   signal?: AbortSignal
   /** 15 s unless told otherwise. */

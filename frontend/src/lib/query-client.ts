@@ -1,11 +1,11 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError, getByKey } from './api.ts'
-import { adoptSession, endSessionLocally, onSessionEnd } from './auth/session.ts'
+import { endSessionLocally, onSessionEnd } from './auth/session.ts'
 
-/** A refused Bearer may only mean that the same person signed in anew elsewhere; any other 401 ends the session here. */
+/** A 401 means that the session is over. A refused Bearer does not: `withIdToken` has asked for another by then. */
 function onError(error: unknown): void {
-  if (!(error instanceof ApiError) || error.status !== 401) return
-  void (error.body.code === 'token_rejected' ? adoptSession() : endSessionLocally())
+  if (error instanceof ApiError && error.status === 401 && error.body.code !== 'token_rejected')
+    void endSessionLocally()
 }
 
 /** Server state with the defaults of specification section 7: never stale, no retries, no refetch by itself. */

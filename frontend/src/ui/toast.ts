@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 export interface ToastRecord {
   readonly id: number
-  readonly kind: 'success' | 'error'
+  readonly kind: 'success' | 'note' | 'error'
   readonly text: string
   readonly open: boolean
 }
@@ -33,9 +33,10 @@ export function dismissToast(id: number): void {
   setTimeout(() => set(toasts.filter((toast) => toast.id !== id)), toastForgetMs)
 }
 
-/** Notifications. `error` is the destructive toast titled 'Error' of specification section 8. */
+/** Notifications. `error` is the destructive toast titled 'Error' of specification section 8; `note` is neither good nor bad news. */
 export const toast = {
   success: (text: string): void => show('success', text),
+  note: (text: string): void => show('note', text),
   error: (text: string): void => show('error', text),
 }
 

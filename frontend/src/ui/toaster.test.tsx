@@ -10,14 +10,16 @@ afterEach(() => {
 })
 
 const shown = () => [...document.querySelectorAll('[data-kind]')].map((item) => item.textContent)
-const say = (kind: 'success' | 'error', text: string) => act(() => toast[kind](text))
+const say = (kind: 'success' | 'note' | 'error', text: string) => act(() => toast[kind](text))
 
-test('an error is titled Error; a confirmation has no title', () => {
+test('an error is titled Error; a confirmation or a note has no title', () => {
   render(<Toaster />)
   say('error', 'Sync failed')
   expect(shown()).toEqual(['ErrorSync failed'])
-  say('success', 'Saved')
-  expect(shown()).toEqual(['Saved'])
+  for (const kind of ['success', 'note'] as const) {
+    say(kind, 'Saved')
+    expect(shown()).toEqual(['Saved'])
+  }
 })
 
 test('there is one toast at a time: a new one takes the place of the old', () => {

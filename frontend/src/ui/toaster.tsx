@@ -1,9 +1,12 @@
 import CheckCircleFilled from '@ant-design/icons/CheckCircleFilled'
 import CloseCircleFilled from '@ant-design/icons/CloseCircleFilled'
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
+import InfoCircleFilled from '@ant-design/icons/InfoCircleFilled'
 import * as RadixToast from '@radix-ui/react-toast'
-import { dismissToast, toastDurationMs, useToasts } from './toast.ts'
+import { dismissToast, type ToastRecord, toastDurationMs, useToasts } from './toast.ts'
 import styles from './toaster.module.css'
+
+const icons = { success: CheckCircleFilled, note: InfoCircleFilled, error: CloseCircleFilled } as const
 
 /** Where toasts appear: one at a time, 5 s, swipe right by 50 px, F8 goes to them (specification section 9). */
 export function Toaster() {
@@ -18,7 +21,7 @@ export function Toaster() {
           className={`${styles['toast']} ${styles[kind]}`}
           data-kind={kind}
         >
-          {kind === 'error' ? <CloseCircleFilled aria-hidden /> : <CheckCircleFilled aria-hidden />}
+          <ToastIcon kind={kind} />
           <div className={styles['words']}>
             {kind === 'error' && <RadixToast.Title className={styles['title']}>Error</RadixToast.Title>}
             <RadixToast.Description>{text}</RadixToast.Description>
@@ -31,4 +34,9 @@ export function Toaster() {
       <RadixToast.Viewport hotkey={['F8']} label="Notifications ({hotkey})" className={styles['viewport']} />
     </RadixToast.Provider>
   )
+}
+
+function ToastIcon({ kind }: Pick<ToastRecord, 'kind'>) {
+  const Icon = icons[kind]
+  return <Icon aria-hidden />
 }

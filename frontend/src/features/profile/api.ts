@@ -1,7 +1,7 @@
 import { type ProfileFields, profileApi, type User } from '@parley/contracts/profile'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '../../lib/api.ts'
-import { freshIdToken } from '../../lib/auth/session.ts'
+import { withIdToken } from '../../lib/auth/session.ts'
 import { userKey } from '../../lib/user.ts'
 
 /**
@@ -13,8 +13,8 @@ export function useSaveProfile(onSaved: (user: User) => void) {
   return useMutation({
     // Offline it fails and says so; it must not wait in silence and save at some later time.
     networkMode: 'always',
-    mutationFn: async (body: ProfileFields): Promise<User> =>
-      call(profileApi.update, { body, bearer: await freshIdToken() }),
+    mutationFn: (body: ProfileFields): Promise<User> =>
+      withIdToken((bearer) => call(profileApi.update, { body, bearer })),
     onSuccess: (user) => {
       client.setQueryData(userKey, user)
       onSaved(user)

@@ -4,6 +4,7 @@ import { Button, Input } from 'antd'
 import { type ReactNode, useRef } from 'react'
 import { useController, useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api.ts'
+import { signInName } from '../../lib/auth/session.ts'
 import { Field } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { saveErrorText, useSaveProfile } from './api.ts'
@@ -46,6 +47,8 @@ export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved
   })
 
   function showProblems(error: unknown) {
+    // The session has ended, which is said where it ends.
+    if (signInName() === undefined) return
     toast.error(saveErrorText(error))
     const fields = error instanceof ApiError ? (error.body.fields ?? {}) : {}
     const problems = Object.entries(fields).map(([name, message]) => [formFieldOf(name), message] as const)

@@ -25,7 +25,7 @@ test('adopting takes over the session and leaves no token in storage', async () 
   const page = await freshPage()
   expect(await page.adoptSession()).toBe('signed-in')
   expect(await page.email()).toBe('asha@example.com')
-  expect(await page.freshIdToken()).toBe(sessionOf(claims).id_token)
+  expect(await page.withIdToken(async (bearer) => bearer)).toBe(sessionOf(claims).id_token)
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(sessionOf(claims).id_token)
 })
 
@@ -95,8 +95,96 @@ test('another person’s session drops everything and loads the page again', asy
   void page.adoptSession()
   await waitFor(() => expect(reload).toHaveBeenCalledOnce())
   expect(dropped).toHaveBeenCalledOnce()
+  const act = vi.fn()
+  await expect(page.withIdToken(act)).rejects.toThrow('Nobody is signed in')
+  expect(act).not.toHaveBeenCalled()
   reload.mockRestore()
 })
+
+/** A page whose token is refused with this error by whatever is called. */
+async function refusedPage(code: string) {
+  const server = stubServer({ 'GET /auth/session': () => ({ json: sessionOf() }) })
+  const page = await freshPage()
+  await page.adoptSession()
+  const { ApiError } = await import('../api.ts')
+  const refused = new ApiError(code === 'session_changed' ? 409 : 401, '', JSON.stringify({ code, message: 'No.' }))
+  return { page, server, refused }
+}
+
+test('a refused token is replaced and the call made once more, and only once', async () => {
+  const { page, server, refused } = await refusedPage('token_rejected')
+  const renewed = sessionOf(claimsOf({ name: 'Renewed' }))
+  server.answer('GET /auth/session', () => ({ json: renewed }))
+  const act = vi.fn(async (bearer: string) => bearer).mockRejectedValueOnce(refused)
+  expect(await page.withIdToken(act)).toBe(renewed.id_token)
+  expect(act).toHaveBeenCalledTimes(2)
+  act.mockRejectedValueOnce(refused).mockRejectedValueOnce(refused)
+  await expect(page.withIdToken(act)).rejects.toBe(refused)
+  expect(act).toHaveBeenCalledTimes(4)
+})
+
+test('a refused token stays an error where nobody can say who is signed in, or nobody is', async () => {
+  for (const answer of [{ status: 503 }, { json: { authenticated: false } }]) {
+    const { page, server, refused } = await refusedPage('token_rejected')
+    server.answer('GET /auth/session', () => answer)
+    const act = vi.fn().mockRejectedValue(refused)
+    await expect(page.withIdToken(act)).rejects.toBe(refused)
+    expect(act).toHaveBeenCalledOnce()
+  }
+})
+
+test('a call that meets another person’s session is not repeated: the page is loaded anew', async () => {
+  const { page, server, refused } = await refusedPage('session_changed')
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+  server.answer('GET /auth/session', () => ({ json: sessionOf(claimsOf({ sub: 'ben' })) }))
+  const act = vi.fn().mockRejectedValue(refused)
+  void page.withIdToken(act)
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce())
+  expect(act).toHaveBeenCalledOnce()
+  reload.mockRestore()
+})
+
+test('a session that was lost is told; one that was ended here or in another tab is not', async () => {
+  const server = stubServer({
+    'GET /auth/session': () => ({ json: sessionOf() }),
+    'POST /auth/sign-out': () => ({ status: 204 }),
+  })
+  const page = await freshPage()
+  await (await import('./boot.ts')).boot()
+  const lost = vi.fn()
+  page.onSessionLost(lost)
+  await page.signOut()
+  await page.adoptSession()
+  const other = new BroadcastChannel('auth')
+  other.postMessage({ type: 'signed-out' })
+  await waitFor(async () => expect(await page.email()).toBeUndefined())
+  other.close()
+  expect(lost).not.toHaveBeenCalled()
+  await page.adoptSession()
+  server.answer('GET /auth/session', () => ({ json: { authenticated: false } }))
+  await page.adoptSession()
+  expect(lost).toHaveBeenCalledOnce()
+})
+
+test.each([-300, 300])(
+  'a clock that is %i s off: the token is used while it lives, and renewed after',
+  async (offBy) => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const claims = claimsOf()
+    vi.setSystemTime(Date.now() + offBy * 1000)
+    const server = stubServer({ 'GET /auth/session': () => ({ json: sessionOf(claims) }) })
+    const page = await freshPage()
+    expect(await page.adoptSession()).toBe('signed-in')
+    const token = () => page.withIdToken(async (bearer) => bearer)
+    expect(await token()).toBe(sessionOf(claims).id_token)
+    expect(server.count('GET /auth/session')).toBe(1)
+    const renewed = sessionOf(claimsOf({ name: 'Renewed' }))
+    server.answer('GET /auth/session', () => ({ json: renewed }))
+    vi.setSystemTime(Date.now() + 3600_000)
+    expect(await token()).toBe(renewed.id_token)
+    vi.useRealTimers()
+  },
+)
 
 test('an error of the password sign-in holds nothing that was typed', async () => {
   stubServer({

@@ -1,6 +1,6 @@
 import { type AuthSession, authApi } from '@parley/contracts/auth'
 import { User } from 'oidc-client-ts'
-import { call } from '../api.ts'
+import { ApiError, call } from '../api.ts'
 import { reportReachable } from '../connection.ts'
 import { authTimes } from './auth-config.ts'
 import { setSignedInHint } from './sign-in-hint.ts'
@@ -22,12 +22,19 @@ let inFlight: Promise<Adoption> | undefined
 let settling: Promise<Adoption> | undefined
 let current: User | undefined
 const endListeners = new Set<() => void>()
+const lossListeners = new Set<() => void>()
 
 /** Called whenever the signed-in person goes: caches and flags that belong to them are dropped here. */
 export const onSessionEnd = (listener: () => void): void => void endListeners.add(listener)
 
 const endOf = () => {
   for (const listener of endListeners) listener()
+}
+
+/** Called when a session turns out to be over without anybody having signed out here. @returns what stops it. */
+export function onSessionLost(listener: () => void): () => void {
+  lossListeners.add(listener)
+  return () => lossListeners.delete(listener)
 }
 
 userManager.events.addUserLoaded((user) => {
@@ -70,11 +77,13 @@ async function adopt(startedIn: number): Promise<Adoption> {
     if (startedIn !== epoch) return 'superseded'
     reportReachable(true)
     if (!session.authenticated) {
-      if (current) await userManager.removeUser()
-      else setSignedInHint(false)
+      if (!current) setSignedInHint(false)
+      await endSessionLocally()
       return 'signed-out'
     }
     if (current && current.profile.sub !== session.claims.sub) {
+      // Until the new page is there nobody is signed in in this one: nothing more is sent or asked for the old person.
+      current = undefined
       endOf()
       window.location.reload()
       // Nothing of the old person's page goes on.
@@ -135,15 +144,32 @@ export const signInName = (): string | undefined => current && `${current.profil
 export const isSignedIn = (uid: string): boolean => current?.profile.sub === uid
 
 /** Ends the session in this tab only: the server has said that it is over. */
-export const endSessionLocally = async (): Promise<void> => {
-  if (current) await userManager.removeUser()
+export async function endSessionLocally(): Promise<void> {
+  if (!current) return
+  await userManager.removeUser()
+  for (const listener of lossListeners) listener()
 }
 
 /**
- * The signed-in person's ID token, renewed first if it is about to end, for calls that carry it as Bearer.
- * @throws Error if nobody is signed in or no token can be had right now.
+ * Makes a call that carries the signed-in person's ID token as Bearer. A token that the server no longer takes was refused
+ * before anything was done: the session is adopted anew and the call made once more. Where somebody else has signed in
+ * meanwhile, the page is loaded anew instead.
+ * @throws Error if nobody is signed in or no token can be had right now; what the call throws.
  */
-export async function freshIdToken(): Promise<string> {
+export async function withIdToken<T>(act: (bearer: string) => Promise<T>): Promise<T> {
+  try {
+    return await act(await freshIdToken())
+  } catch (error) {
+    if (!isRefusedToken(error) || (await adoptSession()) !== 'signed-in') throw error
+    return act(await freshIdToken())
+  }
+}
+
+const isRefusedToken = (error: unknown): boolean =>
+  error instanceof ApiError && (error.body.code === 'token_rejected' || error.body.code === 'session_changed')
+
+/** The ID token, renewed first if it is about to end. */
+async function freshIdToken(): Promise<string> {
   if (current && (current.expires_in ?? 0) < leastLifeSeconds) await adoptSession()
   const token = (current?.expires_in ?? 0) > 0 ? current?.id_token : undefined
   if (token === undefined) throw new Error('Nobody is signed in, or the sign-in could not be renewed.')

@@ -1,7 +1,7 @@
 import { profileApi } from '@parley/contracts/profile'
 import { useSyncExternalStore } from 'react'
-import { call } from '../api.ts'
-import { freshIdToken, isSignedIn, onSessionEnd } from './session.ts'
+import { ApiError, call } from '../api.ts'
+import { endSessionLocally, isSignedIn, onSessionEnd, withIdToken } from './session.ts'
 
 interface SyncState {
   readonly uid: string | null
@@ -46,9 +46,12 @@ export async function syncSignIn(uid: string, settled: (succeeded: boolean) => v
 
 async function trySync(): Promise<boolean> {
   try {
-    await call(profileApi.sync, { bearer: await freshIdToken() })
+    await withIdToken((bearer) => call(profileApi.sync, { bearer }))
     return true
-  } catch {
+  } catch (error) {
+    // The session is over, which ends this run too: not a failure to speak of.
+    if (error instanceof ApiError && error.status === 401 && error.body.code !== 'token_rejected')
+      await endSessionLocally()
     return false
   }
 }

@@ -55,6 +55,16 @@ test.each([
   expect(synced()).toEqual(expected)
 })
 
+test.each([-300, 300])('a device whose clock is %i s off posts a new token all the same', async (offBy) => {
+  const claims = claimsOf()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(Date.now() + offBy * 1000)
+  const { adoptSession, synced } = await syncingPage(path, claims)
+  expect(await adoptSession()).toBe('signed-in')
+  expect(synced()).toEqual(['POST'])
+  vi.useRealTimers()
+})
+
 test.each([
   '',
   'https://elsewhere.example/auth/token-sync',

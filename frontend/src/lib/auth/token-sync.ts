@@ -32,7 +32,8 @@ export function startTokenSync(target: string): void {
   userManager.events.addUserUnloaded(() => send(undefined))
 }
 
-const ageSeconds = (user: User) => Date.now() / 1000 - user.profile.iat
+/** What of the token's life is gone. Its own times are by the server's clock, from which this device's may differ. */
+const ageSeconds = ({ profile, expires_in: leftSeconds = 0 }: User) => profile.exp - profile.iat - leftSeconds
 
 /** Two slashes, in either direction, would begin the name of another host. */
 const isOwnPath = (target: string) => /^\/(?![/\\])/.test(target)
