@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import express from 'express'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { errorHandler } from '../http/error-handler.ts'
+import { createForwarder } from '../upstream/forward.ts'
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** A proxy in front of a service that behaves as told. @returns the proxy's port. */
+async function inFrontOf(service: Parameters<typeof createServer>[1], basePath = ''): Promise<number> {
+  const forward = createForwarder(`http://127.0.0.1:${await listening(createServer(service))}${basePath}`)
+  const app = express()
+  app.use((req, res, next) => forward(req, res, next, { path: '/things', token: 'internal' }))
+  app.use(errorHandler)
+  return listening(createServer(app))
+}
+
+const ask = (port: number, init: RequestInit = {}) => fetch(`http://127.0.0.1:${port}/outside?secret=1`, init)
+
+test('method, body and answer pass through; the path is the service’s own, below its base', async () => {
+  const port = await inFrontOf(async (req, res) => {
+    res.writeHead(201, { etag: '"7"', 'keep-alive': 'timeout=9' })
+    res.end(`${req.method} ${req.url} ${await text(req)}`)
+  }, '/base/')
+  const answer = await ask(port, { method: 'PATCH', body: 'x'.repeat(300_000) })
+  expect(answer.status).toBe(201)
+  expect(answer.headers.get('etag')).toBe('"7"')
+  expect(answer.headers.get('keep-alive')).not.toBe('timeout=9')
+  expect(await answer.text()).toBe(`PATCH /base/things ${'x'.repeat(300_000)}`)
+})
+
+test('a body of unknown length is streamed: its beginning arrives before its end is sent', async () => {
+  const { promise: arrived, resolve: seen } = Promise.withResolvers<void>()
+  const port = await inFrontOf(async (req, res) => {
+    req.once('data', () => seen())
+    res.end(`${req.headers['transfer-encoding']} ${await text(req)}`)
+  })
+  const call = request({ port, host: '127.0.0.1', method: 'POST' })
+  call.write('one ')
+  await arrived
+  call.end('two')
+  const [answer] = await once(call, 'response')
+  expect(await text(answer)).toBe('chunked one two')
+})
+
+test('a service may answer before it has read the body', async () => {
+  const port = await inFrontOf((_req, res) => {
+    res.writeHead(413, { 'content-type': 'application/json' }).end('{"code":"body_too_large"}')
+  })
+  const answer = await ask(port, { method: 'POST', body: 'x'.repeat(2_000_000) })
+  expect(answer.status).toBe(413)
+  expect(await answer.json()).toEqual({ code: 'body_too_large' })
+})
+
+test('a browser that leaves takes its call at the service with it', async () => {
+  let begun = 0
+  let ended = 0
+  const port = await inFrontOf((_req, res) => {
+    begun += 1
+    res.once('close', () => {
+      ended += 1
+    })
+  })
+  const call = request({ port, host: '127.0.0.1' }).on('error', () => undefined)
+  call.end()
+  await vi.waitFor(() => expect(begun).toBe(1))
+  call.destroy()
+  await vi.waitFor(() => expect(ended).toBe(1))
+})
+
+test('an answer that breaks off is broken off for the browser too, never completed', async () => {
+  const port = await inFrontOf((_req, res) => {
+    res.writeHead(200, { 'content-length': '100' })
+    res.write('half', () => res.destroy())
+  })
+  await expect(ask(port).then((answer) => answer.text())).rejects.toThrow()
+})
+
+test('a service that cannot be reached is a 502 that does not say where it is', async () => {
+  const port = await inFrontOf((req) => {
+    req.socket.destroy()
+  })
+  const answer = await ask(port)
+  expect(answer.status).toBe(502)
+  const body = await answer.text()
+  expect(JSON.parse(body)).toMatchObject({ code: 'upstream_failed' })
+  expect(body).not.toContain('127.0.0.1')
+})
