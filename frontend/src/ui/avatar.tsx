@@ -1,20 +1,32 @@
 import { useState } from 'react'
 import styles from './avatar.module.css'
 
-/** A round picture, or the first letter of the name where there is none or it cannot be loaded. 40 px by default. */
+/** First letters of the first and the last word of a name, at most two (specification section 9). */
+export function initialsOf(name: string, most: 1 | 2 = 2): string {
+  const words = name.trim().split(/\s+/)
+  const chosen = most === 2 && words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return chosen
+    .map((word) => [...(word ?? '')].find((letter) => /[\p{L}\p{N}]/u.test(letter)) ?? '')
+    .join('')
+    .toLocaleUpperCase()
+}
+
+/** A round picture, or the name's initials where there is none or it cannot be loaded. 40 px by default. */
 export function Avatar({
   name,
   src,
   fallback = 'U',
   size = 40,
+  letters = 1,
 }: {
   name: string
   src?: string | undefined
   fallback?: string
   size?: number
+  letters?: 1 | 2
 }) {
   const [broken, setBroken] = useState<string>()
-  const letter = [...name.trim()][0]?.toLocaleUpperCase() ?? fallback
+  const initials = initialsOf(name, letters) || fallback
   const style = { width: size, height: size, fontSize: Math.round(size * 0.4) }
   if (src && src !== broken)
     return (
@@ -29,7 +41,7 @@ export function Avatar({
     )
   return (
     <span className={styles['avatar']} style={style} aria-hidden="true">
-      {letter}
+      {initials}
     </span>
   )
 }

@@ -23,6 +23,8 @@ export interface Palette {
   readonly success: string
   readonly warning: string
   readonly danger: string
+  /** A fifth hue for tags and node types. */
+  readonly special: string
   readonly onDanger: string
   /** Behind drawers and dialogs. */
   readonly scrim: string
@@ -47,6 +49,7 @@ export const palettes: Record<ThemeMode, Palette> = {
     success: '#3fcf8e',
     warning: '#e3b341',
     danger: '#f0716a',
+    special: '#b392f0',
     onDanger: '#1d0706',
     scrim: 'rgb(0 0 0 / 60%)',
     shadowFloat: '0 0 0 1px rgb(255 255 255 / 5%), 0 16px 40px rgb(0 0 0 / 55%)',
@@ -68,6 +71,7 @@ export const palettes: Record<ThemeMode, Palette> = {
     success: '#0b7a4b',
     warning: '#9a6700',
     danger: '#cf222e',
+    special: '#7442c8',
     onDanger: '#ffffff',
     scrim: 'rgb(15 23 21 / 40%)',
     shadowFloat: '0 0 0 1px rgb(15 23 21 / 6%), 0 12px 32px rgb(15 23 21 / 14%)',

@@ -5,6 +5,8 @@ export interface ToastRecord {
   readonly kind: 'success' | 'note' | 'error'
   readonly text: string
   readonly open: boolean
+  /** Takes back what the toast reports. */
+  readonly undo?: () => void
 }
 
 /** Specification section 9. */
@@ -21,9 +23,9 @@ function set(next: readonly ToastRecord[]): void {
 }
 
 /** One toast at a time: a new one takes the place of the old. */
-function show(kind: ToastRecord['kind'], text: string): void {
+function show(kind: ToastRecord['kind'], text: string, undo?: () => void): void {
   lastId += 1
-  set([{ id: lastId, kind, text, open: true }])
+  set([{ id: lastId, kind, text, open: true, ...(undo && { undo }) }])
 }
 
 /** Closes a toast. Its record stays for a while, so that whoever holds it can still read it. */
@@ -35,7 +37,7 @@ export function dismissToast(id: number): void {
 
 /** Notifications. `error` is the destructive toast titled 'Error' of specification section 8; `note` is neither good nor bad news. */
 export const toast = {
-  success: (text: string): void => show('success', text),
+  success: (text: string, undo?: () => void): void => show('success', text, undo),
   note: (text: string): void => show('note', text),
   error: (text: string): void => show('error', text),
 }

@@ -13,7 +13,7 @@ export function Toaster() {
   const toasts = useToasts()
   return (
     <RadixToast.Provider duration={toastDurationMs} swipeDirection="right" swipeThreshold={50} label="Notification">
-      {toasts.map(({ id, kind, text, open }) => (
+      {toasts.map(({ id, kind, text, open, undo }) => (
         <RadixToast.Root
           key={id}
           open={open}
@@ -26,6 +26,13 @@ export function Toaster() {
             {kind === 'error' && <RadixToast.Title className={styles['title']}>Error</RadixToast.Title>}
             <RadixToast.Description>{text}</RadixToast.Description>
           </div>
+          {undo && (
+            <RadixToast.Action asChild altText="Undo with Ctrl+Z">
+              <button type="button" className={styles['undo']} onClick={undo}>
+                Undo
+              </button>
+            </RadixToast.Action>
+          )}
           <RadixToast.Close className={styles['close']} aria-label="Close">
             <CloseOutlined aria-hidden />
           </RadixToast.Close>

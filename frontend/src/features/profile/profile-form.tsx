@@ -6,6 +6,7 @@ import { useController, useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api.ts'
 import { signInName } from '../../lib/auth/session.ts'
 import { Field } from '../../ui/field.tsx'
+import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { toast } from '../../ui/toast.ts'
 import { saveErrorText, useSaveProfile } from './api.ts'
 import { AvatarField } from './avatar-field.tsx'
@@ -18,7 +19,6 @@ import {
   profileFormSchema,
   valuesOfUser,
 } from './form-values.ts'
-import { LeaveWarning } from './leave-warning.tsx'
 import { MobileFields } from './mobile-fields.tsx'
 import styles from './profile-form.module.css'
 import { TimeZoneField } from './time-zone-field.tsx'
@@ -104,7 +104,7 @@ export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved
           {save.isPending ? 'Saving...' : submitLabel}
         </Button>
       </div>
-      {warnOnLeave && <LeaveWarning active={formState.isDirty && !save.isPending} />}
+      {warnOnLeave && <LeaveWarning what="the profile" active={formState.isDirty && !save.isPending} />}
     </form>
   )
 }

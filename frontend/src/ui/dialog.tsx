@@ -1,0 +1,110 @@
+import { Button, Modal } from 'antd'
+import { type FormEvent, type ReactNode, useId } from 'react'
+import styles from './dialog.module.css'
+
+/** A dialog around a form. Enter submits, Escape and the scrim close; while it saves it stays. */
+export function FormDialog({
+  open,
+  title,
+  lead,
+  submitLabel,
+  pending = false,
+  width = 480,
+  danger = false,
+  onSubmit,
+  onClose,
+  onClosed,
+  children,
+}: {
+  open: boolean
+  title: string
+  lead?: ReactNode
+  submitLabel: string
+  pending?: boolean
+  width?: number
+  danger?: boolean
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  onClose: () => void
+  /** After the closing motion: the place to reset the form. */
+  onClosed?: () => void
+  children: ReactNode
+}) {
+  const form = useId()
+  return (
+    <Modal
+      open={open}
+      centered
+      width={width}
+      title={title}
+      destroyOnHidden
+      maskClosable={!pending}
+      keyboard={!pending}
+      onCancel={() => {
+        if (!pending) onClose()
+      }}
+      {...(onClosed && { afterClose: onClosed })}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={pending}>
+            Cancel
+          </Button>
+          <Button type="primary" danger={danger} htmlType="submit" form={form} loading={pending}>
+            {submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        className={styles['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!pending) onSubmit(event)
+        }}
+      >
+        {lead && <p className={styles['lead']}>{lead}</p>}
+        {children}
+      </form>
+    </Modal>
+  )
+}
+
+/** Asks before something that cannot be undone, by the name of what it happens to. */
+export function ConfirmDialog({
+  open,
+  title,
+  children,
+  confirmLabel,
+  pending = false,
+  danger = true,
+  onConfirm,
+  onClose,
+}: {
+  open: boolean
+  /** With the object's name: `Delete Chai & Co Support?` */
+  title: string
+  children: ReactNode
+  confirmLabel: string
+  pending?: boolean
+  danger?: boolean
+  onConfirm: () => void
+  onClose: () => void
+}) {
+  return (
+    <Modal
+      open={open}
+      centered
+      width={440}
+      title={title}
+      destroyOnHidden
+      onCancel={onClose}
+      onOk={onConfirm}
+      okText={confirmLabel}
+      okButtonProps={{ danger, loading: pending }}
+      cancelButtonProps={{ disabled: pending, autoFocus: true }}
+    >
+      <div className={styles['lead']}>{children}</div>
+    </Modal>
+  )
+}

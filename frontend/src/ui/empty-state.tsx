@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import styles from './empty-state.module.css'
+
+/** A list without records: what it is for, and the first step. Also for a search that finds nothing. */
+export function EmptyState({
+  icon,
+  title,
+  message,
+  action,
+}: {
+  icon?: ReactNode
+  title: string
+  message: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className={styles['empty']}>
+      {icon && (
+        <span className={styles['icon']} aria-hidden="true">
+          {icon}
+        </span>
+      )}
+      <h2 className={styles['title']}>{title}</h2>
+      <p className={styles['message']}>{message}</p>
+      {action && <div className={styles['action']}>{action}</div>}
+    </div>
+  )
+}

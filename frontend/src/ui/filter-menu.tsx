@@ -1,0 +1,123 @@
+import CloseOutlined from '@ant-design/icons/CloseOutlined'
+import FilterOutlined from '@ant-design/icons/FilterOutlined'
+import { Button, Checkbox, Popover, Radio } from 'antd'
+import { useId, useState } from 'react'
+import styles from './filter-menu.module.css'
+
+interface FilterOption {
+  readonly value: string
+  readonly label: string
+}
+
+/** One thing to filter by. `many` takes several values, else one. */
+export interface FilterGroup {
+  readonly name: string
+  readonly label: string
+  readonly many: boolean
+  readonly options: readonly FilterOption[]
+  readonly chosen: readonly string[]
+}
+
+interface Filters {
+  groups: readonly FilterGroup[]
+  /** `values` is empty where nothing of the group is chosen. */
+  onChange: (name: string, values: string[]) => void
+}
+
+/** The Filter button with its choices, and what is chosen as chips that take themselves away. */
+export function FilterMenu({ groups, onChange }: Filters) {
+  const [open, setOpen] = useState(false)
+  const active = groups.flatMap((group) => group.chosen.map((value) => ({ group, value })))
+  const without = (group: FilterGroup, value: string) => group.chosen.filter((other) => other !== value)
+  return (
+    <>
+      <Popover
+        open={open}
+        onOpenChange={setOpen}
+        trigger="click"
+        placement="bottomLeft"
+        arrow={false}
+        content={<Choices groups={groups} onChange={onChange} onDone={() => setOpen(false)} />}
+      >
+        <Button icon={<FilterOutlined aria-hidden />} aria-expanded={open} aria-haspopup="dialog">
+          Filter
+          {active.length > 0 && <span className={styles['count']}>{active.length}</span>}
+        </Button>
+      </Popover>
+      {active.map(({ group, value }) => {
+        const text = group.options.find((option) => option.value === value)?.label ?? value
+        return (
+          <button
+            key={`${group.name}:${value}`}
+            type="button"
+            className={styles['chip']}
+            aria-label={`Remove filter ${group.label}: ${text}`}
+            onClick={() => onChange(group.name, without(group, value))}
+          >
+            <span className={styles['chipText']}>
+              {group.label}: <b>{text}</b>
+            </span>
+            <CloseOutlined aria-hidden />
+          </button>
+        )
+      })}
+    </>
+  )
+}
+
+function Choices({ groups, onChange, onDone }: Filters & { onDone: () => void }) {
+  const id = useId()
+  const any = groups.some(({ chosen }) => chosen.length > 0)
+  return (
+    <div
+      role="dialog"
+      aria-label="Filter"
+      className={styles['choices']}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onDone()
+      }}
+    >
+      {groups.map(({ name, label, many, options, chosen }) => (
+        <fieldset key={name} className={styles['group']}>
+          <legend>{label}</legend>
+          {many ? (
+            options.map((option) => (
+              <Checkbox
+                key={option.value}
+                checked={chosen.includes(option.value)}
+                onChange={({ target }) =>
+                  onChange(
+                    name,
+                    target.checked ? [...chosen, option.value] : chosen.filter((value) => value !== option.value),
+                  )
+                }
+              >
+                {option.label}
+              </Checkbox>
+            ))
+          ) : (
+            <Radio.Group
+              className={styles['radios'] ?? ''}
+              name={`${id}-${name}`}
+              value={chosen[0] ?? ''}
+              onChange={({ target }) => onChange(name, target.value === '' ? [] : [String(target.value)])}
+              options={[{ value: '', label: 'Any' }, ...options]}
+            />
+          )}
+        </fieldset>
+      ))}
+      <div className={styles['foot']}>
+        <Button
+          type="text"
+          disabled={!any}
+          onClick={() => {
+            for (const { name, chosen } of groups) if (chosen.length > 0) onChange(name, [])
+          }}
+        >
+          Clear filters
+        </Button>
+        <Button onClick={onDone}>Done</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import type { CSSProperties } from 'react'
+import styles from './skeleton.module.css'
+
+/** A grey bar in the place of a text or picture that is still read. Sizes are CSS lengths. */
+export function Bone({
+  width = '100%',
+  height = '1em',
+  round = false,
+}: {
+  width?: string
+  height?: string
+  round?: boolean
+}) {
+  const style: CSSProperties = { width, height, ...(round && { borderRadius: 'var(--radius-full)' }) }
+  return <i className={styles['bone']} style={style} />
+}
+
+/** Says once to a screen reader that its inside is being read. */
+export function Skeleton({ className, children }: { className?: string | undefined; children: React.ReactNode }) {
+  return (
+    <div role="status" aria-label="Loading..." className={className}>
+      {children}
+    </div>
+  )
+}
+
+/** Cards of a grid, or rows of a table, while they are read. `height` is that of the real ones. */
+export function SkeletonBlocks({
+  count,
+  height,
+  className,
+}: {
+  count: number
+  height: string
+  className?: string | undefined
+}) {
+  return (
+    <Skeleton className={className ?? styles['rows']}>
+      {Array.from({ length: count }, (_, index) => index).map((place) => (
+        <div key={place} className={styles['block']} style={{ height }}>
+          <Bone width="38%" height="14px" />
+          <Bone width="22%" height="12px" />
+        </div>
+      ))}
+    </Skeleton>
+  )
+}
