@@ -1,5 +1,6 @@
 import { Modal } from 'antd'
 import { useEffect } from 'react'
+import { signInName } from '../lib/auth/session.ts'
 import { useBlocker } from '../lib/navigation.ts'
 
 /**
@@ -15,7 +16,10 @@ export function LeaveWarning({ active, what, parameter }: { active: boolean; wha
   })
   useEffect(() => {
     if (!active) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    const warn = (event: BeforeUnloadEvent) => {
+      // A page whose person has gone must go too.
+      if (signInName() !== undefined) event.preventDefault()
+    }
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   }, [active])
