@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { actionLink } from '@parley/service-kit/testing/provider-browser'
 import type { Bff } from './start-bff.ts'
 
 interface Cookie {
@@ -105,6 +106,12 @@ export function createTraveller(bff: Bff) {
     return pageAfter(target, await request(target, { method: 'POST', body }))
   }
 
+  /** Presses the one thing to press: a button, or the link that Keycloak shows in its place. */
+  async function proceed(page: Page): Promise<Page> {
+    const link = actionLink({ url: page.url.href, text: page.html })
+    return /<form\b/i.test(page.html) || link === undefined ? submit(page) : visit(new URL(link))
+  }
+
   /** Fills in the provider's login form. @returns where the browser is sent: the callback's address. */
   async function logIn(start: { url: URL; response: Response }, fields: Record<string, string>): Promise<URL> {
     const page = await submit(await pageAfter(start.url, start.response), fields)
@@ -137,7 +144,32 @@ export function createTraveller(bff: Bff) {
   const session = async (): Promise<unknown> =>
     (await request(new URL('/auth/session', PUBLIC_ORIGIN), { headers: { 'sec-fetch-site': 'same-origin' } })).json()
 
+  const signOut = () =>
+    request(new URL('/auth/sign-out', PUBLIC_ORIGIN), {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin', 'x-csrf': '1' },
+    })
+
+  /** Drops every cookie of a path, as signing out there does. */
+  function forgetCookies(path: string): void {
+    for (const jar of jars.values()) for (const [key, cookie] of jar) if (cookie.path === path) jar.delete(key)
+  }
+
   const appCookies = () => new Map([...jarOf(app).values()].map(({ name, value }) => [name, value]))
 
-  return { request, authorize, pageAfter, visit, submit, logIn, arrive, redeem, session, appCookies }
+  return {
+    request,
+    authorize,
+    pageAfter,
+    visit,
+    submit,
+    proceed,
+    logIn,
+    arrive,
+    redeem,
+    session,
+    signOut,
+    forgetCookies,
+    appCookies,
+  }
 }

@@ -15,30 +15,21 @@ export async function mailsTo(address: string) {
   return mails.filter(({ to }) => to.some((recipient) => recipient.address === address))
 }
 
-/** The link of the newest mail with this subject, as soon as it is there. */
-export async function linkFrom(address: string, subject: string): Promise<string> {
+/**
+ * The link of the newest mail with this subject, as soon as it is there.
+ * @param already how many such mails are there before the one that is meant
+ */
+export async function linkFrom(address: string, subject: string, already = 0): Promise<string> {
   return vi.waitFor(
     async () => {
-      const mail = (await mailsTo(address)).findLast((candidate) => candidate.subject === subject)
+      const mail = (await mailsTo(address))
+        .filter((candidate) => candidate.subject === subject)
+        .slice(already)
+        .at(-1)
       const link = /https?:\/\/\S+action-token\S+/.exec(mail?.text ?? '')?.[0]
       if (!link) throw new Error(`no mail "${subject}" yet`)
       return link
     },
     { timeout: 15_000, interval: 100 },
   )
-}
-
-/** Opens an action link and presses its one button, as a person does. */
-export async function pressButton(link: string, fields: Record<string, string> = {}): Promise<Response> {
-  const page = await (await fetch(link)).text()
-  const action = /<form[^>]*action="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? link
-  const hidden = [...page.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([tag]) => [
-    /name="([^"]*)"/.exec(tag)?.[1] ?? '',
-    /value="([^"]*)"/.exec(tag)?.[1] ?? '',
-  ])
-  return fetch(new URL(action || link, link), {
-    method: 'POST',
-    body: new URLSearchParams({ ...Object.fromEntries(hidden), ...fields }),
-    redirect: 'manual',
-  })
 }

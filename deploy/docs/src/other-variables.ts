@@ -96,6 +96,11 @@ export const testVariables: readonly Variable[] = [
     absent: 'all but the BFF',
     meaning: 'Parts of the stack to start for `npm run services`: `mongodb,redis`.',
   },
+  {
+    name: 'PARLEY_TEST_STACK',
+    absent: 'a stack of its own',
+    meaning: 'File that describes a running stack for `npm run services`; `deploy/ci/src/keycloak.ts` writes one.',
+  },
   { name: 'PLAYWRIGHT_JSON_OUTPUT_NAME', absent: '`test-results/report.json`', meaning: 'Report of the journeys.' },
   {
     name: 'IDENTITY_CONTRACT_ISSUER',

@@ -1,7 +1,8 @@
+import { useMailLink } from '@parley/service-kit/testing/provider-browser'
 import type { APIRequestContext } from '@playwright/test'
 import { z } from 'zod'
 import type { AppProcess } from './app-process.ts'
-import { confirmByHttp, linkFrom } from './mail.ts'
+import { linkFrom } from './mail.ts'
 
 export interface Account {
   readonly email: string
@@ -27,7 +28,7 @@ export async function signUpByHttp(request: APIRequestContext, app: AppProcess):
 
 /** Follows the newest verification mail; resolves once the session knows of it. */
 export async function verifyByHttp(request: APIRequestContext, app: AppProcess, { email }: Account): Promise<void> {
-  await confirmByHttp(await linkFrom(app.urls.mail, email, 'Verify email'))
+  await useMailLink(await linkFrom(app.urls.mail, email, 'Verify email'))
   const deadline = Date.now() + 10_000
   while (Date.now() < deadline) {
     const answer = await call(request, app, { method: 'POST', path: '/auth/reload' })

@@ -16,16 +16,3 @@ export async function linkFrom(mailUrl: string, address: string, subject: string
   }
   throw new Error(`no mail "${subject}" arrived`)
 }
-
-/** Presses the one button of an action link's page without a browser. */
-export async function confirmByHttp(link: string): Promise<void> {
-  const page = await (await fetch(link)).text()
-  const action = /<form[^>]*action="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
-  const hidden = [...page.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([tag]) => [
-    /name="([^"]*)"/.exec(tag)?.[1] ?? '',
-    /value="([^"]*)"/.exec(tag)?.[1] ?? '',
-  ])
-  const body = new URLSearchParams(Object.fromEntries(hidden))
-  const answer = await fetch(new URL(action || link, link), { method: 'POST', body })
-  if (!answer.ok) throw new Error(`the link answered ${answer.status}`)
-}

@@ -20,7 +20,7 @@ import { once, type Progress, runParts } from './run-parts.ts'
 import { loadSecrets, type Secrets } from './secrets.ts'
 
 /** Where the parts of a stack are reached. `mail` is empty where SMTP_URL names a server of somebody else. */
-export interface StackUrls {
+interface StackUrls {
   /** Origin of the app as a browser knows it. */
   readonly app: string
   /** The mail catcher's page; `GET <mail>/email` answers every mail as JSON. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { useMailLink } from '@parley/service-kit/testing/provider-browser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createTraveller } from '../flow.ts'
-import { linkFrom, newAddress, pressButton } from '../mailbox.ts'
+import { linkFrom, newAddress } from '../mailbox.ts'
 import { startProviderGate } from '../provider-gate.ts'
 import { type RecordedAnswer, recordAnswersOf } from '../recording.ts'
 import { redisDump } from '../redis-dump.ts'
@@ -33,7 +34,7 @@ async function wholeJourney() {
   await bff.browser().signIn(email, wrong)
   await browser.send('POST', '/auth/verification-email')
   await browser.send('POST', '/auth/verification-email')
-  await pressButton(await linkFrom(email, 'Verify email'))
+  await useMailLink(await linkFrom(email, 'Verify email'))
   await browser.send('POST', '/auth/reload')
   await callTheApi(browser)
   await renew(browser.cookie())

@@ -1,5 +1,5 @@
+import { createBrowser } from '@parley/service-kit/testing/provider-browser'
 import { expect } from 'vitest'
-import { createBrowser } from './browser.ts'
 import { newAccount, parseTokens, post, protocolUrl, userinfo, verified } from './calls.ts'
 import { authUrl, backAtClient, codeFor, exchange, newVerifier, redirectUri } from './code-flow.ts'
 import type { ContractCase } from './target.ts'
@@ -119,6 +119,20 @@ export const codeFlowCases: ContractCase[] = [
       const second = await newAccount(target)
       const answer = await exchange(target, await codeFor(target, second, verifier, browser), verifier)
       expect((await verified(target, parseTokens(answer).id_token)).payload.sub).toBe(second.id)
+    },
+  },
+  {
+    name: 'without a sign-out another person is refused in the same browser, and the first stays signed in',
+    run: async (target) => {
+      const browser = createBrowser(target.issuer)
+      const verifier = newVerifier()
+      const code = await codeFor(target, await newAccount(target), verifier, browser)
+      const tokens = parseTokens(await exchange(target, code, verifier))
+      const second = await newAccount(target)
+      const login = await browser.visit(authUrl(target, verifier))
+      const page = await browser.submit(login, { username: second.email, password: second.password })
+      expect([page.status, page.location]).toEqual([400, null])
+      expect((await userinfo(target, tokens.access_token)).status).toBe(200)
     },
   },
   {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { createBrowser, type Page } from '@parley/service-kit/testing/provider-browser'
 import { expect } from 'vitest'
-import { createBrowser, type Page } from './browser.ts'
 import { type Account, type Answer, post, protocolUrl } from './calls.ts'
 import type { ContractTarget } from './target.ts'
 

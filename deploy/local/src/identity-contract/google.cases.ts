@@ -1,5 +1,5 @@
+import { createBrowser } from '@parley/service-kit/testing/provider-browser'
 import { expect } from 'vitest'
-import { createBrowser } from './browser.ts'
 import { type Account, accountBody, admin, grant, userinfo } from './calls.ts'
 import { authUrl, backAtClient, newVerifier } from './code-flow.ts'
 import {

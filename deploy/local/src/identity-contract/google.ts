@@ -1,5 +1,5 @@
+import { type Browser, createBrowser, type Page } from '@parley/service-kit/testing/provider-browser'
 import { z } from 'zod'
-import { type Browser, createBrowser, type Page } from './browser.ts'
 import { admin, parseTokens, verified } from './calls.ts'
 import { authUrl, backAtClient, exchange, newVerifier } from './code-flow.ts'
 import type { ContractTarget } from './target.ts'

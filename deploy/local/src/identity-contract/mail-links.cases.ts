@@ -1,5 +1,5 @@
+import { createBrowser, type Page, useMailLink } from '@parley/service-kit/testing/provider-browser'
 import { expect } from 'vitest'
-import { createBrowser, type Page } from './browser.ts'
 import { type Account, admin, grant, newAccount, newEmail, signIn, userinfo } from './calls.ts'
 import { linkIn, mailTo } from './mails.ts'
 import { expectEnded } from './sessions.cases.ts'
@@ -20,10 +20,10 @@ async function verifyLink(target: ContractTarget, account: Account, lifespan?: n
   return linkIn(await mailTo(target, account.email, verifySubject))
 }
 
-async function passwordLink(target: ContractTarget, account: Account): Promise<string> {
+async function passwordLink(target: ContractTarget, account: Account, already = 0): Promise<string> {
   const path = sendPath(target, account, 'execute-actions-email', '/login', 900)
   expect((await admin(target, 'PUT', path, ['UPDATE_PASSWORD'])).status).toBe(204)
-  return linkIn(await mailTo(target, account.email, updateSubject))
+  return linkIn(await mailTo(target, account.email, updateSubject, already))
 }
 
 const isVerified = async (target: ContractTarget, account: Account) =>
@@ -35,11 +35,7 @@ async function openForm(browser: ReturnType<typeof createBrowser>, link: string)
   return page.text.includes('password-new') ? page : browser.proceed(page)
 }
 
-const typed = (password: string, again = password) => ({
-  'password-new': password,
-  'password-confirm': again,
-  'logout-sessions': 'on',
-})
+const typed = (password: string, again = password) => ({ 'password-new': password, 'password-confirm': again })
 
 export const mailLinkCases: ContractCase[] = [
   {
@@ -72,6 +68,19 @@ export const mailLinkCases: ContractCase[] = [
       const again = await createBrowser(target.issuer).visit(link)
       expect(again.status).toBe(200)
       expect(again.text).toMatch(/verified already/)
+    },
+  },
+  {
+    name: 'a verification link proves its address until it expires, also once an administrator has taken that back',
+    run: async (target) => {
+      const account = await newAccount(target)
+      const link = await verifyLink(target, account)
+      for (const proof of ['first', 'second']) {
+        await useMailLink(link)
+        expect(await isVerified(target, account), proof).toBe(true)
+        const { status } = await admin(target, 'PUT', `/users/${account.id}`, { emailVerified: false })
+        expect(status).toBe(204)
+      }
     },
   },
   {
@@ -177,6 +186,19 @@ export const mailLinkCases: ContractCase[] = [
       const again = await createBrowser(target.issuer).visit(link)
       expect(again.status).toBe(400)
       expect((await grant(target, account.email, 'brand-new-1')).status).toBe(200)
+    },
+  },
+  {
+    name: 'an earlier password link works until it expires, also after a later one',
+    run: async (target) => {
+      const account = await newAccount(target)
+      const earlier = await passwordLink(target, account)
+      const later = await passwordLink(target, account, 1)
+      expect(later).not.toBe(earlier)
+      await useMailLink(later, typed('brand-new-1'))
+      await useMailLink(earlier, typed('brand-new-2'))
+      expect((await grant(target, account.email, 'brand-new-1')).status).toBe(400)
+      expect((await grant(target, account.email, 'brand-new-2')).status).toBe(200)
     },
   },
 ]

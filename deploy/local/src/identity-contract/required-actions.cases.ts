@@ -1,5 +1,5 @@
+import { createBrowser } from '@parley/service-kit/testing/provider-browser'
 import { expect } from 'vitest'
-import { createBrowser } from './browser.ts'
 import { type Account, admin, grant, newAccount, parseTokens, verified } from './calls.ts'
 import { authUrl, backAtClient, codeFor, exchange, newVerifier } from './code-flow.ts'
 import { linkIn, mailTo } from './mails.ts'

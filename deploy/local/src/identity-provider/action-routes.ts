@@ -67,24 +67,21 @@ function show({ link, user }: OpenLink, deps: Deps): Reply {
   if (link.action === 'VERIFY_EMAIL' && user.emailVerified) {
     return alreadyVerifiedPage(deps.realm, user.email, link.redirectUri)
   }
-  if (link.used || link.expired) return deadLinkPage(deps.realm)
-  return link.action === 'VERIFY_EMAIL'
-    ? confirmEmailPage(deps.realm, user.email)
-    : passwordFormPage(deps.realm, user.email)
+  if (link.expired) return deadLinkPage(deps.realm)
+  if (link.action === 'VERIFY_EMAIL') return confirmEmailPage(deps.realm, user.email)
+  return link.used ? deadLinkPage(deps.realm) : passwordFormPage(deps.realm, user.email)
 }
 
 function perform(open: OpenLink, call: Call, deps: Deps): Promise<Reply> | Reply {
   return open.link.action === 'VERIFY_EMAIL' ? verifyEmail(open, deps) : updatePassword(open, call, deps)
 }
 
-function verifyEmail({ key, link, user }: OpenLink, deps: Deps): Reply {
+/** As in Keycloak the link proves its address until it expires, however often. */
+function verifyEmail({ link, user }: OpenLink, deps: Deps): Reply {
   if (user.emailVerified) return alreadyVerifiedPage(deps.realm, user.email, link.redirectUri)
-  const done = atomically(deps.database, () => {
-    if (!deps.links.consume(key)) return false
-    deps.users.update(proven(user, 'VERIFY_EMAIL'))
-    return true
-  })
-  return done ? emailVerifiedPage(deps.realm, user.email, link.redirectUri) : deadLinkPage(deps.realm)
+  if (link.expired) return deadLinkPage(deps.realm)
+  deps.users.update(proven(user, 'VERIFY_EMAIL'))
+  return emailVerifiedPage(deps.realm, user.email, link.redirectUri)
 }
 
 async function updatePassword({ key, link, user }: OpenLink, call: Call, deps: Deps): Promise<Reply> {
@@ -97,7 +94,6 @@ async function updatePassword({ key, link, user }: OpenLink, call: Call, deps: D
   const done = atomically(deps.database, () => {
     const now = deps.users.find(user.id)
     if (!now || now.email !== link.email || !deps.links.consume(key)) return false
-    deps.links.consumeAll(user.id, 'UPDATE_PASSWORD')
     deps.users.setPassword(user.id, hash)
     deps.users.update(proven(now, 'UPDATE_PASSWORD'))
     return true

@@ -90,7 +90,7 @@ export async function openRealm(options: {
   const sendMail = createMailer(options.smtpUrl, realm)
   const base = `/realms/${realm.name}`
   const oidc = `${base}/protocol/openid-connect`
-  const flow = createSignInFlow({ realm, provider, database })
+  const flow = createSignInFlow({ realm, provider, database, sessions })
   const shared = { issuer, realm, database, flow, users, sessionEnd, links, passwords, sendMail, logger }
   const brokering = realm.broker && openBroker({ ...shared, broker: realm.broker, federated, checkPassword })
   return {

@@ -1,10 +1,11 @@
 import { errors, type Provider } from 'oidc-provider'
 import { z } from 'zod'
 import type { Call, Handler, Reply } from './http.ts'
-import { staleSignInPage } from './pages/messages.ts'
+import { otherPersonPage, staleSignInPage } from './pages/messages.ts'
 import type { RealmConfig } from './realm-config.ts'
 import type { Database } from './store/database.ts'
 import { createFlowRecords } from './store/flow-records.ts'
+import type { SessionStore } from './store/sessions.ts'
 import type { User } from './store/users.ts'
 
 /** Seconds for which the pages of one sign-in can be left open. */
@@ -28,6 +29,9 @@ export type Proven = z.infer<typeof provenSchema>
 
 export type SignInFlow = ReturnType<typeof createSignInFlow>
 
+/** Names the session that was started last in a browser. It signs nobody in. */
+export const browserSessionCookie = 'browser_session'
+
 export const redirect = (location: string): Reply => ({ status: 303, headers: { Location: location } })
 
 /** The pages between a client's request and the answer to it. */
@@ -35,10 +39,12 @@ export function createSignInFlow({
   realm,
   provider,
   database,
+  sessions,
 }: {
   realm: RealmConfig
   provider: Provider
   database: Database
+  sessions: Pick<SessionStore, 'find'>
 }) {
   const proven = createFlowRecords(database, 'ProvenSignIn', provenSchema)
   const base = `/realms/${realm.name}/login-actions/authenticate`
@@ -60,6 +66,7 @@ export function createSignInFlow({
 
   /** Who it is has been shown. What the account must do first is asked before the client hears of it. */
   async function finish(signIn: OpenSignIn, user: User, identityProvider: string | null): Promise<Reply | undefined> {
+    if (isTaken(signIn.call, user)) return otherPersonPage(realm)
     if (user.requiredActions.length > 0) {
       proven.put(signIn.uid, { userId: user.id, identityProvider, mailed: false }, signInLife)
       return redirect(pageUrl(signIn.uid, 'required-action'))
@@ -68,6 +75,13 @@ export function createSignInFlow({
     const result = { login, ...(identityProvider !== null && { identityProvider }) }
     await provider.interactionFinished(signIn.call.req, signIn.call.res, result, { mergeWithLastSubmission: false })
     return undefined
+  }
+
+  /** As in Keycloak, a browser in which somebody's session lives is given to nobody else. Google is: one chooses there. */
+  function isTaken({ req }: Call, user: User): boolean {
+    const [, sid = ''] = new RegExp(`(?:^|; )${browserSessionCookie}=([\\w-]+)`).exec(req.headers.cookie ?? '') ?? []
+    const before = realm.showcase ? undefined : sessions.find(sid)
+    return before !== undefined && before.userId !== user.id
   }
 
   const keepProven = (uid: string, value: Proven) => proven.put(uid, value, signInLife)

@@ -1,5 +1,5 @@
+import { createBrowser, type Page } from '@parley/service-kit/testing/provider-browser'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { createBrowser, type Page } from '../identity-contract/browser.ts'
 import { accountBody, admin, signIn, userinfo } from '../identity-contract/calls.ts'
 import { authUrl, backAtClient, newVerifier } from '../identity-contract/code-flow.ts'
 import {

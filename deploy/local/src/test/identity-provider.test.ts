@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { createBrowser } from '@parley/service-kit/testing/provider-browser'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { createBrowser } from '../identity-contract/browser.ts'
 import { admin, grant, logout, newAccount, refresh, signIn, userinfo, verified } from '../identity-contract/calls.ts'
 import { linkIn, mailTo } from '../identity-contract/mails.ts'
 import type { ContractTarget } from '../identity-contract/target.ts'
-import { waitFor } from '../identity-contract/wait-for.ts'
 import { clientSecrets, freePort, launchProvider } from './provider-process.ts'
 
 /** What is true of the stand-in only: its own pages, its files, its life as a process. */
@@ -170,20 +169,6 @@ test('bad input is refused in JSON and without a stack trace', async () => {
   const huge = await grant(target, `${'a'.repeat(70_000)}@example.com`, 'secret-1')
   expect(huge.status).toBe(400)
   expect(JSON.stringify(huge.body)).not.toMatch(/node_modules|at .*\.ts/)
-})
-
-test('a reset link replaces the ones sent before it once a password is set', async () => {
-  const account = await newAccount(target)
-  const first = await mailLink(account, 'execute-actions-email', ['UPDATE_PASSWORD'])
-  const newest = await waitFor('the second mail', async () => {
-    const link = await mailLink(account, 'execute-actions-email', ['UPDATE_PASSWORD'])
-    return link === first ? undefined : link
-  })
-  const browser = createBrowser(target.issuer)
-  const form = await browser.visit(newest)
-  await browser.submit(form, { 'password-new': 'brand-new-1', 'password-confirm': 'brand-new-1' })
-  expect((await createBrowser(target.issuer).visit(first)).status).toBe(400)
-  expect((await grant(target, account.email, 'brand-new-1')).status).toBe(200)
 })
 
 test('two answers to one reset link at once: only one of them counts', async () => {

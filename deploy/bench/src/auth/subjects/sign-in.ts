@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { createBrowser } from '../../../../local/src/identity-contract/browser.ts'
+import { createBrowser } from '@parley/service-kit/testing/provider-browser'
 
 interface Answer {
   readonly status: number

@@ -5,6 +5,7 @@ import type { Keys } from '../keys.ts'
 import { pageHeaders } from '../pages/layout.ts'
 import { badRequestPage, staleSignInPage } from '../pages/messages.ts'
 import type { ClientConfig, RealmConfig } from '../realm-config.ts'
+import { browserSessionCookie } from '../sign-in-flow.ts'
 import type { createProtocolRecords } from '../store/protocol-records.ts'
 import type { SessionStore } from '../store/sessions.ts'
 import type { User, UserStore } from '../store/users.ts'
@@ -187,6 +188,8 @@ async function startCodeSession(ctx: KoaContextWithOIDC, deps: Deps) {
     ip: clientIp(ctx.req),
   })
   session.sidFor(client.clientId, started.sid)
+  const path = `/realms/${deps.realm.name}/`
+  ctx.cookies.set(browserSessionCookie, started.sid, { path, httpOnly: true, sameSite: 'lax', signed: false })
   return provider.Grant.find(grantId)
 }
 

@@ -50,9 +50,6 @@ export function createActionLinkStore(database: Database) {
   const use = database.prepare(
     'UPDATE action_links SET used_at = ? WHERE key_hash = ? AND used_at IS NULL AND expires_at > ?',
   )
-  const useOthers = database.prepare(
-    'UPDATE action_links SET used_at = ? WHERE user_id = ? AND action = ? AND used_at IS NULL',
-  )
   const eraseOld = database.prepare('DELETE FROM action_links WHERE expires_at < ?')
 
   /** @returns the key to put into the mail */
@@ -72,14 +69,9 @@ export function createActionLinkStore(database: Database) {
     return use.run(nowSeconds(), hash(key), nowSeconds()).changes > 0
   }
 
-  /** Ends every other open link of the account for the same action. */
-  function consumeAll(userId: string, action: LinkAction): void {
-    useOthers.run(nowSeconds(), userId, action)
-  }
-
   function purge(): void {
     eraseOld.run(nowSeconds() - rememberEnded)
   }
 
-  return { create, find, consume, consumeAll, purge }
+  return { create, find, consume, purge }
 }

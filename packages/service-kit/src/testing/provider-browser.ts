@@ -44,6 +44,22 @@ function createCookieJar() {
   }
 }
 
+const tags = (text: string, name: string) => text.match(new RegExp(`<${name}\\b[^>]*>`, 'gi')) ?? []
+
+/** What a browser sends of a form that nobody filled in. */
+const preset = (form: string): [string, string][] =>
+  tags(form, 'input')
+    .filter((tag) => attribute(tag, 'type') === 'hidden' || /type="checkbox"[^>]*\schecked/i.test(tag))
+    .map((tag) => [attribute(tag, 'name') ?? '', attribute(tag, 'value') ?? 'on'])
+
+/** The link by which a page of the provider goes on, where it has no button for that. */
+export function actionLink({ url, text }: Pick<Page, 'url' | 'text'>): string | undefined {
+  const href = tags(text, 'a')
+    .map((tag) => attribute(tag, 'href'))
+    .find((candidate) => candidate?.includes('/login-actions/'))
+  return href && new URL(href, url).href
+}
+
 export type Browser = ReturnType<typeof createBrowser>
 
 /** A browser that follows redirects only inside the provider's origin. */
@@ -70,12 +86,8 @@ export function createBrowser(issuer: string) {
     const [first = ''] = Object.keys(fields)
     const text = forms.find((form) => form.includes(`name="${first}"`)) ?? forms[0] ?? ''
     const form = /<form\b[^>]*>/i.exec(text)?.[0] ?? ''
-    const hidden = (text.match(/<input\b[^>]*type="hidden"[^>]*>/gi) ?? []).map((tag): [string, string] => [
-      attribute(tag, 'name') ?? '',
-      attribute(tag, 'value') ?? '',
-    ])
     const action = new URL(attribute(form, 'action') ?? page.url, page.url)
-    const given = hidden.filter(([name]) => !(name in fields))
+    const given = preset(text).filter(([name]) => !(name in fields))
     const body = new URLSearchParams([...given, ...Object.entries(fields)])
     return visit(action.href, { method: 'POST', body }, stopAt)
   }
@@ -83,19 +95,34 @@ export function createBrowser(issuer: string) {
   /** Presses the one thing to press on a page: its button, or the link that Keycloak shows in its place. */
   function proceed(page: Page): Promise<Page> {
     if (/<form\b/i.test(page.text)) return submit(page)
-    const links = page.text.match(/<a\b[^>]*>/gi) ?? []
-    const link = links.map((tag) => attribute(tag, 'href')).find((href) => href?.includes('/login-actions/'))
+    const link = actionLink(page)
     if (link === undefined) throw new Error(`There is nothing to press on ${page.url}`)
-    return visit(new URL(link, page.url).href)
+    return visit(link)
   }
 
   /** Follows the link that has this id. */
   function follow(page: Page, id: string): Promise<Page> {
-    const link = (page.text.match(/<a\b[^>]*>/gi) ?? []).find((tag) => attribute(tag, 'id') === id)
+    const link = tags(page.text, 'a').find((tag) => attribute(tag, 'id') === id)
     const href = link && attribute(link, 'href')
     if (href === undefined) throw new Error(`There is no link ${id} on ${page.url}`)
     return visit(new URL(href, page.url).href)
   }
 
   return { visit, submit, proceed, follow }
+}
+
+/**
+ * Does what a mailed link is for, as a person does: opens it, presses the button or link of its page, and fills in the form
+ * to which that leads. The stand-in shows the form at once, Keycloak only after a page of its own.
+ * @param fields what to type; none for a link that asks for nothing
+ * @returns the page at which it ends; the first where there is nothing to press, as on the page of a used link
+ */
+export async function useMailLink(link: string, fields: Record<string, string> = {}): Promise<Page> {
+  const browser = createBrowser(link)
+  const opened = await browser.visit(link)
+  const [wanted] = Object.keys(fields)
+  const hasForm = (page: Page) => wanted !== undefined && page.text.includes(`name="${wanted}"`)
+  const canProceed = /<form\b/i.test(opened.text) || actionLink(opened) !== undefined
+  const page = hasForm(opened) || !canProceed ? opened : await browser.proceed(opened)
+  return hasForm(page) ? browser.submit(page, fields) : page
 }

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { readJson, writeJson } from '../json-file.ts'
+import { partNames } from '../part.ts'
+import { repoRoot } from '../paths.ts'
+import { Problem } from '../problem.ts'
+import type { Stack } from '../stack.ts'
+
+const environmentSchema = z.record(z.string(), z.string())
+
+const providedStackSchema = z.object({
+  urls: z.object({
+    app: z.string(),
+    mail: z.string(),
+    identity: z.string(),
+    mongodb: z.string(),
+    redis: z.string(),
+  }),
+  /** The complete environment of every part, of those too that are not started (`env.bff`). */
+  env: z.record(z.enum(partNames), environmentSchema),
+  /** Parts that run. */
+  parts: z.array(z.enum(partNames)),
+  /** Whether the identity provider is a Keycloak or the stand-in for one. */
+  provider: z.enum(['Keycloak', 'stand-in']),
+  repoRoot: z.string(),
+})
+
+/** What `inject('stack')` gives a test: the stack that the global setup started or was told of. */
+export type ProvidedStack = z.infer<typeof providedStackSchema>
+
+export const provided = ({ urls, env, parts }: Stack): ProvidedStack => ({
+  urls,
+  env,
+  parts: parts.map(({ name }) => name),
+  provider: parts.some(({ name, kind }) => name === 'identity-provider' && kind === 'real') ? 'Keycloak' : 'stand-in',
+  repoRoot,
+})
+
+/** Tells test runs of a stack that goes on after each of them. The file holds its secrets: for its owner's eyes only. */
+export const describeStack = (file: string, stack: Stack): void => writeJson(file, provided(stack), 0o600)
+
+/** @throws Problem if there is no such file, or it describes no stack */
+export function readStack(file: string): ProvidedStack {
+  const stack = readJson(file, providedStackSchema)
+  if (!stack) throw new Problem(`PARLEY_TEST_STACK (${file}) is not there.`, 'Unset it to test on a stack of its own.')
+  return stack
+}
