@@ -1,0 +1,58 @@
+import type { DraftFlow } from '@parley/contracts/flow'
+
+/** A way out of a node. */
+export interface Branch {
+  /** What an edge names as its `branch`. */
+  readonly id: string
+  readonly label: string
+}
+
+type DraftSettings = DraftFlow['nodes'][number]['settings']
+
+const next: readonly Branch[] = [{ id: 'next', label: 'Next' }]
+const yesNo: readonly Branch[] = [
+  { id: 'yes', label: 'Yes' },
+  { id: 'no', label: 'No' },
+]
+const replyOrTimeout: readonly Branch[] = [
+  { id: 'reply', label: 'Reply' },
+  { id: 'timeout', label: 'No reply' },
+]
+
+/** The ways out of a node, in the order in which they are shown; a draft whose settings are incomplete has those that can be read. */
+export function branchesOf(settings: DraftSettings): readonly Branch[] {
+  switch (settings.kind) {
+    case 'end':
+    case 'go_to_bot':
+      return []
+    case 'business_hours':
+    case 'attribute':
+    case 'tag':
+    case 'last_answer':
+      return yesNo
+    case 'wait_reply':
+      return replyOrTimeout
+    case 'buttons':
+      return choiceBranches(settings['choices'])
+    case 'list':
+      return choiceBranches(settings['rows'])
+    default:
+      return next
+  }
+}
+
+function choiceBranches(choices: unknown): Branch[] {
+  const list: readonly unknown[] = Array.isArray(choices) ? choices : []
+  return list.filter(isChoice).map(({ id, title }, index) => ({ id, label: title.trim() || `Choice ${index + 1}` }))
+}
+
+const isChoice = (value: unknown): value is { id: string; title: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  'title' in value &&
+  typeof value.id === 'string' &&
+  typeof value.title === 'string'
+
+/** Kinds at which a flow stops until something comes from outside. A cycle must pass one of them. */
+export const waitingKinds: ReadonlySet<string> = new Set(['ask', 'buttons', 'list', 'wait_time', 'wait_reply'])

@@ -1,0 +1,41 @@
+interface Issues {
+  readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[]
+}
+
+/** What the settings are called in a sentence. */
+const names: Record<string, string> = {
+  keywords: 'keywords',
+  event: 'event',
+  filter: 'conditions',
+  text: 'message',
+  templateId: 'template',
+  variables: 'template’s variables',
+  attribute: 'attribute',
+  choices: 'buttons',
+  rows: 'rows',
+  button: 'button’s text',
+  value: 'value',
+  tag: 'tag',
+  to: 'person to assign to',
+  url: 'address',
+  body: 'body',
+  saveTo: 'attribute for the answer',
+  botId: 'bot',
+  timeZone: 'time zone',
+  days: 'days',
+  from: 'opening time',
+  comparison: 'comparison',
+  seconds: 'time',
+  timeoutSeconds: 'time',
+  kind: 'kind of this node',
+}
+
+/** The first thing that is wrong with a node's settings, as a sentence for a person. */
+export function sentenceOf({ issues }: Issues): string {
+  const issue = issues[0]
+  if (!issue) return 'Check the settings.'
+  // The contract's own words, where it has some.
+  if (!/^(Invalid|Too |Unrecognized|Expected)/.test(issue.message)) return `${issue.message}.`
+  const name = names[String(issue.path[0] ?? '')]
+  return name === undefined ? 'Check the settings.' : `Check the ${name}.`
+}
