@@ -1,8 +1,10 @@
 import type { DayTraffic } from '@parley/contracts/analytics'
 import type { Contact } from '@parley/contracts/contacts'
+import type { Notification } from '@parley/contracts/notifications'
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
 import { createContacts } from './contacts.ts'
 import { facts } from './facts.ts'
+import { createNotifications } from './notifications.ts'
 import { createNumbers } from './numbers.ts'
 import { createTraffic } from './traffic.ts'
 
@@ -15,6 +17,7 @@ export interface Story {
   readonly now: Date
   readonly contacts: Map<string, Contact>
   readonly numbers: Map<string, WhatsAppNumber>
+  readonly notifications: Map<string, Notification>
   /** The last 120 days, today last. */
   readonly traffic: readonly DayTraffic[]
 }
@@ -33,6 +36,7 @@ export function createStory({ now, records = facts.contacts }: StoryOptions): St
     now: () => now,
     contacts: () => createContacts(now, records),
     numbers: none(() => createNumbers(now)),
+    notifications: none(() => createNotifications(now)),
     traffic: () => createTraffic(now).map((day) => (empty ? { ...day, sent: 0, received: 0 } : day)),
   })
 }

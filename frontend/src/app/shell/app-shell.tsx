@@ -1,6 +1,9 @@
 import MenuOutlined from '@ant-design/icons/MenuOutlined'
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import SearchOutlined from '@ant-design/icons/SearchOutlined'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
+import { useDepth } from '../../lib/screen-depth.ts'
+import { useDocumentTitle } from '../../ui/document-title.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { ThemeToggle } from '../../ui/theme-toggle.tsx'
@@ -9,8 +12,16 @@ import { useIsMobile } from '../../ui/use-media.ts'
 import { titleOf } from '../routes.ts'
 import styles from './app-shell.module.css'
 import { Drawer } from './drawer.tsx'
+import { commandKey } from './keys.ts'
 import { Sidebar } from './sidebar.tsx'
 import { toggleSidebar, useSidebarExpanded } from './sidebar-state.ts'
+import { type Overlay, useShellKeys } from './use-shell-keys.ts'
+
+const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }))
+const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
+const Notifications = lazy(async () => ({
+  default: (await import('../../features/notifications/notifications-button.tsx')).NotificationsButton,
+}))
 
 /** The frame around every protected screen: sidebar, header with the screen's title, content. */
 export function AppShell() {
@@ -18,9 +29,12 @@ export function AppShell() {
   const mobile = useIsMobile()
   const expanded = useSidebarExpanded()
   const [drawerOpen, setDrawerOpen] = useState(false)
+  const [overlay, setOverlay] = useState<Overlay>()
+  const closeOverlay = useCallback(() => setOverlay(undefined), [])
   const closeDrawer = useCallback(() => setDrawerOpen(false), [])
   const toggle = useCallback(() => (mobile ? setDrawerOpen((open) => !open) : toggleSidebar()), [mobile])
   useToggleShortcut(toggle)
+  useShellKeys(setOverlay)
 
   return (
     <div className={styles['shell']}>
@@ -49,7 +63,21 @@ export function AppShell() {
               <MenuOutlined aria-hidden />
             </IconButton>
           </Tooltip>
-          <h1 className={styles['title']}>{titleOf(pathname)}</h1>
+          <Title screen={titleOf(pathname)} />
+          <button
+            type="button"
+            className={styles['find']}
+            aria-label="Command menu"
+            aria-keyshortcuts="Control+K Meta+K"
+            onClick={() => setOverlay('commands')}
+          >
+            <SearchOutlined aria-hidden />
+            <span>Search or go to</span>
+            <kbd>{commandKey} K</kbd>
+          </button>
+          <Suspense fallback={<span className={styles['place']} />}>
+            <Notifications />
+          </Suspense>
           <ThemeToggle />
         </header>
         <main id="content" tabIndex={-1} className={styles['content']}>
@@ -58,7 +86,29 @@ export function AppShell() {
           </Suspense>
         </main>
       </div>
+      <Suspense>
+        {overlay === 'commands' && <CommandMenu onClose={closeOverlay} onOpen={setOverlay} />}
+        {overlay === 'shortcuts' && <ShortcutList onClose={closeOverlay} />}
+      </Suspense>
     </div>
+  )
+}
+
+/** The screen's name, or the way to the thing that is open on it. */
+function Title({ screen }: { screen: string }) {
+  const depth = useDepth()
+  useDocumentTitle(depth ? `${depth.name} · ${screen}` : screen)
+  if (!depth) return <h1 className={styles['title']}>{screen}</h1>
+  return (
+    <nav aria-label="Breadcrumb" className={styles['way']}>
+      <button type="button" className={styles['back']} onClick={depth.leave}>
+        {screen}
+      </button>
+      <span aria-hidden="true">/</span>
+      <h1 className={styles['title']} dir="auto">
+        {depth.name}
+      </h1>
+    </nav>
   )
 }
 

@@ -1,0 +1,54 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { openApp } from '../../testing/open-app.tsx'
+import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+async function openDashboard() {
+  stubServer(signedInServer())
+  await openApp('/dashboard')
+  await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 5000 })
+}
+
+test('Ctrl+K finds a screen by a part of its name and goes there', async () => {
+  await openDashboard()
+  fireEvent.keyDown(window, { key: 'k', ctrlKey: true })
+  const menu = await screen.findByRole('dialog', { name: 'Command menu' })
+  await userEvent.type(within(menu).getByRole('combobox'), 'profile set{Enter}')
+  await screen.findByRole('heading', { level: 1, name: 'Profile Settings' })
+  expect(screen.queryByRole('dialog', { name: 'Command menu' })).toBeNull()
+})
+
+test('what was done can be taken back from the menu after its toast is gone, and by Ctrl+Z', async () => {
+  await openDashboard()
+  const { offerUndo } = await import('../../lib/undo.ts')
+  const { toast } = await import('../../ui/toast.ts')
+  const [first, second] = [vi.fn(), vi.fn()]
+  offerUndo('3 contacts deleted', first)
+  offerUndo('Tag vip added', second)
+  toast.success('Something else')
+  fireEvent.keyDown(window, { key: 'z', ctrlKey: true })
+  await waitFor(() => expect(second).toHaveBeenCalledOnce())
+  expect(first).not.toHaveBeenCalled()
+  fireEvent.keyDown(window, { key: 'k', metaKey: true })
+  const menu = await screen.findByRole('dialog', { name: 'Command menu' })
+  await userEvent.click(within(menu).getByText('Undo: 3 contacts deleted'))
+  await waitFor(() => expect(first).toHaveBeenCalledOnce())
+})
+
+test('? lists the keys, but not while a text is typed', async () => {
+  await openDashboard()
+  fireEvent.keyDown(document.body, { key: '?' })
+  expect(await screen.findByText('Fold or unfold the sidebar')).toBeTruthy()
+})
+
+test('the bell says how many notifications are unread; reading all clears it', async () => {
+  await openDashboard()
+  await userEvent.click(await screen.findByRole('button', { name: 'Notifications, 3 unread' }, { timeout: 5000 }))
+  const panel = within(await screen.findByRole('dialog', { name: 'Notifications' }))
+  expect(panel.getByRole('link', { name: /Summer sale is complete/ }).getAttribute('href')).toBe(
+    '/broadcasts?id=campaign-1',
+  )
+  await userEvent.click(panel.getByRole('button', { name: 'Mark all as read' }))
+  expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy()
+})

@@ -1,0 +1,116 @@
+import { Command } from 'cmdk'
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { useOffers } from '../../lib/screen-commands.ts'
+import { takeBack, useUndoables } from '../../lib/undo.ts'
+import { setThemeMode, useThemeMode } from '../../ui/theme-mode.ts'
+import { actions } from '../actions.ts'
+import { routes } from '../routes.ts'
+import styles from './command-menu.module.css'
+import { commandKey } from './keys.ts'
+import { navIcons } from './nav-icons.ts'
+import { toggleSidebar } from './sidebar-state.ts'
+import type { Overlay } from './use-shell-keys.ts'
+
+/** Ctrl or Cmd with K: go to any screen, act on the thing in view, take back what was done. */
+export function CommandMenu({ onClose, onOpen }: { onClose: () => void; onOpen: (overlay: Overlay) => void }) {
+  const go = useNavigate()
+  const offered = useOffers().flatMap(({ commands }) => commands)
+  const undoables = useUndoables()
+  const nextTheme = useThemeMode() === 'dark' ? 'light' : 'dark'
+  const run = (what: () => void) => () => {
+    onClose()
+    what()
+  }
+  return (
+    <Command.Dialog
+      open
+      loop
+      label="Command menu"
+      onOpenChange={(open) => !open && onClose()}
+      overlayClassName={styles['scrim'] ?? ''}
+      contentClassName={styles['dialog'] ?? ''}
+    >
+      <Command.Input className={styles['input'] ?? ''} placeholder="Go to a screen or do something…" maxLength={80} />
+      <Command.List className={styles['list'] ?? ''}>
+        <Command.Empty className={styles['empty'] ?? ''}>Nothing has that name.</Command.Empty>
+        {offered.length > 0 && (
+          <Command.Group heading="Here">
+            {offered.map(({ id, title, keywords = [], run: act }) => (
+              <Item key={id} value={`here ${title}`} keywords={keywords} onSelect={run(act)}>
+                {title}
+              </Item>
+            ))}
+          </Command.Group>
+        )}
+        {undoables.length > 0 && (
+          <Command.Group heading="Undo">
+            {undoables.map((entry) => (
+              <Item key={entry.id} value={`undo ${entry.text} ${entry.id}`} onSelect={run(() => void takeBack(entry))}>
+                Undo: {entry.text}
+              </Item>
+            ))}
+          </Command.Group>
+        )}
+        <Command.Group heading="Go to">
+          {routes
+            .filter(({ access }) => access === 'protected')
+            .map(({ path, title, nav }) => {
+              const Icon = nav && navIcons[nav.icon]
+              return (
+                <Item
+                  key={path}
+                  value={`go to ${title}`}
+                  keywords={[path]}
+                  icon={Icon && <Icon aria-hidden />}
+                  onSelect={run(() => go(path))}
+                >
+                  {title}
+                </Item>
+              )
+            })}
+        </Command.Group>
+        <Command.Group heading="Do">
+          {actions.map(({ label, to }) => (
+            <Item key={label} value={label} onSelect={run(() => go(to))}>
+              {label}
+            </Item>
+          ))}
+          <Item value={`switch to ${nextTheme} theme`} onSelect={run(() => setThemeMode(nextTheme))}>
+            Switch to {nextTheme} theme
+          </Item>
+          <Item value="toggle sidebar" hint={`${commandKey} B`} onSelect={run(toggleSidebar)}>
+            Toggle sidebar
+          </Item>
+          <Item value="keyboard shortcuts" hint="?" onSelect={run(() => onOpen('shortcuts'))}>
+            Keyboard shortcuts
+          </Item>
+        </Command.Group>
+      </Command.List>
+    </Command.Dialog>
+  )
+}
+
+function Item({
+  value,
+  keywords = [],
+  icon,
+  hint,
+  onSelect,
+  children,
+}: {
+  value: string
+  keywords?: readonly string[]
+  icon?: ReactNode
+  hint?: string
+  onSelect: () => void
+  children: ReactNode
+}) {
+  return (
+    <Command.Item value={value} keywords={[...keywords]} className={styles['item'] ?? ''} onSelect={onSelect}>
+      <span className={styles['icon']}>{icon}</span>
+      <span className={styles['text']}>{children}</span>
+      {hint && <kbd>{hint}</kbd>}
+    </Command.Item>
+  )
+}

@@ -1,0 +1,46 @@
+import { Modal } from 'antd'
+import { type Shortcut, useOffers } from '../../lib/screen-commands.ts'
+import { commandKey } from './keys.ts'
+import styles from './shortcut-list.module.css'
+
+const everywhere: readonly Shortcut[] = [
+  { keys: [commandKey, 'K'], what: 'Command menu' },
+  { keys: [commandKey, 'B'], what: 'Fold or unfold the sidebar' },
+  { keys: [commandKey, 'Z'], what: 'Undo the last change' },
+  { keys: ['F8'], what: 'Go to the notification' },
+  { keys: ['/'], what: 'Search the list' },
+  { keys: ['?'], what: 'This list' },
+]
+
+/** Every key that works now: everywhere, and on the screen in view. */
+export function ShortcutList({ onClose }: { onClose: () => void }) {
+  const here = useOffers().flatMap(({ shortcuts }) => shortcuts)
+  return (
+    <Modal open centered width={520} title="Keyboard shortcuts" footer={null} onCancel={onClose}>
+      <div className={styles['groups']}>
+        {here.length > 0 && <Group title="On this screen" shortcuts={here} />}
+        <Group title="Everywhere" shortcuts={everywhere} />
+      </div>
+    </Modal>
+  )
+}
+
+function Group({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
+  return (
+    <section>
+      <h3 className={styles['title']}>{title}</h3>
+      <dl className={styles['list']}>
+        {shortcuts.map(({ keys, what }) => (
+          <div key={`${keys.join(' ')} ${what}`}>
+            <dt>{what}</dt>
+            <dd>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

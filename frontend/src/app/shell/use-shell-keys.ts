@@ -1,0 +1,27 @@
+import { useEffect } from 'react'
+import { takeBack } from '../../lib/undo.ts'
+import { isDialogOpen, isTyping } from './keys.ts'
+
+export type Overlay = 'commands' | 'shortcuts'
+
+/** Ctrl or Cmd with K opens the command menu, `?` the list of shortcuts, Ctrl or Cmd with Z takes the last change back. */
+export function useShellKeys(open: (overlay: Overlay) => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey) return
+      const command = event.ctrlKey || event.metaKey
+      const key = event.key.toLowerCase()
+      if (command && key === 'k' && !event.shiftKey) {
+        event.preventDefault()
+        open('commands')
+      } else if (isTyping(event) || isDialogOpen()) return
+      else if (command && key === 'z' && !event.shiftKey) void takeBack()
+      else if (!command && event.key === '?') {
+        event.preventDefault()
+        open('shortcuts')
+      }
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [open])
+}

@@ -1,0 +1,16 @@
+import type { Notification } from '@parley/contracts/notifications'
+
+/** Where each kind of object opens; anything else leads to the dashboard. */
+const places: Readonly<Record<string, (id: string) => string>> = {
+  campaign: (id) => `/broadcasts?id=${id}`,
+  template: (id) => `/templates?edit=${id}`,
+  bot: (id) => `/bots?bot=${id}`,
+  number: (id) => `/whatsapp-numbers?configure=${id}`,
+  webhook: () => '/webhooks',
+  billing: () => '/settings?tab=billing',
+  conversation: (id) => `/conversations?id=${id}`,
+}
+
+/** The screen that shows what a notification is about. */
+export const linkOf = ({ object: { kind, id } }: Pick<Notification, 'object'>): string =>
+  places[kind]?.(id) ?? '/dashboard'

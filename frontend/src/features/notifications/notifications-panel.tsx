@@ -1,0 +1,95 @@
+import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
+import CloseCircleOutlined from '@ant-design/icons/CloseCircleOutlined'
+import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined'
+import WarningOutlined from '@ant-design/icons/WarningOutlined'
+import type { Notification } from '@parley/contracts/notifications'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { AppLink } from '../../lib/navigation.ts'
+import { useClock } from '../../lib/use-clock.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonBlocks } from '../../ui/skeleton.tsx'
+import { When } from '../../ui/when.tsx'
+import { notificationsOptions, useMarkRead } from './api.ts'
+import { linkOf } from './notification-link.ts'
+import styles from './notifications.module.css'
+
+const severities = {
+  info: { Icon: InfoCircleOutlined, word: 'Note' },
+  success: { Icon: CheckCircleOutlined, word: 'Done' },
+  warning: { Icon: WarningOutlined, word: 'Warning' },
+  error: { Icon: CloseCircleOutlined, word: 'Problem' },
+} as const
+
+/** What happened while nobody looked; each leads to what it is about. */
+export function NotificationsPanel({ onClose }: { onClose: () => void }) {
+  const { data, dataUpdatedAt, isError, refetch } = useQuery(notificationsOptions())
+  const clock = useClock(dataUpdatedAt)
+  const markRead = useMarkRead()
+  return (
+    <section
+      role="dialog"
+      aria-label="Notifications"
+      className={styles['panel']}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      <div className={styles['head']}>
+        <h2>Notifications</h2>
+        <Button type="text" size="small" disabled={!data?.unread} onClick={() => markRead.mutate('all')}>
+          Mark all as read
+        </Button>
+      </div>
+      {isError ? (
+        <ErrorState
+          title="Notifications could not be loaded"
+          message="Nothing is lost. Try again."
+          onRetry={() => void refetch()}
+        />
+      ) : !data ? (
+        <SkeletonBlocks count={4} height="64px" />
+      ) : data.items.length === 0 ? (
+        <p className={styles['none']}>You are up to date. What needs you appears here.</p>
+      ) : (
+        <ul className={styles['list']}>
+          {data.items.map((notification) => (
+            <Item
+              key={notification.id}
+              notification={notification}
+              clock={clock}
+              onOpen={() => {
+                markRead.mutate(notification)
+                onClose()
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Item({
+  notification,
+  clock,
+  onOpen,
+}: {
+  notification: Notification
+  clock: { now: Date; timeZone: string }
+  onOpen: () => void
+}) {
+  const { severity, title, body, at, readAt } = notification
+  const { Icon, word } = severities[severity]
+  return (
+    <li>
+      <AppLink to={linkOf(notification)} className={styles['item']} data-severity={severity} onClick={onOpen}>
+        <Icon role="img" aria-label={word} className={styles['icon'] ?? ''} />
+        <span className={styles['words']}>
+          <b>{title}</b>
+          <span>{body}</span>
+          <When at={at} {...clock} />
+        </span>
+        {!readAt && <span className={styles['unread']} role="img" aria-label="Unread" />}
+      </AppLink>
+    </li>
+  )
+}

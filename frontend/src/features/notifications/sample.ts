@@ -1,0 +1,19 @@
+import { notificationsApi } from '@parley/contracts/notifications'
+import { pageOf } from '../../lib/sample/page-of.ts'
+import { answer, sampleCall } from '../../lib/sample/sample-call.ts'
+
+export const call = sampleCall([
+  answer(notificationsApi.list, ({ query }, story) => {
+    const items = [...story.notifications.values()]
+    return { ...pageOf(items, query), unread: items.filter(({ readAt }) => !readAt).length }
+  }),
+  answer(notificationsApi.markRead, ({ body }, story) => {
+    const ids = 'ids' in body ? body.ids : story.notifications.keys()
+    for (const id of ids) {
+      const notification = story.notifications.get(id)
+      if (notification && !notification.readAt)
+        story.notifications.set(id, { ...notification, readAt: new Date().toISOString() })
+    }
+    return undefined
+  }),
+])
