@@ -16,7 +16,14 @@ export const facts = {
   plan: { name: 'Professional', monthlyPrice: { amount: 9_900, currency: 'USD' } },
   /** Sent and received in the last 30 days, and how much more than in the 30 days before. */
   last30Days: { total: 12_486, sent: 10_318, changePercent: 12.5 },
+  /** How much more than in the 30 days before. */
+  activeContactsChangePercent: 8.3,
+  botInteractionsChangePercent: 18.6,
   responseRate: 94.2,
+  /** Between this month's rate and the last one's. */
+  responseRateChangePoints: 2.1,
+  /** Of the credits used, those of today. */
+  creditsUsedToday: 410,
 } as const
 
 /** Days of this period that are over. */

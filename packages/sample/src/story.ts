@@ -2,11 +2,15 @@ import type { DayTraffic } from '@parley/contracts/analytics'
 import type { Contact } from '@parley/contracts/contacts'
 import type { Notification } from '@parley/contracts/notifications'
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import type { Settings } from '@parley/contracts/settings'
+import type { Webhook } from '@parley/contracts/webhooks'
 import { createContacts } from './contacts.ts'
 import { facts } from './facts.ts'
 import { createNotifications } from './notifications.ts'
 import { createNumbers } from './numbers.ts'
+import { createSettings } from './settings.ts'
 import { createTraffic } from './traffic.ts'
+import { createWebhooks } from './webhooks.ts'
 
 /**
  * One business with everything that its screens show. Records are kept by id in the order of their lists, and may be
@@ -19,6 +23,9 @@ export interface Story {
   readonly numbers: Map<string, WhatsAppNumber>
   readonly notifications: Map<string, Notification>
   /** The last 120 days, today last. */
+  readonly webhooks: Map<string, Webhook>
+  readonly settings: Settings
+  /** The last 180 days, today last. */
   readonly traffic: readonly DayTraffic[]
 }
 
@@ -37,6 +44,8 @@ export function createStory({ now, records = facts.contacts }: StoryOptions): St
     contacts: () => createContacts(now, records),
     numbers: none(() => createNumbers(now)),
     notifications: none(() => createNotifications(now)),
+    webhooks: none(() => createWebhooks(now)),
+    settings: () => createSettings(now, empty ? undefined : createNumbers(now).values().next().value),
     traffic: () => createTraffic(now).map((day) => (empty ? { ...day, sent: 0, received: 0 } : day)),
   })
 }

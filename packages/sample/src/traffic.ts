@@ -3,13 +3,14 @@ import { dayMs, daysIntoPeriod, facts } from './facts.ts'
 import { createRandom } from './random.ts'
 import { shares } from './shares.ts'
 
-const daysKept = 120
+/** The longest period of the analytics, and as much again to compare it with. */
+const daysKept = 180
 
 /** How busy a weekday is; Sunday first. */
 const weekday = [0.55, 1.05, 1.1, 1.08, 1.15, 1.2, 0.8]
 
 /**
- * Messages of each of the last 120 days, oldest first, today last. They add up to the facts: this period's sent messages,
+ * Messages of each of the last 180 days, oldest first, today last. They add up to the facts: this period's sent messages,
  * the last 30 days, and the growth over the 30 days before.
  */
 export function createTraffic(now: Date): DayTraffic[] {

@@ -1,0 +1,69 @@
+import { analyticsSchema } from '@parley/contracts/analytics'
+import { settingsSchema } from '@parley/contracts/settings'
+import { webhookSchema } from '@parley/contracts/webhooks'
+import { expect, test } from 'vitest'
+import { analyticsOf } from './analytics.ts'
+import { segmentsOf } from './contacts.ts'
+import { facts } from './facts.ts'
+import { createStory } from './story.ts'
+
+const now = new Date('2026-03-09T22:15:00.000Z')
+const story = createStory({ now })
+const source = { ...story, campaigns: new Map(), bots: new Map() }
+
+test('webhooks fit the contract, use the two statuses of the specification, and their rates are shares of their calls', () => {
+  const webhooks = [...story.webhooks.values()].map((webhook) => webhookSchema.parse(webhook))
+  expect(new Set(webhooks.map(({ status }) => status))).toEqual(new Set(['active', 'failed']))
+  for (const { totalCalls, successRate, lastTriggeredAt } of webhooks) {
+    const succeeded = Math.round((totalCalls * successRate) / 100)
+    expect(Math.round((succeeded / totalCalls) * 1000) / 10).toBe(successRate)
+    expect(Date.parse(lastTriggeredAt ?? '')).toBeLessThan(now.getTime())
+  }
+})
+
+test('settings fit the contract, name the default number and bill when the credits reset', () => {
+  const settings = settingsSchema.parse(story.settings)
+  const main = [...story.numbers.values()].find(({ isDefault }) => isDefault)
+  expect(settings.credentials.phoneNumberId).toBe(main?.phoneNumberId)
+  expect(settings.notifications).toEqual({
+    newMessages: true,
+    broadcastCompletion: true,
+    botFailures: true,
+    weeklyReports: false,
+  })
+  expect((Date.parse(settings.billing.nextBillingAt) - now.getTime()) / 86_400_000).toBe(facts.resetsInDays)
+  expect(settings.billing).toMatchObject({ messagesSent: 7_234, messagesQuota: 10_000, plan: 'Professional' })
+})
+
+test('the analytics of 30 days are the figures of the story', () => {
+  const { stats, days, week } = analyticsSchema.parse(analyticsOf(source, '30d'))
+  expect(stats.totalMessages).toEqual({ value: 12_486, changePercent: 12.5 })
+  expect(stats.messagesSent.value).toBe(10_318)
+  expect(stats.activeContacts.value).toBe(
+    segmentsOf(story.contacts.values(), now).find(({ id }) => id === 'active')?.count,
+  )
+  expect(days).toHaveLength(30)
+  expect(week).toEqual(days.slice(-7))
+})
+
+test('another period counts its own days and compares them with as many before', () => {
+  const sums = (from: number, to?: number) =>
+    story.traffic.slice(from, to).reduce((total, { sent, received }) => total + sent + received, 0)
+  for (const [period, length] of [
+    ['7d', 7],
+    ['90d', 90],
+  ] as const) {
+    const { stats, days } = analyticsSchema.parse(analyticsOf(source, period))
+    expect(days).toHaveLength(length)
+    expect(stats.totalMessages.value).toBe(sums(-length))
+    expect(stats.totalMessages.changePercent).toBeCloseTo((sums(-length) / sums(-2 * length, -length) - 1) * 100, 1)
+  }
+})
+
+test('an empty workspace has sent nothing and is connected to nothing', () => {
+  const empty = createStory({ now, records: 0 })
+  expect(empty.webhooks.size).toBe(0)
+  expect(empty.settings).toMatchObject({ credentials: { connected: false }, billing: { messagesSent: 0 } })
+  const { stats } = analyticsOf({ ...empty, campaigns: new Map(), bots: new Map() }, '30d')
+  expect(Object.values(stats)).toEqual(Array(4).fill({ value: 0, changePercent: 0 }))
+})
