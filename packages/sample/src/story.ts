@@ -22,7 +22,6 @@ export interface Story {
   readonly contacts: Map<string, Contact>
   readonly numbers: Map<string, WhatsAppNumber>
   readonly notifications: Map<string, Notification>
-  /** The last 120 days, today last. */
   readonly webhooks: Map<string, Webhook>
   readonly settings: Settings
   /** The last 180 days, today last. */
