@@ -2,7 +2,7 @@ import { type ProfileFields, profileFieldsSchema, type User } from '@parley/cont
 import { defaultTimeZone, timeZoneSchema } from '@parley/contracts/time-zones'
 import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
-import { countryName, joinMobile, splitMobile } from './mobile.ts'
+import { countryName, joinMobile, splitMobile } from '../../lib/mobile.ts'
 import { splitDisplayName } from './names.ts'
 
 const { mobile, ...fields } = profileFieldsSchema.shape

@@ -7,6 +7,7 @@ import { ApiError } from '../../lib/api.ts'
 import { signInName } from '../../lib/auth/session.ts'
 import { Field } from '../../ui/field.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
+import { MobileFields } from '../../ui/mobile-fields.tsx'
 import { toast } from '../../ui/toast.ts'
 import { saveErrorText, useSaveProfile } from './api.ts'
 import { AvatarField } from './avatar-field.tsx'
@@ -19,7 +20,6 @@ import {
   profileFormSchema,
   valuesOfUser,
 } from './form-values.ts'
-import { MobileFields } from './mobile-fields.tsx'
 import styles from './profile-form.module.css'
 import { TimeZoneField } from './time-zone-field.tsx'
 
@@ -35,8 +35,8 @@ interface Props {
 
 /** The one form of Profile setup and Profile (specification section 2): what is typed survives every error. */
 export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved, children }: Props) {
-  const { control, handleSubmit, setValue, getValues, setError, clearErrors, reset, watch, formState } =
-    useForm<ProfileFormValues>({ resolver: zodResolver(profileFormSchema), defaultValues: initial })
+  const form = useForm<ProfileFormValues>({ resolver: zodResolver(profileFormSchema), defaultValues: initial })
+  const { control, handleSubmit, setValue, getValues, setError, clearErrors, reset, watch, formState } = form
   const photo = useController({ control, name: 'profileImageUrl' })
   const sent = useRef(initial)
   const save = useSaveProfile((user) => {
@@ -86,7 +86,7 @@ export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved
         </fieldset>
         <fieldset className={styles['column']}>
           <legend>Contact and time zone</legend>
-          <MobileFields control={control} setValue={setValue} clearErrors={clearErrors} />
+          <MobileFields form={form} />
           <Field control={control} name="address" label="Address" optional>
             {(field) => <Input.TextArea {...field} rows={3} maxLength={500} autoComplete="street-address" />}
           </Field>

@@ -1,22 +1,28 @@
 import { Input, Select } from 'antd'
 import { useMemo } from 'react'
-import type { Control, UseFormClearErrors, UseFormSetValue } from 'react-hook-form'
-import { Field } from '../../ui/field.tsx'
-import type { ProfileFormValues } from './form-values.ts'
-import { countryOptions, matchesCountry, readInternational } from './mobile.ts'
+import type { Control, FieldValues, UseFormClearErrors, UseFormReturn, UseFormSetValue } from 'react-hook-form'
+import { countryOptions, type Mobile, matchesCountry, readInternational } from '../lib/mobile.ts'
+import { Field } from './field.tsx'
+import styles from './mobile-fields.module.css'
 import { popupInside } from './popup-inside.ts'
-import styles from './profile-form.module.css'
 
-/** Country code and number. A whole international number typed or pasted into the second moves its code to the first. */
-export function MobileFields({
-  control,
-  setValue,
-  clearErrors,
+/**
+ * Country code and number of a form that has the fields `country` and `number`. A whole international number typed or
+ * pasted into the second moves its code to the first.
+ */
+export function MobileFields<T extends FieldValues & Mobile>({
+  form,
+  label = 'Mobile Number',
+  autoComplete = 'tel',
 }: {
-  control: Control<ProfileFormValues>
-  setValue: UseFormSetValue<ProfileFormValues>
-  clearErrors: UseFormClearErrors<ProfileFormValues>
+  form: Pick<UseFormReturn<T>, 'control' | 'setValue' | 'clearErrors'>
+  label?: string
+  autoComplete?: string
 }) {
+  // T has both fields, which TypeScript does not see through the form's generic paths.
+  const control = form.control as unknown as Control<Mobile>
+  const setValue = form.setValue as unknown as UseFormSetValue<Mobile>
+  const clearErrors = form.clearErrors as unknown as UseFormClearErrors<Mobile>
   const options = useMemo(
     () => countryOptions().map((option) => ({ ...option, label: option.callingCode, title: option.name })),
     [],
@@ -54,13 +60,13 @@ export function MobileFields({
           />
         )}
       </Field>
-      <Field control={control} name="number" label="Mobile Number">
+      <Field control={control} name="number" label={label}>
         {({ onBlur, ...field }) => (
           <Input
             {...field}
             type="tel"
             inputMode="tel"
-            autoComplete="tel"
+            autoComplete={autoComplete}
             maxLength={32}
             onBlur={() => {
               onBlur()
