@@ -63,6 +63,13 @@ export const configSchema = z.object({
   SESSION_IDLE_SECONDS: count(12 * 3600, 'A session ends after this long without use.'),
   SESSION_ABSOLUTE_SECONDS: count(7 * 24 * 3600, 'A session ends this long after sign-in.'),
   SESSION_UNVERIFIED_SECONDS: count(24 * 3600, 'The same for a password account with an unverified e-mail.'),
+  SESSION_CACHE_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(5000)
+    .default(1000)
+    .describe('A session in use is kept in memory for this long, unless Redis tells of a change; 0: never.'),
   SESSIONS_PER_USER: count(20, 'The oldest session ends when a user has more.'),
   LIMIT_SIGN_IN_PER_MINUTE_PER_IP: count(60, 'Password sign-ins a minute from one IP.'),
   LIMIT_SIGN_IN_FAILURES_PER_EMAIL_AND_IP: count(5, 'Failed sign-ins in 15 minutes for one e-mail from one IP.'),

@@ -21,6 +21,7 @@ import { createSessionIndex } from './session/session-index.ts'
 import { createSessionRefresh } from './session/session-refresh.ts'
 import { createSessionService } from './session/session-service.ts'
 import { createSessionStore } from './session/session-store.ts'
+import { createTrackedReads } from './session/tracked-reads.ts'
 import { createServiceClient } from './upstream/service-client.ts'
 import { createUserTokens } from './upstream/user-token.ts'
 
@@ -44,8 +45,11 @@ export async function createDependencies(config: Config, logger: Logger) {
   const verifyIdToken = createIdTokenVerifier(trust)
 
   const cipher = createSessionCipher(config.SESSION_KEYS)
+  const lifeMs = config.SESSION_CACHE_MS
+  const reads = lifeMs > 0 ? createTrackedReads({ redis, lifeMs, logger }) : undefined
   const store = createSessionStore({
     redis,
+    reads,
     cipher,
     index: createSessionIndex(redis, config.SESSION_ABSOLUTE_SECONDS * 1000),
     limits: { idleMs: config.SESSION_IDLE_SECONDS * 1000, perUser: config.SESSIONS_PER_USER },
@@ -97,7 +101,11 @@ export async function createDependencies(config: Config, logger: Logger) {
     readiness,
     userToken: createUserTokens(signer),
   }
-  return { dependencies, publicKeys: signer.publicKeys, keySet }
+  const disconnect = () => {
+    reads?.disconnect()
+    redis.disconnect()
+  }
+  return { dependencies, publicKeys: signer.publicKeys, keySet, disconnect }
 }
 
 const domainsOf = ({ AUTHORIZED_DOMAINS, PUBLIC_ORIGIN }: Config): string[] => {

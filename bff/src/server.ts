@@ -11,8 +11,8 @@ await runProcess({
   name: 'bff',
   schema: configSchema,
   start: async (config, logger) => {
-    const { dependencies, publicKeys, keySet } = await createDependencies(config, logger)
-    const { metrics, readiness, redis } = dependencies
+    const { dependencies, publicKeys, keySet, disconnect } = await createDependencies(config, logger)
+    const { metrics, readiness } = dependencies
     const management = await listen(buildManagementApp({ metrics, publicKeys }), config.HOST, config.MANAGEMENT_PORT)
     const server = await listen(buildApp(config, dependencies), config.HOST, config.PORT)
     const keyReload = setInterval(() => void keySet.reload().catch(() => undefined), reloadKeysMs)
@@ -22,7 +22,7 @@ await runProcess({
       clearInterval(keyReload)
       await stopListening(server)
       await stopListening(management)
-      redis.disconnect()
+      disconnect()
     }
   },
 })

@@ -19,6 +19,10 @@ interface Dependencies {
   verifyIdToken: VerifyIdToken
 }
 
+interface Needs {
+  readonly bearer: boolean
+}
+
 /** The gate before every call that needs a signed-in user. */
 export function createSessionGate({ cookie, store, sessions, refresh, verifyIdToken }: Dependencies) {
   /** @returns the live session of the request's cookie, if any. One Redis read. */
@@ -31,8 +35,11 @@ export function createSessionGate({ cookie, store, sessions, refresh, verifyIdTo
    * The live session, its token renewed where it has ended. Counts as use of the session.
    * @throws `unauthenticated` without a session, `token_rejected` or `session_changed` for a Bearer that is not its own.
    */
-  async function requireAlive(req: Request, res: Response, needs = { bearer: false }): Promise<Session> {
-    const found = await find(req)
+  async function requireAlive(req: Request, res: Response, needs: Needs = { bearer: false }): Promise<Session> {
+    return useOf(await find(req), req, res, needs)
+  }
+
+  async function useOf(found: Session | undefined, req: Request, res: Response, needs: Needs): Promise<Session> {
     if (!found) throw errors.unauthenticated()
     if (needs.bearer) await checkBearer(req, found)
     const session = await alive(found)
@@ -44,9 +51,14 @@ export function createSessionGate({ cookie, store, sessions, refresh, verifyIdTo
     return session
   }
 
-  /** The same, with user, workspace and role, which profile is asked for once. @throws `service_unavailable`. */
-  async function requireContext(req: Request, res: Response, needs: { bearer: boolean }): Promise<SessionWithContext> {
-    return sessions.withContext(await requireAlive(req, res, needs))
+  /**
+   * The same for forwarded calls, with user, workspace and role, which profile is asked for once.
+   * @throws `service_unavailable` too.
+   */
+  async function requireContext(req: Request, res: Response, needs: Needs): Promise<SessionWithContext> {
+    const secret = cookie.read(req)
+    const found = secret === undefined ? undefined : await store.loadInUse(secret)
+    return sessions.withContext(await useOf(found, req, res, needs))
   }
 
   async function alive(session: Session): Promise<Session | undefined> {

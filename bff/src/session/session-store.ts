@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { newSessionSecret, type SessionCipher, sessionKey } from './session-cipher.ts'
 import type { SessionIndex, SignInTarget, Visitor } from './session-index.ts'
 import { type ColdRecord, coldRecordSchema, type HotRecord, hotRecordSchema, type Session } from './session-record.ts'
+import type { TrackedReads } from './tracked-reads.ts'
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -25,6 +26,8 @@ const openedRecords = 5000
 
 interface Dependencies {
   redis: Redis
+  /** Hot records of sessions in use; none where each request is to ask Redis. */
+  reads: TrackedReads | undefined
   cipher: SessionCipher
   index: SessionIndex
   limits: { readonly idleMs: number; readonly perUser: number }
@@ -34,7 +37,7 @@ interface Dependencies {
  * Sessions in Redis: a small hot record that each request reads and a cold one with the tokens, both sealed. Every method
  * throws `session_store_unavailable` while Redis is away.
  */
-export function createSessionStore({ redis, cipher, index, limits }: Dependencies) {
+export function createSessionStore({ redis, reads, cipher, index, limits }: Dependencies) {
   redis.defineCommand('replaceSession', { numberOfKeys: 2, lua: replaceSession })
   const hotKey = (key: string) => `s:{${key}}:hot`
   const coldKey = (key: string) => `s:{${key}}:cold`
@@ -69,9 +72,17 @@ export function createSessionStore({ redis, cipher, index, limits }: Dependencie
   }
 
   /** @returns the live session of this cookie value, or `undefined`. One Redis read. */
-  async function load(secret: string): Promise<Session | undefined> {
+  const load = (secret: string) => loadWith((key) => redis.get(key), secret)
+
+  /**
+   * The same for calls that come often: without a read where this process has read it a moment ago and has heard of no
+   * change since. An end elsewhere counts as soon as Redis has told of it, one in this process at once.
+   */
+  const loadInUse = (secret: string) => loadWith(reads ? reads.get : (key) => redis.get(key), secret)
+
+  async function loadWith(read: TrackedReads['get'], secret: string): Promise<Session | undefined> {
     const key = sessionKey(secret)
-    const text = await guard(() => redis.get(hotKey(key)))
+    const text = await guard(() => read(hotKey(key)))
     const session = text === null ? undefined : openHot(secret, key, text)
     return session && session.hot.endsAt > Date.now() ? session : undefined
   }
@@ -105,7 +116,7 @@ export function createSessionStore({ redis, cipher, index, limits }: Dependencie
         sealHot(session.secret, version, hot),
         cold ? cipher.seal(session.secret, 'cold', cold) : '',
       ),
-    )
+    ).finally(() => reads?.drop(hotKey(session.key)))
     return written === 1 ? { ...session, version, hot } : undefined
   }
 
@@ -141,11 +152,11 @@ export function createSessionStore({ redis, cipher, index, limits }: Dependencie
   const destroyListed = (account: SignInTarget, key: string) => guard(() => removeAll(account, [key]))
 
   async function removeAll(account: SignInTarget, keys: readonly string[]): Promise<void> {
-    await Promise.all(keys.map((key) => redis.del(hotKey(key), coldKey(key))))
+    await Promise.all(keys.map((key) => redis.del(hotKey(key), coldKey(key)).finally(() => reads?.drop(hotKey(key)))))
     await index.remove(account, keys)
   }
 
-  return { create, load, loadTokens, replace, touch, destroy, destroyBy, destroyListed, list }
+  return { create, load, loadInUse, loadTokens, replace, touch, destroy, destroyBy, destroyListed, list }
 }
 export type SessionStore = ReturnType<typeof createSessionStore>
 

@@ -6,9 +6,9 @@ import { inject } from 'vitest'
 export async function startRedisGate() {
   const target = new URL(inject('stack').env.bff['REDIS_URL'] ?? '')
   const sockets = new Set<Socket>()
-  let away = false
+  let closed = false
   const server = createServer((client) => {
-    if (away) return void client.destroy()
+    if (closed) return void client.destroy()
     const redis = connect(Number(target.port), target.hostname)
     for (const [from, to] of [
       [client, redis],
@@ -29,8 +29,12 @@ export async function startRedisGate() {
   return {
     url: url.href,
     setAway: (value: boolean) => {
-      away = value
-      if (away) cut()
+      closed = value
+      if (closed) cut()
+    },
+    /** Lets no new connection in; those that stand go on. */
+    setClosed: (value: boolean) => {
+      closed = value
     },
     stop: () =>
       new Promise<void>((resolve) => {

@@ -28,7 +28,7 @@ export async function startBff(overrides: Record<string, string> = {}) {
     level: config.LOG_LEVEL,
     destination: { write: (line) => void log.push(line) },
   })
-  const { dependencies } = await createDependencies(config, logger)
+  const { dependencies, disconnect } = await createDependencies(config, logger)
   const { redis } = dependencies
   if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve).once('error', resolve))
   const server = await listen(buildApp(config, dependencies), '127.0.0.1', config.PORT)
@@ -41,7 +41,7 @@ export async function startBff(overrides: Record<string, string> = {}) {
     browser: () => createBrowser(url, config.PUBLIC_ORIGIN),
     async stop() {
       await stopListening(server, 500)
-      dependencies.redis.disconnect()
+      disconnect()
       rmSync(site, { recursive: true })
     },
   }

@@ -21,14 +21,14 @@ export async function startBff(bffEnvironment: Environment, folder: string) {
     `${origin}/readyz`,
   )
   const config = parseConfig(configSchema, env)
-  const { dependencies } = await createDependencies(config, createLogger({ name: 'bench', level: 'error' }))
+  const { dependencies, disconnect } = await createDependencies(config, createLogger({ name: 'bench', level: 'error' }))
   return {
     origin,
     config,
     process: child.process,
     dependencies,
     stop: async () => {
-      dependencies.redis.disconnect()
+      disconnect()
       await child.stop()
     },
   }

@@ -1,0 +1,73 @@
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { Redis } from 'ioredis'
+
+/** Where Redis tells a connection that speaks protocol 2 which of the tracked keys have changed. */
+const invalidations = '__redis__:invalidate'
+
+interface Options {
+  readonly redis: Redis
+  readonly logger: Logger
+  /** These keys were changed, have expired or are gone; `undefined`: any of them may be. */
+  readonly onChange: (keys: readonly string[] | undefined) => void
+}
+
+/**
+ * Has Redis report every change of the keys that `redis` reads right after `CLIENT CACHING YES`, whoever makes it
+ * (server-assisted client-side caching, `CLIENT TRACKING` with `REDIRECT` and `OPTIN`). The reports come over a second
+ * connection, because ioredis does not hand out the push messages of the first.
+ */
+export function trackKeys({ redis, logger, onChange }: Options) {
+  const listener = redis.duplicate({ protocol: 2, autoResubscribe: false, enableAutoPipelining: false })
+  let listenerId: number | undefined
+  let active = false
+  let attempt = 0
+
+  /** What was missed while either connection was away is unknown. */
+  function stop() {
+    attempt += 1
+    active = false
+    onChange(undefined)
+  }
+
+  /** Begins anew whenever one of the two connections has come back. */
+  async function start(): Promise<void> {
+    stop()
+    if (redis.status !== 'ready' || listenerId === undefined) return
+    const own = attempt
+    await redis.call('CLIENT', 'TRACKING', 'ON', 'REDIRECT', String(listenerId), 'OPTIN')
+    if (own === attempt) active = true
+  }
+
+  /** A connection that listens takes no more questions: its own id is asked for first. */
+  async function listen(): Promise<void> {
+    const id = await listener.client('ID')
+    await listener.subscribe(invalidations)
+    listenerId = id
+    await start()
+  }
+
+  const report = (error: unknown) => {
+    logger.warn({ err: error }, 'sessions are read from Redis for each request: changes cannot be followed')
+  }
+  listener.on('messageBuffer', (_channel, keys: unknown) => {
+    onChange(Array.isArray(keys) ? keys.map(String) : undefined)
+  })
+  listener.on('ready', () => listen().catch(report))
+  listener.on('close', () => {
+    listenerId = undefined
+    stop()
+  })
+  redis.on('ready', () => start().catch(report))
+  redis.on('close', stop)
+  listener.on('error', () => {
+    // The first connection reports what is wrong with the server.
+  })
+  listener.connect().catch(() => {
+    // It goes on trying.
+  })
+  return {
+    /** Whether every change of a tracked key is being reported. */
+    isActive: () => active,
+    disconnect: () => listener.disconnect(),
+  }
+}
