@@ -79,7 +79,12 @@ export const conversationStatuses = ['open', 'snoozed', 'closed'] as const
 export const conversationSchema = z.object({
   ...storedFields,
   /** The customer as the inbox shows them; the whole record is `contactsApi.read`. */
-  contact: contactSchema.pick({ id: true, name: true, phone: true, tags: true }),
+  contact: z.object({
+    id: contactSchema.shape.id,
+    name: contactSchema.shape.name,
+    phone: contactSchema.shape.phone,
+    tags: contactSchema.shape.tags,
+  }),
   numberId: idSchema,
   status: z.enum(conversationStatuses),
   owner: z.object({
@@ -164,6 +169,33 @@ export const conversationsApi = {
     status: 201,
     response: messageSchema,
     errors: ['not_found', 'window_closed'],
+  }),
+  sendTemplate: defineEndpoint({
+    operation: 'conversations.sendTemplate',
+    method: 'POST',
+    path: '/api/conversations/:id/templates',
+    access: 'session',
+    summary: 'Sends an approved template in the conversation, also when its window is closed.',
+    params: byId,
+    body: z.object({
+      templateId: idSchema,
+      /** Placeholder → what stands in its place. */
+      values: z.record(z.string().max(64), z.string().trim().min(1).max(200)),
+    }),
+    status: 201,
+    response: messageSchema,
+    errors: ['not_found', 'template_not_approved'],
+  }),
+  open: defineEndpoint({
+    operation: 'conversations.open',
+    method: 'POST',
+    path: '/api/conversations',
+    access: 'session',
+    summary: 'The conversation with a contact, begun if there is none yet.',
+    body: z.object({ contactId: idSchema }),
+    status: 200,
+    response: conversationSchema,
+    errors: ['not_found'],
   }),
   update: defineEndpoint({
     operation: 'conversations.update',

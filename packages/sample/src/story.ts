@@ -1,10 +1,12 @@
 import type { DayTraffic } from '@parley/contracts/analytics'
 import type { Contact } from '@parley/contracts/contacts'
+import type { Message } from '@parley/contracts/conversations'
 import type { Notification } from '@parley/contracts/notifications'
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
 import type { Settings } from '@parley/contracts/settings'
 import type { Webhook } from '@parley/contracts/webhooks'
 import { createContacts } from './contacts.ts'
+import { createConversations, type StoredConversation, storyConversations } from './conversations.ts'
 import { facts } from './facts.ts'
 import { createNotifications } from './notifications.ts'
 import { createNumbers } from './numbers.ts'
@@ -20,6 +22,10 @@ export interface Story {
   /** When it was told; every time in it lies before, every schedule after. */
   readonly now: Date
   readonly contacts: Map<string, Contact>
+  /** Read and changed through `inbox.ts`. */
+  readonly conversations: Map<string, StoredConversation>
+  /** Messages by conversation, of those whose thread has been read. */
+  readonly threads: Map<string, Message[]>
   readonly numbers: Map<string, WhatsAppNumber>
   readonly notifications: Map<string, Notification>
   readonly webhooks: Map<string, Webhook>
@@ -35,18 +41,21 @@ interface StoryOptions {
 }
 
 /** Tells the story as of `now`. Each part is made when it is first read, and each is the same for the same day. */
-export function createStory({ now, records = facts.contacts }: StoryOptions): Story {
+export function createStory({ now, records }: StoryOptions): Story {
   const empty = records === 0
   const none = <T>(make: () => Map<string, T>): (() => Map<string, T>) => (empty ? () => new Map() : make)
-  return lazily<Story>({
+  const story: Story = lazily<Story>({
     now: () => now,
-    contacts: () => createContacts(now, records),
+    contacts: () => createContacts(now, records ?? facts.contacts),
+    conversations: () => createConversations(story.contacts.values(), now, records ?? storyConversations),
+    threads: () => new Map(),
     numbers: none(() => createNumbers(now)),
     notifications: none(() => createNotifications(now)),
     webhooks: none(() => createWebhooks(now)),
     settings: () => createSettings(now, empty ? undefined : createNumbers(now).values().next().value),
     traffic: () => createTraffic(now).map((day) => (empty ? { ...day, sent: 0, received: 0 } : day)),
   })
+  return story
 }
 
 /** An object whose properties are made once, when they are first read. */

@@ -1,0 +1,107 @@
+import type { Contact } from '@parley/contracts/contacts'
+import {
+  campaignEpisodes,
+  type Episode,
+  episodes,
+  episodesByScript,
+  firstEpisodes,
+  wholesaleEpisodes,
+} from './conversation-episodes.ts'
+import { knownThreads } from './conversation-known.ts'
+import { dayMs, hourMs, minuteMs } from './facts.ts'
+import { createRandom } from './random.ts'
+
+/** What will have been said in a conversation, before any message of it is made. */
+export interface Plan {
+  readonly episodes: readonly Episode[]
+  /** When each episode begins, in milliseconds. */
+  readonly starts: readonly number[]
+  readonly messages: number
+  /** Customer messages at the end that nobody has read. */
+  readonly unread: number
+  /** What came of the messages that no customer message follows. */
+  readonly trailingStatus: 'sent' | 'delivered' | 'read'
+  readonly random: ReturnType<typeof createRandom>
+}
+
+/** The known person with a café, whose thread goes back for more than a year. */
+const cafeIndex = 4
+const cafeEpisodes = 1_560
+const knownUnread = [2, 1]
+
+/** Place of a contact in the story, by its id; undefined for one that a person has added since. */
+export function placeOf(contactId: string): number | undefined {
+  const place = Number(/^contact-(\d+)$/.exec(contactId)?.[1])
+  return Number.isInteger(place) ? place - 1 : undefined
+}
+
+export const orderNumberOf = (place: number): string => `CC-${10_400 + place}`
+
+/** @returns undefined for a contact whom nobody has written with. */
+export function planOf(contact: Contact): Plan | undefined {
+  const place = placeOf(contact.id)
+  if (place === undefined || contact.lastContactAt === null) return undefined
+  const random = createRandom(9_001 + place)
+  const known = knownThreads[place]
+  const chosen = known
+    ? { parts: place === cafeIndex ? [...cafeHistory(), known] : [known], unread: knownUnread[place] ?? 0 }
+    : chooseEpisodes(place, contact.name, random)
+  const spanMs = place === cafeIndex ? 420 * dayMs : undefined
+  return {
+    episodes: chosen.parts,
+    starts: startsOf(chosen.parts, contact, spanMs),
+    messages: chosen.parts.reduce((sum, episode) => sum + episode.length, 0),
+    unread: chosen.unread,
+    trailingStatus: random.pick(['read', 'delivered', 'delivered', 'sent']),
+    random,
+  }
+}
+
+const cafeHistory = (): Episode[] =>
+  Array.from({ length: cafeEpisodes }, (_, index) => wholesaleEpisodes[index % wholesaleEpisodes.length] ?? [])
+
+function chooseEpisodes(place: number, name: string, random: Plan['random']): { parts: Episode[]; unread: number } {
+  const parts = [random.pick(firstEpisodes)]
+  for (let more = random.whole(0, 3); more > 0; more -= 1) parts.push(random.pick(episodes))
+  if (place % 17 === 8) return { parts: [...parts, random.pick(campaignEpisodes)], unread: 0 }
+  const own = episodesByScript.find(({ script }) => script.test(name))?.episode
+  const last = own ?? random.pick(episodes)
+  if (!random.chance(place < 40 ? 0.35 : 0.08)) return { parts: [...parts, last], unread: 0 }
+  const cut = waiting(last)
+  return { parts: [...parts, cut.episode], unread: cut.unread }
+}
+
+const cuts = new Map<Episode, { episode: Episode; unread: number }>()
+
+/** An episode up to the customer's last words, and how many messages of theirs in a row that makes. */
+function waiting(episode: Episode): { episode: Episode; unread: number } {
+  const known = cuts.get(episode)
+  if (known) return known
+  const cut = episode.slice(0, episode.findLastIndex(({ from }) => from === 'customer') + 1)
+  const made = { episode: cut, unread: cut.length - 1 - cut.findLastIndex(({ from }) => from !== 'customer') }
+  cuts.set(episode, made)
+  return made
+}
+
+export const minutesOf = (episode: Episode): number => episode.reduce((sum, { after }) => sum + after, 0)
+
+/** The last episode ends with the contact's latest message; the first begins when we came to know the contact. */
+function startsOf(parts: readonly Episode[], contact: Contact, spanMs?: number): number[] {
+  const end = Date.parse(contact.lastContactAt ?? contact.createdAt)
+  const lastStart = end - minutesOf(parts.at(-1) ?? []) * minuteMs
+  const span = spanMs ?? Math.max(lastStart - Date.parse(contact.createdAt), parts.length * hourMs)
+  const last = parts.length - 1
+  return parts.map((_, index) => (index === last ? lastStart : lastStart - (span * (last - index)) / last))
+}
+
+/** When the customer last wrote something that opens the window; not with reactions or what cannot be read. */
+export function lastInboundAt({ episodes: parts, starts }: Plan): number | undefined {
+  for (let place = parts.length - 1; place >= 0; place -= 1) {
+    const episode = parts[place] ?? []
+    const line = episode.findLastIndex(
+      ({ from, content }) => from === 'customer' && content.type !== 'reaction' && content.type !== 'unsupported',
+    )
+    if (line !== -1) return (starts[place] ?? 0) + minutesOf(episode.slice(0, line + 1)) * minuteMs
+  }
+  return undefined
+}

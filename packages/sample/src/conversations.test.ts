@@ -1,0 +1,121 @@
+import { conversationSchema, messageSchema } from '@parley/contracts/conversations'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { conversationOf, findConversations, inboxCounts, openConversation, threadOf } from './inbox.ts'
+import { knownPeople } from './people.ts'
+import { createStory, type Story } from './story.ts'
+
+const now = new Date('2026-03-09T22:15:00.000Z')
+const minutesAgo = (at: string) => Math.round((now.getTime() - Date.parse(at)) / 60_000)
+let story: Story
+beforeEach(() => {
+  story = createStory({ now })
+})
+
+test('320 conversations, the latest first, each fit for the contract and at its contact’s last contact', () => {
+  const found = findConversations(story, {})
+  expect(found).toHaveLength(320)
+  const ats = found.map(({ lastMessage }) => lastMessage.at)
+  expect(ats).toEqual(ats.toSorted().toReversed())
+  for (const { id, contactId, lastMessage } of found) {
+    conversationSchema.parse(conversationOf(story, id))
+    expect(lastMessage.at).toBe(story.contacts.get(contactId)?.lastContactAt)
+  }
+  expect(found.slice(0, 6).map(({ contactId }) => story.contacts.get(contactId)?.name)).toEqual([...knownPeople])
+})
+
+test('a thread has the messages that its conversation counts, in order, and ends with the last one', () => {
+  for (const { id, history, lastMessage, unreadCount } of story.conversations.values()) {
+    const thread = threadOf(story, id).map((message) => messageSchema.parse(message))
+    expect([id, thread.length]).toEqual([id, history.messages])
+    const times = thread.map(({ sentAt }) => sentAt)
+    expect(times).toEqual(times.toSorted())
+    expect([times[0], times.at(-1)]).toEqual([history.firstContactAt, lastMessage.at])
+    expect(thread.at(-1)).toMatchObject({ direction: lastMessage.direction })
+    expect(thread.at(-1)?.status).toBe(lastMessage.status)
+    expect(thread.slice(thread.length - unreadCount).every(({ direction }) => direction === 'inbound')).toBe(true)
+  }
+})
+
+test('the threads agree with what the dashboard tells', () => {
+  const [priya, rahul, ananya] = [1, 2, 3].map((place) => threadOf(story, `conversation-${place}`))
+  expect(priya?.at(-1)?.direction).toBe('inbound')
+  expect(minutesAgo(priya?.at(-1)?.sentAt ?? '')).toBe(2)
+  const failed = rahul?.find(({ status }) => status === 'failed')
+  expect(minutesAgo(failed?.sentAt ?? '')).toBe(47)
+  expect(failed?.error?.nextStep).toBeTruthy()
+  expect(minutesAgo(ananya?.findLast(({ direction }) => direction === 'inbound')?.sentAt ?? '')).toBe(190)
+})
+
+test('every kind of content occurs, and one thread has thousands of messages', () => {
+  const kinds = new Set([...story.conversations.keys()].flatMap((id) => threadOf(story, id).map((m) => m.content.type)))
+  expect(kinds.size).toBe(13)
+  expect(threadOf(story, 'conversation-5').length).toBeGreaterThan(5000)
+})
+
+test('the first conversations take free text, others do not any more', () => {
+  const open = [...story.conversations.values()].map(
+    ({ windowExpiresAt }) => windowExpiresAt !== undefined && windowExpiresAt > now.toISOString(),
+  )
+  expect(open.slice(0, 6)).toEqual(Array(6).fill(true))
+  expect(open).toContain(false)
+})
+
+test('counters are counted from the conversations', () => {
+  const counts = inboxCounts(story)
+  const unread = findConversations(story, { show: 'unread' })
+  expect(counts.unread).toBe(unread.reduce((sum, { unreadCount }) => sum + unreadCount, 0))
+  expect(counts.unread).toBeGreaterThan(5)
+  expect(counts.open).toBe(findConversations(story, { show: 'open' }).length)
+  expect(counts.total).toBe(counts.open + findConversations(story, { show: 'closed' }).length)
+})
+
+describe('search', () => {
+  const names = (q: string) =>
+    findConversations(story, { q }).map(({ contactId }) => story.contacts.get(contactId)?.name ?? '')
+
+  test('finds names without regard to case and accents', () => {
+    expect(names('PRIYA SHA')).toContain('Priya Sharma')
+    expect(names('zoe')).toContain('Zoë 🌸 Flowers')
+    expect(names('الفارسي')).toEqual(['محمد الفارسي'])
+  })
+
+  test('finds phone numbers however they are written', () => {
+    const phone = story.contacts.get('contact-7')?.phone ?? ''
+    expect(names(phone)).toHaveLength(1)
+    expect(names(`${phone.slice(0, 3)} ${phone.slice(3, 8)} ${phone.slice(8)}`)).toEqual(names(phone))
+  })
+
+  test('finds what was said in the middle of a thread, read or not', () => {
+    const before = names('guard at gate 2')
+    expect(before).toEqual(['Rahul Verma'])
+    threadOf(story, 'conversation-2')
+    expect(names('guard at gate 2')).toEqual(before)
+    expect(names('nobody says this')).toEqual([])
+  })
+})
+
+test('a new name and a deleted contact show at once', () => {
+  const contact = story.contacts.get('contact-1')
+  if (!contact) throw new Error('There is no first contact.')
+  contact.name = 'Priya S'
+  expect(conversationOf(story, 'conversation-1')?.contact.name).toBe('Priya S')
+  story.contacts.delete('contact-1')
+  expect(conversationOf(story, 'conversation-1')).toBeUndefined()
+  expect(inboxCounts(story).total).toBe(319)
+})
+
+test('a contact without a conversation gets one, an unknown contact none', () => {
+  const opened = openConversation(story, 'contact-4000', now)
+  expect(threadOf(story, opened?.id ?? '')).toHaveLength(opened?.history.messages ?? -1)
+  const never = openConversation(story, 'contact-8200', now)
+  expect(never?.history.messages).toBe(0)
+  expect(openConversation(story, 'contact-0', now)).toBeUndefined()
+})
+
+test('there may be none, one, or as many as there are contacts heard of', () => {
+  expect(createStory({ now, records: 0 }).conversations.size).toBe(0)
+  expect(createStory({ now, records: 1 }).conversations.size).toBe(1)
+  const many = createStory({ now, records: 20_000 })
+  expect(many.conversations.size).toBe([...many.contacts.values()].filter(({ lastContactAt }) => lastContactAt).length)
+  expect(many.threads.size).toBe(0)
+})

@@ -1,0 +1,112 @@
+import type { Conversation, ConversationQuery, Message } from '@parley/contracts/conversations'
+import { orderNumberOf, placeOf, planOf } from './conversation-plan.ts'
+import { previewOf } from './conversation-thread.ts'
+import {
+  conversationIdOf,
+  createConversation,
+  emptyConversation,
+  messagesOf,
+  type StoredConversation,
+} from './conversations.ts'
+import type { Story } from './story.ts'
+
+/** The conversation with whom it is with; undefined once the contact is deleted. */
+export function conversationOf(story: Story, id: string): Conversation | undefined {
+  const stored = story.conversations.get(id)
+  return stored && withContact(story, stored)
+}
+
+export function withContact(
+  story: Story,
+  { contactId, ...conversation }: StoredConversation,
+): Conversation | undefined {
+  const contact = story.contacts.get(contactId)
+  if (!contact) return undefined
+  const { id, name, phone, tags } = contact
+  return { ...conversation, contact: { id, name, tags, ...(phone && { phone }) } }
+}
+
+/** Every message of a conversation, oldest first; made when it is first read, and changed in place. */
+export function threadOf(story: Story, id: string): Message[] {
+  const known = story.threads.get(id)
+  if (known) return known
+  const stored = story.conversations.get(id)
+  const contact = stored && story.contacts.get(stored.contactId)
+  const thread = stored && contact ? messagesOf(stored, contact) : []
+  story.threads.set(id, thread)
+  return thread
+}
+
+/** The conversation with a contact, begun if there is none yet; undefined for a contact that does not exist. */
+export function openConversation(story: Story, contactId: string, now: Date): Conversation | undefined {
+  const contact = story.contacts.get(contactId)
+  if (!contact) return undefined
+  const id = conversationIdOf(contactId)
+  if (!story.conversations.has(id)) {
+    const plan = planOf(contact)
+    story.conversations.set(id, plan ? createConversation(contact, plan, story.now) : emptyConversation(contact, now))
+  }
+  return conversationOf(story, id)
+}
+
+/** Conversations that match, the latest message first. */
+export function findConversations(story: Story, { q = '', show = 'all' }: ConversationQuery): StoredConversation[] {
+  const matches = q === '' ? () => true : textSearch(story, q)
+  const found: StoredConversation[] = []
+  for (const conversation of story.conversations.values())
+    if (story.contacts.has(conversation.contactId) && isShown(conversation, show) && matches(conversation))
+      found.push(conversation)
+  return found.sort((left, right) =>
+    left.lastMessage.at === right.lastMessage.at ? 0 : left.lastMessage.at < right.lastMessage.at ? 1 : -1,
+  )
+}
+
+function isShown({ status, unreadCount }: StoredConversation, show: NonNullable<ConversationQuery['show']>): boolean {
+  if (show === 'unread') return unreadCount > 0
+  return show === 'all' || (show === 'closed' ? status === 'closed' : status !== 'closed')
+}
+
+/** How many conversations there are, how many are not closed, and how many messages are unread. */
+export function inboxCounts(story: Story): { total: number; unread: number; open: number } {
+  const counts = { total: 0, unread: 0, open: 0 }
+  for (const { contactId, unreadCount, status } of story.conversations.values()) {
+    if (!story.contacts.has(contactId)) continue
+    counts.total += 1
+    counts.unread += unreadCount
+    if (status !== 'closed') counts.open += 1
+  }
+  return counts
+}
+
+/** Lower case and without accents, so that `zoe` finds Zoë. */
+const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase()
+
+/** Whether a conversation's name, phone number or text holds the words. Threads that nobody has read are not made for it. */
+function textSearch(story: Story, q: string): (conversation: StoredConversation) => boolean {
+  const wanted = fold(q.trim())
+  const digits = /^[\d\s+()-]+$/.test(wanted) ? wanted.replaceAll(/\D/g, '') : ''
+  const seen = new Map<object, boolean>()
+  const saysIt = (part: readonly { readonly content: Message['content'] }[]) => {
+    const known = seen.get(part)
+    if (known !== undefined) return known
+    const says = part.some(({ content }) => fold(previewOf(content)).includes(wanted))
+    seen.set(part, says)
+    return says
+  }
+  return (conversation) => {
+    const contact = story.contacts.get(conversation.contactId)
+    if (!contact) return false
+    if (fold(contact.name).includes(wanted)) return true
+    if (digits !== '' && contact.phone?.includes(digits)) return true
+    const thread = story.threads.get(conversation.id)
+    if (thread) return thread.some(({ content }) => fold(previewOf(content)).includes(wanted))
+    if (fold(conversation.lastMessage.text).includes(wanted)) return true
+    const plan = planOf(contact)
+    if (!plan) return false
+    if (fold(orderNumberOf(placeOf(contact.id) ?? 0)) === wanted) return plan.episodes.some((part) => saysOrder(part))
+    return plan.episodes.some(saysIt)
+  }
+}
+
+const saysOrder = (part: readonly { readonly content: Message['content'] }[]) =>
+  part.some(({ content }) => previewOf(content).includes('{order}'))
