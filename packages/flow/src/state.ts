@@ -65,7 +65,7 @@ export type FlowEffect = { readonly nodeId: string } & (
   | { readonly type: 'ended'; readonly reason: EndReason; readonly message?: string }
 )
 
-export interface Choice {
+interface Choice {
   readonly id: string
   readonly title: string
   readonly description?: string | undefined

@@ -1,10 +1,13 @@
 import type { DayTraffic } from '@parley/contracts/analytics'
+import type { Bot } from '@parley/contracts/bots'
 import type { Contact } from '@parley/contracts/contacts'
 import type { Message } from '@parley/contracts/conversations'
 import type { Notification } from '@parley/contracts/notifications'
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
 import type { Settings } from '@parley/contracts/settings'
 import type { Webhook } from '@parley/contracts/webhooks'
+import type { Workflow } from '@parley/contracts/workflows'
+import { createBots } from './bots.ts'
 import { createContacts } from './contacts.ts'
 import { createConversations, type StoredConversation, storyConversations } from './conversations.ts'
 import { facts } from './facts.ts'
@@ -13,6 +16,7 @@ import { createNumbers } from './numbers.ts'
 import { createSettings } from './settings.ts'
 import { createTraffic } from './traffic.ts'
 import { createWebhooks } from './webhooks.ts'
+import { createWorkflows } from './workflows.ts'
 
 /**
  * One business with everything that its screens show. Records are kept by id in the order of their lists, and may be
@@ -31,6 +35,9 @@ export interface Story {
   readonly webhooks: Map<string, Webhook>
   readonly settings: Settings
   /** The last 180 days, today last. */
+  readonly bots: Map<string, Bot>
+  readonly workflows: Map<string, Workflow>
+  /** The last 120 days, today last. */
   readonly traffic: readonly DayTraffic[]
 }
 
@@ -53,6 +60,8 @@ export function createStory({ now, records }: StoryOptions): Story {
     notifications: none(() => createNotifications(now)),
     webhooks: none(() => createWebhooks(now)),
     settings: () => createSettings(now, empty ? undefined : createNumbers(now).values().next().value),
+    bots: none(() => createBots(now)),
+    workflows: none(() => createWorkflows(now)),
     traffic: () => createTraffic(now).map((day) => (empty ? { ...day, sent: 0, received: 0 } : day)),
   })
   return story
