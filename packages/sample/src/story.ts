@@ -34,7 +34,6 @@ export interface Story {
   readonly notifications: Map<string, Notification>
   readonly webhooks: Map<string, Webhook>
   readonly settings: Settings
-  /** The last 180 days, today last. */
   readonly bots: Map<string, Bot>
   readonly workflows: Map<string, Workflow>
   /** The last 120 days, today last. */
