@@ -4,11 +4,12 @@ import { type AppProcess, startApp } from '../src/app-process.ts'
 import { linkFrom } from '../src/mail.ts'
 
 /** One running app for all journeys of a worker; each journey makes an account of its own. */
-export const test = base.extend<{ account: Account }, { app: AppProcess }>({
+export const test = base.extend<{ account: Account }, { appEnv: Record<string, string>; app: AppProcess }>({
+  /** Settings of the app; a file that sets its own has an app of its own. */
+  appEnv: [{}, { scope: 'worker', option: true }],
   app: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this parameter.
-    async ({}, use) => {
-      const app = await startApp()
+    async ({ appEnv }, use) => {
+      const app = await startApp({ env: appEnv })
       await use(app)
       await app.dispose()
     },
@@ -69,3 +70,22 @@ export const toast = (page: Page, text: string | RegExp) =>
     .getByRole('region', { name: /^Notifications/ })
     .getByRole('listitem')
     .filter({ hasText: text })
+
+/** What is said once the profile is stored. */
+export const saved = (page: Page) => toast(page, 'Your profile has been updated successfully!')
+
+/** Stores another address through the profile page. */
+export async function saveProfile(page: Page, address: string): Promise<void> {
+  await page.goto('/profile')
+  await page.getByLabel('Address').fill(address)
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(saved(page)).toBeVisible()
+}
+
+/** Signs in on the provider's own page, where the address is filled in already. */
+export async function passProvider(page: Page, { email, password: secret }: Account): Promise<void> {
+  await expect(page).toHaveURL(/\/realms\/parley\//)
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await page.locator('input[type=password]').fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}

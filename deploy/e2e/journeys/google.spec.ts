@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { completeProfileByHttp } from '../src/accounts.ts'
 import { pngPicture } from '../src/picture.ts'
-import { expect, logIn, test, toast } from './fixtures.ts'
+import { expect, logIn, passProvider, test, toast } from './fixtures.ts'
 
 const googleButton = (page: Page) => page.getByRole('button', { name: 'Continue with Google' })
 
@@ -152,10 +152,7 @@ test('a password that is not enough goes on at the provider’s page, with the a
   const refused = { status: 400, json: { error: 'interaction_required', error_description: 'It goes on elsewhere.' } }
   await page.route('**/auth/token', (route) => route.fulfill(refused), { times: 1 })
   await logIn(page, account)
-  await expect(page).toHaveURL(/\/realms\/parley\//)
-  await expect(page.getByLabel('Email')).toHaveValue(account.email)
-  await page.getByLabel('Password').fill(account.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await passProvider(page, account)
   await expect(toast(page, 'Logged in successfully!')).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
 })

@@ -27,8 +27,13 @@ export async function signUpByHttp(request: APIRequestContext, app: AppProcess):
 }
 
 /** Follows the newest verification mail; resolves once the session knows of it. */
-export async function verifyByHttp(request: APIRequestContext, app: AppProcess, { email }: Account): Promise<void> {
-  await useMailLink(await linkFrom(app.urls.mail, email, 'Verify email'))
+export async function verifyByHttp(request: APIRequestContext, app: AppProcess, account: Account): Promise<void> {
+  await useMailLink(await linkFrom(app.urls.mail, account.email, 'Verify email'))
+  await untilVerified(request, app, account)
+}
+
+/** Resolves once the session knows that its address is verified. */
+export async function untilVerified(request: APIRequestContext, app: AppProcess, { email }: Account): Promise<void> {
   const deadline = Date.now() + 10_000
   while (Date.now() < deadline) {
     const answer = await call(request, app, { method: 'POST', path: '/auth/reload' })

@@ -9,6 +9,7 @@ import { z } from 'zod'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const urlsSchema = z.object({ app: z.string(), mail: z.string(), identity: z.string() })
 type Urls = z.infer<typeof urlsSchema>
+const secretsSchema = z.object({ svcIdentitySecret: z.string() })
 
 /** Parley, started by the command that users type, with a data folder of its own. */
 export interface AppProcess {
@@ -17,6 +18,10 @@ export interface AppProcess {
   readonly demoPassword: string
   /** Everything that the launcher has printed. */
   output(): string
+  /** Secret of `svc-identity`, the client that may administer accounts at the provider. */
+  readonly adminSecret: string
+  /** Sends a signal to one of the processes that it has started: `mongodb`, `redis`, `identity-provider`, `bff` … */
+  signal(part: string, signal: NodeJS.Signals): void
   /** Ctrl-C; resolves once nothing of it runs any more. */
   interrupt(): Promise<void>
   /** `npm start` once more in the same folder and on the same port. */
@@ -25,8 +30,17 @@ export interface AppProcess {
   dispose(): Promise<void>
 }
 
-/** @throws with what was printed, if the app is not ready within `timeoutMs`. */
-export async function startApp(timeoutMs = 120_000): Promise<AppProcess> {
+/**
+ * @param options.env variables for the launcher beside those of this process.
+ * @throws with what was printed, if the app is not ready within `timeoutMs`.
+ */
+export async function startApp({
+  timeoutMs = 120_000,
+  env = {},
+}: {
+  timeoutMs?: number
+  env?: Record<string, string>
+} = {}): Promise<AppProcess> {
   const home = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'parley-journey-'))
   const port = await freePort()
   let child: ChildProcess | undefined
@@ -36,7 +50,7 @@ export async function startApp(timeoutMs = 120_000): Promise<AppProcess> {
     printed = ''
     const started = spawn('npm', ['start'], {
       cwd: root,
-      env: { ...process.env, PARLEY_HOME: home, PORT: String(port) },
+      env: { ...process.env, ...env, PARLEY_HOME: home, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
@@ -74,8 +88,16 @@ export async function startApp(timeoutMs = 120_000): Promise<AppProcess> {
     rmSync(home, { recursive: true, force: true })
     throw error
   }
+  const readKept = (file: string): unknown => JSON.parse(readFileSync(join(home, file), 'utf8'))
   return {
-    urls: urlsSchema.parse(JSON.parse(readFileSync(join(home, 'urls.json'), 'utf8'))),
+    urls: urlsSchema.parse(readKept('urls.json')),
+    adminSecret: secretsSchema.parse(readKept('secrets.json')).svcIdentitySecret,
+    signal(part, signal) {
+      const children = readFileSync(join(home, 'children.tsv'), 'utf8').split('\n')
+      const pid = Number(children.find((line) => line.split('\t')[1] === part)?.split('\t')[0])
+      if (!(pid > 0)) throw new Error(`${part} does not run here`)
+      process.kill(pid, signal)
+    },
     demoPassword: /Demo account: \S+ password (\S+)/.exec(printed)?.[1] ?? '',
     output: () => printed,
     interrupt,

@@ -4,7 +4,7 @@ import { homeVerdict } from './guard-rules.ts'
 import { SessionProviders } from './session-providers.tsx'
 
 /** Sends a signed-in visitor of `/` on; whoever turns out not to be signed in sees the landing page. */
-export default function HomeForward() {
+export function HomeForward() {
   return (
     <SessionProviders>
       <Gate rule={homeVerdict}>

@@ -1,10 +1,12 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { LandingPage } from '../features/landing/landing-page.tsx'
 import { hasSignedInHint } from '../lib/auth/sign-in-hint.ts'
-import { loadOrReload } from './lazy-page.ts'
+import { loadPart } from './lazy-page.ts'
 import { PageLoading } from './page-loading.tsx'
 
-const HomeForward = lazy(() => loadOrReload(() => import('./home-forward.tsx')))
+const HomeForward = lazy(async () => ({
+  default: await loadPart(async () => (await import('./home-forward.tsx')).HomeForward),
+}))
 
 /**
  * The landing page, painted at once for a visitor who has not signed in here. Whether a session exists all the same is asked

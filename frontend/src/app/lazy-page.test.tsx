@@ -1,29 +1,45 @@
-import { beforeEach, expect, test, vi } from 'vitest'
-import { loadOrReload } from './lazy-page.ts'
+import { screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openApp } from '../testing/open-app.tsx'
+import { signedInServer, stubServer } from '../testing/stub-server.ts'
 
 const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
-const gone = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+// React and the router report a page that fails.
+vi.spyOn(console, 'error').mockImplementation(() => {})
+const problem = () => screen.findByText('This page could not be shown')
 
 beforeEach(() => {
-  sessionStorage.clear()
   reload.mockClear()
+  stubServer(signedInServer())
+})
+afterEach(() => {
+  vi.doUnmock('../features/profile/profile-page.tsx')
 })
 
-test('a part that loads is handed on', async () => {
-  expect(await loadOrReload(async () => 'part')).toBe('part')
-  expect(reload).not.toHaveBeenCalled()
-})
+/** Opens the profile, whose file is gone. */
+async function openMissingPage({ keepStorage = false } = {}) {
+  // A module without its export: asking for that fails as the import of a lost file does.
+  vi.doMock('../features/profile/profile-page.tsx', () => ({}))
+  await openApp('/profile', { keepStorage })
+}
 
-test('a part that is gone loads the page again, once', async () => {
-  void loadOrReload(gone)
+test('a page whose file is gone is loaded again, at its own address and once', async () => {
+  await openMissingPage()
   await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce(), 10_000)
-  await expect(loadOrReload(gone)).rejects.toThrow('Failed to fetch')
+  expect(window.location.pathname).toBe('/profile')
+  expect(screen.queryByText('This page could not be shown')).toBeNull()
+
+  await openMissingPage({ keepStorage: true })
+  expect(await problem()).toBeTruthy()
   expect(reload).toHaveBeenCalledOnce()
 })
 
-test('without a network the page is not thrown away', async () => {
+test('without a network the page says so and waits; with it, it is loaded again', async () => {
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  await expect(loadOrReload(gone)).rejects.toThrow('Failed to fetch')
+  await openMissingPage()
+  expect(await problem()).toBeTruthy()
   expect(reload).not.toHaveBeenCalled()
   online.mockRestore()
+  window.dispatchEvent(new Event('online'))
+  expect(reload).toHaveBeenCalledOnce()
 })

@@ -1,23 +1,32 @@
-const reloadedKey = 'reloaded-for-update'
+import type { ComponentType } from 'react'
+
+const reloadedKey = 'reloaded-for-part'
 /** A second failure within this time is not cured by loading the page again. */
 const reloadPauseMs = 60_000
 
-/**
- * Loads a part of the app. After a deployment the files of the old version are gone: then the page is loaded again, once,
- * and gets the new ones.
- * @throws whatever the import throws, if the page was reloaded just now or the device is offline.
- */
-export async function loadOrReload<T>(load: () => Promise<T>): Promise<T> {
-  try {
-    return await load()
-  } catch (error) {
-    if (!navigator.onLine || !mayReload()) throw error
-    window.location.reload()
-    return new Promise<T>(() => {})
+/** A part of the app could not be loaded: the network was away, or a deployment has replaced the files of this version. */
+export class PartMissing extends Error {
+  constructor(cause: unknown) {
+    super('a part of the app could not be loaded', { cause })
+    this.name = 'PartMissing'
   }
 }
 
-function mayReload(): boolean {
+/**
+ * Loads a component of the app. Where that fails, the component throws `PartMissing` as it is rendered, which the error boundary
+ * around it answers: the router itself shows nothing at all for a route whose loading fails.
+ */
+export const loadPart = (load: () => Promise<ComponentType>): Promise<ComponentType> =>
+  load().catch((cause: unknown) => {
+    const error = new PartMissing(cause)
+    return function MissingPart(): never {
+      throw error
+    }
+  })
+
+/** Whether loading the page again may help: once a minute, and not while there is no network. */
+export function mayReload(): boolean {
+  if (!navigator.onLine) return false
   try {
     const last = Number(sessionStorage.getItem(reloadedKey) ?? 0)
     if (Date.now() - last < reloadPauseMs) return false

@@ -1,6 +1,6 @@
 import { createBrowserRouter, type RouteObject } from 'react-router-dom'
 import { announceRoutes } from '../lib/navigation.ts'
-import { loadOrReload } from './lazy-page.ts'
+import { loadPart } from './lazy-page.ts'
 import { PageLoading } from './page-loading.tsx'
 import { RootLayout } from './root-layout.tsx'
 import { PageError, ScreenError } from './route-error.tsx'
@@ -8,8 +8,8 @@ import { type Access, routes } from './routes.ts'
 
 type LayoutModule = { Component: React.ComponentType }
 
-const layout = (load: () => Promise<LayoutModule>, children: RouteObject[]): RouteObject => ({
-  lazy: () => loadOrReload(load),
+const layout = (load: () => Promise<LayoutModule>, children: RouteObject[] = []): RouteObject => ({
+  lazy: async () => ({ Component: await loadPart(async () => (await load()).Component) }),
   ErrorBoundary: PageError,
   children,
 })
@@ -22,7 +22,7 @@ const screens = (access: Access): RouteObject[] =>
     .filter((route) => route.access === access)
     .map(({ path, load }) => ({
       path,
-      lazy: async () => ({ Component: await loadOrReload(load) }),
+      lazy: async () => ({ Component: await loadPart(load) }),
       ErrorBoundary: framed.has(access) ? ScreenError : PageError,
     }))
 
@@ -47,7 +47,7 @@ export function createRouter() {
             layout(() => import('./protected-layout.tsx'), screens('protected')),
           ],
         ),
-        { path: '*', lazy: () => loadOrReload(() => import('./not-found.tsx')), ErrorBoundary: PageError },
+        { path: '*', ...layout(() => import('./not-found.tsx')) },
       ],
     },
   ])

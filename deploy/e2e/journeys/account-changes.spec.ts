@@ -1,0 +1,40 @@
+import { demandNewPassword, endAccount } from '../src/provider-admin.ts'
+import { expect, logIn, passProvider, test, toast } from './fixtures.ts'
+
+test('an account that is ended is out at once, in words, and does not come back in', async ({ page, app, account }) => {
+  await page.goto('/profile')
+  await page.getByLabel('Address').fill('Still typing')
+  await endAccount(app, account.email)
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(toast(page, 'Your session has ended. Log in again.')).toBeVisible()
+  await logIn(page, account)
+  await expect(toast(page, 'Invalid email or password')).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/login')
+})
+
+test('an account that must choose a new password does so on the provider’s page, and from then on in the app', async ({
+  page,
+  app,
+  account,
+}) => {
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await demandNewPassword(app, account.email)
+  await logIn(page, account)
+  await passProvider(page, account)
+  const [fresh, again] = [page.locator('input[type=password]').first(), page.locator('input[type=password]').nth(1)]
+  await fresh.fill('another horse')
+  await again.fill('another horse')
+  await page.locator('[type=submit]').click()
+  await expect(toast(page, 'Logged in successfully!')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  const left: string[] = []
+  page.on('framenavigated', (frame) => left.push(new URL(frame.url()).origin))
+  await logIn(page, { ...account, password: 'another horse' })
+  await expect(page).toHaveURL('/dashboard')
+  expect(new Set(left)).toEqual(new Set([app.urls.app]))
+})

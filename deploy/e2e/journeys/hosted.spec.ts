@@ -1,0 +1,35 @@
+import { expect, logIn, newEmail, passProvider, password, test, toast, verifyByMail } from './fixtures.ts'
+
+// Passwords are entered on the provider’s page only.
+test.use({ appEnv: { PASSWORD_SIGN_IN: 'hosted' } })
+
+test('logging in goes by that page and comes back signed in; after signing out it asks again', async ({
+  page,
+  app,
+}) => {
+  const demo = { email: 'demo@parley.local', password: app.demoPassword }
+  for (const _again of [1, 2]) {
+    await logIn(page, demo)
+    await passProvider(page, demo)
+    await expect(toast(page, 'Logged in successfully!')).toBeVisible()
+    await expect(page).toHaveURL('/dashboard')
+    await page.reload()
+    await expect(page.getByText('Demo', { exact: true }).first()).toBeVisible()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/login')
+  }
+})
+
+test('signing up goes by that page too, and on to the verification', async ({ page, app }) => {
+  const account = { email: newEmail(), password }
+  await page.goto('/signup')
+  await page.getByLabel('Email', { exact: true }).fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.getByLabel('Confirm Password', { exact: true }).fill(account.password)
+  await page.getByRole('button', { name: 'Sign Up' }).click()
+  await passProvider(page, account)
+  await expect(toast(page, 'Account created! Please verify your email.')).toBeVisible()
+  await expect(page).toHaveURL('/verify-email')
+  await verifyByMail(page, app.urls.mail, account.email)
+  await expect(page).toHaveURL('/profile-setup')
+})
