@@ -65,8 +65,15 @@ export function createSessionService(dependencies: Dependencies) {
       tokens,
       visitor,
     )
-    if (previous) await end(previous)
+    if (previous) await replacePrevious(previous, claims)
     return session
+  }
+
+  /** Who signs in again in the same browser goes on in the same session at the provider, which must then live. */
+  async function replacePrevious(previous: Session, { iss, sid }: IdentityClaims): Promise<void> {
+    const before = previous.hot.claims
+    const goesOn = sid !== undefined && before.sid === sid && before.iss === iss
+    await (goesOn ? store.destroy(previous) : end(previous))
   }
 
   /**

@@ -1,7 +1,8 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { type Account, completeProfileByHttp, newEmail, password, signUpByHttp, verifyByHttp } from '../src/accounts.ts'
-import { type AppProcess, startApp } from '../src/app-process.ts'
+import { type AppProcess, startApp, startTimeoutMs } from '../src/app-process.ts'
 import { linkFrom } from '../src/mail.ts'
+import { confirmAddress } from '../src/provider-pages.ts'
 
 /** One running app for all journeys of a worker; each journey makes an account of its own. */
 export const test = base.extend<{ account: Account }, { appEnv: Record<string, string>; app: AppProcess }>({
@@ -13,7 +14,7 @@ export const test = base.extend<{ account: Account }, { appEnv: Record<string, s
       await use(app)
       await app.dispose()
     },
-    { scope: 'worker', timeout: 150_000 },
+    { scope: 'worker', timeout: startTimeoutMs + 30_000 },
   ],
   baseURL: ({ app }, use) => use(app.urls.app),
   account: async ({ page, app }, use) => use(await createAccount(page, app)),
@@ -34,9 +35,7 @@ export async function signUp(page: Page, email = newEmail()): Promise<Account> {
 /** Opens the newest mail's link in a page of its own, as a person does, and presses its one button. */
 export async function verifyByMail(page: Page, mailUrl: string, email: string): Promise<void> {
   const mailTab = await page.context().newPage()
-  await mailTab.goto(await linkFrom(mailUrl, email, 'Verify email'))
-  await mailTab.getByRole('button').click()
-  await expect(mailTab.getByRole('heading', { name: /verified/i })).toBeVisible()
+  await confirmAddress(mailTab, await linkFrom(mailUrl, email, 'Verify email'))
   await mailTab.close()
 }
 

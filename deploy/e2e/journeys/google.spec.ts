@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { completeProfileByHttp } from '../src/accounts.ts'
 import { pngPicture } from '../src/picture.ts'
+import { chooseAtGoogle, expectGoogle, onKeycloak } from '../src/provider-pages.ts'
 import { expect, logIn, passProvider, test, toast } from './fixtures.ts'
 
 const googleButton = (page: Page) => page.getByRole('button', { name: 'Continue with Google' })
@@ -11,13 +12,12 @@ async function openPopup(page: Page): Promise<Page> {
   return popup
 }
 
-/** Chooses an account on the offline Google's page. */
-const choose = (google: Page, email: string) => google.getByRole('button', { name: email }).click()
-
 const noPopups = (context: BrowserContext) => context.addInitScript(() => Object.assign(window, { open: () => null }))
 
 /** The storages of the page, in which nothing of a finished sign-in may be left. */
 const stored = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
+
+const cancelStays = 'Keycloak answers a sign-in that was cancelled at Google with its own sign-in page'
 
 // The offline Google knows three people, and the first journey makes one of them known to Parley.
 test.describe.configure({ mode: 'serial' })
@@ -28,9 +28,9 @@ test.describe('Google', () => {
     await context.route('https://lh3.googleusercontent.com/**', (route) => route.fulfill(photo))
     await page.goto('/signup')
     const popup = await openPopup(page)
-    await expect(popup.getByRole('button', { name: 'gwen@gmail.test' })).toBeVisible()
+    await expectGoogle(popup)
     expect(await popup.evaluate(() => [window.innerWidth, window.innerHeight])).toEqual([500, 600])
-    await choose(popup, 'gwen@gmail.test')
+    await chooseAtGoogle(popup, 'gwen@gmail.test')
     await expect(page).toHaveURL('/profile-setup')
     await expect.poll(() => popup.isClosed()).toBe(true)
     await expect(page.getByLabel('First Name')).toHaveValue('Gwen')
@@ -42,13 +42,13 @@ test.describe('Google', () => {
 
   test('a known person logs in to the dashboard, and signing up leads there too', async ({ page }) => {
     await page.goto('/login')
-    await choose(await openPopup(page), 'gwen@gmail.test')
+    await chooseAtGoogle(await openPopup(page), 'gwen@gmail.test')
     await expect(toast(page, 'Logged in successfully!')).toBeVisible()
     await expect(page).toHaveURL('/dashboard')
     await page.reload()
     await expect(page).toHaveURL('/dashboard')
     await page.goto('/signup')
-    await choose(await openPopup(page), 'gwen@gmail.test')
+    await chooseAtGoogle(await openPopup(page), 'gwen@gmail.test')
     await expect(page).toHaveURL('/dashboard')
   })
 
@@ -56,7 +56,7 @@ test.describe('Google', () => {
     await noPopups(context)
     await page.goto('/login')
     await googleButton(page).click()
-    await choose(page, 'gwen@gmail.test')
+    await chooseAtGoogle(page, 'gwen@gmail.test')
     await expect(toast(page, 'Logged in successfully!')).toBeVisible()
     await expect(page).toHaveURL('/dashboard')
     expect(await stored(page)).not.toMatch(/oidc|eyJ/)
@@ -65,18 +65,21 @@ test.describe('Google', () => {
     await expect(toast(page, 'Logged in successfully!')).toBeHidden()
   })
 
-  test('a redirect from sign-up ends on the profile, and fails with the words of sign-up', async ({
-    page,
-    context,
-  }) => {
+  test('a redirect from sign-up that is cancelled fails with the words of sign-up', async ({ page, context }) => {
+    test.skip(onKeycloak, cancelStays)
     await noPopups(context)
     await page.goto('/signup')
     await googleButton(page).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(toast(page, 'Failed to sign up with Google')).toContainText('Error')
     await expect(page).toHaveURL('/signup')
+  })
+
+  test('a redirect from sign-up ends on the profile', async ({ page, context }) => {
+    await noPopups(context)
+    await page.goto('/signup')
     await googleButton(page).click()
-    await choose(page, 'bob@gmail.test')
+    await chooseAtGoogle(page, 'bob@gmail.test')
     await expect(page).toHaveURL('/profile-setup')
     await expect(page.getByLabel('First Name')).toHaveValue('Bob')
   })
@@ -89,7 +92,7 @@ test.describe('Google', () => {
     })
     await page.goto('/login')
     await googleButton(page).click()
-    await choose(page, 'gwen@gmail.test')
+    await chooseAtGoogle(page, 'gwen@gmail.test')
     await expect(page).toHaveURL('/dashboard')
     expect(ends).toHaveLength(1)
     await page.goto(ends[0] ?? '')
@@ -105,7 +108,7 @@ test.describe('Google', () => {
   test('a popup that is closed is an error, but only after the grace of 8 s', async ({ page }) => {
     await page.goto('/login')
     const popup = await openPopup(page)
-    await expect(popup.getByRole('button', { name: 'gwen@gmail.test' })).toBeVisible()
+    await expectGoogle(popup)
     await popup.close()
     const closedAt = Date.now()
     await expect(toast(page, 'Failed to log in with Google')).toContainText('Error', { timeout: 20_000 })
@@ -114,6 +117,7 @@ test.describe('Google', () => {
   })
 
   test('saying no at the provider is the same error, at once', async ({ page }) => {
+    test.skip(onKeycloak, cancelStays)
     await page.goto('/signup')
     const popup = await openPopup(page)
     await popup.getByRole('button', { name: 'Cancel' }).click()
@@ -124,10 +128,10 @@ test.describe('Google', () => {
   test('a second popup takes the place of the first and signs in', async ({ page }) => {
     await page.goto('/login')
     const first = await openPopup(page)
-    await expect(first.getByRole('button', { name: 'gwen@gmail.test' })).toBeVisible()
+    await expectGoogle(first)
     const second = await openPopup(page)
     await expect.poll(() => first.isClosed()).toBe(true)
-    await choose(second, 'gwen@gmail.test')
+    await chooseAtGoogle(second, 'gwen@gmail.test')
     await expect(toast(page, 'Logged in successfully!')).toBeVisible()
     await expect(page).toHaveURL('/dashboard')
   })
@@ -136,7 +140,7 @@ test.describe('Google', () => {
     await context.route('**/auth/handler.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
     await page.goto('/login')
     const popup = await openPopup(page)
-    await choose(popup, 'gwen@gmail.test')
+    await chooseAtGoogle(popup, 'gwen@gmail.test')
     await popup.waitForURL(/\/auth\/handler/)
     await popup.close()
     await expect(toast(page, 'Logged in successfully!')).toBeVisible({ timeout: 20_000 })

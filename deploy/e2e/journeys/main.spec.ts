@@ -1,5 +1,6 @@
 import { linkFrom } from '../src/mail.ts'
 import { pngPicture } from '../src/picture.ts'
+import { confirmAddress, onKeycloak } from '../src/provider-pages.ts'
 import { expect, fillProfile, logIn, signUp, test, toast } from './fixtures.ts'
 
 test('a person signs up, verifies, completes the profile, comes back, and everything is still there after a restart @main', async ({
@@ -22,11 +23,10 @@ test('a person signs up, verifies, completes the profile, comes back, and everyt
     const mailPage = await context.newPage()
     await mailPage.goto(app.urls.mail)
     await expect(mailPage.getByText(account.email).first()).toBeVisible()
-    await mailPage.goto(await linkFrom(app.urls.mail, account.email, 'Verify email'))
-    await mailPage.getByRole('button', { name: 'Confirm email address' }).click()
-    await expect(mailPage.getByRole('heading', { name: 'Your email address is verified' })).toBeVisible()
+    await confirmAddress(mailPage, await linkFrom(app.urls.mail, account.email, 'Verify email'))
     await page.bringToFront()
-    await expect(toast(page, 'Email Verified!')).toBeVisible({ timeout: 3000 })
+    // Keycloak on the same cores answers later than the stand-in.
+    await expect(toast(page, 'Email Verified!')).toBeVisible(onKeycloak ? {} : { timeout: 3000 })
     await expect(page).toHaveURL('/profile-setup')
     await mailPage.close()
   })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { AppProcess } from '../src/app-process.ts'
+import { onKeycloak } from '../src/provider-pages.ts'
 import { expect, logIn, saved, test, toast } from './fixtures.ts'
 
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
@@ -109,6 +110,6 @@ test('a provider that is slow, frozen or killed: the signed-in go on, and signin
   await expect(async () => {
     await logIn(visitor, account)
     await expect(visitor).toHaveURL('/dashboard')
-  }).toPass({ timeout: 40_000 })
+  }).toPass({ timeout: onKeycloak ? 120_000 : 40_000 })
   await visitor.context().close()
 })

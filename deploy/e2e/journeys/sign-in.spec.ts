@@ -1,4 +1,5 @@
 import { linkFrom } from '../src/mail.ts'
+import { chooseNewPassword, confirmAddress } from '../src/provider-pages.ts'
 import { expect, logIn, newEmail, password, signUp, test, toast, verifyByMail } from './fixtures.ts'
 
 test.describe('signing in', () => {
@@ -75,9 +76,7 @@ test.describe('signing in', () => {
   test('the mail link may be opened in another browser', async ({ page, app, browser }) => {
     const { email } = await signUp(page)
     const elsewhere = await (await browser.newContext()).newPage()
-    await elsewhere.goto(await linkFrom(app.urls.mail, email, 'Verify email'))
-    await elsewhere.getByRole('button').click()
-    await expect(elsewhere.getByRole('heading', { name: /verified/i })).toBeVisible()
+    await confirmAddress(elsewhere, await linkFrom(app.urls.mail, email, 'Verify email'))
     await elsewhere.context().close()
     await expect(page).toHaveURL('/profile-setup')
   })
@@ -88,12 +87,8 @@ test.describe('signing in', () => {
     await page.getByLabel('Email', { exact: true }).fill(account.email)
     await page.getByRole('button', { name: 'Send Reset Link' }).click()
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
-    await page.goto(await linkFrom(app.urls.mail, account.email, 'Update Your Account'))
-    const [fresh, again] = await page.locator('input[type=password]').all()
-    await fresh?.fill('a new password')
-    await again?.fill('a new password')
-    await page.getByRole('button').click()
-    await expect(page.getByRole('heading', { name: /changed/i })).toBeVisible()
+    const link = await linkFrom(app.urls.mail, account.email, 'Update Your Account')
+    await chooseNewPassword(page, link, 'a new password')
     await page.getByRole('link').first().click()
     await expect(page).toHaveURL(`${app.urls.app}/login`)
     await logIn(page, account)

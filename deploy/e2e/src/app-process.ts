@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { throwAwayFolder } from '../../local/src/testing/throw-away-folder.ts'
+import { onKeycloak } from './provider-pages.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const urlsSchema = z.object({ app: z.string(), mail: z.string(), identity: z.string() })
@@ -30,18 +31,21 @@ export interface AppProcess {
   dispose(): Promise<void>
 }
 
+/** Within which the app is ready. A Keycloak is prepared and makes its database first. */
+export const startTimeoutMs = onKeycloak ? 600_000 : 120_000
+
 /**
  * @param options.env variables for the launcher beside those of this process.
  * @throws with what was printed, if the app is not ready within `timeoutMs`.
  */
 export async function startApp({
-  timeoutMs = 120_000,
+  timeoutMs = startTimeoutMs,
   env = {},
 }: {
   timeoutMs?: number
   env?: Record<string, string>
 } = {}): Promise<AppProcess> {
-  const home = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'parley-journey-'))
+  const home = throwAwayFolder()
   const port = await freePort()
   let child: ChildProcess | undefined
   let printed = ''

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hashToken } from '../../session/session-cipher.ts'
 import { createTraveller } from '../flow.ts'
+import { browserOf } from '../issued-session.ts'
 import { newAddress } from '../mailbox.ts'
+import { startProviderGate } from '../provider-gate.ts'
+import { forThisTest } from '../running.ts'
 import { type Bff, startBff } from '../start-bff.ts'
 
 let bff: Bff
@@ -109,17 +112,23 @@ describe('the callback', () => {
     expect(await one.session()).toEqual({ authenticated: false })
   })
 
-  test('replaces the browser’s earlier session', async () => {
-    const traveller = createTraveller(bff)
+  test('replaces the browser’s earlier session, and leaves the one at the provider, in which it goes on', async () => {
+    const gate = await forThisTest(startProviderGate())
+    const on = await forThisTest(startBff({ OIDC_INTERNAL_ISSUER: gate.url }))
+    const traveller = createTraveller(on)
     const first = await traveller.logIn(await traveller.authorize(), credentials())
     await traveller.arrive(first)
     const before = new Map(traveller.appCookies())
     const second = await traveller.logIn(await traveller.authorize(), credentials())
     await traveller.arrive(second)
-    const old = bff.browser()
-    old.setCookie(`${bff.dependencies.cookie.name}=${before.get(bff.dependencies.cookie.name)}`)
-    expect(await old.session()).toEqual({ authenticated: false })
+    const { cookie, store } = on.dependencies
+    expect(await browserOf(on, before.get(cookie.name) ?? '').session()).toEqual({ authenticated: false })
+    const live = await store.load(traveller.appCookies().get(cookie.name) ?? '')
+    if (!live) throw new Error('no session')
+    await store.replace(live, { ...live.hot, tokenExpiresAt: 1 })
     expect(await traveller.session()).toMatchObject({ authenticated: true })
+    expect(gate.grants).toContain('refresh_token')
+    expect(gate.calls).not.toContain('logout')
   })
 })
 

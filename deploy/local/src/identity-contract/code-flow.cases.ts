@@ -108,6 +108,23 @@ export const codeFlowCases: ContractCase[] = [
     },
   },
   {
+    name: 'who signs in again in the same browser goes on in the same session, which ends for all its tokens',
+    run: async (target) => {
+      const browser = createBrowser(target.issuer)
+      const verifier = newVerifier()
+      const account = await newAccount(target)
+      const signInHere = async () =>
+        parseTokens(await exchange(target, await codeFor(target, account, verifier, browser), verifier))
+      const [first, second] = [await signInHere(), await signInHere()]
+      expect(second.session_state).toBe(first.session_state)
+      expect((await userinfo(target, first.access_token)).status).toBe(200)
+      const client = { client_id: 'bff-web', client_secret: target.secrets.web }
+      const logout = { ...client, refresh_token: first.refresh_token }
+      expect((await post(target, 'logout', logout)).status).toBe(204)
+      expect((await userinfo(target, second.access_token)).status).toBe(401)
+    },
+  },
+  {
     name: 'after a sign-out another person signs in in the same browser',
     run: async (target) => {
       const browser = createBrowser(target.issuer)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { errors, type Provider } from 'oidc-provider'
 import { z } from 'zod'
 import type { Call, Handler, Reply } from './http.ts'
@@ -31,6 +32,13 @@ export type SignInFlow = ReturnType<typeof createSignInFlow>
 
 /** Names the session that was started last in a browser. It signs nobody in. */
 export const browserSessionCookie = 'browser_session'
+const browserSessionPattern = new RegExp(`(?:^|; )${browserSessionCookie}=([\\w-]+)`)
+
+/** The session that was started last in the browser that asks, if it lives. */
+export function sessionOfBrowser({ headers }: IncomingMessage, sessions: Pick<SessionStore, 'find'>) {
+  const sid = browserSessionPattern.exec(headers.cookie ?? '')?.[1]
+  return sid === undefined ? undefined : sessions.find(sid)
+}
 
 export const redirect = (location: string): Reply => ({ status: 303, headers: { Location: location } })
 
@@ -79,8 +87,7 @@ export function createSignInFlow({
 
   /** As in Keycloak, a browser in which somebody's session lives is given to nobody else. Google is: one chooses there. */
   function isTaken({ req }: Call, user: User): boolean {
-    const [, sid = ''] = new RegExp(`(?:^|; )${browserSessionCookie}=([\\w-]+)`).exec(req.headers.cookie ?? '') ?? []
-    const before = realm.showcase ? undefined : sessions.find(sid)
+    const before = realm.showcase ? undefined : sessionOfBrowser(req, sessions)
     return before !== undefined && before.userId !== user.id
   }
 

@@ -3,6 +3,7 @@ import { buildFrontend, frontendDist } from '../frontend-build.ts'
 import type { Environment, Part, StackContext } from '../part.ts'
 import { bffOrigin, identityOrigin, profileOrigin, publicOrigin } from './addresses.ts'
 import { issuerUrl } from './identity-provider.ts'
+import { wantsKeycloak } from './keycloak.ts'
 import { nodeEnvironment, nodeProgram } from './node-part.ts'
 import { redisUrl } from './redis.ts'
 
@@ -37,7 +38,8 @@ export function bffPart(context: StackContext): Part {
     kind: 'Parley',
     address: publicOrigin(context),
     dataAt: 'Redis (sessions)',
-    needs: ['redis'],
+    // It is ready once the provider has answered, and the first start of a Keycloak takes longer than it is given.
+    needs: wantsKeycloak(context.environment) ? ['redis', 'identity-provider'] : ['redis'],
     env,
     local: nodeProgram({
       script: 'bff/src/server.ts',

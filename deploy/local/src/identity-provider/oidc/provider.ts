@@ -5,7 +5,7 @@ import type { Keys } from '../keys.ts'
 import { pageHeaders } from '../pages/layout.ts'
 import { badRequestPage, staleSignInPage } from '../pages/messages.ts'
 import type { ClientConfig, RealmConfig } from '../realm-config.ts'
-import { browserSessionCookie } from '../sign-in-flow.ts'
+import { browserSessionCookie, sessionOfBrowser } from '../sign-in-flow.ts'
 import type { createProtocolRecords } from '../store/protocol-records.ts'
 import type { SessionStore } from '../store/sessions.ts'
 import type { User, UserStore } from '../store/users.ts'
@@ -179,18 +179,26 @@ async function startCodeSession(ctx: KoaContextWithOIDC, deps: Deps) {
   const { provider, client, account, session, result } = ctx.oidc
   if (!client || !account || !session || !result?.login) return undefined
   const grantId = await createGrant(provider, account.accountId, client.clientId)
-  const alias = result['identityProvider']
-  const started = deps.sessions.start({
-    userId: account.accountId,
-    clientId: client.clientId,
-    grantId,
-    identityProvider: typeof alias === 'string' ? alias : null,
-    ip: clientIp(ctx.req),
-  })
-  session.sidFor(client.clientId, started.sid)
+  const sid = continueOrStart(ctx, { userId: account.accountId, clientId: client.clientId, grantId }, deps)
+  session.sidFor(client.clientId, sid)
   const path = `/realms/${deps.realm.name}/`
-  ctx.cookies.set(browserSessionCookie, started.sid, { path, httpOnly: true, sameSite: 'lax', signed: false })
+  ctx.cookies.set(browserSessionCookie, sid, { path, httpOnly: true, sameSite: 'lax', signed: false })
   return provider.Grant.find(grantId)
+}
+
+/** As in Keycloak, who signs in again in the same browser goes on in the same session. @returns its id */
+function continueOrStart(
+  ctx: KoaContextWithOIDC,
+  signIn: { userId: string; clientId: string; grantId: string },
+  { sessions }: Pick<Deps, 'sessions'>,
+): string {
+  const alias = ctx.oidc.result?.['identityProvider']
+  const identityProvider = typeof alias === 'string' ? alias : null
+  const before = sessionOfBrowser(ctx.req, sessions)
+  if (before?.userId !== signIn.userId || before.clientId !== signIn.clientId)
+    return sessions.start({ ...signIn, identityProvider, ip: clientIp(ctx.req) }).sid
+  sessions.goOn(before.sid, { grantId: signIn.grantId, identityProvider })
+  return before.sid
 }
 
 function accessTokenClaims(clientId: string, sid: string | undefined, user: User | undefined) {

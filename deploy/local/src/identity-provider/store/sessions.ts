@@ -50,6 +50,9 @@ export function createSessionStore(database: Database, limits: { sessionIdle: nu
   const one = database.prepare(`SELECT * FROM sessions WHERE sid = ? AND ${live}`)
   const ofUser = database.prepare(`SELECT * FROM sessions WHERE user_id = ? AND ${live} ORDER BY started_at`)
   const ofGrant = database.prepare(`SELECT * FROM sessions WHERE grant_id = ? AND ${live}`)
+  const renew = database.prepare(
+    'UPDATE sessions SET grant_id = ?, identity_provider = ?, last_seen_at = ? WHERE sid = ?',
+  )
   const seen = database.prepare('UPDATE sessions SET last_seen_at = ? WHERE sid = ?')
   const erase = database.prepare('DELETE FROM sessions WHERE sid = ?')
   const eraseDead = database.prepare(`DELETE FROM sessions WHERE NOT (${live})`)
@@ -71,6 +74,11 @@ export function createSessionStore(database: Database, limits: { sessionIdle: nu
       started.lastSeenAt,
     )
     return started
+  }
+
+  /** The same person has signed in again where the session lives. */
+  function goOn(sid: string, { grantId, identityProvider }: Pick<Session, 'grantId' | 'identityProvider'>): void {
+    renew.run(grantId, identityProvider, nowSeconds(), sid)
   }
 
   /** The session if it has not ended. */
@@ -97,5 +105,5 @@ export function createSessionStore(database: Database, limits: { sessionIdle: nu
     eraseDead.run(...floor())
   }
 
-  return { start, find, findByGrant, listOfUser, touch, remove, secondsLeft, purge }
+  return { start, goOn, find, findByGrant, listOfUser, touch, remove, secondsLeft, purge }
 }
