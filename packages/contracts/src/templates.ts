@@ -1,17 +1,23 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { placeholderProblems, type TemplateProblem, templatePlaceholders } from './placeholders.ts'
 import { byId, countSchema, listOf, pageOf, pageQueryFields, storedFields } from './records.ts'
 
 export const templateCategories = ['marketing', 'utility', 'authentication'] as const
 export const templateStatuses = ['draft', 'pending', 'approved', 'rejected', 'paused', 'disabled'] as const
 
-/** Lengths in characters, as the platform counts them (Cloud API, message templates). */
+/**
+ * Lengths in characters (Cloud API, message templates): the text as it is written, with its placeholders' braces and line
+ * breaks. Meta does not say how it counts an emoji; UTF-16 units, two or more for each, never let a text through that it refuses.
+ */
 export const templateLimits = {
   name: 512,
   headerText: 60,
   body: 1024,
   footer: 60,
   buttons: 10,
+  urlButtons: 2,
+  phoneButtons: 1,
   buttonText: 25,
   url: 2000,
   phone: 20,
@@ -59,7 +65,7 @@ const templateButtonSchema = z.discriminatedUnion('kind', [
 export type TemplateButton = z.infer<typeof templateButtonSchema>
 
 /** What a person writes. */
-export const templateContentSchema = z.object({
+const templateFieldsSchema = z.object({
   name: z
     .string()
     .trim()
@@ -84,11 +90,35 @@ export const templateContentSchema = z.object({
   /** Placeholder → sample value, which the platform's reviewers see. */
   examples: z.record(z.string().max(64), z.string().max(200)),
 })
-export type TemplateContent = z.infer<typeof templateContentSchema>
+export type TemplateContent = z.infer<typeof templateFieldsSchema>
+
+/**
+ * What WhatsApp refuses of a template beyond lengths: placeholders that break its rules, one without a sample value, too
+ * many buttons of a kind, and quick replies that do not stand together.
+ */
+function templateProblems(content: TemplateContent): TemplateProblem[] {
+  const problems = placeholderProblems(content)
+  for (const key of templatePlaceholders(content))
+    if (!content.examples[key]?.trim()) problems.push({ path: ['examples', key], message: 'Enter a sample value' })
+  const count = (kind: TemplateButton['kind']) => content.buttons.filter((button) => button.kind === kind).length
+  const problem = (message: string) => problems.push({ path: ['buttons'], message })
+  if (count('url') > templateLimits.urlButtons) problem(`At most ${templateLimits.urlButtons} buttons open a website`)
+  if (count('phone') > templateLimits.phoneButtons) problem('At most one button calls a phone number')
+  const kinds = content.buttons.map(({ kind }) => (kind === 'quick_reply' ? 'reply' : 'other'))
+  if (kinds.filter((kind, index) => kind !== kinds[index - 1] && kind === 'reply').length > 1)
+    problem('Quick replies stand together, before or after the other buttons')
+  return problems
+}
+
+/** What a person may send for review. */
+export const templateContentSchema = templateFieldsSchema.superRefine((content, context) => {
+  for (const { path, message } of templateProblems(content))
+    context.addIssue({ code: 'custom', path: [...path], message })
+})
 
 export const templateSchema = z.object({
   ...storedFields,
-  ...templateContentSchema.shape,
+  ...templateFieldsSchema.shape,
   status: z.enum(templateStatuses),
   rejectionReason: z.string().max(300).optional(),
   quality: z.enum(['high', 'medium', 'low', 'unknown']).optional(),
@@ -155,7 +185,7 @@ export const templatesApi = {
     access: 'session',
     summary: 'Replaces what a template says; an approved one is pending again.',
     params: byId,
-    body: templateContentSchema.extend({ version: z.number().int().positive() }),
+    body: templateContentSchema.safeExtend({ version: z.number().int().positive() }),
     status: 200,
     response: templateSchema,
     errors: ['not_found', 'template_exists', 'stale_version'],

@@ -1,19 +1,23 @@
 import type { DayTraffic } from '@parley/contracts/analytics'
 import type { Bot } from '@parley/contracts/bots'
+import type { Campaign } from '@parley/contracts/campaigns'
 import type { Contact } from '@parley/contracts/contacts'
 import type { Message } from '@parley/contracts/conversations'
 import type { Notification } from '@parley/contracts/notifications'
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
 import type { Settings } from '@parley/contracts/settings'
+import type { Template } from '@parley/contracts/templates'
 import type { Webhook } from '@parley/contracts/webhooks'
 import type { Workflow } from '@parley/contracts/workflows'
 import { createBots } from './bots.ts'
+import { createCampaigns } from './campaigns.ts'
 import { createContacts } from './contacts.ts'
 import { createConversations, type StoredConversation, storyConversations } from './conversations.ts'
 import { facts } from './facts.ts'
 import { createNotifications } from './notifications.ts'
 import { createNumbers } from './numbers.ts'
 import { createSettings } from './settings.ts'
+import { createTemplates } from './templates.ts'
 import { createTraffic } from './traffic.ts'
 import { createWebhooks } from './webhooks.ts'
 import { createWorkflows } from './workflows.ts'
@@ -36,7 +40,9 @@ export interface Story {
   readonly settings: Settings
   readonly bots: Map<string, Bot>
   readonly workflows: Map<string, Workflow>
-  /** The last 120 days, today last. */
+  readonly campaigns: Map<string, Campaign>
+  readonly templates: Map<string, Template>
+  /** The last 180 days, today last. */
   readonly traffic: readonly DayTraffic[]
 }
 
@@ -61,6 +67,8 @@ export function createStory({ now, records }: StoryOptions): Story {
     settings: () => createSettings(now, empty ? undefined : createNumbers(now).values().next().value),
     bots: none(() => createBots(now)),
     workflows: none(() => createWorkflows(now)),
+    campaigns: none(() => createCampaigns(now, story.contacts)),
+    templates: none(() => createTemplates(now, story.campaigns.values())),
     traffic: () => createTraffic(now).map((day) => (empty ? { ...day, sent: 0, received: 0 } : day)),
   })
   return story

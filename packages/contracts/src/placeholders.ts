@@ -1,0 +1,136 @@
+/**
+ * Placeholders of message templates: `{{1}}` and on, or `{{first_name}}`, as the WhatsApp Cloud API has them (message
+ * templates: parameter formats). Pure and free of imports, so that every process and screen checks the same.
+ */
+
+export type TextPiece =
+  | { readonly kind: 'text'; readonly text: string }
+  /** `key` is what stands between the braces: `1`, `order_id`. */
+  | { readonly kind: 'placeholder'; readonly text: string; readonly key: string }
+
+const placeholderPattern = /\{\{([a-z][a-z0-9_]{0,63}|[1-9]\d{0,2})\}\}/g
+const isNumber = (key: string): boolean => /^\d+$/.test(key)
+
+/** Cuts a text into what stands between its placeholders and the placeholders themselves, losing nothing. */
+export function parsePlaceholders(text: string): TextPiece[] {
+  const pieces: TextPiece[] = []
+  let end = 0
+  for (const match of text.matchAll(placeholderPattern)) {
+    if (match.index > end) pieces.push({ kind: 'text', text: text.slice(end, match.index) })
+    pieces.push({ kind: 'placeholder', text: match[0], key: match[1] ?? '' })
+    end = match.index + match[0].length
+  }
+  if (end < text.length) pieces.push({ kind: 'text', text: text.slice(end) })
+  return pieces
+}
+
+/** Keys of the placeholders, each once: numbers in their order, names in that of their first use. */
+export function placeholdersOf(...texts: readonly (string | undefined)[]): string[] {
+  const keys = texts.flatMap((text) =>
+    parsePlaceholders(text ?? '').flatMap((piece) => (piece.kind === 'placeholder' ? [piece.key] : [])),
+  )
+  return [...new Set(keys)].sort((left, right) =>
+    isNumber(left) && isNumber(right) ? Number(left) - Number(right) : 0,
+  )
+}
+
+/** The text with every placeholder replaced by its value; one without a value stays as it is written. */
+export const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string =>
+  parsePlaceholders(text)
+    .map((piece) => (piece.kind === 'text' ? piece.text : (own(values, piece.key) ?? piece.text)))
+    .join('')
+
+const own = (values: Readonly<Record<string, string>>, key: string): string | undefined =>
+  Object.hasOwn(values, key) && values[key] !== '' ? values[key] : undefined
+
+/** What "insert variable" inserts next: the next number, or a name where the template uses names. */
+export function nextPlaceholder(...texts: readonly (string | undefined)[]): string {
+  const keys = placeholdersOf(...texts)
+  const named = keys.some((key) => !isNumber(key))
+  for (let count = 1; ; count += 1) {
+    const key = named ? `variable_${count}` : String(count)
+    if (!keys.includes(key)) return `{{${key}}}`
+  }
+}
+
+/** The parts of a template that may hold placeholders. */
+export interface TemplateTexts {
+  readonly header?: string | undefined
+  readonly body: string
+  readonly footer?: string | undefined
+  readonly buttons: readonly { readonly kind: string; readonly url?: string | undefined }[]
+}
+
+/** Keys of all placeholders of a template. A key that stands in several parts has one value in all of them. */
+export const templatePlaceholders = ({ header, body, buttons }: Omit<TemplateTexts, 'footer'>): string[] =>
+  placeholdersOf(header, body, ...buttons.map(({ url }) => url))
+
+export interface TemplateProblem {
+  /** Where it is wrong: a field, or one of a list (`buttons`, 0, `url`). */
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+/**
+ * What WhatsApp refuses about a template's placeholders: both kinds mixed, numbers with gaps, a placeholder at the edge
+ * of the body or next to another, too many for the length of the text (errors 2388293 and 2388299), more than one in the
+ * header, any in the footer, and in a web address any but one at its end.
+ */
+export function placeholderProblems(template: TemplateTexts): TemplateProblem[] {
+  const { header = '', body, footer = '', buttons } = template
+  const problems: TemplateProblem[] = [
+    ...malformed(header, 'header'),
+    ...malformed(body, 'body'),
+    ...bodyProblems(body),
+    ...sequenceProblems(template),
+  ]
+  if (placeholdersOf(header).length > 1) problems.push({ path: ['header'], message: 'A header takes one variable' })
+  if (/\{\{|\}\}/.test(footer)) problems.push({ path: ['footer'], message: 'A footer takes no variables' })
+  for (const [index, { url = '' }] of buttons.entries()) {
+    const places = parsePlaceholders(url).flatMap((piece, place) => (piece.kind === 'placeholder' ? [place] : []))
+    if (places.length > 1 || (places.length === 1 && places[0] !== parsePlaceholders(url).length - 1))
+      problems.push({ path: ['buttons', index, 'url'], message: 'An address takes one variable, at its end' })
+  }
+  return problems
+}
+
+function malformed(text: string, field: string): TemplateProblem[] {
+  const rest = text.replace(placeholderPattern, '')
+  if (!/\{\{|\}\}/.test(rest)) return []
+  return [
+    { path: [field], message: 'A variable is {{1}} or {{first_name}}: a number, or lower-case letters, digits and _' },
+  ]
+}
+
+function sequenceProblems(template: TemplateTexts): TemplateProblem[] {
+  const keys = templatePlaceholders(template)
+  const numbers = keys.filter(isNumber).map(Number)
+  if (numbers.length > 0 && numbers.length < keys.length)
+    return [{ path: ['body'], message: 'Use either numbered variables or named ones, not both' }]
+  const gap = numbers.findIndex((number, index) => number !== index + 1)
+  if (gap === -1) return []
+  return [{ path: ['body'], message: `Numbered variables leave no gap: {{${gap + 1}}} is missing` }]
+}
+
+function bodyProblems(body: string): TemplateProblem[] {
+  const pieces = parsePlaceholders(body.trim())
+  const count = pieces.filter(({ kind }) => kind === 'placeholder').length
+  if (count === 0) return []
+  const problem = (message: string): TemplateProblem[] => [{ path: ['body'], message }]
+  // Punctuation alone at an edge does not help at WhatsApp.
+  const hasWords = (piece: TextPiece | undefined) => piece?.kind === 'text' && /[\p{L}\p{N}\p{S}]/u.test(piece.text)
+  if (!hasWords(pieces[0])) return problem('The message cannot begin with a variable: put words before it')
+  if (!hasWords(pieces.at(-1))) return problem('The message cannot end with a variable: put words after it')
+  const isGap = (piece: TextPiece) => piece.kind === 'text' && piece.text.trim() === ''
+  const touching = pieces
+    .filter((piece) => !isGap(piece))
+    .some((piece, index, all) => piece.kind === 'placeholder' && all[index + 1]?.kind === 'placeholder')
+  if (touching) return problem('Two variables cannot stand next to each other: put words between them')
+  const words = body.replace(placeholderPattern, ' ').match(/[\p{L}\p{M}\p{N}]+/gu)?.length ?? 0
+  const least = 2 * count + 1
+  return words < least
+    ? problem(
+        `The message is too short for ${count === 1 ? 'a variable' : `${count} variables`}: use at least ${least} words`,
+      )
+    : []
+}
