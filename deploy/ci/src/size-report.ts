@@ -10,7 +10,13 @@ import { root } from './paths.ts'
  * against the committed baseline. `--update` makes today's sizes the new baseline.
  */
 const app = ['index.html', 'src/app/session-layout.tsx']
-const screens = {
+const frame = [...app, 'src/app/protected-layout.tsx']
+
+/** What a screen loads on top of the frame that every screen stands in. */
+const ownBudgetBytes = 150_000
+const own = (modules: string[]) => ({ budgetBytes: ownBudgetBytes, modules: [...frame, ...modules], without: frame })
+
+const screens: Record<string, { budgetBytes: number; modules: string[]; without?: string[] }> = {
   landing: { budgetBytes: 120_000, modules: ['index.html', 'src/app/home-route.tsx'] },
   login: {
     budgetBytes: 280_000,
@@ -18,8 +24,19 @@ const screens = {
   },
   dashboard: {
     budgetBytes: 300_000,
-    modules: [...app, 'src/app/protected-layout.tsx', 'src/features/dashboard/dashboard-page.tsx'],
+    modules: [...frame, 'src/features/dashboard/dashboard-page.tsx'],
   },
+  'conversations, own': own(['src/features/conversations/conversations-page.tsx']),
+  'contacts, own': own(['src/features/contacts/contacts-page.tsx']),
+  'campaigns, own': own(['src/features/campaigns/campaigns-page.tsx']),
+  'templates, own': own(['src/features/templates/templates-page.tsx']),
+  'bots, own': own(['src/features/bots/bots-page.tsx']),
+  'workflows, own': own(['src/features/workflows/workflows-page.tsx']),
+  'analytics, own': own(['src/features/analytics/analytics-page.tsx']),
+  'numbers, own': own(['src/features/numbers/numbers-page.tsx']),
+  'webhooks, own': own(['src/features/webhooks/webhooks-page.tsx']),
+  'settings, own': own(['src/features/settings/settings-page.tsx']),
+  'profile, own': own(['src/features/profile/profile-page.tsx']),
 }
 const dist = join(root, 'frontend/dist')
 const baselineFile = join(root, 'deploy/ci/size-baseline.json')
@@ -33,10 +50,12 @@ const named = [...page.matchAll(/<script[^>]*\ssrc="\/([^"]+)"/g)].map(([, file 
 // The build leaves the compressed file beside each script; it is what a browser gets.
 const compressedBytes = (files: readonly string[]) =>
   [...new Set(files)].reduce((sum, file) => sum + statSync(join(dist, `${file}.gz`)).size, 0)
-const sizes = Object.entries(screens).map(([screen, { budgetBytes, modules }]) => ({
+const sizes = Object.entries(screens).map(([screen, { budgetBytes, modules, without = [] }]) => ({
   screen,
   budgetBytes,
-  bytes: compressedBytes([...named, ...firstLoadScripts(manifest, modules)]),
+  bytes:
+    compressedBytes([...named, ...firstLoadScripts(manifest, modules)]) -
+    (without.length > 0 ? compressedBytes([...named, ...firstLoadScripts(manifest, without)]) : 0),
 }))
 if (flags.update) {
   const baseline = Object.fromEntries(sizes.map(({ screen, bytes }) => [screen, bytes]))
@@ -45,11 +64,11 @@ if (flags.update) {
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`.padStart(9)
 const baseline = z.record(z.string(), z.number()).parse(readJson(baselineFile))
-console.log(`${'first load, gz'.padEnd(14)}     script    budget  baseline`)
+console.log(`${'first load, gz'.padEnd(20)}     script    budget  baseline`)
 for (const { screen, bytes, budgetBytes } of sizes) {
   const baselineBytes = baseline[screen] ?? 0
   const problem = sizeProblem({ bytes, budgetBytes, baselineBytes })
   const figures = [bytes, budgetBytes, baselineBytes].map(kilobytes).join(' ')
-  console.log(`${screen.padEnd(14)}  ${figures}  ${problem ?? ''}`.trimEnd())
+  console.log(`${screen.padEnd(20)}  ${figures}  ${problem ?? ''}`.trimEnd())
   if (problem) process.exitCode = 1
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { throwAwayFolder } from '../../local/src/testing/throw-away-folder.ts'
+import { freePort } from './free-port.ts'
 import { onKeycloak } from './provider-pages.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -111,17 +111,4 @@ export async function startApp({
       rmSync(home, { recursive: true, force: true })
     },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
 }

@@ -52,7 +52,7 @@ export const palettes: Record<ThemeMode, Palette> = {
     special: '#b392f0',
     onDanger: '#1d0706',
     scrim: 'rgb(0 0 0 / 60%)',
-    shadowFloat: '0 0 0 1px rgb(255 255 255 / 5%), 0 16px 40px rgb(0 0 0 / 55%)',
+    shadowFloat: '0 0 0 1px rgb(255 255 255 / 9%), 0 16px 40px rgb(0 0 0 / 55%)',
   },
   light: {
     canvas: '#f7f8f7',

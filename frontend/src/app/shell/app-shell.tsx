@@ -67,13 +67,12 @@ export function AppShell() {
           <button
             type="button"
             className={styles['find']}
-            aria-label="Command menu"
             aria-keyshortcuts="Control+K Meta+K"
             onClick={() => setOverlay('commands')}
           >
             <SearchOutlined aria-hidden />
             <span>Search or go to</span>
-            <kbd>{commandKey} K</kbd>
+            <kbd aria-hidden="true">{commandKey} K</kbd>
           </button>
           <Suspense fallback={<span className={styles['place']} />}>
             <Notifications />

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { chromium } from '@playwright/test'
+import { z } from 'zod'
+import { startApp } from './app-process.ts'
+import { chromiumPath } from './chromium.ts'
+import { freePort } from './free-port.ts'
+
+/**
+ * `npm run lighthouse`: performance and accessibility of the landing page and of the dashboard, as a signed-in person on a
+ * desktop gets them: the median of three runs. Fails below 95 and 100.
+ */
+const runs = 3
+const goals = { performance: 0.95, accessibility: 1 }
+
+const scoresSchema = z.object({
+  lhr: z.object({
+    categories: z.object({
+      performance: z.object({ score: z.number().nullable() }),
+      accessibility: z.object({ score: z.number().nullable() }),
+    }),
+    /** Why it could not measure. */
+    runtimeError: z.object({ code: z.string(), message: z.string() }).optional(),
+    finalDisplayedUrl: z.string(),
+    audits: z.record(z.string(), z.object({ displayValue: z.string().optional(), score: z.number().nullable() })),
+  }),
+})
+
+// The package has a lock of its own (deploy/ci/lighthouse), so it is not among this workspace's modules.
+const lighthousePath = fileURLToPath(
+  new URL('../../ci/lighthouse/node_modules/lighthouse/core/index.js', import.meta.url),
+)
+if (!existsSync(lighthousePath)) throw new Error('Lighthouse is not installed: npm ci --prefix deploy/ci/lighthouse')
+const { default: lighthouse, desktopConfig } = await import(lighthousePath)
+
+const executablePath = chromiumPath(existsSync)
+if (!executablePath) throw new Error('There is no Chromium on this machine: install it, or name it in CHROMIUM_PATH.')
+
+const app = await startApp()
+const port = await freePort()
+const browser = await chromium.launchPersistentContext('', {
+  executablePath,
+  args: ['--no-sandbox', `--remote-debugging-port=${port}`],
+})
+try {
+  const page = await browser.newPage()
+  console.log(`${'median of 3'.padEnd(14)} performance  accessibility`)
+  await measure('landing', '/')
+  await page.goto(`${app.urls.app}/login`)
+  await page.getByLabel('Email', { exact: true }).fill('demo@parley.local')
+  await page.getByLabel('Password', { exact: true }).fill(app.demoPassword)
+  await page.getByRole('button', { name: 'Log In' }).click()
+  await page.waitForURL(/dashboard/)
+  await page.close()
+  await measure('dashboard', '/dashboard')
+} finally {
+  await browser.close()
+  await app.dispose()
+}
+
+async function measure(name: string, path: string): Promise<void> {
+  const results: z.infer<typeof scoresSchema>['lhr'][] = []
+  for (let run = 0; run < runs; run += 1) {
+    const flags = {
+      port,
+      output: 'json',
+      logLevel: 'error',
+      disableStorageReset: true,
+      onlyCategories: Object.keys(goals),
+    }
+    results.push(scoresSchema.parse(await lighthouse(`${app.urls.app}${path}`, flags, desktopConfig)).lhr)
+  }
+  const score = (category: keyof typeof goals) =>
+    results.map(({ categories }) => categories[category].score ?? 0).toSorted((left, right) => left - right)[
+      (runs - 1) / 2
+    ] ?? 0
+  const [performance, accessibility] = [score('performance'), score('accessibility')]
+  console.log(
+    `${name.padEnd(14)} ${(performance * 100).toFixed(0).padStart(11)} ${(accessibility * 100).toFixed(0).padStart(14)}`,
+  )
+  if (performance >= goals.performance && accessibility >= goals.accessibility) return
+  process.exitCode = 1
+  for (const { runtimeError, finalDisplayedUrl } of results)
+    if (runtimeError) console.log(`  ${runtimeError.code}: ${runtimeError.message} (${finalDisplayedUrl})`)
+  for (const [id, { score: part, displayValue = '' }] of Object.entries(results[0]?.audits ?? {}))
+    if (part !== null && part < 0.9) console.log(`  ${id}: ${displayValue || part}`)
+}
