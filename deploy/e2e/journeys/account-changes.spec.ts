@@ -1,10 +1,10 @@
-import { demandNewPassword, endAccount } from '../src/provider-admin.ts'
+import { demandNewPassword, disableAccount } from '../src/provider-admin.ts'
 import { expect, logIn, passProvider, test, toast } from './fixtures.ts'
 
 test('an account that is ended is out at once, in words, and does not come back in', async ({ page, app, account }) => {
   await page.goto('/profile')
   await page.getByLabel('Address').fill('Still typing')
-  await endAccount(app, account.email)
+  await disableAccount(app, account.email)
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page).toHaveURL('/login')
   await expect(toast(page, 'Your session has ended. Log in again.')).toBeVisible()

@@ -10,7 +10,8 @@ import { onKeycloak } from './provider-pages.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const urlsSchema = z.object({ app: z.string(), mail: z.string(), identity: z.string() })
 type Urls = z.infer<typeof urlsSchema>
-const secretsSchema = z.object({ svcIdentitySecret: z.string() })
+const secretsSchema = z.object({ svcIdentitySecret: z.string(), internalTokenKeys: z.string() })
+const portsSchema = z.object({ identity: z.number() })
 
 /** Parley, started by the command that users type, with a data folder of its own. */
 export interface AppProcess {
@@ -19,8 +20,10 @@ export interface AppProcess {
   readonly demoPassword: string
   /** Everything that the launcher has printed. */
   output(): string
-  /** Secret of `svc-identity`, the client that may administer accounts at the provider. */
-  readonly adminSecret: string
+  /** `svcIdentitySecret` administers accounts at the provider, `internalTokenKeys` (JSON) sign calls to the services. */
+  readonly secrets: z.infer<typeof secretsSchema>
+  /** Origin of `services/identity`, which browsers never reach. */
+  readonly identityService: string
   /** Sends a signal to one of the processes that it has started: `mongodb`, `redis`, `identity-provider`, `bff` … */
   signal(part: string, signal: NodeJS.Signals): void
   /** Ctrl-C; resolves once nothing of it runs any more. */
@@ -95,7 +98,8 @@ export async function startApp({
   const readKept = (file: string): unknown => JSON.parse(readFileSync(join(home, file), 'utf8'))
   return {
     urls: urlsSchema.parse(readKept('urls.json')),
-    adminSecret: secretsSchema.parse(readKept('secrets.json')).svcIdentitySecret,
+    secrets: secretsSchema.parse(readKept('secrets.json')),
+    identityService: `http://127.0.0.1:${portsSchema.parse(readKept('ports.json')).identity}`,
     signal(part, signal) {
       const children = readFileSync(join(home, 'children.tsv'), 'utf8').split('\n')
       const pid = Number(children.find((line) => line.split('\t')[1] === part)?.split('\t')[0])

@@ -1,16 +1,18 @@
+import { identityApi } from '@parley/contracts/identity'
+import { createInternalTokenSigner, signingKeySchema } from '@parley/service-kit/core/internal-token'
 import { z } from 'zod'
 import type { AppProcess } from './app-process.ts'
 
 const usersSchema = z.array(z.looseObject({ id: z.string() }))
 
 /** The provider's own administration, as an operator has it: Keycloak's admin REST interface. */
-async function admin({ urls, adminSecret }: AppProcess, method: string, path: string, body?: unknown) {
+async function admin({ urls, secrets }: AppProcess, method: string, path: string, body?: unknown) {
   const answer = await fetch(`${urls.identity}/protocol/openid-connect/token`, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: 'svc-identity',
-      client_secret: adminSecret,
+      client_secret: secrets.svcIdentitySecret,
     }),
   })
   const { access_token: token } = z.object({ access_token: z.string() }).parse(await answer.json())
@@ -36,9 +38,16 @@ export async function demandNewPassword(app: AppProcess, email: string): Promise
   await admin(app, 'PUT', `/users/${account.id}`, { ...account, requiredActions: ['UPDATE_PASSWORD'] })
 }
 
-/** Signs the account out everywhere, then disables it: what `services/identity` does to end an account. */
-export async function endAccount(app: AppProcess, email: string): Promise<void> {
-  const account = await findAccount(app, email)
-  await admin(app, 'POST', `/users/${account.id}/logout`)
-  await admin(app, 'PUT', `/users/${account.id}`, { ...account, enabled: false })
+/** Ends the account by the call of `services/identity`, as an operator's tool would. */
+export async function disableAccount(app: AppProcess, email: string): Promise<void> {
+  const { id } = await findAccount(app, email)
+  const keys = z.array(signingKeySchema).parse(JSON.parse(app.secrets.internalTokenKeys))
+  const token = await (await createInternalTokenSigner(keys)).sign({ aud: 'identity', sub: 'svc:operator' })
+  const { method, path, status } = identityApi.endAccount
+  const answer = await fetch(`${app.identityService}${path.replace(':sub', id)}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ how: 'disable' }),
+  })
+  if (answer.status !== status) throw new Error(`the identity service answered ${answer.status}`)
 }

@@ -68,6 +68,18 @@ export const identityApi = {
     status: 204,
     errors: ['account_not_found', 'identity_provider_unavailable'],
   }),
+  endAccount: defineEndpoint({
+    operation: 'identity.endAccount',
+    method: 'POST',
+    path: '/internal/accounts/:sub/end',
+    access: 'service',
+    summary:
+      'Signs the account out everywhere, which back-channel logouts tell at once, and then disables or deletes it.',
+    params: accountParams,
+    body: z.object({ how: z.enum(['disable', 'delete']) }),
+    status: 204,
+    errors: ['account_not_found', 'identity_provider_unavailable'],
+  }),
   reclaimAccount: defineEndpoint({
     operation: 'identity.reclaimAccount',
     method: 'POST',

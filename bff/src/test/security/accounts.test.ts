@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { endingSession } from '../ending-session.ts'
 import { mailsTo, newAddress } from '../mailbox.ts'
-import { changeAccount, lockAccount } from '../provider-admin.ts'
+import { changeAccount, forgetAccount, lockAccount } from '../provider-admin.ts'
 import { type Bff, startBff } from '../start-bff.ts'
 
 const password = 'correct horse'
@@ -146,12 +146,16 @@ describe('an account with an unverified address', () => {
   })
 })
 
-test('an account that was disabled at the provider is out with its next renewal', async () => {
+test.each([
+  ['disabled', (email: string) => changeAccount(email, { enabled: false })],
+  ['deleted', forgetAccount],
+])('an account that was %s at the provider, without a logout, is out with its next renewal', async (_how, end) => {
   const { browser, email } = await signedUp()
-  await changeAccount(email, { enabled: false })
+  await end(email)
   const { store } = bff.dependencies
   const live = await store.load(browser.cookie().split('=')[1] ?? '')
   if (!live) throw new Error('no session')
+  expect(await browser.session()).toMatchObject({ authenticated: true })
   await store.replace(live, { ...live.hot, tokenExpiresAt: 1 })
   expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
   expect(await browser.session()).toEqual({ authenticated: false })

@@ -142,6 +142,18 @@ test('ending the sessions of an account makes its refresh tokens useless', async
   expect((await refresh()).status).toBe(400)
 })
 
+test.each(['disable', 'delete'] as const)('an account that is ended (%s) has no session and no way in', async (how) => {
+  const { email, sub } = await createAccount()
+  const { tokens } = await signIn(email)
+  expect(await post(`/internal/accounts/${sub}/end`, { how })).toMatchObject({ status: 204, text: '' })
+  const form = { ...passwordClient, grant_type: 'refresh_token', refresh_token: String(tokens['refresh_token']) }
+  expect((await provider('token', form)).status).toBe(400)
+  expect((await signIn(email)).status).toBe(400)
+  const again = await post(`/internal/accounts/${sub}/end`, { how })
+  expect(again.status).toBe(how === 'delete' ? 404 : 204)
+  expect((await post('/internal/accounts', { email, password })).code).toBe(how === 'delete' ? '' : 'account_exists')
+})
+
 test('a reclaimed account has no password and only the session that was named', async () => {
   const { email, sub } = await createAccount()
   const squatter = await signIn(email)
@@ -161,11 +173,11 @@ test('a reclaimed account has no password and only the session that was named', 
   expect((await refresh(owner)).status).toBe(200)
 })
 
-test.each(['verification-email', 'end-sessions', 'reclaim'])(
+test.each(['verification-email', 'end-sessions', 'end', 'reclaim'])(
   '%s of an account that does not exist is 404',
   async (call) => {
     const sub = '00000000-0000-4000-8000-000000000000'
-    const body = call === 'reclaim' ? {} : undefined
+    const body = call === 'reclaim' ? {} : call === 'end' ? { how: 'disable' } : undefined
     expect(await post(`/internal/accounts/${sub}/${call}`, body)).toMatchObject({
       status: 404,
       code: 'account_not_found',

@@ -13,5 +13,6 @@ export default async function accountsRoutes(
   mount(scope, identityApi.sendPasswordReset, ({ body }) => accounts.sendPasswordReset(body.email))
   mount(scope, identityApi.endSessions, ({ params }) => accounts.endSessions(params.sub))
   mount(scope, identityApi.endSession, ({ params, body }) => accounts.endSession(params.sub, body.sid))
+  mount(scope, identityApi.endAccount, ({ params, body }) => accounts.end(params.sub, body.how))
   mount(scope, identityApi.reclaimAccount, ({ params, body }) => accounts.reclaim(params.sub, body.keepSession))
 }

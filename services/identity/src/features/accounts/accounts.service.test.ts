@@ -34,6 +34,21 @@ test('an account starts enabled and unproven, its password permanent; its id is 
 })
 
 test.each([
+  ['disable', 'PUT', { enabled: false }],
+  ['delete', 'DELETE', undefined],
+] as const)('an account is signed out before it is ended (%s), and only then', async (how, method, json) => {
+  const { accounts, call } = accountsWith(answer(204), answer(204))
+  await accounts.end('abc-1', how)
+  expect(call.mock.calls).toMatchObject([
+    [{ method: 'POST', path: '/users/abc-1/logout' }],
+    [{ method, path: '/users/abc-1', ...(json && { json }) }],
+  ])
+  const unreachable = accountsWith(answer(503))
+  await expect(unreachable.accounts.end('abc-1', how)).rejects.toMatchObject({ code: 'identity_provider_unavailable' })
+  expect(unreachable.call).toHaveBeenCalledOnce()
+})
+
+test.each([
   ['a duplicate', answer(409, { errorMessage: 'User exists with same email' }), 'account_exists'],
   [
     'a weak password',

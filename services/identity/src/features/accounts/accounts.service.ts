@@ -79,6 +79,18 @@ export function createAccountsService({
     if (answer.status >= 300) throw accountError(answer, { sendsMail: false })
   }
 
+  /**
+   * Ends the account itself. Its sessions first: for those of an account that is disabled or gone the provider sends no logout, and
+   * they would go on until their next renewal.
+   * @throws `account_not_found`.
+   */
+  async function end(sub: string, how: 'disable' | 'delete'): Promise<void> {
+    await endSessions(sub)
+    if (how === 'delete') return remove(user(sub))
+    const answer = await provider.call({ method: 'PUT', path: user(sub), json: { enabled: false }, repeatable: true })
+    if (answer.status >= 300) throw accountError(answer, { sendsMail: false })
+  }
+
   /** Ends one session if it is this account's; one that has ended already is passed over. @throws `account_not_found`. */
   async function endSession(sub: string, sid: string): Promise<void> {
     const own = await list(`${user(sub)}/sessions`, sessionsSchema)
@@ -123,7 +135,7 @@ export function createAccountsService({
     return found.data.find((candidate) => candidate.email?.toLowerCase() === email)?.id
   }
 
-  return { create, sendVerification, sendPasswordReset, endSessions, endSession, reclaim }
+  return { create, sendVerification, sendPasswordReset, endSessions, end, endSession, reclaim }
 }
 
 const disabledSchema = z.object({ errorMessage: z.string().regex(/disabled/i) })
