@@ -1,17 +1,26 @@
-import { mkdtempSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { chromiumPath } from '../../e2e/src/chromium.ts'
 import { requireJava } from '../../local/src/parts/java.ts'
 import { sharedToolsDir } from '../../local/src/paths.ts'
-import { isPortFree } from '../../local/src/ports.ts'
 import { Problem } from '../../local/src/problem.ts'
 import { type Stack, startStack } from '../../local/src/stack.ts'
+import { describeStack } from '../../local/src/testing/provided-stack.ts'
+import { throwAwayFolder } from '../../local/src/testing/throw-away-folder.ts'
 import { keycloakTool } from '../../local/src/tools/manifest.ts'
 import { toolFor } from '../../local/src/tools/tool-for.ts'
-import { runStage, skipStage } from './stage.ts'
+import { writeSecurityReport } from './security-report.ts'
+import { failStage, runStage, type StageReport, skipStage } from './stage.ts'
 
-const name = 'identity contract on Keycloak'
+/** What the stand-in has passed in `npm test` and the journeys, once more on a real Keycloak. */
+const contract = 'identity contract on Keycloak'
+const attacks = 'attacks on Keycloak'
+const journeys = 'journeys on Keycloak'
+
 const say = (line: string) => console.log(`  ${line}`)
+/** Servers that the caller's environment may name are not what is tested here. */
+const environment = { KEYCLOAK: 'real', OIDC_ISSUER: '', SMTP_URL: '', MONGODB_URL: '', REDIS_URL: '' }
 
 /** What this machine lacks for a Keycloak; everything after that is a failure and not a reason to skip. */
 async function whyNot(): Promise<string | undefined> {
@@ -25,52 +34,87 @@ async function whyNot(): Promise<string | undefined> {
   }
 }
 
-/** Starts a real Keycloak in a throw-away folder and holds it to the contract that the stand-in keeps in `npm test`. */
-async function onKeycloak() {
-  const logoutPort = await freePort()
-  const backchannel = `http://127.0.0.1:${logoutPort}/auth/backchannel-logout`
+async function onKeycloak(): Promise<StageReport[]> {
+  const home = mkdtempSync(join(tmpdir(), 'parley-keycloak-'))
+  try {
+    const reports = await onOneStart(home)
+    return [...reports, await runJourneys(home)]
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return [contract, attacks, journeys].map((name) => failStage(name, reason))
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** Contract and attacks share one Keycloak. @param home where the server is left, prepared, for the next start. */
+async function onOneStart(home: string): Promise<StageReport[]> {
+  const dataDir = throwAwayFolder()
   const stack = await startStack({
-    dataDir: mkdtempSync(join(tmpdir(), 'parley-keycloak-')),
-    parts: ['mail', 'identity-provider'],
-    environment: { ...process.env, KEYCLOAK: 'real', OIDC_ISSUER: '', SMTP_URL: '' },
-    env: { 'identity-provider': { BACKCHANNEL_URL: backchannel } },
+    dataDir,
+    parts: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'],
+    environment: { ...process.env, ...environment },
     throwAway: true,
     onProgress: (progress) => {
       if (progress.kind === 'note') say(progress.line)
-      if (progress.kind === 'ready')
-        say(`${progress.part.label} answers after ${Math.round(progress.elapsedMs / 1000)} s`)
+      if (progress.kind === 'ready' && progress.part.name === 'identity-provider')
+        say(`Keycloak ${progress.version} answers after ${Math.round(progress.elapsedMs / 1000)} s`)
     },
   })
   try {
-    Object.assign(process.env, contractEnvironment(stack, logoutPort))
-    return await runStage({
-      name,
-      command: ['vitest', 'run', '--project', 'services', 'deploy/local/src/test/identity-contract.test.ts'],
-      counts: 'vitest',
-      live: true,
-    })
+    const description = join(dataDir, 'test-stack.json')
+    describeStack(description, stack)
+    const tests = (path: string) => ['vitest', 'run', '--project', 'services', path]
+    const common = { counts: 'vitest', live: true } as const
+    const env = { PARLEY_TEST_STACK: description }
+    const reports = [
+      await runStage({
+        ...common,
+        name: contract,
+        command: tests('deploy/local/src/test/identity-contract.test.ts'),
+        env: { ...env, ...contractEnvironment(stack) },
+      }),
+      await runStage({ ...common, name: attacks, command: tests('bff/src/test/security'), env }),
+    ]
+    writeSecurityReport({ embedded: 'services', Keycloak: attacks })
+    keepServer(dataDir, home)
+    return reports
   } finally {
     await stack.stop()
   }
 }
 
-const contractEnvironment = ({ urls, secrets }: Stack, logoutPort: number) => ({
-  // The tests' own stack is needed for nothing here.
-  PARLEY_TEST_PARTS: 'mail',
+/** The realm posts logout tokens to the BFF's port, where none runs. */
+const contractEnvironment = ({ urls, secrets, env }: Stack) => ({
   IDENTITY_CONTRACT_ISSUER: urls.identity,
   IDENTITY_CONTRACT_WEB_SECRET: secrets.bffWebSecret,
   IDENTITY_CONTRACT_PASSWORD_SECRET: secrets.bffPasswordSecret,
   IDENTITY_CONTRACT_ADMIN_SECRET: secrets.svcIdentitySecret,
   IDENTITY_CONTRACT_PUBLIC_ORIGIN: urls.app,
   IDENTITY_CONTRACT_MAIL_URL: urls.mail,
-  IDENTITY_CONTRACT_BACKCHANNEL_PORT: String(logoutPort),
+  IDENTITY_CONTRACT_BACKCHANNEL_PORT: env.bff['PORT'] ?? '',
 })
 
-async function freePort(): Promise<number> {
-  for (let port = 30_000; port < 31_000; port += 1) if (await isPortFree(port)) return port
-  throw new Error('No free port between 30000 and 31000')
+/** Unpacked and built, but without a database: a start from it spares a minute. */
+function keepServer(dataDir: string, home: string): void {
+  const server = join(dataDir, 'data', 'keycloak', 'server')
+  const database = join(server, 'data')
+  cpSync(server, home, { recursive: true, filter: (path) => path !== database })
+}
+
+/** Journeys start the app themselves, as a person does, and stop, kill and restart it. */
+function runJourneys(home: string): Promise<StageReport> | StageReport {
+  if (!chromiumPath(existsSync)) return skipStage(journeys, 'no Chromium on this machine')
+  return runStage({
+    name: journeys,
+    command: ['playwright', 'test', '--config', 'deploy/e2e'],
+    counts: 'playwright',
+    live: true,
+    env: { ...environment, KEYCLOAK_HOME: home },
+  })
 }
 
 const obstacle = await whyNot()
-const report = obstacle === undefined ? await onKeycloak() : skipStage(name, obstacle)
-process.exitCode = report.failed > 0 ? 1 : 0
+const reports =
+  obstacle === undefined ? await onKeycloak() : [contract, attacks, journeys].map((name) => skipStage(name, obstacle))
+process.exitCode = reports.some(({ failed }) => failed > 0) ? 1 : 0

@@ -17,60 +17,86 @@ const vitestReportSchema = z.object({
   ),
 })
 
+/** One run of the attack suite. */
+export interface SuiteRun {
+  /** The identity provider that it ran against; a column of the report. */
+  readonly provider: string
+  /** What vitest wrote. */
+  readonly report: unknown
+}
+
 interface SecurityCase {
   readonly group: string
   readonly name: string
-  readonly result: string
+  /** Whose tokens the case is about. */
+  readonly issuer: string
   readonly provider: string
+  readonly result: string
 }
 
 /**
- * The cases of the attack suite in a report of vitest.
- * @param sourceOf reads a test file, to tell which identity provider its cases ran against.
- * @param realProvider name of the provider that stands in for nobody; the local stand-in where absent.
+ * The cases of the attack suite in reports of vitest.
+ * @param sourceOf reads a test file, to tell which cases have an issuer of their own beside the provider.
  */
-export function securityCases(
-  report: unknown,
-  sourceOf: (file: string) => string,
-  realProvider = 'stand-in',
-): SecurityCase[] {
-  const files = vitestReportSchema.parse(report).testResults.filter(({ name }) => name.includes(folder))
-  return files.flatMap(({ name: file, assertionResults }) => {
-    const provider = sourceOf(file).includes('test-issuer.ts') ? `test issuer, ${realProvider}` : realProvider
-    const [group = ''] = basename(file).split('.')
-    return assertionResults.map(({ ancestorTitles, title, status }) => ({
-      group,
-      name: [...ancestorTitles, title].filter(Boolean).join(' '),
-      result: status,
-      provider,
-    }))
-  })
+export function securityCases(runs: readonly SuiteRun[], sourceOf: (file: string) => string): SecurityCase[] {
+  return runs.flatMap(({ provider, report }) =>
+    vitestReportSchema
+      .parse(report)
+      .testResults.filter(({ name }) => name.includes(folder))
+      .flatMap(({ name: file, assertionResults }) => {
+        const issuer = sourceOf(file).includes('test-issuer.ts') ? 'test issuer, provider' : 'provider'
+        const [group = ''] = basename(file).split('.')
+        return assertionResults.map(({ ancestorTitles, title, status }) => ({
+          group,
+          name: [...ancestorTitles, title].filter(Boolean).join(' '),
+          issuer,
+          provider,
+          result: status === 'passed' || status === 'failed' ? status : 'skipped',
+        }))
+      }),
+  )
 }
 
-/** One table of figures by group, and one of all cases; failures first. */
+/** One table of figures by group, and one of all cases, failures first; a column for each provider. */
 export function securityReport(cases: readonly SecurityCase[]): string {
+  const providers = [...new Set(cases.map(({ provider }) => provider))]
   const groups = [...Map.groupBy(cases, ({ group }) => group)].sort(([a], [b]) => a.localeCompare(b))
-  const count = (of: readonly SecurityCase[], result: string) => of.filter((one) => one.result === result).length
-  const summary = groups.map(([group, of]) => {
-    const [passed, failed] = [count(of, 'passed'), count(of, 'failed')]
-    return `| ${group} | ${passed} | ${failed} | ${of.length - passed - failed} |`
-  })
-  const rank = ({ result }: SecurityCase) => (result === 'failed' ? 0 : 1)
-  const rows = groups.flatMap(([, of]) => of).sort((a, b) => rank(a) - rank(b))
+  const figures = (of: readonly SecurityCase[], provider: string) =>
+    ['passed', 'failed', 'skipped']
+      .map((wanted) => of.filter((one) => one.provider === provider && one.result === wanted).length)
+      .join(' / ')
+  const rows = groups.flatMap(([group, of]) =>
+    [...Map.groupBy(of, ({ name }) => name)].map(([name, same]) => ({ group, name, same })),
+  )
+  const rank = ({ same }: { same: readonly SecurityCase[] }) => (same.some(isFailed) ? 0 : 1)
   return [
     '# Security cases of the sign-in',
     '',
-    '| group | passed | failed | skipped |',
-    '| --- | ---: | ---: | ---: |',
-    ...summary,
+    'Figures are passed / failed / skipped.',
     '',
-    '| group | case | result | provider |',
-    '| --- | --- | --- | --- |',
-    ...rows.map(({ group, name, result, provider }) => `| ${group} | ${cell(name)} | ${result} | ${provider} |`),
+    line(['group', ...providers]),
+    line(['---', ...providers.map(() => '---:')]),
+    ...groups.map(([group, of]) => line([group, ...providers.map((provider) => figures(of, provider))])),
+    '',
+    line(['group', 'case', 'tokens of', ...providers]),
+    line(['---', '---', '---', ...providers.map(() => '---')]),
+    ...rows
+      .sort((a, b) => rank(a) - rank(b))
+      .map(({ group, name, same }) =>
+        line([group, cell(name), same[0]?.issuer ?? '', ...providers.map((provider) => resultOn(provider, same))]),
+      ),
     '',
   ].join('\n')
 }
 
+/** Of several cases of one name the worst. */
+function resultOn(provider: string, same: readonly SecurityCase[]): string {
+  const results = same.filter((one) => one.provider === provider).map(({ result }) => result)
+  return ['failed', 'skipped', 'passed'].find((result) => results.includes(result)) ?? '–'
+}
+
+const isFailed = ({ result }: SecurityCase) => result === 'failed'
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 const cell = (text: string) =>
   text
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
@@ -78,17 +104,22 @@ const cell = (text: string) =>
     .replaceAll('|', '\\|')
     .replaceAll('<', '&lt;')
 
-/** Writes `.parley/security-report.md` from what the services stage left; nothing where it left nothing. */
-export function writeSecurityReport(): void {
-  const countsFile = join(reportsFolder, 'services.counts.json')
-  if (!existsSync(countsFile)) return
-  const issuer = process.env['OIDC_ISSUER']
-  const cases = securityCases(
-    JSON.parse(readFileSync(countsFile, 'utf8')),
-    (file) => readFileSync(file, 'utf8'),
-    issuer ? new URL(issuer).host : 'stand-in',
-  )
+/**
+ * Writes `.parley/security-report.md` from what stages left; nothing where they left nothing.
+ * @param stages name of the stage, by the provider that it ran against.
+ */
+export function writeSecurityReport(stages: Readonly<Record<string, string>>): void {
+  const runs = Object.entries(stages).flatMap(([provider, stage]): SuiteRun[] => {
+    const countsFile = join(reportsFolder, `${stage}.counts.json`)
+    return existsSync(countsFile) ? [{ provider, report: JSON.parse(readFileSync(countsFile, 'utf8')) }] : []
+  })
+  if (runs.length === 0) return
+  const cases = securityCases(runs, (file) => readFileSync(file, 'utf8'))
   writeFileSync(reportFile, securityReport(cases))
-  const failed = cases.filter(({ result }) => result === 'failed').length
-  console.log(`  security cases: ${cases.length}, failed: ${failed}, listed in .parley/security-report.md`)
+  for (const { provider } of runs) {
+    const of = cases.filter((one) => one.provider === provider)
+    const failed = of.filter(isFailed).length
+    console.log(`  security cases on ${provider}: ${of.length}, failed: ${failed}`)
+  }
+  console.log('  listed in .parley/security-report.md')
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { reportsFolder, root } from './paths.ts'
+import { skipReasons } from './skip-reasons.ts'
 
 /** What a stage of the proof came to. */
 export const stageReportSchema = z.object({
@@ -29,6 +30,8 @@ interface Stage {
   readonly counts?: 'vitest' | 'playwright'
   /** Print the output as it comes instead of only after a failure. */
   readonly live?: boolean
+  /** Variables beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Runs one command of the proof and writes down what it came to. Never throws: a failure is a figure of the report. */
@@ -47,11 +50,16 @@ export async function runStage(stage: Stage): Promise<StageReport> {
 }
 
 /** Notes a stage that cannot run on this machine. */
-export function skipStage(name: string, reason: string): StageReport {
+export const skipStage = (name: string, reason: string): StageReport => note({ name, skipped: 1, reason })
+
+/** Notes a stage that could not begin although it should have. */
+export const failStage = (name: string, reason: string): StageReport => note({ name, failed: 1, reason })
+
+function note(outcome: Pick<StageReport, 'name' | 'reason'> & Partial<StageReport>): StageReport {
   mkdirSync(reportsFolder, { recursive: true })
-  const report = { name, passed: 0, failed: 0, skipped: 1, reason, seconds: 0 }
-  writeFileSync(join(reportsFolder, `${name}.stage.json`), JSON.stringify(report))
-  console.log(`- ${name} skipped: ${reason}`)
+  const report = { passed: 0, failed: 0, skipped: 0, seconds: 0, ...outcome }
+  writeFileSync(join(reportsFolder, `${report.name}.stage.json`), JSON.stringify(report))
+  console.log(`${report.failed ? '✗' : '-'} ${report.name} ${report.failed ? 'failed' : 'skipped'}: ${report.reason}`)
   return report
 }
 
@@ -59,7 +67,7 @@ const describe = ({ passed, failed, skipped }: StageReport) =>
   passed + failed + skipped > 1 ? `: ${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}` : ''
 
 function run(
-  { command: [tool = '', ...args], counts, live }: Stage,
+  { command: [tool = '', ...args], counts, live, env }: Stage,
   countsFile: string,
 ): Promise<{ code: number; output: string }> {
   const reporter =
@@ -69,6 +77,7 @@ function run(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
+      ...env,
       PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
       ...(counts === 'playwright' && { PLAYWRIGHT_JSON_OUTPUT_NAME: countsFile }),
     },
@@ -90,7 +99,7 @@ function count(
   { counts }: Stage,
   code: number,
   countsFile: string,
-): { passed: number; failed: number; skipped: number } {
+): Pick<StageReport, 'passed' | 'failed' | 'skipped' | 'reason'> {
   const failed = code === 0 ? 0 : 1
   if (!counts) return { passed: 1 - failed, failed, skipped: 0 }
   try {
@@ -101,7 +110,8 @@ function count(
       return { passed: numPassedTests, failed: Math.max(numFailedTests, failed), skipped: numPendingTests }
     }
     const { expected, unexpected, flaky, skipped } = playwrightSchema.parse(text).stats
-    return { passed: expected, failed: Math.max(unexpected + flaky, failed), skipped }
+    const reason = skipReasons(text).join('; ')
+    return { passed: expected, failed: Math.max(unexpected + flaky, failed), skipped, ...(reason && { reason }) }
   } catch {
     return { passed: 0, failed: 1, skipped: 0 }
   }

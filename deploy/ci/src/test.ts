@@ -5,6 +5,8 @@ import { writeSecurityReport } from './security-report.ts'
 import { runStage, skipStage } from './stage.ts'
 
 /** `npm test`: static checks and unit tests, services on real stores, the main journey in a real browser. */
+const { OIDC_ISSUER: issuer, KEYCLOAK: keycloak } = process.env
+const provider = issuer ? new URL(issuer).host : keycloak === 'real' ? 'Keycloak' : 'embedded'
 const reports = await check()
 reports.push(
   await runStage({
@@ -14,7 +16,7 @@ reports.push(
     live: true,
   }),
 )
-writeSecurityReport()
+writeSecurityReport({ [provider]: 'services' })
 const chromium = chromiumPath(existsSync)
 reports.push(
   chromium
