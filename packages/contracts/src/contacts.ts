@@ -77,7 +77,7 @@ export const lastContactRanges = ['7d', '30d', '90d', 'older', 'never'] as const
 const contactFilterFields = {
   q: pageQueryFields.q,
   segment: idSchema.optional(),
-  tags: listOf(tagNameSchema),
+  tags: listOf(tagNameSchema).optional(),
   lastContact: z.enum(lastContactRanges).optional(),
 }
 export const contactSorts = ['last_contact', 'name', 'newest'] as const
@@ -91,6 +91,9 @@ export type ContactQuery = z.input<typeof contactQuerySchema>
 
 /** Rows of one import call; a file is sent in several. */
 export const importBatchSize = 500
+
+/** Contacts of one call of an export. */
+export const exportPageSize = 1000
 
 export const importOutcomes = ['created', 'updated', 'skipped', 'invalid'] as const
 const importResultSchema = z.object({
@@ -206,6 +209,8 @@ export const contactsApi = {
     summary: 'Adds or updates contacts from rows of a file, each with its own outcome. A dry run changes nothing.',
     body: z.object({
       dryRun: z.boolean(),
+      /** What happens to a contact that has the row's phone number already. */
+      onDuplicate: z.enum(['update', 'skip']).default('update'),
       rows: z
         .array(
           z.object({
@@ -221,6 +226,25 @@ export const contactsApi = {
     }),
     status: 200,
     response: importResultSchema,
+    errors: [],
+  }),
+  exportPage: defineEndpoint({
+    operation: 'contacts.exportPage',
+    method: 'POST',
+    path: '/api/contacts/export',
+    access: 'session',
+    summary: 'Contacts for an export, in larger pages than a list has.',
+    body: z.object({
+      selection: selectionOf(z.object(contactFilterFields)),
+      limit: z.number().int().min(1).max(exportPageSize).default(exportPageSize),
+      cursor: pageQueryFields.cursor,
+    }),
+    status: 200,
+    response: z.object({
+      items: z.array(contactSchema).max(exportPageSize),
+      nextCursor: z.string().max(256).nullable(),
+      total: countSchema,
+    }),
     errors: [],
   }),
 }

@@ -1,0 +1,123 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { Contact } from '@parley/contracts/contacts'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Input, Modal } from 'antd'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { ApiError } from '../../../lib/api.ts'
+import { AppLink } from '../../../lib/navigation.ts'
+import { FormDialog } from '../../../ui/dialog.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { LeaveWarning } from '../../../ui/leave-warning.tsx'
+import { MobileFields } from '../../../ui/mobile-fields.tsx'
+import { SkeletonBlocks } from '../../../ui/skeleton.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { contactOptions, findByPhone, useSaveContact } from '../api.ts'
+import styles from './contact-dialog.module.css'
+import { type ContactFormValues, contactFormSchema, fieldsOf, valuesOf } from './contact-form.ts'
+import { TagSelect } from './tag-select.tsx'
+
+/** 'Edit Contact' over a stored contact, which is read first; says so where there is none. */
+export function EditContact({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data: contact, error, refetch, isFetching } = useQuery(contactOptions(id))
+  if (contact) return <ContactDialog key={id} contact={contact} onClose={onClose} onSaved={onClose} />
+  const isMissing = error instanceof ApiError && error.status === 404
+  return (
+    <Modal open centered width={480} title="Edit Contact" onCancel={onClose} footer={null}>
+      {isMissing ? (
+        <EmptyState
+          title="This contact is not here"
+          message="It may have been deleted, or the link may be wrong."
+          action={<Button onClick={onClose}>Back to contacts</Button>}
+        />
+      ) : error && !isFetching ? (
+        <ErrorState message="The contact could not be read. Try again." onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonBlocks count={3} height="64px" />
+      )}
+    </Modal>
+  )
+}
+
+/** The one form of 'Add Contact' and 'Edit Contact'. */
+export function ContactDialog({
+  contact,
+  onClose,
+  onSaved,
+}: {
+  contact?: Contact
+  onClose: () => void
+  onSaved: (contact: Contact) => void
+}) {
+  const form = useForm<ContactFormValues>({
+    resolver: zodResolver(contactFormSchema(contact?.waUserId !== undefined)),
+    defaultValues: valuesOf(contact),
+  })
+  const { control, handleSubmit, setError, formState } = form
+  const [owner, setOwner] = useState<Contact>()
+  const [saved, setSaved] = useState<Contact>()
+  const save = useSaveContact()
+
+  async function showProblem(error: unknown, phone: string | undefined) {
+    const { code, message } = error instanceof ApiError ? error.body : {}
+    if (code !== 'contact_exists' || !phone)
+      return toast.error(message ?? 'The contact could not be saved. Your changes are still here. Try again.')
+    setError('number', { message: message ?? 'Another contact has this phone number.' }, { shouldFocus: true })
+    setOwner(await findByPhone(phone))
+  }
+
+  const submit = handleSubmit((values) => {
+    const fields = fieldsOf(values, contact)
+    setOwner(undefined)
+    save.mutate(
+      { contact, fields },
+      {
+        onSuccess: (stored) => {
+          toast.success(contact ? `${stored.name} saved.` : `${stored.name} added.`)
+          setSaved(stored)
+        },
+        onError: (error) => void showProblem(error, fields.phone),
+      },
+    )
+  })
+  // The warning must have let go before the address changes.
+  const isDirty = formState.isDirty && !saved
+  return (
+    <>
+      <FormDialog
+        open={!saved}
+        title={contact ? 'Edit Contact' : 'Add Contact'}
+        submitLabel={contact ? 'Save' : 'Add Contact'}
+        pending={save.isPending}
+        onClose={onClose}
+        onClosed={() => saved && onSaved(saved)}
+        onSubmit={submit}
+      >
+        <Field control={control} name="name" label="Name">
+          {(field) => <Input {...field} maxLength={120} autoComplete="off" dir="auto" autoFocus />}
+        </Field>
+        <div className={styles['phone']}>
+          <MobileFields form={form} label="Phone" autoComplete="off" />
+          {owner && formState.errors.number && (
+            <AppLink to={`/contacts?edit=${owner.id}`} dir="auto">
+              Open {owner.name}
+            </AppLink>
+          )}
+        </div>
+        <Field control={control} name="tags" label="Tags" optional>
+          {({ ref: _ref, ...field }) => <TagSelect {...field} />}
+        </Field>
+        <Field control={control} name="city" label="City" optional>
+          {(field) => <Input {...field} maxLength={1000} autoComplete="off" dir="auto" />}
+        </Field>
+      </FormDialog>
+      <LeaveWarning
+        active={isDirty}
+        what={contact ? contact.name : 'the new contact'}
+        parameter={contact ? 'edit' : 'new'}
+      />
+    </>
+  )
+}

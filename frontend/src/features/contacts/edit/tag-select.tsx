@@ -1,0 +1,42 @@
+import { tagNameSchema } from '@parley/contracts/contacts'
+import { Select } from 'antd'
+import { popupInside } from '../../../ui/popup-inside.ts'
+import { useTags } from '../api.ts'
+
+/** Tags with suggestions; Enter or a comma makes a new one. What cannot be a tag is left out. */
+export function TagSelect({
+  value,
+  onChange,
+  ...field
+}: {
+  id: string
+  value: readonly string[]
+  onChange: (tags: string[]) => void
+  onBlur?: () => void
+  status?: 'error'
+}) {
+  const tags = useTags()
+  return (
+    <Select
+      {...field}
+      mode="tags"
+      value={[...value]}
+      onChange={(chosen) => onChange(namesOf(chosen))}
+      options={tags.map(({ name }) => ({ value: name, label: name }))}
+      tokenSeparators={[',']}
+      maxCount={50}
+      placeholder="Choose or type a tag"
+      getPopupContainer={popupInside}
+    />
+  )
+}
+
+/** As typed, without those that no tag may be, each once whatever its case. */
+function namesOf(chosen: readonly string[]): string[] {
+  const byKey = new Map<string, string>()
+  for (const text of chosen) {
+    const { data } = tagNameSchema.safeParse(text.slice(0, 40))
+    if (data && !byKey.has(data.toLowerCase())) byKey.set(data.toLowerCase(), data)
+  }
+  return [...byKey.values()]
+}

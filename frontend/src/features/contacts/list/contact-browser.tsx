@@ -1,0 +1,172 @@
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import TeamOutlined from '@ant-design/icons/TeamOutlined'
+import type { Contact } from '@parley/contracts/contacts'
+import { defaultPageSize, type PageOf } from '@parley/contracts/records'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useCallback, useEffect } from 'react'
+import { useClock } from '../../../lib/use-clock.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { ListBar } from '../../../ui/list-bar.tsx'
+import { Pager } from '../../../ui/pager.tsx'
+import { SearchField } from '../../../ui/search-field.tsx'
+import { contactListOptions } from '../api.ts'
+import { useExport } from '../export/use-export.tsx'
+import { pageState, pickedCount, selectionOf } from '../selection.ts'
+import { type ChangeUrl, type ContactsUrl, filterOf, firstPage, noFilters, queryOf } from '../url.ts'
+import { useSelection } from '../use-selection.ts'
+import styles from './contact-browser.module.css'
+import { ContactFilters } from './contact-filters.tsx'
+import { ContactList } from './contact-list.tsx'
+import { ContactsSkeleton } from './contacts-skeleton.tsx'
+import { SegmentCards } from './segment-cards.tsx'
+import { SelectionOver } from './selection-bar.tsx'
+import { useContactCommands } from './use-contact-commands.tsx'
+
+/** Segments, search, filters, the page of contacts, and what is done with those selected. */
+export function ContactBrowser({ url, change }: { url: ContactsUrl; change: ChangeUrl }) {
+  const { data, isError, isFetching, isPlaceholderData, dataUpdatedAt, refetch } = useQuery(
+    contactListOptions(queryOf(url)),
+  )
+  const clock = useClock(dataUpdatedAt)
+  const filter = filterOf(url)
+  const page = data?.items.map(({ id }) => id) ?? []
+  const selection = useSelection(page, JSON.stringify(filter))
+  const count = pickedCount(selection.picked, data?.total ?? 0)
+  const exporting = useExport(clock.timeZone)
+  const { commands, tagSelected, deleteSelected, dialogs } = useContactCommands({
+    selection: {
+      selection: selectionOf(selection.picked, filter),
+      count,
+      onDone: selection.clear,
+      onGone: selection.forget,
+    },
+    onEdit: ({ id }) => change({ edit: id }),
+  })
+  const onSearch = useCallback((q: string) => change({ q, ...firstPage }, { replace: true }), [change])
+  useFirstPageWhenGone(data, url, change)
+
+  const hasFilters = Object.keys(filter).length > 0
+  const canPickMore = selection.picked.kind === 'ids' && pageState(selection.picked, page) === 'all'
+  return (
+    <>
+      <SegmentCards
+        chosen={url.segment ?? 'all'}
+        onChoose={(segment) => change({ segment: segment === 'all' ? undefined : segment, ...firstPage })}
+      />
+      <section className={styles['list']} aria-label="Contacts" aria-busy={isFetching}>
+        <SelectionOver
+          bar={{
+            count,
+            total: canPickMore && data && data.total > count ? data.total : undefined,
+            onEverything: selection.pickEverything,
+            onClear: selection.clear,
+            onAddTag: tagSelected,
+            onExport: () => exporting.start(selectionOf(selection.picked, filter)),
+            onDelete: deleteSelected,
+          }}
+        >
+          <ListBar
+            actions={
+              <Button
+                icon={<DownloadOutlined aria-hidden />}
+                disabled={!data || data.total === 0}
+                onClick={() => exporting.start({ filter })}
+              >
+                Export
+              </Button>
+            }
+          >
+            <SearchField
+              label="Search contacts"
+              placeholder="Name, phone or tag"
+              value={url.q ?? ''}
+              onSearch={onSearch}
+            />
+            <ContactFilters url={url} change={change} />
+          </ListBar>
+        </SelectionOver>
+        {isError && !isFetching ? (
+          <ErrorState
+            title="The contacts could not be loaded"
+            message="Nothing is lost. Check your connection and try again."
+            onRetry={() => void refetch()}
+          />
+        ) : !data ? (
+          <ContactsSkeleton />
+        ) : data.total === 0 ? (
+          <Nothing hasFilters={hasFilters} change={change} />
+        ) : (
+          <div className={styles['page']} data-old={isPlaceholderData}>
+            <ContactList
+              contacts={data.items}
+              selection={selection}
+              commands={commands}
+              clock={clock}
+              sort={url.sort ?? 'last_contact'}
+              onSort={(sort) => change({ sort: sort === 'last_contact' ? undefined : sort, ...firstPage })}
+            />
+            <ContactPager page={data} url={url} change={change} />
+          </div>
+        )}
+      </section>
+      {dialogs}
+      {exporting.dialog}
+    </>
+  )
+}
+
+/** After the last page was deleted, the first one stands. */
+function useFirstPageWhenGone(data: PageOf<Contact> | undefined, url: ContactsUrl, change: ChangeUrl): void {
+  const isGone = data !== undefined && data.items.length === 0 && data.total > 0 && url.cursor !== undefined
+  useEffect(() => {
+    if (isGone) change(firstPage, { replace: true })
+  }, [isGone, change])
+}
+
+function ContactPager({ page, url, change }: { page: PageOf<Contact>; url: ContactsUrl; change: ChangeUrl }) {
+  const { items, total, nextCursor, previousCursor } = page
+  const number = previousCursor === null ? 1 : (url.page ?? 2)
+  const goTo = (cursor: string, to: number) => () => {
+    change(to === 1 ? firstPage : { cursor, page: to })
+    document.querySelector('main')?.scrollTo({ top: 0 })
+    window.scrollTo({ top: 0 })
+  }
+  return (
+    <Pager
+      first={(number - 1) * defaultPageSize + 1}
+      shown={items.length}
+      total={total}
+      what="contacts"
+      onPrevious={previousCursor ? goTo(previousCursor, Math.max(1, number - 1)) : undefined}
+      onNext={nextCursor ? goTo(nextCursor, number + 1) : undefined}
+    />
+  )
+}
+
+function Nothing({ hasFilters, change }: { hasFilters: boolean; change: ChangeUrl }) {
+  if (hasFilters)
+    return (
+      <EmptyState
+        title="No contact matches"
+        message="Try other words, or fewer filters."
+        action={<Button onClick={() => change(noFilters)}>Clear filters</Button>}
+      />
+    )
+  return (
+    <EmptyState
+      icon={<TeamOutlined />}
+      title="No contacts yet"
+      message="Contacts are the people you write to. They appear by themselves when they write to you; or bring those you have."
+      action={
+        <>
+          <Button type="primary" onClick={() => change({ import: '1' })}>
+            Import a CSV file
+          </Button>
+          <Button onClick={() => change({ new: '1' })}>Add a contact</Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import { lastContactRanges } from '@parley/contracts/contacts'
+import { FilterMenu } from '../../../ui/filter-menu.tsx'
+import { useTags } from '../api.ts'
+import { type ChangeUrl, type ContactsUrl, firstPage } from '../url.ts'
+
+const rangeNames: Record<(typeof lastContactRanges)[number], string> = {
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+  older: 'More than 90 days ago',
+  never: 'Never',
+}
+
+/** Filter by tag and by last contact. */
+export function ContactFilters({ url, change }: { url: ContactsUrl; change: ChangeUrl }) {
+  const tags = useTags()
+  const names = [...new Set([...tags.map(({ name }) => name), ...(url.tags ?? [])])]
+  return (
+    <FilterMenu
+      groups={[
+        {
+          name: 'tags',
+          label: 'Tag',
+          many: true,
+          options: names.map((name) => ({ value: name, label: name })),
+          chosen: url.tags ?? [],
+        },
+        {
+          name: 'last',
+          label: 'Last contact',
+          many: false,
+          options: lastContactRanges.map((value) => ({ value, label: rangeNames[value] })),
+          chosen: url.last ? [url.last] : [],
+        },
+      ]}
+      onChange={(name, values) => {
+        if (name === 'tags') change({ tags: values, ...firstPage })
+        else change({ last: lastContactRanges.find((range) => range === values[0]), ...firstPage })
+      }}
+    />
+  )
+}

@@ -1,0 +1,95 @@
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import EditOutlined from '@ant-design/icons/EditOutlined'
+import MessageOutlined from '@ant-design/icons/MessageOutlined'
+import TagOutlined from '@ant-design/icons/TagOutlined'
+import type { Contact } from '@parley/contracts/contacts'
+import { parsePhone } from '@parley/phone'
+import { AppLink } from '../../../lib/navigation.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
+import { Tooltip } from '../../../ui/tooltip.tsx'
+import { When } from '../../../ui/when.tsx'
+import { useTags } from '../api.ts'
+import styles from './contact-row.module.css'
+
+export interface RowCommands {
+  readonly onEdit: (contact: Contact) => void
+  readonly onAddTags: (contact: Contact) => void
+  readonly onDelete: (contact: Contact) => void
+}
+
+/** Avatar and name; the name opens the contact. */
+export function ContactName({ contact, onEdit }: { contact: Contact; onEdit: RowCommands['onEdit'] }) {
+  return (
+    <span className={styles['person']}>
+      <Avatar name={contact.name} letters={2} size={32} />
+      <button type="button" className={styles['name']} dir="auto" title={contact.name} onClick={() => onEdit(contact)}>
+        {contact.name}
+      </button>
+    </span>
+  )
+}
+
+/** In international form; a customer who hides the number has a user name instead. */
+export function ContactPhone({ contact: { phone, username, waUserId } }: { contact: Contact }) {
+  if (phone) return <bdi className={styles['phone']}>{parsePhone(phone)?.international ?? phone}</bdi>
+  return <bdi className={styles['phone']}>{username ? `@${username}` : waUserId}</bdi>
+}
+
+const mostTags = 3
+
+export function ContactTags({ tags }: { tags: readonly string[] }) {
+  const known = useTags()
+  const hidden = tags.slice(mostTags)
+  return (
+    <span className={styles['tags']}>
+      {tags.slice(0, mostTags).map((tag) => (
+        <Pill key={tag} colour={known.find(({ name }) => name === tag)?.colour ?? 'grey'}>
+          {tag}
+        </Pill>
+      ))}
+      {hidden.length > 0 && (
+        <Tooltip text={hidden.join(', ')}>
+          <span className={styles['more']}>+{hidden.length}</span>
+        </Tooltip>
+      )}
+    </span>
+  )
+}
+
+export function LastContact({ contact, ...clock }: { contact: Contact; now: Date; timeZone: string }) {
+  if (!contact.lastContactAt) return 'Never'
+  return <When at={contact.lastContactAt} {...clock} />
+}
+
+/** The message button and the menu. */
+export function RowActions({ contact, onEdit, onAddTags, onDelete }: { contact: Contact } & RowCommands) {
+  return (
+    <span className={styles['actions']}>
+      <Tooltip text="Message">
+        <AppLink
+          className={styles['message']}
+          to={`/conversations?contact=${contact.id}`}
+          aria-label={`Message ${contact.name}`}
+        >
+          <MessageOutlined aria-hidden />
+        </AppLink>
+      </Tooltip>
+      <RowMenu
+        label={`Actions for ${contact.name}`}
+        actions={[
+          { key: 'edit', label: 'Edit Contact', icon: <EditOutlined aria-hidden />, onSelect: () => onEdit(contact) },
+          { key: 'tags', label: 'Add Tags', icon: <TagOutlined aria-hidden />, onSelect: () => onAddTags(contact) },
+          {
+            key: 'delete',
+            label: 'Delete',
+            icon: <DeleteOutlined aria-hidden />,
+            danger: true,
+            onSelect: () => onDelete(contact),
+          },
+        ]}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,84 @@
+import type { Contact } from '@parley/contracts/contacts'
+import { defaultPageSize } from '@parley/contracts/records'
+import { type ReactNode, useState } from 'react'
+import { formatConstant } from '../../../lib/format.ts'
+import { ConfirmDialog } from '../../../ui/dialog.tsx'
+import type { Selection } from '../api.ts'
+import { TagDialog } from '../edit/tag-dialog.tsx'
+import { useBulk } from '../use-bulk.ts'
+import type { RowCommands } from './contact-row.tsx'
+
+interface Picked {
+  readonly selection: Selection
+  readonly count: number
+  /** The selection has been dealt with. */
+  readonly onDone: () => void
+  /** One of them is gone. */
+  readonly onGone: (id: string) => void
+}
+
+/** What is done with one contact or with those selected, and the dialogs that it asks in. */
+export function useContactCommands({
+  selection: picked,
+  onEdit,
+}: {
+  selection: Picked
+  onEdit: RowCommands['onEdit']
+}): {
+  commands: RowCommands
+  tagSelected: () => void
+  deleteSelected: () => void
+  dialogs: ReactNode
+} {
+  const { remove, addTags } = useBulk()
+  const [tagging, setTagging] = useState<{ contact?: Contact; open: boolean }>({ open: false })
+  const [confirming, setConfirming] = useState(false)
+  const one = tagging.contact
+  const many = picked.count === 1 ? '1 contact' : `${formatConstant(picked.count)} contacts`
+
+  function removeSelected() {
+    setConfirming(false)
+    void remove(picked.selection)
+    picked.onDone()
+  }
+
+  return {
+    commands: {
+      onEdit,
+      onAddTags: (contact) => setTagging({ contact, open: true }),
+      onDelete: ({ id, name }) => {
+        picked.onGone(id)
+        void remove({ ids: [id] }, name)
+      },
+    },
+    tagSelected: () => setTagging({ open: true }),
+    // Undo brings a few back at a glance; beyond a page nobody sees what they are about to lose.
+    deleteSelected: () => (picked.count > defaultPageSize ? setConfirming(true) : removeSelected()),
+    dialogs: (
+      <>
+        <TagDialog
+          open={tagging.open}
+          whom={one?.name ?? many}
+          onClose={() => setTagging((before) => ({ ...before, open: false }))}
+          onAdd={(tags) => {
+            setTagging((before) => ({ ...before, open: false }))
+            if (one) void addTags({ ids: [one.id] }, tags, one.name)
+            else {
+              void addTags(picked.selection, tags)
+              picked.onDone()
+            }
+          }}
+        />
+        <ConfirmDialog
+          open={confirming}
+          title={`Delete ${many}?`}
+          confirmLabel="Delete"
+          onConfirm={removeSelected}
+          onClose={() => setConfirming(false)}
+        >
+          They leave every list and segment. You can take this back for a while with Undo.
+        </ConfirmDialog>
+      </>
+    ),
+  }
+}

@@ -1,0 +1,83 @@
+import { type Contact, contactsApi, newContactSchema } from '@parley/contracts/contacts'
+import { segmentsOf, tagsOf } from '@parley/sample/contacts'
+import type { Story } from '@parley/sample/story'
+import { pageOf } from '../../lib/sample/page-of.ts'
+import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
+import { importBatch } from './sample/import-batch.ts'
+import { matching, selected } from './sample/matching.ts'
+import { bin, insert, phoneOwner, touch } from './sample/store.ts'
+
+function find(story: Story, id: string): Contact {
+  const contact = story.contacts.get(id)
+  if (!contact) throw refusal('not_found', 'There is no such contact.')
+  return contact
+}
+
+function refuseDuplicate(story: Story, phone: string, own?: Contact): void {
+  const owner = phoneOwner(story, phone)
+  if (owner && owner !== own)
+    throw refusal('contact_exists', `${owner.name} already has this phone number.`, {
+      phone: `${owner.name} already has this phone number.`,
+    })
+}
+
+export const call = sampleCall([
+  answer(contactsApi.list, ({ query }, story) => pageOf(matching(story, query, query.sort), query)),
+  answer(contactsApi.segments, (_, story) => ({ items: segmentsOf(story.contacts.values(), story.now) })),
+  answer(contactsApi.tags, (_, story) => ({ items: tagsOf(story.contacts.values()) })),
+  answer(contactsApi.read, ({ params }, story) => find(story, params.id)),
+  answer(contactsApi.create, ({ body }, story) => {
+    refuseDuplicate(story, body.phone)
+    return insert(story, body, 'manual')
+  }),
+  answer(contactsApi.update, ({ params, body: { version, ...fields } }, story) => {
+    const contact = find(story, params.id)
+    if (version !== contact.version)
+      throw refusal('stale_version', 'Somebody else has changed this contact meanwhile. Open it again and repeat.')
+    if (fields.phone) refuseDuplicate(story, fields.phone, contact)
+    const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+    return touch(Object.assign(contact, given))
+  }),
+  answer(contactsApi.bulk, ({ body: { selection, action } }, story) => {
+    const ids =
+      action.kind === 'restore' ? restore(story, selection) : change(story, selected(story, selection), action)
+    return { job: { id: 'job', state: 'done' as const, total: ids.length, done: ids.length }, ids }
+  }),
+  answer(contactsApi.importRows, ({ body }, story) => ({ rows: importBatch(story, body, newContactSchema) })),
+  answer(contactsApi.exportPage, ({ body: { selection, limit, cursor } }, story) => {
+    const { items, nextCursor, total } = pageOf(selected(story, selection), { limit, cursor })
+    return { items, nextCursor, total }
+  }),
+])
+
+type Change = { kind: 'delete' } | { kind: 'add_tag' | 'remove_tag'; tag: string }
+
+/** @returns the ids of those that the change touched. */
+function change(story: Story, contacts: readonly Contact[], action: Change): string[] {
+  if (action.kind === 'delete') {
+    for (const contact of contacts) {
+      bin(story).set(contact.id, contact)
+      story.contacts.delete(contact.id)
+    }
+    return contacts.map(({ id }) => id)
+  }
+  const adds = action.kind === 'add_tag'
+  const touched = contacts.filter(({ tags }) => tags.includes(action.tag) !== adds)
+  for (const contact of touched) {
+    const others = contact.tags.filter((tag) => tag !== action.tag)
+    contact.tags = adds ? [...others, action.tag] : others
+    touch(contact)
+  }
+  return touched.map(({ id }) => id)
+}
+
+function restore(story: Story, selection: Parameters<typeof selected>[1]): string[] {
+  const deleted = bin(story)
+  const ids = ('ids' in selection ? selection.ids : [...deleted.keys()]).filter((id) => deleted.has(id))
+  for (const id of ids) {
+    const contact = deleted.get(id)
+    if (contact) story.contacts.set(id, contact)
+    deleted.delete(id)
+  }
+  return ids
+}

@@ -1,0 +1,42 @@
+import { counted } from '../../lib/format.ts'
+import { offerUndo } from '../../lib/undo.ts'
+import { toast } from '../../ui/toast.ts'
+import { type Selection, useChangeMany } from './api.ts'
+
+/** Deletes and tags, each with Undo. A failed change is taken back on screen and said. */
+export function useBulk() {
+  const { mutateAsync, isPending } = useChangeMany()
+
+  async function remove(selection: Selection, name?: string): Promise<void> {
+    try {
+      const ids = await mutateAsync({ selection, action: { kind: 'delete' } })
+      offerUndo(`${name ?? counted(ids.length, 'contact')} deleted.`, async () => {
+        await mutateAsync({ selection: { ids }, action: { kind: 'restore' } })
+      })
+    } catch {
+      toast.error('The contacts could not be deleted. Nothing has been changed. Try again.')
+    }
+  }
+
+  async function addTags(selection: Selection, tags: readonly string[], name?: string): Promise<void> {
+    const done: { tag: string; ids: string[] }[] = []
+    try {
+      for (const tag of tags)
+        done.push({ tag, ids: await mutateAsync({ selection, action: { kind: 'add_tag', tag } }) })
+    } catch {
+      toast.error('The tags could not be added to every contact. Try again.')
+    }
+    const touched = new Set(done.flatMap(({ ids }) => ids))
+    if (touched.size === 0) {
+      if (done.length > 0)
+        toast.note(`${name ?? 'Every selected contact'} has ${done.length > 1 ? 'these tags' : 'this tag'} already.`)
+      return
+    }
+    offerUndo(`Tagged ${name ?? counted(touched.size, 'contact')}: ${tags.join(', ')}.`, async () => {
+      for (const { tag, ids } of done)
+        if (ids.length > 0) await mutateAsync({ selection: { ids }, action: { kind: 'remove_tag', tag } })
+    })
+  }
+
+  return { remove, addTags, isPending }
+}
