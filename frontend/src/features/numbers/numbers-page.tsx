@@ -1,6 +1,89 @@
+import PhoneOutlined from '@ant-design/icons/PhoneOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { idSchema } from '@parley/contracts/records'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { z } from 'zod'
+import { useUrlState } from '../../lib/url-state.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
+import { SkeletonBlocks } from '../../ui/skeleton.tsx'
+import { useIsMobile } from '../../ui/use-media.ts'
+import { numberListOptions } from './api.ts'
+import { ConfigureDialog } from './configure-dialog.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { NewNumberDialog } from './new-number-dialog.tsx'
+import { NumberList } from './number-list.tsx'
+
+const address = { new: z.literal('1').optional(), configure: idSchema.optional(), delete: idSchema.optional() }
 
 /** Specification section 2, WhatsApp Numbers. */
 export function NumbersPage() {
-  return <Page>{null}</Page>
+  const [state, change] = useUrlState(address)
+  const { data } = useQuery(numberListOptions())
+  const byId = (id: string | undefined) => data?.items.find((number) => number.id === id)
+  const empty = data?.total === 0
+  const add = (
+    <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => change({ new: '1' })}>
+      Add New Number
+    </Button>
+  )
+  return (
+    <Page
+      description="The WhatsApp Business numbers that your team, campaigns and bots write from."
+      actions={!empty && add}
+    >
+      <Content
+        wanted={state.configure ?? state.delete}
+        add={add}
+        onConfigure={({ id }) => change({ configure: id })}
+        onDelete={({ id }) => change({ delete: id })}
+        onAll={() => change({ configure: undefined, delete: undefined })}
+      />
+      <NewNumberDialog open={state.new === '1'} onClose={() => change({ new: undefined })} />
+      <ConfigureDialog number={byId(state.configure)} onClose={() => change({ configure: undefined })} />
+      <DeleteDialog number={byId(state.delete)} onClose={() => change({ delete: undefined })} />
+    </Page>
+  )
+}
+
+type ListProps = Pick<Parameters<typeof NumberList>[0], 'onConfigure' | 'onDelete'>
+
+function Content({
+  wanted,
+  add,
+  onAll,
+  ...actions
+}: ListProps & { wanted: string | undefined; add: React.ReactNode; onAll: () => void }) {
+  const { data, isError, isFetching, refetch } = useQuery(numberListOptions())
+  const phone = useIsMobile()
+  if (isError && !isFetching)
+    return (
+      <ErrorState
+        title="The numbers could not be loaded"
+        message="Your numbers are still connected. Check your connection and try again."
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data) return <SkeletonBlocks count={3} height={phone ? '260px' : '74px'} />
+  if (data.total === 0)
+    return (
+      <EmptyState
+        icon={<PhoneOutlined />}
+        title="Connect your first number"
+        message="Customers write to this number on WhatsApp, and your team answers from it. You need its IDs and an access token from Meta's WhatsApp Manager."
+        action={add}
+      />
+    )
+  if (wanted && !data.items.some(({ id }) => id === wanted))
+    return (
+      <EmptyState
+        icon={<PhoneOutlined />}
+        title="This number is not here"
+        message="It may have been deleted, or the link is not complete."
+        action={<Button onClick={onAll}>Show all numbers</Button>}
+      />
+    )
+  return <NumberList numbers={data.items} {...actions} />
 }

@@ -1,0 +1,31 @@
+import type { EndpointRequest } from '@parley/contracts/endpoint'
+import { type NewNumber, numbersApi } from '@parley/contracts/numbers'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from './sample.ts'
+
+const numberKeys = { all: ['numbers'] as const, list: ['numbers', 'list'] as const }
+
+/** Every number of the workspace: there are few. */
+export const numberListOptions = () =>
+  queryOptions({
+    queryKey: numberKeys.list,
+    queryFn: ({ signal }) => call(numbersApi.list, { query: { limit: 100 }, signal }),
+    networkMode: 'always',
+  })
+
+/** A change of the numbers; the list is read anew before it counts as done. */
+function useNumberChange<I, O>(mutationFn: (input: I) => Promise<O>) {
+  const client = useQueryClient()
+  return useMutation({
+    networkMode: 'always',
+    mutationFn,
+    onSuccess: () => client.invalidateQueries({ queryKey: numberKeys.all }),
+  })
+}
+
+export const useConnectNumber = () => useNumberChange((body: NewNumber) => call(numbersApi.connect, { body }))
+
+export const useUpdateNumber = () =>
+  useNumberChange((request: EndpointRequest<typeof numbersApi.update>) => call(numbersApi.update, request))
+
+export const useRemoveNumber = () => useNumberChange((id: string) => call(numbersApi.remove, { params: { id } }))

@@ -1,0 +1,155 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import { Input, Switch } from 'antd'
+import { useId } from 'react'
+import { useController, useForm } from 'react-hook-form'
+import { problemText, showFieldProblems } from '../../lib/form-problems.ts'
+import { formatCount } from '../../lib/format.ts'
+import { useLast } from '../../lib/use-last.ts'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { LeaveWarning } from '../../ui/leave-warning.tsx'
+import { SecretInput } from '../../ui/secret-input.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useUpdateNumber } from './api.ts'
+import { internationalPhone, type NumberSettings, numberSettingsSchema } from './number-form.ts'
+import styles from './numbers.module.css'
+
+interface Props {
+  /** Absent while the dialog is closed. */
+  readonly number: WhatsAppNumber | undefined
+  readonly onClose: () => void
+}
+
+/** Renames a number, makes it the default, replaces its access token. */
+export function ConfigureDialog({ number, onClose }: Props) {
+  const shown = useLast(number)
+  return shown && <ConfigureForm key={shown.id} open={number !== undefined} number={shown} onClose={onClose} />
+}
+
+const names = ['displayName', 'accessToken'] as const
+const settingsOf = ({ displayName, isDefault }: WhatsAppNumber): NumberSettings => ({
+  displayName,
+  isDefault,
+  accessToken: '',
+})
+
+function ConfigureForm({ open, number, onClose }: { open: boolean; number: WhatsAppNumber; onClose: () => void }) {
+  const { control, handleSubmit, setError, reset, formState } = useForm<NumberSettings>({
+    resolver: zodResolver(numberSettingsSchema),
+    values: settingsOf(number),
+  })
+  const update = useUpdateNumber()
+  const submit = handleSubmit(async ({ displayName, accessToken, isDefault }) => {
+    const body = {
+      displayName,
+      version: number.version,
+      ...(isDefault && !number.isDefault && { isDefault: true as const }),
+      ...(accessToken !== '' && { accessToken }),
+    }
+    try {
+      await update.mutateAsync({ params: { id: number.id }, body })
+      onClose()
+      toast.success(`${displayName} is saved.`)
+    } catch (error) {
+      if (!showFieldProblems(error, names, setError))
+        toast.error(problemText(error, 'The number could not be saved. What you typed is kept. Try again.'))
+    }
+  })
+  const { set, last4 } = number.accessToken
+  return (
+    <>
+      <FormDialog
+        open={open}
+        title={`Configure ${number.displayName}`}
+        submitLabel="Save Changes"
+        pending={formState.isSubmitting}
+        onSubmit={submit}
+        onClose={onClose}
+        onClosed={() => reset(settingsOf(number))}
+      >
+        <Details number={number} />
+        <Field control={control} name="displayName" label="Display Name">
+          {(field) => <Input {...field} autoFocus autoComplete="off" maxLength={60} dir="auto" />}
+        </Field>
+        <Field
+          control={control}
+          name="accessToken"
+          label="Access Token"
+          hint={set ? `One that ends in ${last4} is stored. Leave this empty to keep it.` : 'None is stored.'}
+        >
+          {(field) => (
+            <SecretInput
+              {...field}
+              what="access token"
+              autoComplete="off"
+              maxLength={512}
+              placeholder="Paste a new access token"
+            />
+          )}
+        </Field>
+        <DefaultSwitch control={control} fixed={number.isDefault} />
+      </FormDialog>
+      <LeaveWarning
+        active={open && formState.isDirty && !formState.isSubmitting}
+        what={number.displayName}
+        parameter="configure"
+      />
+    </>
+  )
+}
+
+function DefaultSwitch({
+  control,
+  fixed,
+}: {
+  control: ReturnType<typeof useForm<NumberSettings>>['control']
+  fixed: boolean
+}) {
+  const id = useId()
+  const { field } = useController({ control, name: 'isDefault' })
+  return (
+    <div className={styles['switch']}>
+      <Switch
+        checked={field.value}
+        disabled={fixed}
+        onChange={field.onChange}
+        aria-labelledby={id}
+        aria-describedby={`${id}-hint`}
+      />
+      <div>
+        <span id={id}>Default number</span>
+        <p id={`${id}-hint`}>
+          {fixed
+            ? 'It is the default. To change that, make another number the default.'
+            : 'New conversations and campaigns start from it unless told otherwise.'}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** What the platform grants the number. */
+function Details({ number }: { number: WhatsAppNumber }) {
+  const { phoneNumber, messagingLimit, throughputPerSecond, webhook } = number
+  return (
+    <dl className={`${styles['facts']} ${styles['details']}`}>
+      <div>
+        <dt>Phone number</dt>
+        <dd>{internationalPhone(phoneNumber)}</dd>
+      </div>
+      <div>
+        <dt>Incoming messages</dt>
+        <dd>{webhook.verified ? 'Received' : 'Waiting for verification'}</dd>
+      </div>
+      <div>
+        <dt>New customers a day</dt>
+        <dd>{messagingLimit === null ? 'Unlimited' : `Up to ${formatCount(messagingLimit)}`}</dd>
+      </div>
+      <div>
+        <dt>Throughput</dt>
+        <dd>{formatCount(throughputPerSecond)} messages a second</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,37 @@
+import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import { problemText } from '../../lib/form-problems.ts'
+import { useLast } from '../../lib/use-last.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useRemoveNumber } from './api.ts'
+import { internationalPhone } from './number-form.ts'
+
+/** Asks before a number goes, and says what stays. */
+export function DeleteDialog({ number, onClose }: { number: WhatsAppNumber | undefined; onClose: () => void }) {
+  const shown = useLast(number)
+  const remove = useRemoveNumber()
+  if (!shown) return null
+  async function confirm({ id, displayName }: WhatsAppNumber) {
+    try {
+      await remove.mutateAsync(id)
+      onClose()
+      toast.success(`${displayName} is deleted.`)
+    } catch (error) {
+      toast.error(problemText(error, 'The number could not be deleted. Try again.'))
+    }
+  }
+  return (
+    <ConfirmDialog
+      open={number !== undefined}
+      title={`Delete ${shown.displayName}?`}
+      confirmLabel="Delete Number"
+      pending={remove.isPending}
+      onConfirm={() => void confirm(shown)}
+      onClose={onClose}
+    >
+      {internationalPhone(shown.phoneNumber)} is disconnected and its access token forgotten. Its conversations stay and
+      can be read, but nobody can answer in them until you connect the number again.
+      {shown.isDefault && ' Another of your numbers becomes the default.'}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,100 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Input } from 'antd'
+import { useForm } from 'react-hook-form'
+import { problemText, showFieldProblems } from '../../lib/form-problems.ts'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { LeaveWarning } from '../../ui/leave-warning.tsx'
+import { SecretInput } from '../../ui/secret-input.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useConnectNumber } from './api.ts'
+import { internationalPhone, type NewNumberForm, type NewNumberValues, newNumberFormSchema } from './number-form.ts'
+
+const empty: NewNumberForm = {
+  displayName: '',
+  phoneNumber: '',
+  phoneNumberId: '',
+  businessAccountId: '',
+  accessToken: '',
+}
+const names = ['displayName', 'phoneNumber', 'phoneNumberId', 'businessAccountId', 'accessToken'] as const
+
+/** The Add New Number form (specification section 2, WhatsApp Numbers). */
+export function NewNumberDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { control, handleSubmit, setError, setValue, reset, formState } = useForm<
+    NewNumberForm,
+    unknown,
+    NewNumberValues
+  >({ resolver: zodResolver(newNumberFormSchema), defaultValues: empty })
+  const connect = useConnectNumber()
+
+  const submit = handleSubmit(async (values) => {
+    try {
+      const { displayName } = await connect.mutateAsync(values)
+      onClose()
+      toast.success(`${displayName} is connected. It is pending until WhatsApp has verified it.`)
+    } catch (error) {
+      if (!showFieldProblems(error, names, setError))
+        toast.error(problemText(error, 'The number could not be connected. Nothing was saved. Try again.'))
+    }
+  })
+
+  return (
+    <>
+      <FormDialog
+        open={open}
+        title="Add New Number"
+        lead="You find these in Meta's WhatsApp Manager, under API Setup."
+        submitLabel="Connect Number"
+        pending={formState.isSubmitting}
+        onSubmit={submit}
+        onClose={onClose}
+        onClosed={() => reset(empty)}
+      >
+        <Field control={control} name="displayName" label="Display Name" hint="What customers see as the sender.">
+          {(field) => <Input {...field} autoFocus autoComplete="off" maxLength={60} dir="auto" />}
+        </Field>
+        <Field
+          control={control}
+          name="phoneNumber"
+          label="Phone Number"
+          hint="With its country code; +91 where none is given."
+        >
+          {({ onBlur, ...field }) => (
+            <Input
+              {...field}
+              type="tel"
+              inputMode="tel"
+              autoComplete="off"
+              maxLength={32}
+              placeholder="+91 98765 43210"
+              onBlur={() => {
+                onBlur()
+                setValue('phoneNumber', internationalPhone(field.value), { shouldDirty: field.value !== '' })
+              }}
+            />
+          )}
+        </Field>
+        <Field control={control} name="phoneNumberId" label="Phone Number ID">
+          {(field) => <Input {...field} inputMode="numeric" autoComplete="off" maxLength={32} />}
+        </Field>
+        <Field control={control} name="businessAccountId" label="Business Account ID">
+          {(field) => <Input {...field} inputMode="numeric" autoComplete="off" maxLength={32} />}
+        </Field>
+        <Field
+          control={control}
+          name="accessToken"
+          label="Access Token"
+          hint="It is encrypted and stored securely, and never shown again."
+        >
+          {(field) => <SecretInput {...field} what="access token" autoComplete="off" maxLength={512} />}
+        </Field>
+      </FormDialog>
+      <LeaveWarning
+        active={open && formState.isDirty && !formState.isSubmitting}
+        what="the new number"
+        parameter="new"
+      />
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import { formatCount } from '../../lib/format.ts'
+import cards from '../../ui/cards.module.css'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Pill } from '../../ui/pill.tsx'
+import table from '../../ui/table.module.css'
+import { useIsMobile } from '../../ui/use-media.ts'
+import { internationalPhone } from './number-form.ts'
+import { type NumberActions, NumberButtons, NumberStatus, Quality, Verification } from './number-parts.tsx'
+import styles from './numbers.module.css'
+
+interface Props extends NumberActions {
+  readonly numbers: readonly WhatsAppNumber[]
+}
+
+/** A table above 768 px, cards below (readings 19). */
+export function NumberList(props: Props) {
+  return useIsMobile() ? <NumberCards {...props} /> : <NumberTable {...props} />
+}
+
+function NumberTable({ numbers, ...actions }: Props) {
+  return (
+    <div className={table['frame']}>
+      <table className={table['table']}>
+        <thead>
+          <tr>
+            <th scope="col">Number</th>
+            <th scope="col">Status</th>
+            <th scope="col">Verification</th>
+            <th scope="col" className={table['number']}>
+              Messages this month
+            </th>
+            <th scope="col">Quality rating</th>
+            <th scope="col">Phone Number ID</th>
+            <th scope="col">Business Account ID</th>
+            <th scope="col" className={table['actions']}>
+              <span className={styles['hidden']}>Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {numbers.map((number) => (
+            <tr key={number.id}>
+              <td className={styles['name']}>
+                <DisplayName number={number} />
+                <Phone number={number} />
+              </td>
+              <td>
+                <NumberStatus status={number.status} />
+              </td>
+              <td>
+                <Verification verificationStatus={number.verificationStatus} />
+              </td>
+              <td className={table['number']}>{formatCount(number.messagesThisMonth)}</td>
+              <td>
+                <Quality quality={number.quality} />
+              </td>
+              <td className={styles['id']}>
+                <Copyable what="phone number ID" text={number.phoneNumberId} />
+              </td>
+              <td className={styles['id']}>
+                <Copyable what="business account ID" text={number.businessAccountId} />
+              </td>
+              <td className={table['actions']}>
+                <NumberButtons number={number} {...actions} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function NumberCards({ numbers, ...actions }: Props) {
+  return (
+    <ul className={cards['grid']}>
+      {numbers.map((number) => (
+        <li key={number.id} className={cards['card']}>
+          <div className={cards['head']}>
+            <div className={cards['titles']}>
+              <DisplayName number={number} />
+              <Phone number={number} />
+            </div>
+            <NumberButtons number={number} {...actions} />
+          </div>
+          <dl className={styles['facts']}>
+            <Fact name="Status">
+              <NumberStatus status={number.status} />
+            </Fact>
+            <Fact name="Verification">
+              <Verification verificationStatus={number.verificationStatus} />
+            </Fact>
+            <Fact name="Messages this month">{formatCount(number.messagesThisMonth)}</Fact>
+            <Fact name="Quality rating">
+              <Quality quality={number.quality} />
+            </Fact>
+            <Fact name="Phone Number ID">
+              <Copyable what="phone number ID" text={number.phoneNumberId} />
+            </Fact>
+            <Fact name="Business Account ID">
+              <Copyable what="business account ID" text={number.businessAccountId} />
+            </Fact>
+          </dl>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function DisplayName({ number: { displayName, isDefault } }: { number: WhatsAppNumber }) {
+  return (
+    <span className={styles['displayName']}>
+      <b dir="auto" title={displayName}>
+        {displayName}
+      </b>
+      {isDefault && <Pill colour="green">Default</Pill>}
+    </span>
+  )
+}
+
+function Phone({ number: { phoneNumber } }: { number: WhatsAppNumber }) {
+  return (
+    <span className={styles['phone']}>
+      <Copyable what="phone number" text={phoneNumber} shown={internationalPhone(phoneNumber)} />
+    </span>
+  )
+}

@@ -1,0 +1,70 @@
+import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
+import CloseCircleOutlined from '@ant-design/icons/CloseCircleOutlined'
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import ExclamationCircleOutlined from '@ant-design/icons/ExclamationCircleOutlined'
+import QuestionCircleOutlined from '@ant-design/icons/QuestionCircleOutlined'
+import SafetyCertificateOutlined from '@ant-design/icons/SafetyCertificateOutlined'
+import SettingOutlined from '@ant-design/icons/SettingOutlined'
+import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { qualityWords, statusWords, verificationWords } from './number-words.ts'
+import styles from './numbers.module.css'
+
+const qualityIcons = {
+  high: CheckCircleOutlined,
+  medium: ExclamationCircleOutlined,
+  low: CloseCircleOutlined,
+  unknown: QuestionCircleOutlined,
+} as const
+
+export function NumberStatus({ status }: Pick<WhatsAppNumber, 'status'>) {
+  const { word, tone } = statusWords[status]
+  return <StatusBadge tone={tone}>{word}</StatusBadge>
+}
+
+export function Verification({ verificationStatus }: Pick<WhatsAppNumber, 'verificationStatus'>) {
+  const { word, tone } = verificationWords[verificationStatus]
+  if (verificationStatus === 'pending') return <StatusBadge tone={tone}>{word}</StatusBadge>
+  return (
+    <span className={styles['verified']}>
+      <SafetyCertificateOutlined aria-hidden /> {word}
+    </span>
+  )
+}
+
+/** Word and icon; what it means on hover and focus. */
+export function Quality({ quality }: Pick<WhatsAppNumber, 'quality'>) {
+  const { word, tone, meaning } = qualityWords[quality]
+  const Icon = qualityIcons[quality]
+  return (
+    <Tooltip text={meaning}>
+      <span className={styles['quality']} data-tone={tone}>
+        <Icon aria-hidden /> {word}
+      </span>
+    </Tooltip>
+  )
+}
+
+export interface NumberActions {
+  readonly onConfigure: (number: WhatsAppNumber) => void
+  readonly onDelete: (number: WhatsAppNumber) => void
+}
+
+export function NumberButtons({ number, onConfigure, onDelete }: NumberActions & { number: WhatsAppNumber }) {
+  return (
+    <span className={styles['buttons']}>
+      <Tooltip text="Configure">
+        <IconButton label={`Configure ${number.displayName}`} onClick={() => onConfigure(number)}>
+          <SettingOutlined aria-hidden />
+        </IconButton>
+      </Tooltip>
+      <Tooltip text="Delete">
+        <IconButton label={`Delete ${number.displayName}`} onClick={() => onDelete(number)}>
+          <DeleteOutlined aria-hidden />
+        </IconButton>
+      </Tooltip>
+    </span>
+  )
+}

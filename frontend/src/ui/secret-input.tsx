@@ -1,0 +1,28 @@
+import EyeInvisibleOutlined from '@ant-design/icons/EyeInvisibleOutlined'
+import EyeOutlined from '@ant-design/icons/EyeOutlined'
+import { Input, type InputProps } from 'antd'
+import { useState } from 'react'
+import styles from './secret-input.module.css'
+
+/** A text that others must not read over the shoulder, with a switch that shows it. */
+export function SecretInput({ what = 'typed text', ...input }: InputProps & { what?: string }) {
+  const [shown, setShown] = useState(false)
+  return (
+    <Input
+      autoCapitalize="none"
+      spellCheck={false}
+      {...input}
+      type={shown ? 'text' : 'password'}
+      suffix={
+        <button
+          type="button"
+          className={styles['toggle']}
+          aria-label={shown ? `Hide ${what}` : `Show ${what}`}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? <EyeInvisibleOutlined aria-hidden /> : <EyeOutlined aria-hidden />}
+        </button>
+      }
+    />
+  )
+}
