@@ -3,18 +3,18 @@ import { ApiError } from './api.ts'
 
 /**
  * Puts what a server says about fields beside them and goes to the first.
- * @param names the form's fields in the order of the screen.
+ * @param fields the server's name of each field to the form's, in the order of the screen.
  * @returns false if the answer was about none of them; `problemText` then says what it was about.
  */
 export function showFieldProblems<T extends FieldValues>(
   error: unknown,
-  names: readonly FieldPath<T>[],
+  fields: Readonly<Record<string, FieldPath<T>>>,
   setError: UseFormSetError<T>,
 ): boolean {
-  const fields = error instanceof ApiError ? (error.body.fields ?? {}) : {}
-  const wrong = names.filter((name) => fields[name] !== undefined)
-  wrong.forEach((name, place) => {
-    setError(name, { message: fields[name] ?? '' }, { shouldFocus: place === 0 })
+  const said = error instanceof ApiError ? (error.body.fields ?? {}) : {}
+  const wrong = Object.entries(fields).filter(([name]) => said[name] !== undefined)
+  wrong.forEach(([name, field], place) => {
+    setError(field, { message: said[name] ?? '' }, { shouldFocus: place === 0 })
   })
   return wrong.length > 0
 }

@@ -37,7 +37,10 @@ export function FormDialog({
       width={width}
       title={title}
       destroyOnHidden
-      maskClosable={!pending}
+      mask={{ closable: !pending }}
+      afterOpenChange={(shown) => {
+        if (shown) focusFirstField(form)
+      }}
       keyboard={!pending}
       onCancel={() => {
         if (!pending) onClose()
@@ -68,6 +71,13 @@ export function FormDialog({
       </form>
     </Modal>
   )
+}
+
+/** The first field rather than the cross, unless the person is in one already. */
+function focusFirstField(formId: string): void {
+  const form = document.getElementById(formId)
+  if (form?.contains(document.activeElement)) return
+  form?.querySelector<HTMLElement>('input:not([type=hidden]):not([disabled]), textarea:not([disabled])')?.focus()
 }
 
 /** Asks before something that cannot be undone, by the name of what it happens to. */

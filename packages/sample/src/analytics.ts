@@ -5,14 +5,12 @@ import type {
   CampaignPerformance,
   DayTraffic,
 } from '@parley/contracts/analytics'
-import type { Bot } from '@parley/contracts/bots'
 import type { Campaign } from '@parley/contracts/campaigns'
 import { dayMs, facts } from './facts.ts'
 import type { Story } from './story.ts'
 
-type Source = Pick<Story, 'now' | 'contacts' | 'traffic'> & {
+type Source = Pick<Story, 'now' | 'contacts' | 'traffic' | 'bots'> & {
   campaigns: Pick<Map<string, Campaign>, 'values'>
-  bots: Pick<Map<string, Bot>, 'values'>
 }
 
 const daysOf = { '7d': 7, '30d': 30, '90d': 90 } as const satisfies Record<AnalyticsPeriod, number>
@@ -80,11 +78,11 @@ function campaignsOf({ now, campaigns }: Source, days: number): CampaignPerforma
     .slice(0, 100)
 }
 
-/** A bot's counters are those of its last 30 days; a shorter period has its share of them by the messages received. */
+/** A bot's counters are those of its last 30 days; another period has its share of them by the messages received. */
 function botsOf({ bots, traffic }: Source, days: number): BotPerformance[] {
   const received = (count: number) => sum(traffic.slice(-count).map((day) => day.received))
   const month = received(facts.periodDays)
-  const share = month === 0 ? 1 : Math.min(1, received(days) / month)
+  const share = month === 0 ? 1 : received(days) / month
   return [...bots.values()]
     .map(({ id, name, conversations, resolved }) => {
       const shared = { conversations: Math.round(conversations * share), resolved: Math.round(resolved * share) }

@@ -9,7 +9,7 @@ import { createStory } from './story.ts'
 
 const now = new Date('2026-03-09T22:15:00.000Z')
 const story = createStory({ now })
-const source = { ...story, campaigns: new Map(), bots: new Map() }
+const source = { ...story, campaigns: new Map() }
 
 test('webhooks fit the contract, use the two statuses of the specification, and their rates are shares of their calls', () => {
   const webhooks = [...story.webhooks.values()].map((webhook) => webhookSchema.parse(webhook))
@@ -42,6 +42,7 @@ test('the analytics of 30 days are the figures of the story', () => {
   expect(stats.activeContacts.value).toBe(
     segmentsOf(story.contacts.values(), now).find(({ id }) => id === 'active')?.count,
   )
+  expect(stats.botInteractions.value).toBe([...story.bots.values()].reduce((all, bot) => all + bot.conversations, 0))
   expect(days).toHaveLength(30)
   expect(week).toEqual(days.slice(-7))
 })
@@ -64,6 +65,6 @@ test('an empty workspace has sent nothing and is connected to nothing', () => {
   const empty = createStory({ now, records: 0 })
   expect(empty.webhooks.size).toBe(0)
   expect(empty.settings).toMatchObject({ credentials: { connected: false }, billing: { messagesSent: 0 } })
-  const { stats } = analyticsOf({ ...empty, campaigns: new Map(), bots: new Map() }, '30d')
+  const { stats } = analyticsOf({ ...empty, campaigns: new Map() }, '30d')
   expect(Object.values(stats)).toEqual(Array(4).fill({ value: 0, changePercent: 0 }))
 })

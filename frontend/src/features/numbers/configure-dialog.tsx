@@ -27,7 +27,7 @@ export function ConfigureDialog({ number, onClose }: Props) {
   return shown && <ConfigureForm key={shown.id} open={number !== undefined} number={shown} onClose={onClose} />
 }
 
-const names = ['displayName', 'accessToken'] as const
+const fields = { displayName: 'displayName', accessToken: 'accessToken' } as const
 const settingsOf = ({ displayName, isDefault }: WhatsAppNumber): NumberSettings => ({
   displayName,
   isDefault,
@@ -52,7 +52,7 @@ function ConfigureForm({ open, number, onClose }: { open: boolean; number: Whats
       onClose()
       toast.success(`${displayName} is saved.`)
     } catch (error) {
-      if (!showFieldProblems(error, names, setError))
+      if (!showFieldProblems(error, fields, setError))
         toast.error(problemText(error, 'The number could not be saved. What you typed is kept. Try again.'))
     }
   })
@@ -70,7 +70,7 @@ function ConfigureForm({ open, number, onClose }: { open: boolean; number: Whats
       >
         <Details number={number} />
         <Field control={control} name="displayName" label="Display Name">
-          {(field) => <Input {...field} autoFocus autoComplete="off" maxLength={60} dir="auto" />}
+          {(field) => <Input {...field} autoComplete="off" maxLength={60} dir="auto" />}
         </Field>
         <Field
           control={control}

@@ -5,36 +5,41 @@ import { problemText, showFieldProblems } from '../../lib/form-problems.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
+import { MobileFields } from '../../ui/mobile-fields.tsx'
 import { SecretInput } from '../../ui/secret-input.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useConnectNumber } from './api.ts'
-import { internationalPhone, type NewNumberForm, type NewNumberValues, newNumberFormSchema } from './number-form.ts'
+import { type NewNumberForm, newNumberFormSchema, newNumberOf } from './number-form.ts'
 
 const empty: NewNumberForm = {
   displayName: '',
-  phoneNumber: '',
+  country: 'IN',
+  number: '',
   phoneNumberId: '',
   businessAccountId: '',
   accessToken: '',
 }
-const names = ['displayName', 'phoneNumber', 'phoneNumberId', 'businessAccountId', 'accessToken'] as const
+const fields = {
+  displayName: 'displayName',
+  phoneNumber: 'number',
+  phoneNumberId: 'phoneNumberId',
+  businessAccountId: 'businessAccountId',
+  accessToken: 'accessToken',
+} as const
 
 /** The Add New Number form (specification section 2, WhatsApp Numbers). */
 export function NewNumberDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { control, handleSubmit, setError, setValue, reset, formState } = useForm<
-    NewNumberForm,
-    unknown,
-    NewNumberValues
-  >({ resolver: zodResolver(newNumberFormSchema), defaultValues: empty })
+  const form = useForm<NewNumberForm>({ resolver: zodResolver(newNumberFormSchema), defaultValues: empty })
+  const { control, handleSubmit, setError, reset, formState } = form
   const connect = useConnectNumber()
 
   const submit = handleSubmit(async (values) => {
     try {
-      const { displayName } = await connect.mutateAsync(values)
+      const { displayName } = await connect.mutateAsync(newNumberOf(values))
       onClose()
       toast.success(`${displayName} is connected. It is pending until WhatsApp has verified it.`)
     } catch (error) {
-      if (!showFieldProblems(error, names, setError))
+      if (!showFieldProblems(error, fields, setError))
         toast.error(problemText(error, 'The number could not be connected. Nothing was saved. Try again.'))
     }
   })
@@ -52,29 +57,9 @@ export function NewNumberDialog({ open, onClose }: { open: boolean; onClose: () 
         onClosed={() => reset(empty)}
       >
         <Field control={control} name="displayName" label="Display Name" hint="What customers see as the sender.">
-          {(field) => <Input {...field} autoFocus autoComplete="off" maxLength={60} dir="auto" />}
+          {(field) => <Input {...field} autoComplete="off" maxLength={60} dir="auto" />}
         </Field>
-        <Field
-          control={control}
-          name="phoneNumber"
-          label="Phone Number"
-          hint="With its country code; +91 where none is given."
-        >
-          {({ onBlur, ...field }) => (
-            <Input
-              {...field}
-              type="tel"
-              inputMode="tel"
-              autoComplete="off"
-              maxLength={32}
-              placeholder="+91 98765 43210"
-              onBlur={() => {
-                onBlur()
-                setValue('phoneNumber', internationalPhone(field.value), { shouldDirty: field.value !== '' })
-              }}
-            />
-          )}
-        </Field>
+        <MobileFields form={form} label="Phone Number" autoComplete="off" />
         <Field control={control} name="phoneNumberId" label="Phone Number ID">
           {(field) => <Input {...field} inputMode="numeric" autoComplete="off" maxLength={32} />}
         </Field>

@@ -1,26 +1,29 @@
-import { newNumberSchema, numbersApi } from '@parley/contracts/numbers'
-import { parsePhone } from '@parley/phone'
+import { type NewNumber, newNumberSchema, numbersApi } from '@parley/contracts/numbers'
+import { type CountryCode, parsePhone } from '@parley/phone'
 import { z } from 'zod'
+import { countryName, joinMobile } from '../../lib/mobile.ts'
 
-/** A number as people write it, read with India's code where it has none (the product's default, `+91`). */
-const typedPhoneSchema = z
-  .string()
-  .trim()
-  .min(1, 'Enter the phone number')
-  .transform((text, context) => {
-    const phone = parsePhone(text, 'IN')
-    if (phone) return phone.e164
-    context.addIssue({
-      code: 'custom',
-      message: 'That is not a phone number. Check its digits and its country code, as in +91 98765 43210.',
-    })
-    return z.NEVER
+const { phoneNumber: _joined, ...fields } = newNumberSchema.shape
+
+/** The contract's fields, with the phone number in its two controls. */
+export const newNumberFormSchema = z
+  .object({
+    ...fields,
+    country: z.custom<CountryCode>((value) => typeof value === 'string'),
+    number: z.string().trim().min(1, 'Enter the phone number').max(32, 'At most 32 characters'),
   })
+  .superRefine(({ country, number }, { addIssue }) => {
+    if (number === '' || joinMobile({ country, number })) return
+    const message = `That is not a phone number of ${countryName(country)}. Check its digits, or choose another country code.`
+    addIssue({ code: 'custom', path: ['number'], message })
+  })
+export type NewNumberForm = z.infer<typeof newNumberFormSchema>
 
-/** The contract's schema over what is typed. */
-export const newNumberFormSchema = newNumberSchema.extend({ phoneNumber: typedPhoneSchema })
-export type NewNumberForm = z.input<typeof newNumberFormSchema>
-export type NewNumberValues = z.output<typeof newNumberFormSchema>
+/** What is sent for a form that {@link newNumberFormSchema} has accepted: code and number joined. */
+export const newNumberOf = ({ country, number, ...rest }: NewNumberForm): NewNumber => ({
+  ...rest,
+  phoneNumber: joinMobile({ country, number }) ?? number,
+})
 
 const { displayName, accessToken } = numbersApi.update.body.shape
 
@@ -35,4 +38,4 @@ export const numberSettingsSchema = z.object({
 export type NumberSettings = z.infer<typeof numberSettingsSchema>
 
 /** `+91 98765 43210` for a number that can exist, else the text itself. */
-export const internationalPhone = (text: string): string => parsePhone(text, 'IN')?.international ?? text
+export const internationalPhone = (text: string): string => parsePhone(text)?.international ?? text

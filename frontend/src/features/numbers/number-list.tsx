@@ -27,7 +27,7 @@ function NumberTable({ numbers, ...actions }: Props) {
             <th scope="col">Number</th>
             <th scope="col">Status</th>
             <th scope="col">Verification</th>
-            <th scope="col" className={table['number']}>
+            <th scope="col" className={`${table['number']} ${styles['narrow']}`}>
               Messages this month
             </th>
             <th scope="col">Quality rating</th>
@@ -95,10 +95,10 @@ function NumberCards({ numbers, ...actions }: Props) {
             <Fact name="Quality rating">
               <Quality quality={number.quality} />
             </Fact>
-            <Fact name="Phone Number ID">
+            <Fact wide name="Phone Number ID">
               <Copyable what="phone number ID" text={number.phoneNumberId} />
             </Fact>
-            <Fact name="Business Account ID">
+            <Fact wide name="Business Account ID">
               <Copyable what="business account ID" text={number.businessAccountId} />
             </Fact>
           </dl>
@@ -108,9 +108,9 @@ function NumberCards({ numbers, ...actions }: Props) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+function Fact({ name, wide = false, children }: { name: string; wide?: boolean; children: React.ReactNode }) {
   return (
-    <div>
+    <div className={wide ? styles['wide'] : undefined}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
