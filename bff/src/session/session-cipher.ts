@@ -22,7 +22,7 @@ export const isSessionSecret = (value: string): boolean => /^[\w-]{43}$/.test(va
 export const sessionKey = (secret: string): string => hash('sha256', `id${secret}`, 'base64url')
 
 /** SHA-256 in base64url: how tokens are remembered and compared. */
-export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
+export const hashToken = (token: string | Buffer): string => hash('sha256', token, 'base64url')
 
 /**
  * AES-256-GCM under a key made of the cookie and a server key: neither a Redis dump nor the server key alone opens a
