@@ -2,6 +2,7 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Redis } from 'ioredis'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from './config.ts'
+import { addressGroup } from './http/address-group.ts'
 import { hashToken } from './session/session-cipher.ts'
 
 type Limits = Pick<
@@ -16,7 +17,7 @@ type Limits = Pick<
 
 /**
  * Limits of the sign-in path. Failures count for the pair of e-mail and IP first, so that an attacker elsewhere does not
- * lock the owner out. Keys hold hashes, never addresses.
+ * lock the owner out. Keys hold hashes, never e-mail addresses; an IPv6 address counts with its /64.
  */
 export function createRateLimits(redis: Redis, limits: Limits) {
   const limiter = (keyPrefix: string, points: number, duration: number) =>
@@ -39,9 +40,10 @@ export function createRateLimits(redis: Redis, limits: Limits) {
    * @returns what takes the failure back after a success.
    */
   async function signIn(ip: string, email: string): Promise<() => Promise<void>> {
-    const pair = hashToken(`${email}|${ip}`)
+    const visitor = addressGroup(ip)
+    const pair = hashToken(`${email}|${visitor}`)
     const account = hashToken(email)
-    await take(signInByIp, ip)
+    await take(signInByIp, visitor)
     await take(failuresByPair, pair)
     await take(failuresByEmail, account)
     return async () => {
@@ -51,7 +53,7 @@ export function createRateLimits(redis: Redis, limits: Limits) {
 
   return {
     signIn,
-    signUp: (ip: string) => take(signUpByIp, ip),
+    signUp: (ip: string) => take(signUpByIp, addressGroup(ip)),
     resend: (sub: string) => take(resend, sub, 'The mail was just sent. Wait half a minute before sending it again.'),
     /** @returns false where this address had its share; the answer to the page is the same. */
     reset: (email: string) =>

@@ -50,6 +50,12 @@ test('sign-ups from one address are limited', async () => {
   expect(await third.json()).toMatchObject({ code: 'rate_limited' })
 })
 
+test('sign-ups from one IPv6 network are limited together, also with another address for each', async () => {
+  const network = `2001:db8:${octet++ % 250}:${Math.floor(Math.random() * 65_536).toString(16)}`
+  for (const host of ['::1', '::2']) expect((await from(network + host).signUp(newAddress())).status).toBe(201)
+  expect((await from(`${network}:ffff:1:2:3`).signUp(newAddress())).status).toBe(429)
+})
+
 test('without a trusted proxy a forged address counts for nothing', async () => {
   const direct = await startBff({ LIMIT_SIGN_UP_PER_HOUR_PER_IP: '1', TRUST_PROXY_HOPS: '0' })
   try {

@@ -1,0 +1,13 @@
+import ipaddr from 'ipaddr.js'
+
+/**
+ * What counts as one visitor where addresses are counted: an IPv4 address, or the /64 that a provider hands to one
+ * household or one machine, which may use every address of it. @returns the text as it is where it is no address.
+ */
+export function addressGroup(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip
+  const address = ipaddr.process(ip)
+  if (!(address instanceof ipaddr.IPv6)) return address.toString()
+  const network = address.parts.slice(0, 4).map((part) => part.toString(16))
+  return `${network.join(':')}::/64`
+}
