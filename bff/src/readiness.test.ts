@@ -1,10 +1,19 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createReadiness } from './readiness.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+const aWhile = () => vi.advanceTimersByTime(1001)
 
 const switchable = () => {
   const up = { redis: true, profile: false }
-  const readiness = createReadiness({ redis: async () => up.redis, profile: async () => up.profile }, ['redis'])
-  return { up, readiness }
+  const redis = vi.fn(async () => up.redis)
+  const readiness = createReadiness({ redis, profile: async () => up.profile }, ['redis'])
+  return { up, redis, readiness }
 }
 
 test('it is not ready before every part has answered once', async () => {
@@ -19,14 +28,43 @@ test('later the absence of a service is said and does not count, that of an esse
   up.profile = true
   await readiness.check()
   up.profile = false
+  aWhile()
   expect(await readiness.check()).toEqual({ ready: true, parts: { redis: { ok: true }, profile: { ok: false } } })
   up.redis = false
+  aWhile()
   expect((await readiness.check()).ready).toBe(false)
 })
 
 test('a draining process is not ready', async () => {
   const { up, readiness } = switchable()
   up.profile = true
+  expect((await readiness.check()).ready).toBe(true)
   readiness.drain()
   expect((await readiness.check()).ready).toBe(false)
+})
+
+test('good news is told again without asking, for a second', async () => {
+  const { up, redis, readiness } = switchable()
+  up.profile = true
+  await readiness.check()
+  expect((await readiness.check()).ready).toBe(true)
+  expect(redis).toHaveBeenCalledTimes(1)
+  aWhile()
+  await readiness.check()
+  expect(redis).toHaveBeenCalledTimes(2)
+})
+
+test('bad news is not: what has come back is seen at once', async () => {
+  const { up, readiness } = switchable()
+  up.profile = true
+  up.redis = false
+  expect((await readiness.check()).ready).toBe(false)
+  up.redis = true
+  expect((await readiness.check()).ready).toBe(true)
+})
+
+test('whoever asks meanwhile shares the answer', async () => {
+  const { redis, readiness } = switchable()
+  await Promise.all(Array.from({ length: 50 }, () => readiness.check()))
+  expect(redis).toHaveBeenCalledTimes(1)
 })

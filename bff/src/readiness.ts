@@ -9,6 +9,15 @@ export interface Readiness {
   drain(): void
 }
 
+/** Every answer asks all parts, and anybody may ask for one: good news is told again for as long as this. */
+const newsMs = 1000
+
+interface Answer {
+  readonly started: boolean
+  readonly healthy: boolean
+  readonly parts: Record<string, PartState>
+}
+
 /**
  * Ready once each part has answered once since start. After that only the essential ones count: a service that is away
  * for a while is a degraded answer, not a reason to take the whole page down.
@@ -21,7 +30,20 @@ export function createReadiness(
   const answered = new Set<string>()
   let draining = false
 
+  let news: { readonly answer: Promise<Answer>; until: number } | undefined
+
   async function check() {
+    if (!news || news.until < Date.now()) {
+      const current = { answer: ask(), until: Number.POSITIVE_INFINITY }
+      news = current
+      const { started, healthy } = await current.answer
+      current.until = started && healthy ? Date.now() + newsMs : 0
+    }
+    const { started, healthy, parts } = await news.answer
+    return { ready: started && healthy && !draining, parts }
+  }
+
+  async function ask(): Promise<Answer> {
     const states = await Promise.all(
       Object.entries(probes).map(async ([name, probe]) => {
         const ok = await probe().catch(() => false)
@@ -31,8 +53,7 @@ export function createReadiness(
     )
     const parts: Record<string, PartState> = Object.fromEntries(states)
     const started = Object.keys(probes).every((name) => answered.has(name))
-    const healthy = essential.every((name) => parts[name]?.ok)
-    return { ready: started && healthy && !draining, parts }
+    return { started, healthy: essential.every((name) => parts[name]?.ok), parts }
   }
   return {
     check,
