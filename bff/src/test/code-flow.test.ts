@@ -1,37 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTraveller } from './flow.ts'
+import { type CodeFlow, startCodeFlow } from './flow.ts'
 import { newAddress } from './mailbox.ts'
-import { type Bff, startBff } from './start-bff.ts'
 
-let bff: Bff
-let email: string
 const password = 'correct horse'
+let flow: CodeFlow
 beforeAll(async () => {
-  bff = await startBff()
-  email = newAddress('code-flow')
-  expect((await bff.browser().signUp(email, password)).status).toBe(201)
+  flow = await startCodeFlow()
 })
-afterAll(() => bff.stop())
-
-const credentials = () => ({ username: email, password })
-
-async function signedIn() {
-  const traveller = createTraveller(bff)
-  const start = await traveller.authorize()
-  const callback = await traveller.logIn(start, credentials())
-  const handler = await traveller.arrive(callback)
-  const code = handler.searchParams.get('code') ?? ''
-  return { traveller, start, callback, handler, code }
-}
+afterAll(() => flow.bff.stop())
 
 test('a sign-in at the provider ends at the handler, and its code gives the page its token once', async () => {
-  const { traveller, start, handler, code } = await signedIn()
+  const { traveller, start, handler, code } = await flow.signedIn()
   expect(handler.pathname).toBe('/auth/handler')
   expect(handler.searchParams.get('state')).toBe(start.state)
   const answer = await traveller.redeem(code, start.verifier)
   expect(answer.status).toBe(200)
   expect(await answer.json()).toMatchObject({ access_token: 'cookie', token_type: 'Bearer' })
-  expect(await traveller.session()).toMatchObject({ authenticated: true, claims: { email } })
+  expect(await traveller.session()).toMatchObject({ authenticated: true, claims: { email: flow.email } })
 
   const again = await traveller.redeem(code, start.verifier)
   expect(again.status).toBe(400)
@@ -42,9 +27,9 @@ test('a sign-in at the provider ends at the handler, and its code gives the page
 describe('where an account is signed in', () => {
   test('lists each session with device and time, and marks the current one', async () => {
     const address = newAddress()
-    const here = bff.browser()
+    const here = flow.bff.browser()
     await here.signUp(address, password)
-    const there = bff.browser()
+    const there = flow.bff.browser()
     await there.send('POST', '/auth/token', {
       body: new URLSearchParams({ grant_type: 'password', client_id: 'spa', username: address, password }),
       headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
@@ -65,11 +50,11 @@ describe('where an account is signed in', () => {
 
   test('ending all others leaves this one; another account’s sessions cannot be named', async () => {
     const address = newAddress()
-    const here = bff.browser()
+    const here = flow.bff.browser()
     await here.signUp(address, password)
-    const others = [bff.browser(), bff.browser()]
+    const others = [flow.bff.browser(), flow.bff.browser()]
     for (const other of others) await other.signIn(address, password)
-    const stranger = bff.browser()
+    const stranger = flow.bff.browser()
     await stranger.signUp(newAddress(), password)
     const listed = (await (await here.send('GET', '/auth/sessions')).json()) as { sessions: { id: string }[] }
     expect((await stranger.send('DELETE', `/auth/sessions/${listed.sessions[0]?.id}`)).status).toBe(404)
@@ -81,15 +66,15 @@ describe('where an account is signed in', () => {
 })
 
 test('the project of the page names its domains, and a key with a colon is refused', async () => {
-  const good = await fetch(`${bff.url}/v1/projects?key=abc`)
+  const good = await fetch(`${flow.bff.url}/v1/projects?key=abc`)
   expect(await good.json()).toEqual({ projectId: 'parley', authorizedDomains: ['localhost'] })
-  const bad = await fetch(`${bff.url}/v1/projects?key=a:b`)
+  const bad = await fetch(`${flow.bff.url}/v1/projects?key=a:b`)
   expect(bad.status).toBe(400)
   expect(await bad.json()).toMatchObject({ code: 'invalid_api_key' })
 })
 
 test('token sync takes the session’s own token, and its end ends the session', async () => {
-  const browser = bff.browser()
+  const browser = flow.bff.browser()
   await browser.signUp(newAddress(), password)
   expect((await browser.send('POST', '/auth/token-sync')).status).toBe(401)
   expect((await browser.send('POST', '/auth/token-sync', { headers: await browser.bearer() })).status).toBe(204)

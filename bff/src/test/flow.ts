@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { actionLink } from '@parley/service-kit/testing/provider-browser'
-import type { Bff } from './start-bff.ts'
+import { newAddress } from './mailbox.ts'
+import { type Bff, startBff } from './start-bff.ts'
 
 interface Cookie {
   readonly name: string
@@ -173,3 +174,25 @@ export function createTraveller(bff: Bff) {
     appCookies,
   }
 }
+
+const password = 'correct horse'
+
+/** A BFF for a file of tests, and an account that signs in at the provider there. */
+export async function startCodeFlow() {
+  const bff = await startBff()
+  const email = newAddress('code-flow')
+  const signedUp = await bff.browser().signUp(email, password)
+  if (signedUp.status !== 201) throw new Error(`sign-up answered ${signedUp.status}`)
+  const credentials = { username: email, password }
+
+  /** A browser that has just arrived at the handler, with its code. */
+  async function signedIn() {
+    const traveller = createTraveller(bff)
+    const start = await traveller.authorize()
+    const callback = await traveller.logIn(start, credentials)
+    const handler = await traveller.arrive(callback)
+    return { traveller, start, callback, handler, code: handler.searchParams.get('code') ?? '' }
+  }
+  return { bff, email, credentials, signedIn }
+}
+export type CodeFlow = Awaited<ReturnType<typeof startCodeFlow>>

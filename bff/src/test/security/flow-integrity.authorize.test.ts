@@ -1,21 +1,14 @@
 import { errorBodySchema } from '@parley/contracts/errors'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { createTraveller } from '../flow.ts'
-import { newAddress } from '../mailbox.ts'
+import { type CodeFlow, createTraveller, startCodeFlow } from '../flow.ts'
 import { forThisTest } from '../running.ts'
-import { type Bff, startBff } from '../start-bff.ts'
+import { startBff } from '../start-bff.ts'
 
-let bff: Bff
-let email: string
-const password = 'correct horse'
+let flow: CodeFlow
 beforeAll(async () => {
-  bff = await startBff()
-  email = newAddress('code-flow')
-  expect((await bff.browser().signUp(email, password)).status).toBe(201)
+  flow = await startCodeFlow()
 })
-afterAll(() => bff.stop())
-
-const credentials = () => ({ username: email, password })
+afterAll(() => flow.bff.stop())
 
 describe('the authorization endpoint', () => {
   test.each([
@@ -30,9 +23,9 @@ describe('the authorization endpoint', () => {
     ['a script', 'javascript:alert(1)'],
     ['a tab', 'ORIGIN/auth/han\tdler'],
   ])('never redirects to a redirect URI that is %s', async (_what, template) => {
-    const traveller = createTraveller(bff)
+    const traveller = createTraveller(flow.bff)
     const { response } = await traveller.authorize({
-      redirect_uri: template.replace('ORIGIN', bff.config.PUBLIC_ORIGIN),
+      redirect_uri: template.replace('ORIGIN', flow.bff.config.PUBLIC_ORIGIN),
     })
     expect(response.status).toBe(400)
     expect(response.headers.get('location')).toBeNull()
@@ -48,7 +41,7 @@ describe('the authorization endpoint', () => {
     ['an unknown provider', { provider: 'evil' }],
     ['no state', { state: '' }],
   ])('refuses %s on the spot', async (_what, params) => {
-    const { response } = await createTraveller(bff).authorize(params)
+    const { response } = await createTraveller(flow.bff).authorize(params)
     expect(response.status).toBe(400)
     expect(response.headers.get('location')).toBeNull()
   })
@@ -58,12 +51,12 @@ describe('the authorization endpoint', () => {
     ['a sibling', { 'sec-fetch-site': 'same-site' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
   ])('cannot be entered from %s', async (_what, headers) => {
-    const { response } = await createTraveller(bff).authorize({}, headers)
+    const { response } = await createTraveller(flow.bff).authorize({}, headers)
     expect(response.status).toBe(400)
   })
 
   test('sends the browser to the provider with PKCE, state and nonce, whatever Host says', async () => {
-    const { response } = await createTraveller(bff).authorize(
+    const { response } = await createTraveller(flow.bff).authorize(
       { provider: 'google' },
       { 'x-forwarded-host': 'evil.example' },
     )
@@ -72,7 +65,7 @@ describe('the authorization endpoint', () => {
     expect(url.href).toMatch(new RegExp(`^${inject('stack').urls.identity}/protocol/openid-connect/auth`))
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       client_id: 'bff-web',
-      redirect_uri: `${bff.config.PUBLIC_ORIGIN}/auth/callback`,
+      redirect_uri: `${flow.bff.config.PUBLIC_ORIGIN}/auth/callback`,
       code_challenge_method: 'S256',
       kc_idp_hint: 'google',
       nonce: expect.any(String),
@@ -81,10 +74,10 @@ describe('the authorization endpoint', () => {
   })
 
   test('keeps at most five sign-ins under way, and two tabs do not disturb each other', async () => {
-    const traveller = createTraveller(bff)
+    const traveller = createTraveller(flow.bff)
     const first = await traveller.authorize()
     const second = await traveller.authorize()
-    const callbacks = [await traveller.logIn(first, credentials()), await traveller.logIn(second, credentials())]
+    const callbacks = [await traveller.logIn(first, flow.credentials), await traveller.logIn(second, flow.credentials)]
     for (const callback of callbacks) expect((await traveller.arrive(callback)).searchParams.get('code')).not.toBeNull()
     for (let started = 0; started < 8; started++) await traveller.authorize()
     const cookies = [...traveller.appCookies()].filter(([name]) => name.startsWith('tx-'))
@@ -93,7 +86,7 @@ describe('the authorization endpoint', () => {
   })
 
   test('gives each sign-in a cookie of its own that scripts cannot read, for ten minutes', async () => {
-    const { response } = await createTraveller(bff).authorize()
+    const { response } = await createTraveller(flow.bff).authorize()
     const [line = ''] = response.headers.getSetCookie()
     expect(line).toMatch(/^tx-\d+-[\w-]{8}=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
     const secure = await forThisTest(startBff({ PUBLIC_ORIGIN: 'https://app.parley.test' }))

@@ -1,47 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hashToken } from '../../session/session-cipher.ts'
-import { createTraveller } from '../flow.ts'
+import { type CodeFlow, createTraveller, startCodeFlow } from '../flow.ts'
 import { browserOf } from '../issued-session.ts'
-import { newAddress } from '../mailbox.ts'
 import { startProviderGate } from '../provider-gate.ts'
 import { forThisTest } from '../running.ts'
-import { type Bff, startBff } from '../start-bff.ts'
+import { startBff } from '../start-bff.ts'
 
-let bff: Bff
-let email: string
-const password = 'correct horse'
+let flow: CodeFlow
 beforeAll(async () => {
-  bff = await startBff()
-  email = newAddress('code-flow')
-  expect((await bff.browser().signUp(email, password)).status).toBe(201)
+  flow = await startCodeFlow()
 })
-afterAll(() => bff.stop())
-
-const credentials = () => ({ username: email, password })
-
-async function signedIn() {
-  const traveller = createTraveller(bff)
-  const start = await traveller.authorize()
-  const callback = await traveller.logIn(start, credentials())
-  const handler = await traveller.arrive(callback)
-  const code = handler.searchParams.get('code') ?? ''
-  return { traveller, start, callback, handler, code }
-}
+afterAll(() => flow.bff.stop())
 
 describe('the callback', () => {
   test('without its cookie starts no session', async () => {
-    const traveller = createTraveller(bff)
-    const callback = await traveller.logIn(await traveller.authorize(), credentials())
-    const stranger = createTraveller(bff)
+    const traveller = createTraveller(flow.bff)
+    const callback = await traveller.logIn(await traveller.authorize(), flow.credentials)
+    const stranger = createTraveller(flow.bff)
     const handler = await stranger.arrive(callback)
     expect(handler.searchParams.get('error')).toBe('invalid_auth_event')
     expect(await stranger.session()).toEqual({ authenticated: false })
   })
 
   test('with another transaction’s cookie starts no session', async () => {
-    const victim = createTraveller(bff)
-    const callback = await victim.logIn(await victim.authorize(), credentials())
-    const attacker = createTraveller(bff)
+    const victim = createTraveller(flow.bff)
+    const callback = await victim.logIn(await victim.authorize(), flow.credentials)
+    const attacker = createTraveller(flow.bff)
     await attacker.authorize()
     expect((await attacker.arrive(callback)).searchParams.get('error')).toBe('invalid_auth_event')
     expect(await attacker.session()).toEqual({ authenticated: false })
@@ -52,15 +36,15 @@ describe('the callback', () => {
     ['missing', (url: URL) => url.searchParams.delete('state')],
     ['doubled', (url: URL) => url.searchParams.append('state', 'second')],
   ])('with a %s state starts no session', async (_what, spoil) => {
-    const traveller = createTraveller(bff)
-    const callback = await traveller.logIn(await traveller.authorize(), credentials())
+    const traveller = createTraveller(flow.bff)
+    const callback = await traveller.logIn(await traveller.authorize(), flow.credentials)
     spoil(callback)
     expect((await traveller.arrive(callback)).searchParams.get('error')).toBe('invalid_auth_event')
     expect(await traveller.session()).toEqual({ authenticated: false })
   })
 
   test('called twice fails the second time and leaves the session of the first', async () => {
-    const { traveller, callback } = await signedIn()
+    const { traveller, callback } = await flow.signedIn()
     expect((await traveller.arrive(callback)).searchParams.get('error')).toBe('invalid_auth_event')
     expect(await traveller.session()).toMatchObject({ authenticated: true })
   })
@@ -69,8 +53,8 @@ describe('the callback', () => {
     ['another', (url: URL) => url.searchParams.set('iss', 'https://evil.example/realms/parley')],
     ['no', (url: URL) => url.searchParams.delete('iss')],
   ])('naming %s issuer starts no session', async (_what, spoil) => {
-    const traveller = createTraveller(bff)
-    const callback = await traveller.logIn(await traveller.authorize(), credentials())
+    const traveller = createTraveller(flow.bff)
+    const callback = await traveller.logIn(await traveller.authorize(), flow.credentials)
     spoil(callback)
     const handler = await traveller.arrive(callback)
     expect(handler.searchParams.get('code')).toBeNull()
@@ -79,16 +63,16 @@ describe('the callback', () => {
   })
 
   test('called twice at the same moment gives one session', async () => {
-    const traveller = createTraveller(bff)
-    const callback = await traveller.logIn(await traveller.authorize(), credentials())
+    const traveller = createTraveller(flow.bff)
+    const callback = await traveller.logIn(await traveller.authorize(), flow.credentials)
     const handlers = await Promise.all([traveller.arrive(callback), traveller.arrive(callback)])
     expect(handlers.map((url) => url.searchParams.get('error')).sort()).toEqual(['invalid_auth_event', null])
   })
 
   test('with an error of the provider starts no session and tells the page so', async () => {
-    const traveller = createTraveller(bff)
+    const traveller = createTraveller(flow.bff)
     const { response, state } = await traveller.authorize()
-    const callback = new URL('/auth/callback', bff.config.PUBLIC_ORIGIN)
+    const callback = new URL('/auth/callback', flow.bff.config.PUBLIC_ORIGIN)
     const sent = new URL(response.headers.get('location') ?? '').searchParams.get('state') ?? ''
     callback.search = String(
       new URLSearchParams({ error: '<b>evil</b>', error_description: 'https://evil.example', state: sent }),
@@ -103,10 +87,10 @@ describe('the callback', () => {
   })
 
   test('with a code of another sign-in starts no session: PKCE and nonce differ', async () => {
-    const one = createTraveller(bff)
-    const other = createTraveller(bff)
-    const mine = await one.logIn(await one.authorize(), credentials())
-    const theirs = await other.logIn(await other.authorize(), credentials())
+    const one = createTraveller(flow.bff)
+    const other = createTraveller(flow.bff)
+    const mine = await one.logIn(await one.authorize(), flow.credentials)
+    const theirs = await other.logIn(await other.authorize(), flow.credentials)
     mine.searchParams.set('code', theirs.searchParams.get('code') ?? '')
     expect((await one.arrive(mine)).searchParams.get('error')).not.toBeNull()
     expect(await one.session()).toEqual({ authenticated: false })
@@ -116,10 +100,10 @@ describe('the callback', () => {
     const gate = await forThisTest(startProviderGate())
     const on = await forThisTest(startBff({ OIDC_INTERNAL_ISSUER: gate.url }))
     const traveller = createTraveller(on)
-    const first = await traveller.logIn(await traveller.authorize(), credentials())
+    const first = await traveller.logIn(await traveller.authorize(), flow.credentials)
     await traveller.arrive(first)
     const before = new Map(traveller.appCookies())
-    const second = await traveller.logIn(await traveller.authorize(), credentials())
+    const second = await traveller.logIn(await traveller.authorize(), flow.credentials)
     await traveller.arrive(second)
     const { cookie, store } = on.dependencies
     expect(await browserOf(on, before.get(cookie.name) ?? '').session()).toEqual({ authenticated: false })
@@ -134,8 +118,8 @@ describe('the callback', () => {
 
 describe('the façade’s code', () => {
   test('is good for the session it was made for only', async () => {
-    const { start, code } = await signedIn()
-    const other = await signedIn()
+    const { start, code } = await flow.signedIn()
+    const other = await flow.signedIn()
     const answer = await other.traveller.redeem(code, start.verifier)
     expect(answer.status).toBe(400)
   })
@@ -145,26 +129,26 @@ describe('the façade’s code', () => {
     ['another redirect URI', { redirect_uri: 'http://localhost/elsewhere' }],
     ['another client', { client_id: 'other' }],
   ])('is refused with %s, and spent', async (_what, overrides) => {
-    const { traveller, start, code } = await signedIn()
+    const { traveller, start, code } = await flow.signedIn()
     expect((await traveller.redeem(code, start.verifier, overrides)).status).toBe(400)
     const spent = 'client_id' in overrides ? 200 : 400
     expect((await traveller.redeem(code, start.verifier)).status).toBe(spent)
   })
 
   test('is refused without the session', async () => {
-    const { start, code } = await signedIn()
-    expect((await createTraveller(bff).redeem(code, start.verifier)).status).toBe(400)
+    const { start, code } = await flow.signedIn()
+    expect((await createTraveller(flow.bff).redeem(code, start.verifier)).status).toBe(400)
   })
 
   test('is refused when it comes late', async () => {
-    const { traveller, start, code } = await signedIn()
-    await bff.dependencies.redis.pexpire(`code:${hashToken(code)}`, 1)
-    await vi.waitFor(async () => expect(await bff.dependencies.redis.exists(`code:${hashToken(code)}`)).toBe(0))
+    const { traveller, start, code } = await flow.signedIn()
+    await flow.bff.dependencies.redis.pexpire(`code:${hashToken(code)}`, 1)
+    await vi.waitFor(async () => expect(await flow.bff.dependencies.redis.exists(`code:${hashToken(code)}`)).toBe(0))
     expect((await traveller.redeem(code, start.verifier)).status).toBe(400)
   })
 
   test('sent twice at the same moment is good once', async () => {
-    const { traveller, start, code } = await signedIn()
+    const { traveller, start, code } = await flow.signedIn()
     const answers = await Promise.all([traveller.redeem(code, start.verifier), traveller.redeem(code, start.verifier)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
   })
@@ -174,14 +158,14 @@ describe('the façade’s code', () => {
     ['with a verifier that is too short', { code_verifier: 'v'.repeat(42) }],
     ['with the challenge as the verifier', undefined],
   ])('is refused %s', async (_what, overrides) => {
-    const { traveller, start, code } = await signedIn()
+    const { traveller, start, code } = await flow.signedIn()
     const challenge = start.url.searchParams.get('code_challenge') ?? ''
     expect((await traveller.redeem(code, start.verifier, overrides ?? { code_verifier: challenge })).status).toBe(400)
   })
 
   test('does not live longer than a minute', async () => {
-    const { code } = await signedIn()
-    const { redis } = bff.dependencies
+    const { code } = await flow.signedIn()
+    const { redis } = flow.bff.dependencies
     const keys = await redis.keys('code:*')
     const lives = await Promise.all(keys.map((key) => redis.ttl(key)))
     expect(Math.max(...lives)).toBeLessThanOrEqual(60)

@@ -1,5 +1,5 @@
 import { createBrowser, type Page } from '@parley/service-kit/testing/provider-browser'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { accountBody, admin, signIn, userinfo } from '../identity-contract/calls.ts'
 import { authUrl, backAtClient, newVerifier } from '../identity-contract/code-flow.ts'
 import {
@@ -16,19 +16,16 @@ import {
 } from '../identity-contract/google.ts'
 import { linkIn, mailsTo, mailTo } from '../identity-contract/mails.ts'
 import type { ContractTarget } from '../identity-contract/target.ts'
-import { clientSecrets, freePort, launchProvider } from './provider-process.ts'
+import { launchStandIn, type StandIn } from './stand-in.ts'
 
 /** What is true of the stand-in's Google only: its chooser, its pages, what they refuse. */
-let provider: Awaited<ReturnType<typeof launchProvider>>
+let provider: StandIn['provider']
 let target: ContractTarget
 
 beforeAll(async () => {
-  const stack = inject('stack')
-  const publicOrigin = stack.urls.app
-  const smtpUrl = stack.env['identity-provider']['SMTP_URL'] ?? ''
-  provider = await launchProvider({ smtpUrl, publicOrigin, logoutPort: await freePort() })
-  const logouts = { wait: () => Promise.reject(new Error('nobody listens')) }
-  target = { issuer: provider.issuer, secrets: clientSecrets, publicOrigin, mailUrl: stack.urls.mail, logouts }
+  const standIn = await launchStandIn()
+  provider = standIn.provider
+  target = standIn.target
 })
 
 afterAll(async () => {

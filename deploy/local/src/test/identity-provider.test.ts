@@ -2,23 +2,21 @@ import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createBrowser } from '@parley/service-kit/testing/provider-browser'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { admin, grant, logout, newAccount, refresh, signIn, userinfo, verified } from '../identity-contract/calls.ts'
 import { linkIn, mailTo } from '../identity-contract/mails.ts'
 import type { ContractTarget } from '../identity-contract/target.ts'
-import { clientSecrets, freePort, launchProvider } from './provider-process.ts'
+import { freePort, launchProvider } from './provider-process.ts'
+import { launchStandIn, type StandIn } from './stand-in.ts'
 
 /** What is true of the stand-in only: its own pages, its files, its life as a process. */
-let provider: Awaited<ReturnType<typeof launchProvider>>
+let provider: StandIn['provider']
 let target: ContractTarget
 
 beforeAll(async () => {
-  const stack = inject('stack')
-  const publicOrigin = stack.urls.app
-  const smtpUrl = stack.env['identity-provider']['SMTP_URL'] ?? ''
-  provider = await launchProvider({ smtpUrl, publicOrigin, logoutPort: await freePort() })
-  const logouts = { wait: () => Promise.reject(new Error('nobody listens')) }
-  target = { issuer: provider.issuer, secrets: clientSecrets, publicOrigin, mailUrl: stack.urls.mail, logouts }
+  const standIn = await launchStandIn()
+  provider = standIn.provider
+  target = standIn.target
 })
 
 afterAll(async () => {

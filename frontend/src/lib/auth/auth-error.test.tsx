@@ -62,7 +62,7 @@ test('invalid-api-key: the server does not know it', async () => {
 })
 
 test('auth-domain-config-required: a page without an origin of its own', async () => {
-  vi.spyOn(window, 'location', 'get').mockReturnValue(Object.assign(new URL('about:blank')) as unknown as Location)
+  vi.spyOn(window.location, 'origin', 'get').mockReturnValue('null')
   stubServer(signedOutServer)
   expect((await attempt()).error).toMatchObject(failure('auth-domain-config-required'))
 })
