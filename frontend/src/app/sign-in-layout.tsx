@@ -1,6 +1,5 @@
 import { Outlet } from 'react-router-dom'
 import { AppLink } from '../lib/navigation.ts'
-import { Controls } from '../ui/controls.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { ThemeToggle } from '../ui/theme-toggle.tsx'
 import { paths } from './paths.ts'
@@ -9,18 +8,16 @@ import styles from './sign-in-layout.module.css'
 /** One centred card of 400 px with the logo above. */
 export function Component() {
   return (
-    <Controls>
-      <div className={styles['page']}>
-        <header className={styles['header']}>
-          <ThemeToggle />
-        </header>
-        <main className={styles['column']}>
-          <AppLink to={paths.home} className={styles['logo']}>
-            <Logo />
-          </AppLink>
-          <Outlet />
-        </main>
-      </div>
-    </Controls>
+    <div className={styles['page']}>
+      <header className={styles['header']}>
+        <ThemeToggle />
+      </header>
+      <main className={styles['column']}>
+        <AppLink to={paths.home} className={styles['logo']}>
+          <Logo />
+        </AppLink>
+        <Outlet />
+      </main>
+    </div>
   )
 }

@@ -6,24 +6,29 @@ interface Look {
   /** One primary action a view. */
   primary?: boolean
   large?: boolean
+  /** As wide as what it stands in. */
+  block?: boolean
 }
 
-const classOf = (primary = false, large = false) =>
-  [styles['action'], primary && styles['primary'], large && styles['large']].filter(Boolean).join(' ')
+const classOf = ({ primary, large, block }: Look) =>
+  [styles['action'], primary && styles['primary'], large && styles['large'], block && styles['block']]
+    .filter(Boolean)
+    .join(' ')
 
 /** A button that looks like antd's, for pages that ship without antd. */
 export function ActionButton({
-  primary,
-  large,
+  primary = false,
+  large = false,
+  block = false,
   ...button
 }: Look & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'>) {
-  return <button type="button" {...button} className={classOf(primary, large)} />
+  return <button type="button" {...button} className={classOf({ primary, large, block })} />
 }
 
 /** A link to a screen that looks like a button. */
-export function ActionLink({ primary, large, to, children }: Look & { to: string; children: ReactNode }) {
+export function ActionLink({ to, children, ...look }: Look & { to: string; children: ReactNode }) {
   return (
-    <AppLink to={to} className={classOf(primary, large)}>
+    <AppLink to={to} className={classOf(look)}>
       {children}
     </AppLink>
   )

@@ -1,14 +1,17 @@
 import EyeInvisibleOutlined from '@ant-design/icons/EyeInvisibleOutlined'
 import EyeOutlined from '@ant-design/icons/EyeOutlined'
-import { Input, type InputProps } from 'antd'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import styles from './secret-input.module.css'
+import { TextInput } from './text-input.tsx'
 
 /** A text that others must not read over the shoulder, with a switch that shows it. */
-export function SecretInput({ what = 'typed text', ...input }: InputProps & { what?: string }) {
+export function SecretInput({
+  what = 'typed text',
+  ...input
+}: Omit<ComponentProps<typeof TextInput>, 'suffix' | 'type'> & { what?: string }) {
   const [shown, setShown] = useState(false)
   return (
-    <Input
+    <TextInput
       autoCapitalize="none"
       spellCheck={false}
       {...input}

@@ -72,7 +72,9 @@ export function AppShell() {
           >
             <SearchOutlined aria-hidden />
             <span>Search or go to</span>
-            <kbd aria-hidden="true">{commandKey} K</kbd>
+            <span aria-hidden="true" className={styles['keys']}>
+              {commandKey} K
+            </span>
           </button>
           <Suspense fallback={<span className={styles['place']} />}>
             <Notifications />

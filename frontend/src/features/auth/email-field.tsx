@@ -1,7 +1,7 @@
-import { Input } from 'antd'
 import { useEffect } from 'react'
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import { Field, type FieldControl } from '../../ui/field.tsx'
+import { TextInput } from '../../ui/text-input.tsx'
 
 /** The address of a sign-in form, for password managers and phone keyboards too. It comes first and takes the focus. */
 export function EmailField<T extends FieldValues>({ control, name }: { control: Control<T>; name: FieldPath<T> }) {
@@ -19,9 +19,9 @@ function EmailInput<T extends FieldValues>(field: FieldControl<T, FieldPath<T>>)
     if (window.matchMedia('(pointer: fine)').matches) document.getElementById(id)?.focus({ preventScroll: true })
   }, [id])
   return (
-    <Input
+    <TextInput
       {...field}
-      size="large"
+      large
       type="email"
       autoComplete="username"
       autoCapitalize="none"

@@ -1,13 +1,13 @@
 import MailOutlined from '@ant-design/icons/MailOutlined'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { emailSchema } from '@parley/contracts/auth'
-import { Button } from 'antd'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { paths } from '../../app/paths.ts'
 import { sendPasswordReset } from '../../lib/auth/sign-in.ts'
 import { AppLink, useGo } from '../../lib/navigation.ts'
+import { ActionButton } from '../../ui/action.tsx'
 import { toast } from '../../ui/toast.ts'
 import styles from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
@@ -72,14 +72,14 @@ function LinkSent({ email, onTryAgain }: { email: string; onTryAgain: () => void
         </li>
       </ul>
       <div className={styles['actions']}>
-        <Button type="primary" size="large" block onClick={() => void go(paths.login)}>
+        <ActionButton primary large block onClick={() => void go(paths.login)}>
           Back to login
-        </Button>
+        </ActionButton>
         <span>
           Nothing there?{' '}
-          <Button type="link" size="small" onClick={onTryAgain}>
+          <button type="button" className={styles['again']} onClick={onTryAgain}>
             Try again
-          </Button>
+          </button>
         </span>
       </div>
     </AuthCard>

@@ -1,5 +1,5 @@
 import LoadingOutlined from '@ant-design/icons/LoadingOutlined'
-import { Button } from 'antd'
+import { ActionButton } from '../../ui/action.tsx'
 import styles from './google-button.module.css'
 import mark from './google-mark.svg'
 import { Problem } from './problem.tsx'
@@ -10,10 +10,10 @@ export function GoogleButton({ page }: { page: 'login' | 'signup' }) {
   const { pending, problem, signIn } = useGoogleSignIn(page)
   return (
     <div className={styles['google']}>
-      <Button size="large" block aria-busy={pending} onClick={signIn}>
+      <ActionButton large block aria-busy={pending} onClick={signIn}>
         {pending ? <LoadingOutlined aria-hidden /> : <img src={mark} width={18} height={18} alt="" />}
         Continue with Google
-      </Button>
+      </ActionButton>
       <Problem text={problem} />
       <p className={styles['divider']}>or</p>
     </div>

@@ -22,9 +22,7 @@ export function PasswordField<T extends FieldValues>({
 }) {
   return (
     <Field control={control} name={name} label={label} {...(hint ? { hint } : {})} aside={aside}>
-      {(field) => (
-        <SecretInput {...field} size="large" autoComplete={`${kind}-password`} maxLength={passwordMaxLength} />
-      )}
+      {(field) => <SecretInput {...field} large autoComplete={`${kind}-password`} maxLength={passwordMaxLength} />}
     </Field>
   )
 }

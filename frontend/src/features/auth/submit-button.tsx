@@ -1,5 +1,5 @@
 import LoadingOutlined from '@ant-design/icons/LoadingOutlined'
-import { Button } from 'antd'
+import { ActionButton } from '../../ui/action.tsx'
 import styles from './submit-button.module.css'
 
 /**
@@ -8,18 +8,17 @@ import styles from './submit-button.module.css'
  */
 export function SubmitButton({ label, pending }: { label: string; pending: boolean }) {
   return (
-    <Button
-      type="primary"
-      size="large"
+    <ActionButton
+      primary
+      large
       block
-      htmlType="submit"
+      type="submit"
       aria-disabled={pending}
       aria-busy={pending}
-      className={pending ? (styles['pending'] ?? '') : ''}
       onClick={(event) => pending && event.preventDefault()}
     >
       {pending && <LoadingOutlined className={styles['spinner'] ?? ''} aria-hidden />}
       {label}
-    </Button>
+    </ActionButton>
   )
 }

@@ -1,13 +1,13 @@
 import CheckOutlined from '@ant-design/icons/CheckOutlined'
 import InboxOutlined from '@ant-design/icons/InboxOutlined'
 import LinkOutlined from '@ant-design/icons/LinkOutlined'
-import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { paths } from '../../app/paths.ts'
 import { mustVerifyEmail } from '../../lib/auth/identity.ts'
 import { resendVerification } from '../../lib/auth/sign-in.ts'
 import { AppLink, useGo } from '../../lib/navigation.ts'
 import { useAuthLoading, useIdentity } from '../../lib/user.ts'
+import { ActionButton } from '../../ui/action.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { toast } from '../../ui/toast.ts'
 import styles from './auth-card.module.css'
@@ -85,16 +85,16 @@ function ResendButton() {
   return (
     <div className={styles['actions']} aria-live="polite">
       <Problem text={problem} />
-      <Button
-        size="large"
+      <ActionButton
+        large
         block
         disabled={state === 'sent'}
         aria-busy={state === 'sending'}
-        icon={state === 'sent' ? <CheckOutlined aria-hidden /> : undefined}
         onClick={() => void resend()}
       >
+        {state === 'sent' && <CheckOutlined aria-hidden />}
         {state === 'sent' ? 'Email Sent!' : 'Resend verification email'}
-      </Button>
+      </ActionButton>
     </div>
   )
 }
