@@ -45,3 +45,19 @@ export function SkeletonBlocks({
     </Skeleton>
   )
 }
+
+/** A table while it is read: its head, and rows as high as the real ones. */
+export function SkeletonTable({ rows, height }: { rows: number; height: string }) {
+  return (
+    <Skeleton className={styles['table']}>
+      <div className={styles['head']} />
+      {Array.from({ length: rows }, (_, index) => index).map((place) => (
+        <div key={place} className={styles['row']} style={{ height }}>
+          <Bone width="26%" height="14px" />
+          <Bone width="12%" height="14px" />
+          <Bone width="18%" height="14px" />
+        </div>
+      ))}
+    </Skeleton>
+  )
+}

@@ -30,7 +30,8 @@ const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** https, or http to this machine while developing. */
 export const webhookUrlSchema = z
-  .url({ error: 'Enter a web address that begins with https://' })
+  // What is not an address has no protocol to look at.
+  .url({ error: 'Enter a web address that begins with https://', abort: true })
   .max(2000)
   .refine(
     (value) => {

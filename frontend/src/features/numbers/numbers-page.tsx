@@ -8,7 +8,7 @@ import { useUrlState } from '../../lib/url-state.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SkeletonBlocks } from '../../ui/skeleton.tsx'
+import { SkeletonBlocks, SkeletonTable } from '../../ui/skeleton.tsx'
 import { useIsMobile } from '../../ui/use-media.ts'
 import { numberListOptions } from './api.ts'
 import { ConfigureDialog } from './configure-dialog.tsx'
@@ -66,7 +66,7 @@ function Content({
         onRetry={() => void refetch()}
       />
     )
-  if (!data) return <SkeletonBlocks count={3} height={phone ? '260px' : '74px'} />
+  if (!data) return phone ? <SkeletonBlocks count={3} height="286px" /> : <SkeletonTable rows={3} height="66px" />
   if (data.total === 0)
     return (
       <EmptyState

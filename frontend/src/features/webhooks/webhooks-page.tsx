@@ -1,6 +1,97 @@
+import ApiOutlined from '@ant-design/icons/ApiOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { idSchema } from '@parley/contracts/records'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import { z } from 'zod'
+import { useUrlState } from '../../lib/url-state.ts'
+import { useClock } from '../../lib/use-clock.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
+import { SkeletonBlocks, SkeletonTable } from '../../ui/skeleton.tsx'
+import { useIsMobile } from '../../ui/use-media.ts'
+import { webhookListOptions } from './api.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { TestDialog } from './test-dialog.tsx'
+import { ConfigureDialog, NewWebhookDialog } from './webhook-dialog.tsx'
+import { WebhookList } from './webhook-list.tsx'
+import type { WebhookActions } from './webhook-parts.tsx'
+
+const address = {
+  new: z.literal('1').optional(),
+  test: idSchema.optional(),
+  configure: idSchema.optional(),
+  delete: idSchema.optional(),
+}
 
 /** Specification section 2, Webhooks. */
 export function WebhooksPage() {
-  return <Page>{null}</Page>
+  const [state, change] = useUrlState(address)
+  const { data } = useQuery(webhookListOptions())
+  const byId = (id: string | undefined) => data?.items.find((webhook) => webhook.id === id)
+  const add = (
+    <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => change({ new: '1' })}>
+      Create New Webhook
+    </Button>
+  )
+  return (
+    <Page
+      description="Addresses of yours that Parley calls as soon as something happens on WhatsApp."
+      actions={data?.total !== 0 && add}
+    >
+      <Content
+        wanted={state.test ?? state.configure ?? state.delete}
+        add={add}
+        onTest={({ id }) => change({ test: id })}
+        onConfigure={({ id }) => change({ configure: id })}
+        onDelete={({ id }) => change({ delete: id })}
+        onAll={() => change({ test: undefined, configure: undefined, delete: undefined })}
+      />
+      <NewWebhookDialog open={state.new === '1'} onClose={() => change({ new: undefined })} />
+      <TestDialog webhook={byId(state.test)} onClose={() => change({ test: undefined })} />
+      <ConfigureDialog webhook={byId(state.configure)} onClose={() => change({ configure: undefined })} />
+      <DeleteDialog webhook={byId(state.delete)} onClose={() => change({ delete: undefined })} />
+    </Page>
+  )
+}
+
+function Content({
+  wanted,
+  add,
+  onAll,
+  ...actions
+}: WebhookActions & { wanted: string | undefined; add: ReactNode; onAll: () => void }) {
+  const { data, dataUpdatedAt, isError, isFetching, refetch } = useQuery(webhookListOptions())
+  const { now, timeZone } = useClock(dataUpdatedAt)
+  const phone = useIsMobile()
+  if (isError && !isFetching)
+    return (
+      <ErrorState
+        title="The webhooks could not be loaded"
+        message="They go on working. Check your connection and try again."
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data) return phone ? <SkeletonBlocks count={5} height="216px" /> : <SkeletonTable rows={5} height="66px" />
+  if (data.total === 0)
+    return (
+      <EmptyState
+        icon={<ApiOutlined />}
+        title="Tell your own systems what happens"
+        message="A webhook calls an address of yours for every message received, delivered or failed, signed with a secret that only you know."
+        action={add}
+      />
+    )
+  if (wanted && !data.items.some(({ id }) => id === wanted))
+    return (
+      <EmptyState
+        icon={<ApiOutlined />}
+        title="This webhook is not here"
+        message="It may have been deleted, or the link is not complete."
+        action={<Button onClick={onAll}>Show all webhooks</Button>}
+      />
+    )
+  return <WebhookList webhooks={data.items} now={now} timeZone={timeZone} {...actions} />
 }

@@ -1,0 +1,34 @@
+import type { Webhook } from '@parley/contracts/webhooks'
+import { problemText } from '../../lib/form-problems.ts'
+import { useLast } from '../../lib/use-last.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useRemoveWebhook } from './api.ts'
+
+/** Asks before a webhook goes, by its name. */
+export function DeleteDialog({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
+  const shown = useLast(webhook)
+  const remove = useRemoveWebhook()
+  if (!shown) return null
+  async function confirm({ id, name }: Webhook) {
+    try {
+      await remove.mutateAsync(id)
+      onClose()
+      toast.success(`${name} is deleted.`)
+    } catch (error) {
+      toast.error(problemText(error, 'The webhook could not be deleted. Try again.'))
+    }
+  }
+  return (
+    <ConfirmDialog
+      open={webhook !== undefined}
+      title={`Delete ${shown.name}?`}
+      confirmLabel="Delete Webhook"
+      pending={remove.isPending}
+      onConfirm={() => void confirm(shown)}
+      onClose={onClose}
+    >
+      Nothing is sent to {shown.url} any more, and its secret and delivery log are gone.
+    </ConfirmDialog>
+  )
+}

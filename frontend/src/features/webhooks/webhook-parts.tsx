@@ -1,0 +1,94 @@
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import SendOutlined from '@ant-design/icons/SendOutlined'
+import SettingOutlined from '@ant-design/icons/SettingOutlined'
+import type { Webhook } from '@parley/contracts/webhooks'
+import { Copyable } from '../../ui/copyable.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Pill } from '../../ui/pill.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { When } from '../../ui/when.tsx'
+import { statusWords } from './webhook-words.ts'
+import styles from './webhooks.module.css'
+
+export interface WebhookActions {
+  readonly onTest: (webhook: Webhook) => void
+  readonly onConfigure: (webhook: Webhook) => void
+  readonly onDelete: (webhook: Webhook) => void
+}
+
+export function WebhookButtons({ webhook, onTest, onConfigure, onDelete }: WebhookActions & { webhook: Webhook }) {
+  const buttons = [
+    { verb: 'Test', Icon: SendOutlined, act: onTest },
+    { verb: 'Configure', Icon: SettingOutlined, act: onConfigure },
+    { verb: 'Delete', Icon: DeleteOutlined, act: onDelete },
+  ]
+  return (
+    <span className={styles['buttons']}>
+      {buttons.map(({ verb, Icon, act }) => (
+        <Tooltip key={verb} text={verb}>
+          <IconButton label={`${verb} ${webhook.name}`} onClick={() => act(webhook)}>
+            <Icon aria-hidden />
+          </IconButton>
+        </Tooltip>
+      ))}
+    </span>
+  )
+}
+
+export function WebhookStatus({ status }: Pick<Webhook, 'status'>) {
+  const { word, tone } = statusWords[status]
+  return <StatusBadge tone={tone}>{word}</StatusBadge>
+}
+
+/** Two of the events, and how many more there are; all of them on hover and focus. */
+export function Events({ events }: Pick<Webhook, 'events'>) {
+  const rest = events.slice(2)
+  return (
+    <ul className={styles['events']} aria-label="Events">
+      {events.slice(0, 2).map((event) => (
+        <li key={event}>
+          <Pill>{event}</Pill>
+        </li>
+      ))}
+      {rest.length > 0 && (
+        <li>
+          <Tooltip text={rest.join(', ')}>
+            <button type="button" className={styles['more']} aria-label={`${rest.length} more: ${rest.join(', ')}`}>
+              +{rest.length} more
+            </button>
+          </Tooltip>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+export function NameAndUrl({ webhook: { name, url } }: { webhook: Webhook }) {
+  return (
+    <>
+      <b className={styles['name']} dir="auto" title={name}>
+        {name}
+      </b>
+      <span className={styles['url']}>
+        <Copyable what={`URL of ${name}`} text={url} />
+      </span>
+    </>
+  )
+}
+
+export function LastTriggered({ at, now, timeZone }: { at: string | null; now: Date; timeZone: string }) {
+  return at === null ? <span className={styles['quiet']}>Never</span> : <When at={at} now={now} timeZone={timeZone} />
+}
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+
+/** A webhook that was never called has no rate. */
+export function SuccessRate({ webhook: { totalCalls, successRate } }: { webhook: Webhook }) {
+  if (totalCalls === 0) return <span className={styles['quiet']}>–</span>
+  return (
+    <span className={styles['rate']} data-tone={successRate >= 99 ? 'good' : successRate >= 95 ? 'fair' : 'bad'}>
+      {percent.format(successRate / 100)}
+    </span>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Webhook, WebhookEvent } from '@parley/contracts/webhooks'
+import type { Tone } from '../../ui/status-badge.tsx'
+
+export const statusWords: Readonly<Record<Webhook['status'], { word: string; tone: Tone }>> = {
+  active: { word: 'Active', tone: 'success' },
+  failed: { word: 'Failed', tone: 'danger' },
+  disabled: { word: 'Disabled', tone: 'neutral' },
+}
+
+/** What each event tells the receiver. */
+export const eventMeanings: Readonly<Record<WebhookEvent, string>> = {
+  'message.received': 'A customer wrote',
+  'message.sent': 'WhatsApp took a message',
+  'message.delivered': 'It reached the phone',
+  'message.read': 'The customer saw it',
+  'message.failed': 'It could not be delivered',
+  'status.update': 'A number’s status or quality changed',
+  'account.update': 'The business account changed',
+  'webhook.error': 'A delivery to an address failed',
+}
