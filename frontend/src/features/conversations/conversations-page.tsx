@@ -1,6 +1,106 @@
-import { Page } from '../../ui/page.tsx'
+import MessageOutlined from '@ant-design/icons/MessageOutlined'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
+import { ActionLink } from '../../ui/action.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import { conversationListOptions, inboxSummaryOptions } from './api.ts'
+import { useOpenConversation } from './changes.ts'
+import styles from './conversations-page.module.css'
+import { ListPane } from './list-pane.tsx'
+import { OpenConversation } from './open-conversation.tsx'
+import { useInboxShortcuts } from './shortcuts.ts'
+import { HeadSkeleton, ThreadSkeleton } from './thread-skeleton.tsx'
+import { useInboxUrl } from './url.ts'
 
-/** Specification section 2, Conversations. */
+/** The inbox in three panes: conversations, one thread, whom it is with (specification section 2, Conversations). */
 export function ConversationsPage() {
-  return <Page>{null}</Page>
+  const [url, change] = useInboxUrl()
+  const wide = useMedia('(min-width: 1024px)')
+  const roomy = useMedia('(min-width: 1280px)')
+  const summary = useQuery(inboxSummaryOptions())
+  const openedHere = useRef(false)
+  const takesFocus = useRef(false)
+  useContactParameter(url.contact, (id) => change({ contact: undefined, id }, { replace: true }))
+  useFirstConversation(wide && !url.id && !url.contact, (id) => change({ id }, { replace: true }))
+  useInboxShortcuts()
+
+  const onOpen = useCallback(() => {
+    openedHere.current = true
+    takesFocus.current = true
+  }, [])
+  const back = () => {
+    // Where the list lies before this in the history, back is back.
+    if (openedHere.current) window.history.back()
+    else change({ id: undefined, panel: undefined }, { replace: true })
+    openedHere.current = false
+  }
+  if (summary.data?.total === 0 && !url.id)
+    return (
+      <div className={styles['empty']}>
+        <EmptyState
+          icon={<MessageOutlined />}
+          title="No conversations yet"
+          message="As soon as a customer writes to one of your WhatsApp numbers, the conversation stands here."
+          action={<ActionLink to="/whatsapp-numbers">Connect a number</ActionLink>}
+        />
+      </div>
+    )
+  const showsList = wide || !url.id
+  return (
+    <div className={styles['panes']} data-panel={url.panel} data-wide={wide || undefined}>
+      {showsList && <ListPane url={url} change={change} selectedId={url.id} onOpen={onOpen} />}
+      {url.id ? (
+        <OpenConversation
+          key={url.id}
+          id={url.id}
+          url={url}
+          change={change}
+          takesFocus={takesFocus}
+          onBack={wide ? undefined : back}
+          roomy={roomy}
+        />
+      ) : (
+        wide && (
+          <div className={styles['waiting']}>
+            <HeadSkeleton />
+            <ThreadSkeleton />
+          </div>
+        )
+      )}
+    </div>
+  )
+}
+
+/** `?contact=` of a link from another screen becomes the conversation with that contact. */
+function useContactParameter(contactId: string | undefined, show: (id: string) => void): void {
+  const { mutate } = useOpenConversation()
+  const latest = useRef(show)
+  useEffect(() => {
+    latest.current = show
+  })
+  useEffect(() => {
+    if (!contactId) return
+    mutate(contactId, {
+      onSuccess: ({ id }) => latest.current(id),
+      // The id of a conversation that does not exist says so by itself.
+      onError: () => latest.current(`with-${contactId}`),
+    })
+  }, [contactId, mutate])
+}
+
+/** Where there is room for it, the first conversation opens by itself, without a step in the history. */
+function useFirstConversation(wanted: boolean, show: (id: string) => void): void {
+  const client = useQueryClient()
+  const [{ q, show: filter }] = useInboxUrl()
+  const { queryKey } = conversationListOptions({ q, show: filter })
+  const first = useQuery({ queryKey, enabled: false, select: () => client.getQueryData(queryKey)?.pages[0]?.items[0] })
+    .data?.id
+  const latest = useRef(show)
+  useEffect(() => {
+    latest.current = show
+  })
+  useEffect(() => {
+    if (wanted && first) latest.current(first)
+  }, [wanted, first])
 }

@@ -1,0 +1,105 @@
+import { botsApi } from '@parley/contracts/bots'
+import { contactsApi } from '@parley/contracts/contacts'
+import { type Conversation, type ConversationQuery, conversationsApi, type Message } from '@parley/contracts/conversations'
+import { templatesApi } from '@parley/contracts/templates'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { call } from './sample.ts'
+
+export type ListFilter = Pick<ConversationQuery, 'q' | 'show'>
+
+export const conversationKeys = {
+  all: ['conversations'] as const,
+  lists: ['conversations', 'list'] as const,
+  summary: ['conversations', 'summary'] as const,
+  one: (id: string) => ['conversations', 'one', id] as const,
+  messages: (id: string) => ['conversations', 'messages', id] as const,
+}
+
+const firstPage: string | undefined = undefined
+const paging = {
+  initialPageParam: firstPage,
+  getNextPageParam: (page: { nextCursor: string | null }): string | undefined => page.nextCursor ?? undefined,
+  // The sample needs no network.
+  networkMode: 'always',
+} as const
+
+export const conversationListOptions = (filter: ListFilter) =>
+  infiniteQueryOptions({
+    ...paging,
+    queryKey: [...conversationKeys.lists, filter],
+    queryFn: ({ pageParam, signal }) =>
+      call(conversationsApi.list, { query: { ...filter, limit: 50, cursor: pageParam }, signal }),
+  })
+
+/** Pages lead back in time; within a page the oldest message comes first. */
+export const messagesOptions = (id: string) =>
+  infiniteQueryOptions({
+    ...paging,
+    queryKey: conversationKeys.messages(id),
+    queryFn: ({ pageParam, signal }) =>
+      call(conversationsApi.messages, { params: { id }, query: { limit: 50, cursor: pageParam }, signal }),
+  })
+
+export const conversationOptions = (id: string) =>
+  queryOptions({
+    queryKey: conversationKeys.one(id),
+    queryFn: ({ signal }) => call(conversationsApi.read, { params: { id }, signal }),
+    networkMode: 'always',
+  })
+
+export const inboxSummaryOptions = () =>
+  queryOptions({
+    queryKey: conversationKeys.summary,
+    queryFn: ({ signal }) => call(conversationsApi.summary, { signal }),
+    networkMode: 'always',
+  })
+
+export const contactTagsOptions = () =>
+  queryOptions({
+    queryKey: [...conversationKeys.all, 'tags'],
+    queryFn: ({ signal }) => call(contactsApi.tags, { signal }),
+    networkMode: 'always',
+  })
+
+export const botChoicesOptions = () =>
+  queryOptions({
+    queryKey: [...conversationKeys.all, 'bots'],
+    queryFn: ({ signal }) => call(botsApi.list, { query: { limit: 100 }, signal }),
+    networkMode: 'always',
+  })
+
+export const approvedTemplatesOptions = () =>
+  queryOptions({
+    queryKey: [...conversationKeys.all, 'templates'],
+    queryFn: ({ signal }) => call(templatesApi.list, { query: { status: ['approved'], limit: 100 }, signal }),
+    networkMode: 'always',
+  })
+
+/** What the lists that have been read know of a conversation, so that its pane need not wait. */
+export function knownConversation(client: QueryClient, id: string): Conversation | undefined {
+  for (const [, data] of client.getQueriesData<ListData>({ queryKey: conversationKeys.lists }))
+    for (const page of data?.pages ?? []) {
+      const found = page.items.find((item) => item.id === id)
+      if (found) return found
+    }
+  return undefined
+}
+
+export interface ListData {
+  readonly pages: readonly { readonly items: readonly Conversation[] }[]
+}
+
+/** Every message of a conversation, oldest first; `onProgress` hears the share (0–1) that has come so far. */
+export async function readWholeThread(id: string, onProgress: (share: number) => void): Promise<Message[]> {
+  const pages: Message[][] = []
+  let cursor: string | undefined
+  let count = 0
+  do {
+    const page = await call(conversationsApi.messages, { params: { id }, query: { limit: 100, cursor } })
+    pages.unshift(page.items)
+    count += page.items.length
+    onProgress(page.total === 0 ? 1 : count / page.total)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return pages.flat()
+}

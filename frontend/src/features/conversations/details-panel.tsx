@@ -1,0 +1,113 @@
+import CloseOutlined from '@ant-design/icons/CloseOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import type { Conversation } from '@parley/contracts/conversations'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { formatCount } from '../../lib/format.ts'
+import { useClock } from '../../lib/use-clock.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Pill } from '../../ui/pill.tsx'
+import { When } from '../../ui/when.tsx'
+import { contactTagsOptions } from './api.ts'
+import { AssignBot } from './assign-bot.tsx'
+import styles from './details-panel.module.css'
+import { ExportChat } from './export-chat-button.tsx'
+import { conversationFields } from './seed-fields.ts'
+
+interface Props {
+  conversation: Conversation
+  readAt: number
+  onAddTag: () => void
+  onRemoveTag: (tag: string) => void
+  /** Present where the panel lies over the thread. */
+  onClose: (() => void) | undefined
+}
+
+/** The right pane: tags, quick actions and history (specification section 2, Conversations). */
+export function DetailsPanel({ conversation, readAt, onAddTag, onRemoveTag, onClose }: Props) {
+  const { name, phone } = conversationFields(conversation)
+  const clock = useClock(readAt)
+  const known = useQuery(contactTagsOptions()).data?.items
+  const colourOf = (tag: string) => known?.find((other) => other.name === tag)?.colour ?? 'grey'
+  const { tags } = conversation.contact
+  const { messages, firstContactAt, lastActiveAt } = conversation.history
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape works wherever the focus is in the panel.
+    <aside
+      className={styles['panel']}
+      aria-label="Contact details"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose?.()
+      }}
+    >
+      <div className={styles['who']}>
+        {onClose && (
+          <span className={styles['close']}>
+            <IconButton label="Close contact details" onClick={onClose} autoFocus>
+              <CloseOutlined aria-hidden />
+            </IconButton>
+          </span>
+        )}
+        <Avatar name={name} letters={2} size={56} />
+        <p className={styles['name']} dir="auto">
+          {name}
+        </p>
+        {phone && (
+          <p className={styles['phone']}>
+            {phone}
+            <CopyButton what="phone number" text={conversation.contact.phone ?? phone} />
+          </p>
+        )}
+      </div>
+      <section>
+        <h3>Tags</h3>
+        {tags.length === 0 ? (
+          <p className={styles['quiet']}>No tags yet.</p>
+        ) : (
+          <ul className={styles['tags']}>
+            {tags.map((tag) => (
+              <li key={tag}>
+                <Pill colour={colourOf(tag)} onRemove={() => onRemoveTag(tag)}>
+                  {tag}
+                </Pill>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section>
+        <h3>Quick actions</h3>
+        <div className={styles['actions']}>
+          <Button block icon={<PlusOutlined aria-hidden />} onClick={onAddTag}>
+            Add Tag
+          </Button>
+          <AssignBot conversation={conversation} />
+          <ExportChat conversation={conversation} />
+        </div>
+      </section>
+      <section>
+        <h3>History</h3>
+        <dl className={styles['history']}>
+          <div>
+            <dt>Total messages</dt>
+            <dd>{formatCount(messages)}</dd>
+          </div>
+          <div>
+            <dt>First contact</dt>
+            <dd>
+              <When at={firstContactAt} {...clock} />
+            </dd>
+          </div>
+          <div>
+            <dt>Last active</dt>
+            <dd>
+              <When at={lastActiveAt} {...clock} />
+            </dd>
+          </div>
+        </dl>
+      </section>
+    </aside>
+  )
+}

@@ -1,0 +1,12 @@
+/** A file's size for people, in powers of 1000: `48 kB`. */
+export function formatBytes(sizeBytes: number): string {
+  const [value, unit] =
+    sizeBytes < 1000
+      ? [sizeBytes, 'byte']
+      : sizeBytes < 1_000_000
+        ? [sizeBytes / 1000, 'kilobyte']
+        : [sizeBytes / 1_000_000, 'megabyte']
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 }).format(
+    value,
+  )
+}

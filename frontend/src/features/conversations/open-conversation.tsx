@@ -1,0 +1,150 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { type RefObject, useEffect, useRef } from 'react'
+import { ApiError } from '../../lib/api.ts'
+import { offerUndo } from '../../lib/undo.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { conversationOptions, knownConversation } from './api.ts'
+import { useChangeContact, useMarkRead } from './changes.ts'
+import { DetailsPanel } from './details-panel.tsx'
+import styles from './open-conversation.module.css'
+import { RenameDialog } from './rename-dialog.tsx'
+import { TagDialog } from './tag-dialog.tsx'
+import { TemplateDialog } from './template-dialog.tsx'
+import { ThreadPane, type ThreadPaneHandle } from './thread-pane.tsx'
+import { HeadSkeleton, ThreadSkeleton } from './thread-skeleton.tsx'
+import type { ChangeInboxUrl, InboxUrl } from './url.ts'
+
+interface Props {
+  id: string
+  url: InboxUrl
+  change: ChangeInboxUrl
+  /** Set when a person chose this conversation, so that they can write at once. */
+  takesFocus: RefObject<boolean>
+  onBack: (() => void) | undefined
+  /** There is room for the right panel beside the thread. */
+  roomy: boolean
+}
+
+/** The thread and the panel of one conversation, with the dialogs that change it. */
+export function OpenConversation({ id, url, change, takesFocus, onBack, roomy }: Props) {
+  const client = useQueryClient()
+  const { data: conversation, error, dataUpdatedAt, isFetching, refetch } = useQuery({
+    ...conversationOptions(id),
+    placeholderData: () => knownConversation(client, id),
+  })
+  const pane = useRef<ThreadPaneHandle>(null)
+  const changeContact = useChangeContact()
+  useReading(id, conversation?.unreadCount)
+  const here = conversation !== undefined
+  useEffect(() => {
+    if (!here || !takesFocus.current) return
+    takesFocus.current = false
+    pane.current?.focusComposer()
+  }, [here, takesFocus])
+
+  if (error && !conversation && !isFetching)
+    return (
+      <div className={styles['state']}>
+        {error instanceof ApiError && error.status === 404 ? (
+          <NotFound onBack={() => change({ id: undefined, panel: undefined, dialog: undefined }, { replace: true })} />
+        ) : (
+          <ErrorState
+            title="The conversation could not be loaded"
+            message="Nothing is lost. Check your connection and try again."
+            onRetry={() => void refetch()}
+          />
+        )}
+      </div>
+    )
+  if (!conversation)
+    return (
+      <div className={styles['waiting']}>
+        <HeadSkeleton />
+        <ThreadSkeleton />
+      </div>
+    )
+
+  const { tags, id: contactId, name } = conversation.contact
+  const setTags = (next: string[]) => changeContact.mutateAsync({ id: contactId, tags: next })
+  const changeTags = (next: string[], done: string) =>
+    setTags(next).then(
+      () =>
+        offerUndo(done, async () => {
+          await setTags(tags)
+        }),
+      // What went wrong has been said where it went wrong.
+      () => {},
+    )
+  const closeDialog = () => change({ dialog: undefined }, { replace: true })
+  const closePanel = roomy ? undefined : () => change({ panel: undefined }, { replace: true })
+  return (
+    <>
+      <ThreadPane
+        ref={pane}
+        conversation={conversation}
+        readAt={dataUpdatedAt}
+        change={change}
+        onBack={onBack}
+        onLeave={onBack ?? focusSelectedRow}
+        onDetails={roomy ? undefined : () => change({ panel: 'details' })}
+      />
+      {(roomy || url.panel === 'details') && (
+        <div className={roomy ? styles['panel'] : styles['over']}>
+          <DetailsPanel
+            conversation={conversation}
+            readAt={dataUpdatedAt}
+            onAddTag={() => change({ dialog: 'tag' })}
+            onRemoveTag={(tag) =>
+              void changeTags(
+                tags.filter((other) => other !== tag),
+                `Tag ${tag} removed from ${name}`,
+              )
+            }
+            onClose={closePanel}
+          />
+        </div>
+      )}
+      {url.dialog === 'rename' && <RenameDialog conversation={conversation} onClose={closeDialog} />}
+      {url.dialog === 'template' && <TemplateDialog conversation={conversation} onClose={closeDialog} />}
+      {url.dialog === 'tag' && (
+        <TagDialog
+          conversation={conversation}
+          onClose={closeDialog}
+          onAdd={(tag) => void changeTags([...tags, tag], `Tag ${tag} added to ${name}`)}
+        />
+      )}
+    </>
+  )
+}
+
+/** What is open in a window that is in view has been read. */
+function useReading(id: string, unread: number | undefined): void {
+  const { mutate } = useMarkRead()
+  useEffect(() => {
+    if (!unread) return
+    const read = () => {
+      if (document.visibilityState === 'visible') mutate(id)
+    }
+    read()
+    document.addEventListener('visibilitychange', read)
+    return () => document.removeEventListener('visibilitychange', read)
+  }, [id, unread, mutate])
+}
+
+/** Escape leads back to the row from which the conversation was opened. */
+function focusSelectedRow(): void {
+  const rows = document.querySelectorAll<HTMLElement>('[aria-label="Conversations"] a')
+  const selected = [...rows].find((row) => row.getAttribute('aria-current') === 'true')
+  ;(selected ?? rows[0])?.focus()
+}
+
+function NotFound({ onBack }: { onBack: () => void }) {
+  return (
+    <div className={styles['missing']}>
+      <h2>This conversation does not exist</h2>
+      <p>It may have been deleted together with its contact, or the link is incomplete.</p>
+      <Button onClick={onBack}>Show all conversations</Button>
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { botsApi } from '@parley/contracts/bots'
+import { type Contact, contactsApi } from '@parley/contracts/contacts'
+import { type Conversation, conversationsApi, type Message, type MessageContent } from '@parley/contracts/conversations'
+import { templatesApi } from '@parley/contracts/templates'
+import { tagsOf } from '@parley/sample/contacts'
+import { previewOf } from '@parley/sample/conversation-thread'
+import type { StoredConversation } from '@parley/sample/conversations'
+import {
+  conversationOf,
+  findConversations,
+  inboxCounts,
+  openConversation,
+  threadOf,
+  withContact,
+} from '@parley/sample/inbox'
+import type { Story } from '@parley/sample/story'
+import { pageOf } from '../../lib/sample/page-of.ts'
+import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
+import { filledTemplate } from './template-text.ts'
+
+const noConversation = () => refusal('not_found', 'There is no such conversation.')
+
+function joined(story: Story, id: string): Conversation {
+  const conversation = conversationOf(story, id)
+  if (!conversation) throw noConversation()
+  return conversation
+}
+
+function contactOf(story: Story, id: string): Contact {
+  const contact = story.contacts.get(id)
+  if (!contact) throw refusal('not_found', 'There is no such contact.')
+  return contact
+}
+
+/** Changes a conversation as the server would. */
+function change(story: Story, id: string, patch: Partial<StoredConversation>): Conversation {
+  const stored = story.conversations.get(id)
+  if (!stored) throw noConversation()
+  const updatedAt = new Date().toISOString()
+  story.conversations.set(id, { ...stored, ...patch, updatedAt, version: stored.version + 1 })
+  return joined(story, id)
+}
+
+/** A message from the team joins the thread as sent (specification section 2, Conversations). */
+function sendFrom(story: Story, id: string, content: MessageContent): Message {
+  const { contact, history } = joined(story, id)
+  const thread = threadOf(story, id)
+  const sentAt = new Date().toISOString()
+  const message: Message = {
+    id: `${id}-${thread.length + 1}`,
+    conversationId: id,
+    direction: 'outbound',
+    content,
+    status: 'sent',
+    cause: { kind: 'member', id: 'me' },
+    sentAt,
+  }
+  thread.push(message)
+  change(story, id, {
+    unreadCount: 0,
+    lastMessage: { text: previewOf(content), direction: 'outbound', status: 'sent', at: sentAt },
+    history: { ...history, messages: thread.length, lastActiveAt: sentAt },
+  })
+  story.contacts.set(contact.id, { ...contactOf(story, contact.id), lastContactAt: sentAt })
+  return message
+}
+
+export const call = sampleCall([
+  answer(conversationsApi.list, ({ query }, story) => {
+    const page = pageOf(findConversations(story, query), query)
+    return { ...page, items: page.items.flatMap((stored) => withContact(story, stored) ?? []) }
+  }),
+  answer(conversationsApi.summary, (_, story) => inboxCounts(story)),
+  answer(conversationsApi.read, ({ params }, story) => joined(story, params.id)),
+  answer(conversationsApi.open, ({ body }, story) => {
+    const conversation = openConversation(story, body.contactId, new Date())
+    if (!conversation) throw refusal('not_found', 'There is no such contact.')
+    return conversation
+  }),
+  answer(conversationsApi.messages, ({ params, query }, story) => {
+    joined(story, params.id)
+    const page = pageOf(threadOf(story, params.id).toReversed(), query)
+    return { ...page, items: page.items.toReversed() }
+  }),
+  answer(conversationsApi.send, ({ params, body }, story) => {
+    const { windowExpiresAt } = joined(story, params.id)
+    if (!windowExpiresAt || Date.parse(windowExpiresAt) <= Date.now())
+      throw refusal('window_closed', 'More than 24 hours have passed since the customer wrote. Send a template instead.')
+    return sendFrom(story, params.id, { type: 'text', text: body.text })
+  }),
+  answer(conversationsApi.sendTemplate, ({ params, body }, story) => {
+    const template = story.templates.get(body.templateId)
+    if (template?.status !== 'approved') throw refusal('template_not_approved', 'This template is not approved.')
+    const { id: templateId, name } = template
+    return sendFrom(story, params.id, {
+      type: 'template',
+      templateId,
+      name,
+      text: filledTemplate(template.body, body.values),
+    })
+  }),
+  answer(conversationsApi.update, ({ params, body: { read, status, owner } }, story) =>
+    change(story, params.id, {
+      ...(read !== undefined && { unreadCount: read ? 0 : 1 }),
+      ...(status && { status }),
+      ...(owner && { owner }),
+    }),
+  ),
+  answer(contactsApi.read, ({ params }, story) => contactOf(story, params.id)),
+  answer(contactsApi.tags, (_, story) => ({ items: tagsOf(story.contacts.values()) })),
+  answer(contactsApi.update, ({ params, body: { version, name, tags } }, story) => {
+    const contact = contactOf(story, params.id)
+    if (contact.version !== version) throw refusal('stale_version', 'Somebody else has changed this contact meanwhile.')
+    const updatedAt = new Date().toISOString()
+    const changed = { ...contact, ...(name && { name }), ...(tags && { tags }), updatedAt, version: version + 1 }
+    story.contacts.set(contact.id, changed)
+    return changed
+  }),
+  answer(botsApi.list, ({ query }, story) => pageOf([...story.bots.values()], query)),
+  answer(templatesApi.list, ({ query }, story) =>
+    pageOf(
+      [...story.templates.values()].filter(({ status }) => query.status?.includes(status) ?? true),
+      query,
+    ),
+  ),
+])

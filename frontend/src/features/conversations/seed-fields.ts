@@ -1,0 +1,22 @@
+import type { Conversation, Message } from '@parley/contracts/conversations'
+import { parsePhone } from '@parley/phone'
+
+/** A conversation by the specification's own field names (section 3). */
+export const conversationFields = ({ id, contact, lastMessage, unreadCount }: Conversation) => ({
+  id,
+  name: contact.name,
+  phone: contact.phone ? (parsePhone(contact.phone)?.international ?? contact.phone) : '',
+  lastMessage: lastMessage.text,
+  timestamp: lastMessage.at,
+  unread: unreadCount,
+})
+
+const delivery = { queued: null, sent: 'sent', delivered: 'delivered', read: 'read', failed: null } as const
+
+/** A message by the specification's own field names (section 3); `status` is null until it is sent, and on what came in. */
+export const messageFields = ({ content, direction, status, sentAt }: Message) => ({
+  content,
+  isSent: direction === 'outbound',
+  timestamp: sentAt,
+  status: direction === 'outbound' && status ? delivery[status] : null,
+})

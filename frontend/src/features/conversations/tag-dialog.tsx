@@ -1,0 +1,46 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { tagNameSchema } from '@parley/contracts/contacts'
+import type { Conversation } from '@parley/contracts/conversations'
+import { useQuery } from '@tanstack/react-query'
+import { AutoComplete } from 'antd'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { contactTagsOptions } from './api.ts'
+
+/** Adds a tag that exists or a new one to the contact. */
+export function TagDialog({
+  conversation: { contact },
+  onAdd,
+  onClose,
+}: {
+  conversation: Conversation
+  onAdd: (tag: string) => void
+  onClose: () => void
+}) {
+  const tags = useQuery(contactTagsOptions()).data?.items ?? []
+  const formSchema = z.object({
+    tag: tagNameSchema.refine((tag) => !contact.tags.includes(tag), 'The contact has this tag already'),
+  })
+  const { control, handleSubmit } = useForm({ resolver: zodResolver(formSchema), defaultValues: { tag: '' } })
+  const add = handleSubmit(({ tag }) => {
+    onAdd(tag)
+    onClose()
+  })
+  const options = tags.filter(({ name }) => !contact.tags.includes(name)).map(({ name }) => ({ value: name }))
+  return (
+    <FormDialog open title="Add Tag" submitLabel="Add Tag" width={420} onSubmit={(event) => void add(event)} onClose={onClose}>
+      <Field control={control} name="tag" label="Tag" hint="Choose a tag or write a new one.">
+        {(field) => (
+          <AutoComplete
+            {...field}
+            autoFocus
+            options={options}
+            showSearch={{ filterOption: (typed, option) => (option?.value ?? '').includes(typed.trim().toLowerCase()) }}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  )
+}

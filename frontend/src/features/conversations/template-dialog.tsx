@@ -1,0 +1,88 @@
+import type { Conversation } from '@parley/contracts/conversations'
+import type { Template } from '@parley/contracts/templates'
+import { useQuery } from '@tanstack/react-query'
+import { Input, Select } from 'antd'
+import { useId, useState } from 'react'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Bone } from '../../ui/skeleton.tsx'
+import { approvedTemplatesOptions } from './api.ts'
+import { useSendTemplate } from './changes.ts'
+import styles from './template-dialog.module.css'
+import { filledTemplate, placeholdersOf } from './template-text.ts'
+
+/** Chooses an approved template, fills its placeholders and sends it: the way on when the window is closed. */
+export function TemplateDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const { data, isError, refetch } = useQuery(approvedTemplatesOptions())
+  const send = useSendTemplate(conversation.id)
+  const [chosenId, setChosenId] = useState<string>()
+  const [values, setValues] = useState<Record<string, string>>({})
+  const [tried, setTried] = useState(false)
+  const id = useId()
+  const template = data?.items.find((item) => item.id === chosenId) ?? data?.items[0]
+  const names = template ? placeholdersOf(template.body) : []
+  const valueOf = (name: string) => values[name] ?? suggestion(template, name, conversation)
+  const missing = names.filter((name) => valueOf(name).trim() === '')
+  const filled = Object.fromEntries(names.map((name) => [name, valueOf(name).trim()]))
+  const submit = () => {
+    setTried(true)
+    if (!template || missing.length > 0) return
+    // A failure has been told, and the dialog can be opened again.
+    send(template, filled).catch(() => {})
+    onClose()
+  }
+  return (
+    <FormDialog
+      open
+      title="Send a template"
+      lead={`To ${conversation.contact.name}. A template may be sent at any time.`}
+      submitLabel="Send template"
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {isError && <ErrorState message="The templates could not be loaded." onRetry={() => void refetch()} />}
+      {!data && !isError && <Bone height="120px" />}
+      {data && !template && <p>There is no approved template yet. Create one under Templates.</p>}
+      {template && (
+        <>
+          <div className={styles['field']}>
+            <label htmlFor={`${id}-template`}>Template</label>
+            <Select
+              id={`${id}-template`}
+              value={template.id}
+              onChange={(value) => {
+                setChosenId(value)
+                setValues({})
+              }}
+              options={data?.items.map((item) => ({ value: item.id, label: item.name }))}
+            />
+          </div>
+          {names.map((name) => (
+            <div key={name} className={styles['field']}>
+              <label htmlFor={`${id}-${name}`}>{`{{${name}}}`}</label>
+              <Input
+                id={`${id}-${name}`}
+                dir="auto"
+                maxLength={200}
+                value={valueOf(name)}
+                status={tried && missing.includes(name) ? 'error' : ''}
+                aria-invalid={(tried && missing.includes(name)) || undefined}
+                onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+              />
+              {tried && missing.includes(name) && <p className={styles['error']}>Enter what stands here.</p>}
+            </div>
+          ))}
+          <p className={styles['preview']} dir="auto">
+            {filledTemplate(template.body, filled)}
+          </p>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** The customer's first name where a name is asked for, else the template's own example. */
+function suggestion(template: Template | undefined, name: string, { contact }: Conversation): string {
+  const first = contact.name.trim().split(/\s+/)[0] ?? ''
+  return /name|^1$/i.test(name) ? first : (template?.examples[name] ?? '')
+}

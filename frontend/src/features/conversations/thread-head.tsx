@@ -1,0 +1,89 @@
+import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
+import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
+import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
+import EditOutlined from '@ant-design/icons/EditOutlined'
+import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined'
+import RollbackOutlined from '@ant-design/icons/RollbackOutlined'
+import type { Conversation } from '@parley/contracts/conversations'
+import { useMemo } from 'react'
+import { useScreenCommands } from '../../lib/screen-commands.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { useChangeConversation } from './changes.ts'
+import type { ReplyWindow } from './reply-window.ts'
+import { conversationFields } from './seed-fields.ts'
+import styles from './thread-head.module.css'
+
+interface Props {
+  conversation: Conversation
+  replyWindow: ReplyWindow
+  onBack: (() => void) | undefined
+  onDetails: (() => void) | undefined
+  onRename: () => void
+}
+
+/** Whom the thread is with, how long free text may be sent, and what can be done with the conversation. */
+export function ThreadHead({ conversation, replyWindow, onBack, onDetails, onRename }: Props) {
+  const { id, name, phone } = conversationFields(conversation)
+  const { mutate: changeConversation } = useChangeConversation()
+  const closed = conversation.status === 'closed'
+  const toggleLabel = closed ? 'Reopen conversation' : 'Close conversation'
+  const commands = useMemo(
+    () => [
+      { id: 'rename', title: `Edit contact name of ${name}`, run: onRename },
+      {
+        id: 'close',
+        title: `${toggleLabel} with ${name}`,
+        run: () => changeConversation({ id, status: closed ? 'open' : 'closed' }),
+      },
+    ],
+    [id, name, closed, toggleLabel, onRename, changeConversation],
+  )
+  useScreenCommands(commands)
+  return (
+    <header className={styles['head']}>
+      {onBack && (
+        <IconButton label="Back to conversations" onClick={onBack}>
+          <ArrowLeftOutlined aria-hidden />
+        </IconButton>
+      )}
+      <Avatar name={name} letters={2} size={36} />
+      <div className={styles['who']}>
+        <div className={styles['names']}>
+          <h2 className={styles['name']} dir="auto">
+            {name}
+          </h2>
+          <Tooltip text="Edit contact name">
+            <IconButton label="Edit contact name" onClick={onRename}>
+              <EditOutlined aria-hidden />
+            </IconButton>
+          </Tooltip>
+        </div>
+        <p className={styles['line']}>
+          {phone && <span className={styles['phone']}>{phone}</span>}
+          <span className={styles['window']} data-state={replyWindow.state}>
+            <ClockCircleOutlined aria-hidden />
+            {replyWindow.state === 'closed' ? 'Templates only' : `${replyWindow.left} left to reply`}
+          </span>
+          {closed && <span>Closed</span>}
+        </p>
+      </div>
+      <Tooltip text={toggleLabel}>
+        <IconButton
+          label={toggleLabel}
+          onClick={() => changeConversation({ id, status: closed ? 'open' : 'closed' })}
+        >
+          {closed ? <RollbackOutlined aria-hidden /> : <CheckCircleOutlined aria-hidden />}
+        </IconButton>
+      </Tooltip>
+      {onDetails && (
+        <Tooltip text="Contact details">
+          <IconButton label="Contact details" onClick={onDetails}>
+            <InfoCircleOutlined aria-hidden />
+          </IconButton>
+        </Tooltip>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,169 @@
+import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
+import type { Conversation, Message } from '@parley/contracts/conversations'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useClock } from '../../lib/use-clock.ts'
+import { counted } from '../../lib/format.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { messagesOptions } from './api.ts'
+import { groupByDay, type ThreadEntry } from './day-groups.ts'
+import { MessageBubble } from './message-bubble.tsx'
+import { quotedText } from './preview-text.ts'
+import styles from './thread-messages.module.css'
+import { ThreadSkeleton } from './thread-skeleton.tsx'
+
+/** This near to the end (pixels) counts as reading the newest message. */
+const nearEnd = 80
+/** So many entries before the beginning of what has been read, older messages are asked for. */
+const readAhead = 12
+
+export interface ThreadHandle {
+  toNewest: () => void
+}
+
+/** The messages of a conversation by day; older ones are read while one scrolls up, without anything moving. */
+export function ThreadMessages({ ref, conversation }: { ref: Ref<ThreadHandle>; conversation: Conversation }) {
+  const query = useInfiniteQuery(messagesOptions(conversation.id))
+  const { data, isError, isFetching, refetch } = query
+  if (isError && !data && !isFetching)
+    return (
+      <div className={styles['state']}>
+        <ErrorState
+          title="The messages could not be loaded"
+          message="Nothing is lost. Check your connection and try again."
+          onRetry={() => void refetch()}
+        />
+      </div>
+    )
+  if (!data) return <ThreadSkeleton />
+  return (
+    <Messages
+      ref={ref}
+      conversation={conversation}
+      messages={data.pages.toReversed().flatMap(({ items }) => items)}
+      readAt={query.dataUpdatedAt}
+      older={{
+        any: query.hasNextPage,
+        pending: query.isFetchingNextPage,
+        failed: query.isFetchNextPageError,
+        load: () => void query.fetchNextPage(),
+      }}
+    />
+  )
+}
+
+interface MessagesProps {
+  ref: Ref<ThreadHandle>
+  conversation: Conversation
+  messages: readonly Message[]
+  readAt: number
+  older: { any: boolean; pending: boolean; failed: boolean; load: () => void }
+}
+
+function Messages({ ref, conversation, messages, readAt, older }: MessagesProps) {
+  const { now, timeZone } = useClock(readAt)
+  const day = now.toDateString()
+  const scroller = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the labels change with the day, not with every minute.
+  const entries = useMemo(() => groupByDay(messages, { now, timeZone }), [messages, day, timeZone])
+  const byId = useMemo(() => new Map(messages.map((message) => [message.id, message])), [messages])
+  const [placed, setPlaced] = useState(false)
+  const virtualizer = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimate(entries[index]),
+    getItemKey: (index) => entries[index]?.key ?? index,
+    overscan: 8,
+    paddingStart: 16,
+    paddingEnd: 16,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: nearEnd,
+  })
+  const rows = virtualizer.getVirtualItems()
+  useLayoutEffect(() => {
+    virtualizer.scrollToEnd()
+    setPlaced(true)
+  }, [virtualizer])
+
+  const first = rows[0]?.index ?? 0
+  const wantsOlder = placed && older.any && !older.pending && !older.failed && first < readAhead
+  const { load } = older
+  useEffect(() => {
+    if (wantsOlder) load()
+  }, [wantsOlder, load])
+
+  const newest = messages.at(-1)?.id
+  const atEnd = !placed || virtualizer.isAtEnd(nearEnd)
+  const [seen, setSeen] = useState(newest)
+  if (atEnd && seen !== newest) setSeen(newest)
+  const unseen = seen === newest ? 0 : messages.length - 1 - messages.findIndex(({ id }) => id === seen)
+  useImperativeHandle(ref, () => ({ toNewest: () => virtualizer.scrollToEnd() }))
+
+  return (
+    <div className={styles['frame']}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      <div ref={scroller} className={styles['scroller']} tabIndex={0} role="region" aria-label="Messages">
+        {older.pending && (
+          <p className={styles['older']} role="status">
+            Loading...
+          </p>
+        )}
+        {older.failed && (
+          <p className={styles['older']} role="alert">
+            Older messages could not be loaded.{' '}
+            <button type="button" onClick={load}>
+              Retry
+            </button>
+          </p>
+        )}
+        {entries.length === 0 && (
+          <p className={styles['none']}>No messages yet. Send a template to begin the conversation.</p>
+        )}
+        <ol className={styles['entries']} style={{ height: virtualizer.getTotalSize() }}>
+          {rows.map(({ index, key, start }) => {
+            const entry = entries[index]
+            if (!entry) return null
+            const answered = entry.kind === 'message' ? byId.get(entry.message.replyTo ?? '') : undefined
+            return (
+              <li
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {entry.kind === 'day' ? (
+                  <h3 className={styles['day']}>{entry.label}</h3>
+                ) : (
+                  <MessageBubble
+                    message={entry.message}
+                    reactions={entry.reactions}
+                    follows={entry.follows}
+                    contactName={conversation.contact.name}
+                    answered={answered}
+                    answeredText={answered ? quotedText(answered.content) : ''}
+                    timeZone={timeZone}
+                  />
+                )}
+              </li>
+            )
+          })}
+        </ol>
+      </div>
+      {!atEnd && (
+        <button type="button" className={styles['newest']} onClick={() => virtualizer.scrollToEnd()}>
+          <ArrowDownOutlined aria-hidden /> {unseen > 0 ? counted(unseen, 'new message') : 'Newest messages'}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** How high an entry will be, near enough for the scroll bar until it is measured. */
+function estimate(entry: ThreadEntry | undefined): number {
+  if (entry?.kind !== 'message') return 44
+  const { content } = entry.message
+  if (content.type === 'image') return 300
+  return 'text' in content ? 60 + Math.ceil(Math.min(content.text.length, 640) / 56) * 21 : 84
+}

@@ -1,0 +1,24 @@
+import { Bone, Skeleton } from '../../ui/skeleton.tsx'
+import styles from './thread-skeleton.module.css'
+
+const bubbles = ['48%', '36%', '55%', '30%', '44%', '52%'] as const
+
+/** The messages while they are read. */
+export const ThreadSkeleton = () => (
+  <Skeleton className={styles['bubbles']}>
+    {bubbles.map((width) => (
+      <Bone key={width} width={width} height="52px" />
+    ))}
+  </Skeleton>
+)
+
+/** The head of a thread while it is read. */
+export const HeadSkeleton = () => (
+  <div className={styles['head']}>
+    <Bone width="36px" height="36px" round />
+    <div>
+      <Bone width="140px" height="14px" />
+      <Bone width="200px" height="12px" />
+    </div>
+  </div>
+)
