@@ -136,9 +136,9 @@ export const campaignEpisodes: readonly Episode[] = [
   [
     campaign(0, {
       type: 'template',
-      templateId: 'template-2',
-      name: 'weekend_offer',
-      text: 'Hi {first}, this weekend every kettle comes with 100 g of Assam Gold. Reply STOP to hear no more offers.',
+      templateId: 'template-3',
+      name: 'new_blend_launch',
+      text: 'Hi {first}, it took us a year of tasting, and today we pour the first cup of Monsoon Malabar chai.',
     }),
   ],
   [
@@ -146,7 +146,7 @@ export const campaignEpisodes: readonly Episode[] = [
       0,
       {
         type: 'template',
-        templateId: 'template-3',
+        templateId: 'template-1',
         name: 'summer_sale',
         text: 'Hi {first}, our summer sale has begun: 20% off all kulhads and iced teas until Sunday.',
       },

@@ -83,7 +83,7 @@ function waiting(episode: Episode): { episode: Episode; unread: number } {
   return made
 }
 
-export const minutesOf = (episode: Episode): number => episode.reduce((sum, { after }) => sum + after, 0)
+const minutesOf = (episode: Episode): number => episode.reduce((sum, { after }) => sum + after, 0)
 
 /** The last episode ends with the contact's latest message; the first begins when we came to know the contact. */
 function startsOf(parts: readonly Episode[], contact: Contact, spanMs?: number): number[] {

@@ -9,7 +9,7 @@ import { mainNumberId } from './numbers.ts'
 export type StoredConversation = Omit<Conversation, 'contact'> & { readonly contactId: string }
 
 /** How long free text may be sent after a customer's message. */
-export const windowMs = 24 * hourMs
+const windowMs = 24 * hourMs
 
 /** How many conversations the story has unless it is told how many records. */
 export const storyConversations = 320

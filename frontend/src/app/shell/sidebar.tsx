@@ -1,3 +1,4 @@
+import { lazy, Suspense, useId } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { useUser } from '../../lib/user.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -6,6 +7,13 @@ import { type NavEntry, navGroups, navOf } from '../routes.ts'
 import { navIcons } from './nav-icons.ts'
 import styles from './sidebar.module.css'
 import { SidebarFooter } from './sidebar-footer.tsx'
+import { whenIdle } from './when-idle.ts'
+
+/** Counts messages, for which it reads the inbox: neither may hold up the screen that is opening. */
+const UnreadBadge = lazy(async () => {
+  await whenIdle()
+  return { default: (await import('../../features/conversations/unread-badge.tsx')).UnreadBadge }
+})
 
 interface SidebarProps {
   /** Icons only, named by tooltips. */
@@ -59,6 +67,8 @@ function NavItem({
   const Icon = navIcons[entry.nav.icon]
   const active = useLocation().pathname === entry.path
   const label = entry.nav.label ?? entry.title
+  const badgeId = useId()
+  const counts = entry.nav.icon === 'conversations'
   const link = (
     <Link
       to={entry.path}
@@ -66,16 +76,28 @@ function NavItem({
       aria-current={active ? 'page' : undefined}
       onClick={onNavigate}
       aria-label={collapsed ? label : undefined}
+      aria-describedby={counts ? badgeId : undefined}
     >
       <Icon aria-hidden />
       {!collapsed && <span>{label}</span>}
     </Link>
   )
-  return collapsed ? (
-    <Tooltip text={label} side="right">
-      {link}
-    </Tooltip>
-  ) : (
-    link
+  return (
+    <>
+      {collapsed ? (
+        <Tooltip text={label} side="right">
+          {link}
+        </Tooltip>
+      ) : (
+        link
+      )}
+      {counts && (
+        <span id={badgeId}>
+          <Suspense>
+            <UnreadBadge dot={collapsed} />
+          </Suspense>
+        </span>
+      )}
+    </>
   )
 }

@@ -1,6 +1,11 @@
 import { botsApi } from '@parley/contracts/bots'
 import { contactsApi } from '@parley/contracts/contacts'
-import { type Conversation, type ConversationQuery, conversationsApi, type Message } from '@parley/contracts/conversations'
+import {
+  type Conversation,
+  type ConversationQuery,
+  conversationsApi,
+  type Message,
+} from '@parley/contracts/conversations'
 import { templatesApi } from '@parley/contracts/templates'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from './sample.ts'
@@ -71,7 +76,11 @@ export const botChoicesOptions = () =>
 export const approvedTemplatesOptions = () =>
   queryOptions({
     queryKey: [...conversationKeys.all, 'templates'],
-    queryFn: ({ signal }) => call(templatesApi.list, { query: { status: ['approved'], limit: 100 }, signal }),
+    queryFn: ({ signal }) =>
+      call(templatesApi.list, {
+        query: { status: ['approved'], category: undefined, language: undefined, limit: 100 },
+        signal,
+      }),
     networkMode: 'always',
   })
 
@@ -85,7 +94,7 @@ export function knownConversation(client: QueryClient, id: string): Conversation
   return undefined
 }
 
-export interface ListData {
+interface ListData {
   readonly pages: readonly { readonly items: readonly Conversation[] }[]
 }
 

@@ -32,7 +32,11 @@ export function AssignBot({ conversation: { id, owner } }: { conversation: Conve
     label: bot.status === 'paused' ? `${bot.name} (paused)` : bot.name,
     disabled: owner.kind === 'bot' && owner.id === bot.id,
   }))
-  const waiting = { key: 'waiting', label: bots.isError ? 'The bots could not be loaded' : 'Loading...', disabled: true }
+  const waiting = {
+    key: 'waiting',
+    label: bots.isError ? 'The bots could not be loaded' : 'Loading...',
+    disabled: true,
+  }
   const none = { key: 'none', label: 'There is no bot yet', disabled: true }
   return (
     <>

@@ -61,11 +61,13 @@ export function putMessage(client: QueryClient, message: Message, replaces?: str
 }
 
 export function removeMessage(client: QueryClient, { conversationId, id }: Message): void {
-  client.setQueryData(messagesOptions(conversationId).queryKey, (data) =>
-    data && {
-      ...data,
-      pages: data.pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
-    },
+  client.setQueryData(
+    messagesOptions(conversationId).queryKey,
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
+      },
   )
 }
 

@@ -1,5 +1,6 @@
 import { contactsApi } from '@parley/contracts/contacts'
 import { type Conversation, conversationsApi, type Message, type MessageContent } from '@parley/contracts/conversations'
+import { fillPlaceholders } from '@parley/contracts/placeholders'
 import type { Template } from '@parley/contracts/templates'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../lib/api.ts'
@@ -15,7 +16,6 @@ import {
   takeSnapshot,
 } from './cache.ts'
 import { call } from './sample.ts'
-import { filledTemplate } from './template-text.ts'
 
 const messageOf = (error: unknown, fallback: string) =>
   (error instanceof ApiError ? error.body.message : undefined) ?? fallback
@@ -166,9 +166,8 @@ export function useSendTemplate(id: string): (template: Template, values: Record
         type: 'template',
         templateId: template.id,
         name: template.name,
-        text: filledTemplate(template.body, values),
+        text: fillPlaceholders(template.body, values),
       },
-      post: () =>
-        call(conversationsApi.sendTemplate, { params: { id }, body: { templateId: template.id, values } }),
+      post: () => call(conversationsApi.sendTemplate, { params: { id }, body: { templateId: template.id, values } }),
     })
 }

@@ -88,7 +88,8 @@ export function Composer({
       {trimmed.length >= countedFrom && (
         <p id={countId} className={styles['count']} data-over={tooLong || undefined} role="status">
           {formatCount(trimmed.length)} of {formatCount(maxMessageLength)} characters
-          {tooLong && `: ${formatCount(trimmed.length - maxMessageLength)} too many. Shorten the text or send it in parts.`}
+          {tooLong &&
+            `: ${formatCount(trimmed.length - maxMessageLength)} too many. Shorten the text or send it in parts.`}
         </p>
       )}
     </form>

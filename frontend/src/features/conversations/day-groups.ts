@@ -60,8 +60,7 @@ export function groupByDay(
       key: message.id,
       message,
       reactions: reactions.get(message.id) ?? [],
-      follows:
-        previous?.direction === message.direction && at.getTime() - Date.parse(previous.sentAt) <= followMs,
+      follows: previous?.direction === message.direction && at.getTime() - Date.parse(previous.sentAt) <= followMs,
     })
     previous = message
   }

@@ -34,7 +34,6 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onRemoveTag, onCl
   const { tags } = conversation.contact
   const { messages, firstContactAt, lastActiveAt } = conversation.history
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape works wherever the focus is in the panel.
     <aside
       className={styles['panel']}
       aria-label="Contact details"

@@ -62,8 +62,7 @@ export function exportFileName(contactName: string): string {
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ')
     .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replaceAll(/^\.+|\.+$/g, '')
-  const short = [...safe].slice(0, 60).join('').trim()
+    .replaceAll(/^[\s.]+|[\s.]+$/g, '')
+  const short = [...safe].slice(0, 50).join('').trim()
   return `WhatsApp chat with ${short || 'contact'}.txt`
 }

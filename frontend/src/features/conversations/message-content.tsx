@@ -35,11 +35,18 @@ export function MessageContent({ content }: { content: Content }) {
         </figure>
       )
     case 'sticker':
-      return <img className={styles['sticker']} src={content.url} alt="Sticker" width="120" height="90" loading="lazy" />
+      return (
+        <img className={styles['sticker']} src={content.url} alt="Sticker" width="120" height="90" loading="lazy" />
+      )
     case 'video':
       return (
         <>
-          <Card icon={<VideoCameraOutlined />} title="Video" detail={formatBytes(content.sizeBytes)} url={content.url} />
+          <Card
+            icon={<VideoCameraOutlined />}
+            title="Video"
+            detail={formatBytes(content.sizeBytes)}
+            url={content.url}
+          />
           {content.caption && <MessageText text={content.caption} />}
         </>
       )

@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react'
-import { partsOf, shortened } from './message-parts.ts'
 import styles from './message-content.module.css'
+import { partsOf, shortened } from './message-parts.ts'
 
 /** Text as it was written, with its links; a very long one opens on demand. */
 export function MessageText({ text }: { text: string }) {

@@ -29,7 +29,13 @@ interface Props {
 /** The thread and the panel of one conversation, with the dialogs that change it. */
 export function OpenConversation({ id, url, change, takesFocus, onBack, roomy }: Props) {
   const client = useQueryClient()
-  const { data: conversation, error, dataUpdatedAt, isFetching, refetch } = useQuery({
+  const {
+    data: conversation,
+    error,
+    dataUpdatedAt,
+    isFetching,
+    refetch,
+  } = useQuery({
     ...conversationOptions(id),
     placeholderData: () => knownConversation(client, id),
   })

@@ -6,5 +6,7 @@ export function quotedText(content: MessageContent): string {
   if ('caption' in content && content.caption) return content.caption
   if (content.type === 'document') return content.fileName
   if (content.type === 'location') return content.name ?? 'Location'
-  return content.type === 'audio' ? 'Voice message' : `${content.type.slice(0, 1).toUpperCase()}${content.type.slice(1)}`
+  return content.type === 'audio'
+    ? 'Voice message'
+    : `${content.type.slice(0, 1).toUpperCase()}${content.type.slice(1)}`
 }

@@ -20,7 +20,14 @@ export function RenameDialog({ conversation, onClose }: { conversation: Conversa
     onClose()
   })
   return (
-    <FormDialog open title="Edit Contact Name" submitLabel="Save" width={420} onSubmit={(event) => void save(event)} onClose={onClose}>
+    <FormDialog
+      open
+      title="Edit Contact Name"
+      submitLabel="Save"
+      width={420}
+      onSubmit={(event) => void save(event)}
+      onClose={onClose}
+    >
       <Field control={control} name="name" label="Contact Name">
         {(field) => <Input {...field} autoFocus autoComplete="off" dir="auto" maxLength={200} />}
       </Field>

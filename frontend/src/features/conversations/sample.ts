@@ -1,6 +1,7 @@
 import { botsApi } from '@parley/contracts/bots'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { type Conversation, conversationsApi, type Message, type MessageContent } from '@parley/contracts/conversations'
+import { fillPlaceholders } from '@parley/contracts/placeholders'
 import { templatesApi } from '@parley/contracts/templates'
 import { tagsOf } from '@parley/sample/contacts'
 import { previewOf } from '@parley/sample/conversation-thread'
@@ -16,7 +17,6 @@ import {
 import type { Story } from '@parley/sample/story'
 import { pageOf } from '../../lib/sample/page-of.ts'
 import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
-import { filledTemplate } from './template-text.ts'
 
 const noConversation = () => refusal('not_found', 'There is no such conversation.')
 
@@ -85,7 +85,10 @@ export const call = sampleCall([
   answer(conversationsApi.send, ({ params, body }, story) => {
     const { windowExpiresAt } = joined(story, params.id)
     if (!windowExpiresAt || Date.parse(windowExpiresAt) <= Date.now())
-      throw refusal('window_closed', 'More than 24 hours have passed since the customer wrote. Send a template instead.')
+      throw refusal(
+        'window_closed',
+        'More than 24 hours have passed since the customer wrote. Send a template instead.',
+      )
     return sendFrom(story, params.id, { type: 'text', text: body.text })
   }),
   answer(conversationsApi.sendTemplate, ({ params, body }, story) => {
@@ -96,7 +99,7 @@ export const call = sampleCall([
       type: 'template',
       templateId,
       name,
-      text: filledTemplate(template.body, body.values),
+      text: fillPlaceholders(template.body, body.values),
     })
   }),
   answer(conversationsApi.update, ({ params, body: { read, status, owner } }, story) =>

@@ -30,7 +30,14 @@ export function TagDialog({
   })
   const options = tags.filter(({ name }) => !contact.tags.includes(name)).map(({ name }) => ({ value: name }))
   return (
-    <FormDialog open title="Add Tag" submitLabel="Add Tag" width={420} onSubmit={(event) => void add(event)} onClose={onClose}>
+    <FormDialog
+      open
+      title="Add Tag"
+      submitLabel="Add Tag"
+      width={420}
+      onSubmit={(event) => void add(event)}
+      onClose={onClose}
+    >
       <Field control={control} name="tag" label="Tag" hint="Choose a tag or write a new one.">
         {(field) => (
           <AutoComplete

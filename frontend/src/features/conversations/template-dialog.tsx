@@ -1,4 +1,5 @@
 import type { Conversation } from '@parley/contracts/conversations'
+import { fillPlaceholders, placeholdersOf } from '@parley/contracts/placeholders'
 import type { Template } from '@parley/contracts/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
@@ -9,7 +10,6 @@ import { Bone } from '../../ui/skeleton.tsx'
 import { approvedTemplatesOptions } from './api.ts'
 import { useSendTemplate } from './changes.ts'
 import styles from './template-dialog.module.css'
-import { filledTemplate, placeholdersOf } from './template-text.ts'
 
 /** Chooses an approved template, fills its placeholders and sends it: the way on when the window is closed. */
 export function TemplateDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
@@ -21,9 +21,9 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
   const id = useId()
   const template = data?.items.find((item) => item.id === chosenId) ?? data?.items[0]
   const names = template ? placeholdersOf(template.body) : []
-  const valueOf = (name: string) => values[name] ?? suggestion(template, name, conversation)
-  const missing = names.filter((name) => valueOf(name).trim() === '')
-  const filled = Object.fromEntries(names.map((name) => [name, valueOf(name).trim()]))
+  const wordsFor = (name: string) => values[name] ?? suggestion(template, name, conversation)
+  const missing = names.filter((name) => wordsFor(name).trim() === '')
+  const filled = Object.fromEntries(names.map((name) => [name, wordsFor(name).trim()]))
   const submit = () => {
     setTried(true)
     if (!template || missing.length > 0) return
@@ -54,7 +54,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
                 setChosenId(value)
                 setValues({})
               }}
-              options={data?.items.map((item) => ({ value: item.id, label: item.name }))}
+              options={(data?.items ?? []).map((item) => ({ value: item.id, label: item.name }))}
             />
           </div>
           {names.map((name) => (
@@ -64,7 +64,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
                 id={`${id}-${name}`}
                 dir="auto"
                 maxLength={200}
-                value={valueOf(name)}
+                value={wordsFor(name)}
                 status={tried && missing.includes(name) ? 'error' : ''}
                 aria-invalid={(tried && missing.includes(name)) || undefined}
                 onChange={(event) => setValues({ ...values, [name]: event.target.value })}
@@ -73,7 +73,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
             </div>
           ))}
           <p className={styles['preview']} dir="auto">
-            {filledTemplate(template.body, filled)}
+            {fillPlaceholders(template.body, filled)}
           </p>
         </>
       )}
@@ -84,5 +84,5 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
 /** The customer's first name where a name is asked for, else the template's own example. */
 function suggestion(template: Template | undefined, name: string, { contact }: Conversation): string {
   const first = contact.name.trim().split(/\s+/)[0] ?? ''
-  return /name|^1$/i.test(name) ? first : (template?.examples[name] ?? '')
+  return /name/.test(name) ? first : (template?.examples[name] ?? '')
 }

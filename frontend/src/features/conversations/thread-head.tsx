@@ -70,10 +70,7 @@ export function ThreadHead({ conversation, replyWindow, onBack, onDetails, onRen
         </p>
       </div>
       <Tooltip text={toggleLabel}>
-        <IconButton
-          label={toggleLabel}
-          onClick={() => changeConversation({ id, status: closed ? 'open' : 'closed' })}
-        >
+        <IconButton label={toggleLabel} onClick={() => changeConversation({ id, status: closed ? 'open' : 'closed' })}>
           {closed ? <RollbackOutlined aria-hidden /> : <CheckCircleOutlined aria-hidden />}
         </IconButton>
       </Tooltip>

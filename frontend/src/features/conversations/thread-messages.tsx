@@ -3,8 +3,8 @@ import type { Conversation, Message } from '@parley/contracts/conversations'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useClock } from '../../lib/use-clock.ts'
 import { counted } from '../../lib/format.ts'
+import { useClock } from '../../lib/use-clock.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { messagesOptions } from './api.ts'
 import { groupByDay, type ThreadEntry } from './day-groups.ts'
@@ -104,7 +104,7 @@ function Messages({ ref, conversation, messages, readAt, older }: MessagesProps)
   return (
     <div className={styles['frame']}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
-      <div ref={scroller} className={styles['scroller']} tabIndex={0} role="region" aria-label="Messages">
+      <section ref={scroller} className={styles['scroller']} tabIndex={0} aria-label="Messages">
         {older.pending && (
           <p className={styles['older']} role="status">
             Loading...
@@ -150,7 +150,7 @@ function Messages({ ref, conversation, messages, readAt, older }: MessagesProps)
             )
           })}
         </ol>
-      </div>
+      </section>
       {!atEnd && (
         <button type="button" className={styles['newest']} onClick={() => virtualizer.scrollToEnd()}>
           <ArrowDownOutlined aria-hidden /> {unseen > 0 ? counted(unseen, 'new message') : 'Newest messages'}

@@ -43,7 +43,6 @@ export function ThreadPane({ ref, conversation, readAt, change, onBack, onLeave,
     },
   }))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape works wherever the focus is in the pane.
     <section
       className={styles['pane']}
       aria-label={`Conversation with ${conversation.contact.name}`}
@@ -62,8 +61,8 @@ export function ThreadPane({ ref, conversation, readAt, change, onBack, onLeave,
       {window.state === 'closed' ? (
         <div className={styles['closed']}>
           <p>
-            <b>The 24-hour window is closed.</b> WhatsApp now takes an approved template only. Free text is possible again
-            once the customer writes.
+            <b>The 24-hour window is closed.</b> WhatsApp now takes an approved template only. Free text is possible
+            again once the customer writes.
           </p>
           <Button type="primary" onClick={() => change({ dialog: 'template' })}>
             Send a template

@@ -1,0 +1,174 @@
+import type { Conversation, Message, MessageContent } from '@parley/contracts/conversations'
+import { expect, test } from 'vitest'
+import { initialsOf } from '../../ui/avatar.tsx'
+import { dayLabel, groupByDay } from './day-groups.ts'
+import { exportedChat, exportFileName } from './export-chat.ts'
+import { partsOf, shortened } from './message-parts.ts'
+import { replyWindow } from './reply-window.ts'
+import { conversationFields, messageFields } from './seed-fields.ts'
+
+const zone = { timeZone: 'Asia/Kolkata', locale: 'en-GB' }
+const message = (id: string, sentAt: string, over: Partial<Message> = {}): Message => ({
+  id,
+  conversationId: 'conversation-1',
+  direction: 'inbound',
+  content: { type: 'text', text: `text of ${id}` },
+  cause: { kind: 'customer', id: 'contact-1' },
+  sentAt,
+  ...over,
+})
+
+test.each([
+  ['Priya Sharma', 'PS'],
+  ['Lakshmi', 'L'],
+  ['Zoë 🌸 Flowers', 'ZF'],
+  ['Café Mocha — Indiranagar Branch (Wholesale)', 'CW'],
+  ['李小龍', '李'],
+])('the initials of %s are at most two letters: %s', (name, initials) => expect(initialsOf(name)).toBe(initials))
+
+test('a thread is parted by the days of the person’s own time zone', () => {
+  const now = new Date('2026-03-09T22:15:00.000Z')
+  const entries = groupByDay(
+    [
+      message('old', '2025-12-31T10:00:00.000Z'),
+      message('evening', '2026-03-08T18:29:00.000Z'),
+      message('midnight', '2026-03-08T18:31:00.000Z'),
+      message('today', '2026-03-09T19:00:00.000Z'),
+    ],
+    { now, ...zone },
+  )
+  expect(entries.map((entry) => (entry.kind === 'day' ? entry.label : entry.key))).toEqual([
+    'Wed, 31 December 2025',
+    'old',
+    'Sun 8 March',
+    'evening',
+    'Yesterday',
+    'midnight',
+    'Today',
+    'today',
+  ])
+  expect(dayLabel(new Date('2026-03-09T19:00:00.000Z'), now, 'America/New_York', 'en-GB')).toBe('Today')
+})
+
+test('messages of one side within minutes follow each other; reactions stand at their message', () => {
+  const entries = groupByDay(
+    [
+      message('first', '2026-03-09T10:00:00.000Z'),
+      message('second', '2026-03-09T10:02:00.000Z'),
+      message('heart', '2026-03-09T10:03:00.000Z', { content: { type: 'reaction', emoji: '❤️', to: 'first' } }),
+      message('third', '2026-03-09T10:20:00.000Z'),
+      message('lost', '2026-03-09T10:21:00.000Z', { content: { type: 'reaction', emoji: '👍', to: 'not-read-yet' } }),
+    ],
+    { now: new Date('2026-03-09T12:00:00.000Z'), ...zone },
+  )
+  expect(
+    entries.flatMap((entry) => (entry.kind === 'message' ? [[entry.key, entry.follows, entry.reactions]] : [])),
+  ).toEqual([
+    ['first', false, ['❤️']],
+    ['second', true, []],
+    ['third', false, []],
+    ['lost', true, []],
+  ])
+})
+
+const now = new Date('2026-03-09T10:00:00.000Z')
+test.each([
+  [undefined, 'closed', ''],
+  ['2026-03-09T10:00:00.000Z', 'closed', ''],
+  ['2026-03-09T10:00:20.000Z', 'closing', '1 min'],
+  ['2026-03-09T11:59:00.000Z', 'closing', '1 h 59 min'],
+  ['2026-03-10T07:14:00.000Z', 'open', '21 h 14 min'],
+  ['2026-03-09T12:00:00.000Z', 'open', '2 h'],
+])('a window until %s is %s, %s left', (until, state, left) => expect(replyWindow(until, now)).toEqual({ state, left }))
+
+test('screens see the field names of the specification', () => {
+  const conversation: Conversation = {
+    id: 'conversation-1',
+    createdAt: '2026-03-01T10:00:00.000Z',
+    updatedAt: '2026-03-09T10:00:00.000Z',
+    version: 1,
+    contact: { id: 'contact-1', name: 'Priya Sharma', phone: '+919876543210', tags: [] },
+    numberId: 'number-1',
+    status: 'open',
+    owner: { kind: 'nobody' },
+    unreadCount: 2,
+    lastMessage: { text: 'Hello', direction: 'inbound', at: '2026-03-09T10:00:00.000Z' },
+    history: { messages: 1, firstContactAt: '2026-03-01T10:00:00.000Z', lastActiveAt: '2026-03-09T10:00:00.000Z' },
+  }
+  expect(conversationFields(conversation)).toEqual({
+    id: 'conversation-1',
+    name: 'Priya Sharma',
+    phone: '+91 98765 43210',
+    lastMessage: 'Hello',
+    timestamp: '2026-03-09T10:00:00.000Z',
+    unread: 2,
+  })
+  const at = '2026-03-09T10:00:00.000Z'
+  const outbound = (status: NonNullable<Message['status']>) =>
+    messageFields(message('m', at, { direction: 'outbound', status }))
+  expect(outbound('read')).toEqual({
+    content: { type: 'text', text: 'text of m' },
+    isSent: true,
+    timestamp: at,
+    status: 'read',
+  })
+  expect([outbound('sent').status, outbound('delivered').status]).toEqual(['sent', 'delivered'])
+  expect([outbound('queued').status, outbound('failed').status]).toEqual([null, null])
+  expect(messageFields(message('m', at))).toMatchObject({ isSent: false, status: null })
+})
+
+test('an exported chat has a line for each message, in the person’s time, safe for text of both directions', () => {
+  const content = (value: MessageContent) => ({ content: value })
+  const text = exportedChat(
+    [
+      message('1', '2026-03-09T18:31:00.000Z', content({ type: 'text', text: 'السلام عليكم' })),
+      message('2', '2026-03-09T18:32:00.000Z', {
+        direction: 'outbound',
+        status: 'failed',
+        ...content({ type: 'text', text: 'Hi\nthere' }),
+      }),
+      message('3', '2026-03-09T18:33:00.000Z', content({ type: 'system', text: 'Handed over' })),
+      message(
+        '4',
+        '2026-03-09T18:34:00.000Z',
+        content({ type: 'image', url: '', mimeType: 'image/png', sizeBytes: 1, caption: 'Look' }),
+      ),
+    ],
+    { contactName: 'محمد', ownName: 'Chai & Co', timeZone: 'Asia/Kolkata' },
+  )
+  expect(text.startsWith('\uFEFF')).toBe(true)
+  expect(text.slice(1).split('\n')).toEqual([
+    '\u200E2026-03-10, 00:01 - \u2068محمد\u2069: \u2068السلام عليكم\u2069',
+    '\u200E2026-03-10, 00:02 - \u2068Chai & Co\u2069: \u2068Hi',
+    'there\u2069 (not delivered)',
+    '\u200E2026-03-10, 00:03 - Handed over',
+    '\u200E2026-03-10, 00:04 - \u2068محمد\u2069: \u2068<media omitted> Look\u2069',
+    '',
+  ])
+})
+
+test.each([
+  ['Priya Sharma', 'WhatsApp chat with Priya Sharma.txt'],
+  ['../../etc/passwd\u202Etxt', 'WhatsApp chat with etc passwd txt.txt'],
+  ['A/B: "C" <D>|E?*', 'WhatsApp chat with A B C D E.txt'],
+  ['...', 'WhatsApp chat with contact.txt'],
+  ['محمد الفارسي', 'WhatsApp chat with محمد الفارسي.txt'],
+])('the file of %j is %j', (name, file) => expect(exportFileName(name)).toBe(file))
+
+test('the longest name still makes a file name that every system takes', () => {
+  expect(new TextEncoder().encode(exportFileName('प्रि'.repeat(60))).length).toBeLessThan(255)
+})
+
+test('web addresses become links, without the punctuation behind them', () => {
+  expect(partsOf('Pay at https://chaiandco.example/pay/CC-1. Thanks')).toEqual([
+    { at: 0, words: 'Pay at ' },
+    { at: 7, words: 'https://chaiandco.example/pay/CC-1', href: 'https://chaiandco.example/pay/CC-1' },
+    { at: 41, words: '. Thanks' },
+  ])
+  expect(partsOf('javascript:alert(1) ftp://x.example')).toHaveLength(1)
+})
+
+test('a very long text is shortened between words, another is not', () => {
+  expect(shortened('short')).toBeUndefined()
+  expect(shortened('word '.repeat(300))).toMatch(/^(word )+word …$/)
+})

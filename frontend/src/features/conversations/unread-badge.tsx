@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { inboxSummaryOptions } from './api.ts'
+import styles from './unread-badge.module.css'
+
+const mostShown = 99
+
+/** How many messages nobody has read yet; nothing where there are none, or where it is not known. */
+export function UnreadBadge({ dot }: { dot: boolean }) {
+  const unread = useQuery(inboxSummaryOptions()).data?.unread ?? 0
+  if (unread === 0) return null
+  return (
+    <span className={dot ? styles['dot'] : styles['badge']}>
+      <span className={dot ? styles['hidden'] : undefined}>{unread > mostShown ? `${mostShown}+` : unread}</span>
+      <span className={styles['hidden']}> unread</span>
+    </span>
+  )
+}
