@@ -39,7 +39,7 @@ const plans: readonly Plan[] = [
   {
     name: 'Summer sale',
     ...tag('repeat'),
-    template: ['template-1', 'summer_sale'],
+    template: ['template-3', 'summer_sale'],
     variables: { first_name: firstName, discount: text('20%') },
     status: 'completed',
     createdAgoMs: 7 * dayMs,
@@ -73,7 +73,7 @@ const plans: readonly Plan[] = [
   {
     name: 'Monsoon blend launch',
     ...tag('newsletter'),
-    template: ['template-3', 'new_blend_launch'],
+    template: ['template-4', 'new_blend_launch'],
     variables: { first_name: firstName, blend: text('Monsoon Malabar chai') },
     status: 'active',
     createdAgoMs: 4 * dayMs,
@@ -85,7 +85,7 @@ const plans: readonly Plan[] = [
   {
     name: 'Cart reminders',
     ...segment('leads', 'Leads'),
-    template: ['template-4', 'cart_reminder'],
+    template: ['template-6', 'cart_reminder'],
     variables: { 1: firstName, 2: text('your tea basket') },
     status: 'active',
     createdAgoMs: 10 * dayMs,
@@ -144,7 +144,7 @@ const plans: readonly Plan[] = [
   {
     name: 'New shop in Indiranagar ☕',
     ...tag('newsletter'),
-    template: ['template-3', 'new_blend_launch'],
+    template: ['template-4', 'new_blend_launch'],
     variables: { first_name: firstName, blend: text('Indiranagar house blend') },
     status: 'completed',
     createdAgoMs: 66 * dayMs,

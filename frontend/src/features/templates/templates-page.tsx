@@ -1,6 +1,40 @@
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { Counters } from '../../ui/counters.tsx'
 import { Page } from '../../ui/page.tsx'
+import { templateSummaryOptions } from './api.ts'
+import { TemplateEditor } from './editor/template-editor.tsx'
+import { TemplateList } from './template-list.tsx'
+import { useTemplatesUrl } from './url.ts'
 
-/** Specification section 2, Templates. */
+/** Specification section 2, Templates: the list, or the editor where the address asks for it. */
 export function TemplatesPage() {
-  return <Page>{null}</Page>
+  const [url, change] = useTemplatesUrl()
+  if (url.new || url.edit || url.duplicate) return <TemplateEditor url={url} change={change} />
+  const create = (
+    <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => change({ new: '1' })}>
+      Create Template
+    </Button>
+  )
+  return (
+    <Page description="Messages that WhatsApp has approved: the only way to write first." actions={create}>
+      <Summary />
+      <TemplateList url={url} change={change} />
+    </Page>
+  )
+}
+
+function Summary() {
+  const { data } = useQuery(templateSummaryOptions())
+  return (
+    <Counters
+      items={[
+        { label: 'Total', value: data?.total },
+        { label: 'Approved', value: data?.approved },
+        { label: 'Pending', value: data?.pending },
+        { label: 'Rejected', value: data?.rejected },
+      ]}
+    />
+  )
 }

@@ -1,0 +1,116 @@
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { type TemplateButton, templateLimits } from '@parley/contracts/templates'
+import { Button, Input } from 'antd'
+import { useFieldArray, useFormContext } from 'react-hook-form'
+import { Field } from '../../../ui/field.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { CharacterCount } from './character-count.tsx'
+import styles from './editor.module.css'
+import { placeOfNext, type TemplateFormValues } from './form-values.ts'
+
+const kinds = [
+  { kind: 'quick_reply', label: 'Quick reply', most: templateLimits.buttons },
+  { kind: 'url', label: 'Open website', most: templateLimits.urlButtons },
+  { kind: 'phone', label: 'Call phone', most: templateLimits.phoneButtons },
+] as const
+
+const fresh = {
+  quick_reply: { kind: 'quick_reply', text: '' },
+  url: { kind: 'url', text: '', url: '' },
+  phone: { kind: 'phone', text: '', phone: '' },
+} as const satisfies Record<TemplateButton['kind'], TemplateButton>
+
+/** Up to ten buttons under the message; WhatsApp limits each kind, and keeps quick replies together. */
+export function ButtonsField() {
+  const { control, getValues, formState } = useFormContext<TemplateFormValues>()
+  const { fields, insert, remove } = useFieldArray({ control, name: 'buttons' })
+  const problem = formState.errors.buttons?.root?.message ?? formState.errors.buttons?.message
+  const isFull = (kind: TemplateButton['kind'], most: number) =>
+    fields.length >= templateLimits.buttons || fields.filter((field) => field.kind === kind).length >= most
+  return (
+    <fieldset className={styles['group']} aria-describedby={problem && 'buttons-problem'}>
+      <legend>
+        Buttons <span className={styles['optional']}>(optional)</span>
+      </legend>
+      <p className={styles['lead']}>
+        {fields.length} of {templateLimits.buttons}. At most {templateLimits.urlButtons} open a website and{' '}
+        {templateLimits.phoneButtons} calls a phone number.
+      </p>
+      {fields.length > 0 && (
+        <ol className={styles['buttons']}>
+          {fields.map(({ id, kind }, index) => (
+            <li key={id} className={styles['button']}>
+              <ButtonFields index={index} kind={kind} />
+              <IconButton label={`Remove button ${index + 1}`} onClick={() => remove(index)}>
+                <DeleteOutlined aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ol>
+      )}
+      {problem && (
+        <p id="buttons-problem" className={styles['problem']}>
+          {problem}
+        </p>
+      )}
+      <div className={styles['adders']}>
+        {kinds.map(({ kind, label, most }) => (
+          <Button
+            key={kind}
+            icon={<PlusOutlined aria-hidden />}
+            disabled={isFull(kind, most)}
+            onClick={() => {
+              const place = placeOfNext(kind, getValues('buttons'))
+              insert(place, fresh[kind], { shouldFocus: true, focusName: `buttons.${place}.text` })
+            }}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function ButtonFields({ index, kind }: { index: number; kind: TemplateButton['kind'] }) {
+  const { control } = useFormContext<TemplateFormValues>()
+  const label = kinds.find((known) => known.kind === kind)?.label ?? ''
+  return (
+    <div className={styles['buttonFields']}>
+      <Field
+        control={control}
+        name={`buttons.${index}.text`}
+        label={`${label} text`}
+        aside={<CharacterCount name={`buttons.${index}.text`} max={templateLimits.buttonText} />}
+      >
+        {(field) => <Input {...field} dir="auto" autoComplete="off" />}
+      </Field>
+      {kind === 'url' && (
+        <Field
+          control={control}
+          name={`buttons.${index}.url`}
+          label="Web address"
+          aside={<CharacterCount name={`buttons.${index}.url`} max={templateLimits.url} />}
+        >
+          {(field) => (
+            <Input {...field} inputMode="url" placeholder="https://example.com/orders/{{1}}" autoComplete="off" />
+          )}
+        </Field>
+      )}
+      {kind === 'phone' && (
+        <Field control={control} name={`buttons.${index}.phone`} label="Phone number">
+          {(field) => (
+            <Input
+              {...field}
+              type="tel"
+              placeholder="+91 80 4123 4567"
+              autoComplete="off"
+              maxLength={templateLimits.phone}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { type Template, type TemplateContent, templateContentSchema, templateLimits } from '@parley/contracts/templates'
+import { parsePhone } from '@parley/phone'
+
+/** What the form holds: what is left empty is an empty text. */
+export type TemplateFormValues = TemplateContent
+
+export const templateFormSchema = templateContentSchema.superRefine(({ buttons }, context) => {
+  for (const [index, button] of buttons.entries())
+    if (button.kind === 'phone' && !parsePhone(button.phone))
+      context.addIssue({
+        code: 'custom',
+        path: ['buttons', index, 'phone'],
+        message: 'Enter a phone number with its country code',
+      })
+})
+
+export const emptyTemplate: TemplateFormValues = {
+  name: '',
+  category: 'marketing',
+  language: 'en',
+  header: '',
+  body: '',
+  footer: '',
+  buttons: [],
+  examples: {},
+}
+
+export function valuesOf({
+  name,
+  category,
+  language,
+  header,
+  body,
+  footer,
+  buttons,
+  examples,
+}: Template): TemplateFormValues {
+  return { name, category, language, header: header ?? '', body, footer: footer ?? '', buttons, examples }
+}
+
+/** A copy to change, under a name that is free. */
+export const copyOf = (template: Template): TemplateFormValues => ({
+  ...valuesOf(template),
+  name: `${template.name.slice(0, templateLimits.name - 5)}_copy`,
+})
+
+/** What is sent: samples of placeholders that are gone stay behind, phones are in E.164. */
+export function contentOf(values: TemplateContent): TemplateContent {
+  const keys = templatePlaceholders(values)
+  return {
+    ...values,
+    examples: Object.fromEntries(keys.map((key) => [key, values.examples[key]?.trim() ?? ''])),
+    buttons: values.buttons.map((button) =>
+      button.kind === 'phone' ? { ...button, phone: parsePhone(button.phone)?.e164 ?? button.phone } : button,
+    ),
+  }
+}
+
+/** A name as WhatsApp takes it, from what a person types: capitals become small, spaces and hyphens underscores. */
+export const templateNameOf = (typed: string): string =>
+  typed
+    .toLowerCase()
+    .replace(/[\s-]/g, '_')
+    .replace(/[^a-z0-9_]/g, '')
+
+/** Where a further quick reply goes: behind the last one, so that they stand together. */
+export function placeOfNext(
+  kind: TemplateContent['buttons'][number]['kind'],
+  buttons: TemplateContent['buttons'],
+): number {
+  const last = buttons.findLastIndex((button) => button.kind === 'quick_reply')
+  return kind === 'quick_reply' && last !== -1 ? last + 1 : buttons.length
+}
+
+/** A text with something put in the place of a selection, and where the caret stands then. */
+export interface Edited {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Puts a text at the caret, parted by spaces from the words around it. */
+export function insertAt(text: string, { start, end }: { start: number; end: number }, inserted: string): Edited {
+  const [before, after] = [text.slice(0, start), text.slice(end)]
+  const lead = before === '' || /\s$/.test(before) ? '' : ' '
+  const tail = /^[\s.,;:!?)]/.test(after) || after === '' ? '' : ' '
+  const caret = before.length + lead.length + inserted.length + tail.length
+  return { text: `${before}${lead}${inserted}${tail}${after}`, start: caret, end: caret }
+}
+
+/** Sets the selection between two marks; an empty one gets them around the caret. */
+export function wrapWith(text: string, { start, end }: { start: number; end: number }, mark: string): Edited {
+  const wrapped = `${text.slice(0, start)}${mark}${text.slice(start, end)}${mark}${text.slice(end)}`
+  return { text: wrapped, start: start + mark.length, end: end + mark.length }
+}

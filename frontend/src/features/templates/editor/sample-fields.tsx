@@ -1,0 +1,27 @@
+import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { Input } from 'antd'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { Field } from '../../../ui/field.tsx'
+import styles from './editor.module.css'
+import type { TemplateFormValues } from './form-values.ts'
+
+/** A sample value for every variable: WhatsApp's reviewers read the message with them. */
+export function SampleFields() {
+  const { control } = useFormContext<TemplateFormValues>()
+  const [header, body, buttons] = useWatch({ control, name: ['header', 'body', 'buttons'] })
+  const keys = templatePlaceholders({ header, body, buttons })
+  if (keys.length === 0) return null
+  return (
+    <fieldset className={styles['group']}>
+      <legend>Sample values</legend>
+      <p className={styles['lead']}>WhatsApp’s reviewers read the message with them. Do not use a customer’s data.</p>
+      <div className={styles['samples']}>
+        {keys.map((key) => (
+          <Field key={key} control={control} name={`examples.${key}`} label={`Sample for {{${key}}}`}>
+            {(field) => <Input {...field} value={field.value ?? ''} dir="auto" autoComplete="off" maxLength={200} />}
+          </Field>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Template } from '@parley/contracts/templates'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useCallback } from 'react'
+import { ApiError } from '../../../lib/api.ts'
+import { useScreenDepth } from '../../../lib/screen-depth.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Bone, Skeleton } from '../../../ui/skeleton.tsx'
+import { templateOptions } from '../api.ts'
+import { type ChangeUrl, closed, type TemplatesUrl } from '../url.ts'
+import styles from './editor.module.css'
+import { copyOf, emptyTemplate, valuesOf } from './form-values.ts'
+import { TemplateForm } from './template-form.tsx'
+
+/** The editor over the whole screen: a new template, a copy of one, or one to change. */
+export function TemplateEditor({ url, change }: { url: TemplatesUrl; change: ChangeUrl }) {
+  const leave = useCallback(() => change(closed), [change])
+  const id = url.edit ?? url.duplicate
+  if (id === undefined) return <NewTemplate onLeave={leave} />
+  return <StoredTemplate key={`${id}:${url.edit}`} id={id} copy={url.edit === undefined} onLeave={leave} />
+}
+
+function NewTemplate({ onLeave }: { onLeave: () => void }) {
+  useScreenDepth('New template', onLeave)
+  return (
+    <Page description="WhatsApp reviews every new template, which takes up to 24 hours.">
+      <TemplateForm initial={emptyTemplate} parameter="new" onLeave={onLeave} />
+    </Page>
+  )
+}
+
+function StoredTemplate({ id, copy, onLeave }: { id: string; copy: boolean; onLeave: () => void }) {
+  const { data, error, isFetching, refetch } = useQuery(templateOptions(id))
+  useScreenDepth(nameOf(data, copy), onLeave)
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <Page>
+        <EmptyState
+          title="This template is not here"
+          message="It may have been deleted, or the link is not complete."
+          action={<Button onClick={onLeave}>Show all templates</Button>}
+        />
+      </Page>
+    )
+  if (error && !isFetching)
+    return (
+      <Page>
+        <ErrorState
+          title="The template could not be loaded"
+          message="It is still there. Check your connection and try again."
+          onRetry={() => void refetch()}
+        />
+      </Page>
+    )
+  if (!data)
+    return (
+      <Page>
+        <EditorSkeleton />
+      </Page>
+    )
+  if (copy)
+    return (
+      <Page description={`A copy of ${data.name}. WhatsApp reviews it as a new template.`}>
+        <TemplateForm initial={copyOf(data)} parameter="duplicate" onLeave={onLeave} />
+      </Page>
+    )
+  return (
+    <Page>
+      <TemplateForm initial={valuesOf(data)} stored={data} parameter="edit" onLeave={onLeave} />
+    </Page>
+  )
+}
+
+function nameOf(template: Template | undefined, copy: boolean): string {
+  if (!template) return 'Template'
+  return copy ? `Copy of ${template.name}` : template.name
+}
+
+function EditorSkeleton() {
+  return (
+    <Skeleton className={styles['columns']}>
+      <div className={styles['fields']}>
+        {['64px', '64px', '220px', '64px', '120px'].map((height, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: bones have no identity but their place.
+          <Bone key={place} height={height} />
+        ))}
+      </div>
+      <Bone height="440px" />
+    </Skeleton>
+  )
+}

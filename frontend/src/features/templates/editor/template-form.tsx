@@ -1,0 +1,187 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeholders'
+import { type Template, templateCategories, templateLanguages, templateLimits } from '@parley/contracts/templates'
+import { Button, Input, Select } from 'antd'
+import { useEffect, useState } from 'react'
+import { FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form'
+import { ApiError } from '../../../lib/api.ts'
+import { useUser } from '../../../lib/user.ts'
+import { Field } from '../../../ui/field.tsx'
+import { LeaveWarning } from '../../../ui/leave-warning.tsx'
+import { MessagePreview } from '../../../ui/message-preview.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { problemText, useSaveTemplate } from '../api.ts'
+import { categoryWords } from '../words.ts'
+import { BodyField } from './body-field.tsx'
+import { ButtonsField } from './buttons-field.tsx'
+import { CharacterCount } from './character-count.tsx'
+import styles from './editor.module.css'
+import { contentOf, type TemplateFormValues, templateFormSchema, templateNameOf } from './form-values.ts'
+import { ReviewNote } from './review-note.tsx'
+import { SampleFields } from './sample-fields.tsx'
+
+/** The form of the editor with the preview beside it. `stored` is the template that it changes. */
+export function TemplateForm({
+  initial,
+  stored,
+  parameter,
+  onLeave,
+}: {
+  initial: TemplateFormValues
+  stored?: Template
+  /** Of the address, by which this editor is open. */
+  parameter: 'new' | 'edit' | 'duplicate'
+  onLeave: () => void
+}) {
+  const form = useForm<TemplateFormValues>({ resolver: zodResolver(templateFormSchema), defaultValues: initial })
+  const { control, handleSubmit, setError, formState } = form
+  const [saved, setSaved] = useState(false)
+  const save = useSaveTemplate(stored)
+  // Once the leave warning knows that everything is saved.
+  useEffect(() => {
+    if (saved) onLeave()
+  }, [saved, onLeave])
+
+  const submit = handleSubmit((values) =>
+    save.mutate(contentOf(values), {
+      onSuccess: ({ name }) => {
+        toast.success(`${name} is sent for review`)
+        setSaved(true)
+      },
+      onError: (error) => {
+        toast.error(problemText(error, 'The template could not be saved. What you wrote is still here.'))
+        const name = error instanceof ApiError ? error.body.fields?.['name'] : undefined
+        if (name) setError('name', { message: name }, { shouldFocus: true })
+      },
+    }),
+  )
+
+  return (
+    <FormProvider {...form}>
+      <form className={styles['form']} onSubmit={submit} noValidate>
+        <ReviewNote stored={stored} />
+        <div className={styles['columns']}>
+          <div className={styles['fields']}>
+            <Basics stored={stored} />
+            <Field
+              control={control}
+              name="header"
+              label="Header"
+              optional
+              hint="One line in bold. It takes one variable."
+              aside={<CharacterCount name="header" max={templateLimits.headerText} />}
+            >
+              {(field) => <Input {...field} dir="auto" autoComplete="off" />}
+            </Field>
+            <BodyField />
+            <SampleFields />
+            <Field
+              control={control}
+              name="footer"
+              label="Footer"
+              optional
+              hint="Small print, without variables: how to stop these messages, for instance."
+              aside={<CharacterCount name="footer" max={templateLimits.footer} />}
+            >
+              {(field) => <Input {...field} dir="auto" autoComplete="off" />}
+            </Field>
+            <ButtonsField />
+          </div>
+          <Preview />
+        </div>
+        <div className={styles['bar']}>
+          <Button onClick={onLeave} disabled={save.isPending}>
+            Cancel
+          </Button>
+          <Button type="primary" htmlType="submit" loading={save.isPending}>
+            {stored ? 'Send for review' : 'Create Template'}
+          </Button>
+        </div>
+        <LeaveWarning active={formState.isDirty && !saved} what="this template" parameter={parameter} />
+      </form>
+    </FormProvider>
+  )
+}
+
+function Basics({ stored }: { stored: Template | undefined }) {
+  const { control } = useFormContext<TemplateFormValues>()
+  const fixed = 'WhatsApp does not let this change. Duplicate the template instead.'
+  return (
+    <>
+      <Field
+        control={control}
+        name="name"
+        label="Name"
+        hint={stored ? fixed : 'Your team and WhatsApp see it; customers do not.'}
+        aside={<CharacterCount name="name" max={templateLimits.name} />}
+      >
+        {({ onChange, ...field }) => (
+          <Input
+            {...field}
+            disabled={stored !== undefined}
+            placeholder="order_update"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus={stored === undefined}
+            onChange={({ target }) => {
+              const caret = templateNameOf(target.value.slice(0, target.selectionStart ?? target.value.length)).length
+              onChange(templateNameOf(target.value))
+              requestAnimationFrame(() => target.setSelectionRange(caret, caret))
+            }}
+          />
+        )}
+      </Field>
+      <div className={styles['pair']}>
+        <Field
+          control={control}
+          name="category"
+          label="Category"
+          {...(stored?.status === 'approved' && { hint: 'Fixed once a template is approved.' })}
+        >
+          {(field) => (
+            <Select
+              {...field}
+              disabled={stored?.status === 'approved'}
+              options={templateCategories.map((value) => ({ value, label: categoryWords[value] }))}
+            />
+          )}
+        </Field>
+        <Field control={control} name="language" label="Language" {...(stored && { hint: fixed })}>
+          {(field) => (
+            <Select
+              {...field}
+              disabled={stored !== undefined}
+              showSearch={{ optionFilterProp: 'label' }}
+              options={[...templateLanguages]}
+            />
+          )}
+        </Field>
+      </div>
+    </>
+  )
+}
+
+function Preview() {
+  const { header, body = '', footer, buttons = [], examples = {} } = useWatch<TemplateFormValues>()
+  const workspace = useUser().data?.workspaceName
+  const filled = (text: string) =>
+    fillPlaceholders(
+      text,
+      Object.fromEntries(templatePlaceholders({ header, body, buttons: [] }).map((key) => [key, examples[key] ?? ''])),
+    )
+  return (
+    <aside className={styles['preview']} aria-label="Preview">
+      <h2 className={styles['previewTitle']}>Preview with sample values</h2>
+      <MessagePreview
+        sender={workspace || 'Your business'}
+        message={{
+          header: filled(header ?? ''),
+          body: filled(body),
+          footer,
+          buttons: buttons.map(({ kind = 'quick_reply', text = '' }) => ({ kind, text })),
+        }}
+      />
+    </aside>
+  )
+}

@@ -1,0 +1,137 @@
+import {
+  type Template,
+  type TemplateContent,
+  type templateQuerySchema,
+  templatesApi,
+} from '@parley/contracts/templates'
+import type { Story } from '@parley/sample/story'
+import type { z } from 'zod'
+import { pageOf } from '../../lib/sample/page-of.ts'
+import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
+
+type Query = z.output<typeof templateQuerySchema>
+
+/** What was deleted from a story and can come back. */
+const bins = new WeakMap<Story, Map<string, Template>>()
+function binOf(story: Story): Map<string, Template> {
+  const bin = bins.get(story) ?? new Map<string, Template>()
+  bins.set(story, bin)
+  return bin
+}
+
+const now = () => new Date().toISOString()
+let created = 0
+
+function find(story: Story, id: string): Template {
+  const template = story.templates.get(id)
+  if (!template) throw refusal('not_found', 'There is no such template.')
+  return template
+}
+
+/** The template with how often it is used now. */
+function counted(template: Template, story: Story): Template {
+  const sends = ({ draft }: { draft: { nodes: { settings: Record<string, unknown> }[] } }) =>
+    draft.nodes.some(({ settings }) => settings['kind'] === 'send_template' && settings['templateId'] === template.id)
+  const usage = {
+    campaigns: [...story.campaigns.values()].filter(({ templateId }) => templateId === template.id).length,
+    bots: [...story.bots.values()].filter(sends).length,
+    workflows: [...story.workflows.values()].filter(sends).length,
+  }
+  return { ...template, usage }
+}
+
+function matching(story: Story, { q = '', status, category, language }: Query): Template[] {
+  const wanted = q.toLocaleLowerCase()
+  const fits = (template: Template) =>
+    (!status?.length || status.includes(template.status)) &&
+    (!category?.length || category.includes(template.category)) &&
+    (!language?.length || language.includes(template.language)) &&
+    [template.name, template.header ?? '', template.body].some((text) => text.toLocaleLowerCase().includes(wanted))
+  return [...story.templates.values()]
+    .filter(fits)
+    .toSorted((left, right) => right.updatedAt.localeCompare(left.updatedAt))
+}
+
+function refuseTaken(story: Story, { name, language }: TemplateContent, own?: string): void {
+  const taken = [...story.templates.values()].some(
+    (other) => other.id !== own && other.name === name && other.language === language,
+  )
+  if (taken) {
+    const message = 'There is already a template of this name in this language.'
+    throw refusal('template_exists', message, { name: message })
+  }
+}
+
+/** Fields of a change; what the person left empty is absent. */
+const contentOf = ({ header, footer, ...content }: TemplateContent) => ({
+  ...content,
+  ...(header && { header }),
+  ...(footer && { footer }),
+})
+
+export const call = sampleCall([
+  answer(templatesApi.list, ({ query }, story) => {
+    const page = pageOf(matching(story, query), query)
+    return { ...page, items: page.items.map((template) => counted(template, story)) }
+  }),
+  answer(templatesApi.summary, (_, story) => {
+    const count = (status: Template['status']) =>
+      [...story.templates.values()].filter((template) => template.status === status).length
+    return {
+      total: story.templates.size,
+      approved: count('approved'),
+      pending: count('pending'),
+      rejected: count('rejected'),
+    }
+  }),
+  answer(templatesApi.read, ({ params }, story) => counted(find(story, params.id), story)),
+  answer(templatesApi.create, ({ body }, story) => {
+    refuseTaken(story, body)
+    created += 1
+    const template: Template = {
+      id: `template-new-${created}`,
+      createdAt: now(),
+      updatedAt: now(),
+      version: 1,
+      ...contentOf(body),
+      status: 'pending',
+      usage: { campaigns: 0, bots: 0, workflows: 0 },
+    }
+    story.templates.set(template.id, template)
+    return template
+  }),
+  answer(templatesApi.update, ({ params, body: { version, ...content } }, story) => {
+    const before = find(story, params.id)
+    if (version !== before.version)
+      throw refusal('stale_version', 'Somebody else has changed this template meanwhile. Open it again and repeat.')
+    refuseTaken(story, content, before.id)
+    const { id, createdAt, usage, quality } = before
+    const after: Template = {
+      ...{ id, createdAt, usage, ...(quality && { quality }) },
+      ...contentOf(content),
+      status: 'pending',
+      version: version + 1,
+      updatedAt: now(),
+    }
+    story.templates.set(id, after)
+    return counted(after, story)
+  }),
+  answer(templatesApi.remove, ({ params }, story) => {
+    const template = find(story, params.id)
+    const user = [...story.campaigns.values()].find(
+      ({ templateId, status }) => templateId === template.id && ['scheduled', 'active', 'paused'].includes(status),
+    )
+    if (user) throw refusal('in_use', `The campaign “${user.name}” still sends it. Let that end or cancel it first.`)
+    binOf(story).set(template.id, template)
+    story.templates.delete(template.id)
+    return undefined
+  }),
+  answer(templatesApi.restore, ({ params }, story) => {
+    const template = binOf(story).get(params.id)
+    if (!template) throw refusal('not_found', 'There is no such template.')
+    refuseTaken(story, template)
+    binOf(story).delete(template.id)
+    story.templates.set(template.id, template)
+    return counted(template, story)
+  }),
+])

@@ -1,0 +1,82 @@
+import CopyOutlined from '@ant-design/icons/CopyOutlined'
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import EditOutlined from '@ant-design/icons/EditOutlined'
+import type { Template } from '@parley/contracts/templates'
+import { Button } from 'antd'
+import { counted } from '../../lib/format.ts'
+import { useGo } from '../../lib/navigation.ts'
+import cards from '../../ui/cards.module.css'
+import { RowMenu } from '../../ui/row-menu.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Marked, WhatsAppText } from '../../ui/whatsapp-text.tsx'
+import styles from './template-card.module.css'
+import { categoryWords, languageCode, languageName, statusWords, unusableReason } from './words.ts'
+
+export function TemplateCard({
+  template,
+  onEdit,
+  onDuplicate,
+  onDelete,
+}: {
+  template: Template
+  onEdit: () => void
+  onDuplicate: () => void
+  onDelete: () => void
+}) {
+  const go = useGo()
+  const { id, name, category, status, language, header, body, usage } = template
+  const { word, tone } = statusWords[status]
+  const reason = unusableReason(status)
+  return (
+    <li className={cards['card']}>
+      <div className={cards['head']}>
+        <div className={cards['titles']}>
+          <h2 className={cards['title']} title={name}>
+            {name}
+          </h2>
+          <p className={cards['sub']}>{categoryWords[category]}</p>
+        </div>
+        <RowMenu
+          label={`Actions for ${name}`}
+          actions={[
+            { key: 'edit', label: 'Edit Template', icon: <EditOutlined />, onSelect: onEdit },
+            { key: 'duplicate', label: 'Duplicate', icon: <CopyOutlined />, onSelect: onDuplicate },
+            { key: 'delete', label: 'Delete', icon: <DeleteOutlined />, danger: true, onSelect: onDelete },
+          ]}
+        />
+      </div>
+      <div className={styles['badges']}>
+        <StatusBadge tone={tone}>{word}</StatusBadge>
+        <span className={styles['language']} title={languageName(language)}>
+          {languageCode(language)}
+        </span>
+        {usage.campaigns > 0 && <span className={cards['sub']}>In {counted(usage.campaigns, 'campaign')}</span>}
+      </div>
+      <div className={styles['content']}>
+        {header && (
+          <p className={styles['header']} dir="auto">
+            <Marked text={header} />
+          </p>
+        )}
+        <p className={styles['body']} dir="auto">
+          <WhatsAppText text={body} />
+        </p>
+      </div>
+      <div className={cards['foot']}>
+        <Button
+          disabled={reason !== undefined}
+          aria-describedby={reason && `${id}-reason`}
+          aria-label={`Use Template ${name}`}
+          onClick={() => go(`/broadcasts?new=1&template=${id}`)}
+        >
+          Use Template
+        </Button>
+        {reason && (
+          <span id={`${id}-reason`} className={styles['reason']}>
+            {reason}
+          </span>
+        )}
+      </div>
+    </li>
+  )
+}

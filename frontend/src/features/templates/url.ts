@@ -1,0 +1,39 @@
+import { idSchema } from '@parley/contracts/records'
+import { type TemplateQuery, templateQuerySchema } from '@parley/contracts/templates'
+import { z } from 'zod'
+import { useUrlState } from '../../lib/url-state.ts'
+
+const { q, status, category, language, cursor } = templateQuerySchema.shape
+
+const shape = {
+  q,
+  status: status.optional(),
+  category: category.optional(),
+  language: language.optional(),
+  cursor,
+  page: z.coerce.number().int().min(2).max(10_000).optional(),
+  new: z.literal('1').optional(),
+  edit: idSchema.optional(),
+  duplicate: idSchema.optional(),
+}
+
+/** What the address says about this screen, and a setter. */
+export const useTemplatesUrl = () => useUrlState(shape)
+export type TemplatesUrl = ReturnType<typeof useTemplatesUrl>[0]
+export type ChangeUrl = ReturnType<typeof useTemplatesUrl>[1]
+
+export const pageSize = 24
+
+export const queryOf = ({ q, status, category, language, cursor }: TemplatesUrl): TemplateQuery => ({
+  ...(q && { q }),
+  ...(cursor && { cursor }),
+  status,
+  category,
+  language,
+  limit: pageSize,
+})
+
+/** Other filters begin on the first page. */
+export const firstPage = { cursor: undefined, page: undefined }
+export const noFilters = { q: undefined, status: undefined, category: undefined, language: undefined, ...firstPage }
+export const closed = { new: undefined, edit: undefined, duplicate: undefined }

@@ -1,0 +1,78 @@
+import EnterOutlined from '@ant-design/icons/EnterOutlined'
+import ExportOutlined from '@ant-design/icons/ExportOutlined'
+import PhoneOutlined from '@ant-design/icons/PhoneOutlined'
+import styles from './message-preview.module.css'
+import { Marked, WhatsAppText } from './whatsapp-text.tsx'
+
+const icons = { quick_reply: EnterOutlined, url: ExportOutlined, phone: PhoneOutlined }
+
+export interface PreviewedMessage {
+  readonly header?: string | undefined
+  readonly body: string
+  readonly footer?: string | undefined
+  readonly buttons: readonly { readonly kind: keyof typeof icons; readonly text: string }[]
+}
+
+/** A message as it stands in WhatsApp on the customer's phone. A placeholder that has no value is marked. */
+export function MessagePreview({
+  message: { header, body, footer, buttons },
+  sender,
+  label = 'Preview of the message',
+  empty = 'The message appears here as you write it.',
+}: {
+  message: PreviewedMessage
+  /** The business's name, above the chat; without it only the bubble stands there. */
+  sender?: string
+  label?: string
+  empty?: string
+}) {
+  return (
+    <figure className={styles['phone']} data-framed={sender !== undefined || undefined} aria-label={label}>
+      {sender !== undefined && (
+        <figcaption className={styles['bar']}>
+          <span className={styles['avatar']} aria-hidden="true">
+            {[...sender][0]}
+          </span>
+          <span className={styles['sender']} dir="auto">
+            {sender}
+          </span>
+        </figcaption>
+      )}
+      <div className={styles['chat']}>
+        <div className={styles['bubble']}>
+          {header && (
+            <p className={styles['header']} dir="auto">
+              <Marked text={header} />
+            </p>
+          )}
+          {body.trim() === '' ? (
+            <p className={styles['empty']}>{empty}</p>
+          ) : (
+            <p className={styles['body']} dir="auto">
+              <WhatsAppText text={body} />
+            </p>
+          )}
+          {footer && (
+            <p className={styles['footer']} dir="auto">
+              {footer}
+            </p>
+          )}
+          {buttons.length > 0 && (
+            <ul className={styles['buttons']}>
+              {buttons.map(({ kind, text }, index) => {
+                const Icon = icons[kind]
+                return (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a button has no identity but its place.
+                  <li key={index} className={styles['button']}>
+                    <Icon aria-hidden />
+                    <span dir="auto">{text || 'Button'}</span>
+                  </li>
+                )
+              })}
+            </ul>
+          )}
+        </div>
+      </div>
+    </figure>
+  )
+}
