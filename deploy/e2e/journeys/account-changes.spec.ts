@@ -1,4 +1,5 @@
 import { demandNewPassword, disableAccount } from '../src/provider-admin.ts'
+import { enterNewPassword } from '../src/provider-pages.ts'
 import { expect, logIn, passProvider, test, toast } from './fixtures.ts'
 
 test('an account that is ended is out at once, in words, and does not come back in', async ({ page, app, account }) => {
@@ -24,10 +25,7 @@ test('an account that must choose a new password does so on the provider’s pag
   await demandNewPassword(app, account.email)
   await logIn(page, account)
   await passProvider(page, account)
-  const [fresh, again] = [page.locator('input[type=password]').first(), page.locator('input[type=password]').nth(1)]
-  await fresh.fill('another horse')
-  await again.fill('another horse')
-  await page.locator('[type=submit]').click()
+  await enterNewPassword(page, 'another horse')
   await expect(toast(page, 'Logged in successfully!')).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
 

@@ -25,10 +25,15 @@ export async function confirmAddress(page: Page, link: string): Promise<void> {
 export async function chooseNewPassword(page: Page, link: string, password: string): Promise<void> {
   if (onKeycloak) await pressMailLink(page, link)
   else await page.goto(link)
+  await enterNewPassword(page, password)
+  await expect(page.getByRole('heading', { name: done })).toBeVisible()
+}
+
+/** Fills in the form on which the provider asks for a new password. */
+export async function enterNewPassword(page: Page, password: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
   for (const field of await page.locator('input[type=password]').all()) await field.fill(password)
   await page.locator('button[type=submit]').click()
-  await expect(page.getByRole('heading', { name: done })).toBeVisible()
 }
 
 /** Waits for the page on which one chooses who one is at the offline Google. */
