@@ -3,6 +3,9 @@ import type { AppProcess } from '../src/app-process.ts'
 import { onKeycloak } from '../src/provider-pages.ts'
 import { expect, logIn, saved, test, toast } from './fixtures.ts'
 
+// Several pages, or processes that come back: on a busy machine that takes its time.
+test.describe.configure({ timeout: onKeycloak ? 240_000 : 120_000 })
+
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 
 /** Presses Save. @returns the answer of the server. */
