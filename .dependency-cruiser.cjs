@@ -91,7 +91,13 @@ module.exports = {
       'lib-and-ui-below-features',
       'What features share knows no feature.',
       { path: '^frontend/src/(lib|ui)/' },
-      { path: '^frontend/src/(features|app)/' },
+      { path: '^frontend/src/(features|flow-builder|app)/' },
+    ),
+    rule(
+      'flow-builder-below-features',
+      'Bots and workflows share one builder, which knows neither of them nor their samples.',
+      { path: '^frontend/src/flow-builder/' },
+      { path: '^frontend/src/(features|app)/|^packages/sample/' },
     ),
     rule(
       'features-below-app',

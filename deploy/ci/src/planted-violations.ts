@@ -71,6 +71,10 @@ export const plantedViolations: { readonly rule: string; readonly files: Record<
     files: { 'frontend/src/ui/button.tsx': "export { part } from '../features/b/part.tsx'\n" },
   },
   {
+    rule: 'flow-builder-below-features',
+    files: { 'frontend/src/flow-builder/canvas.tsx': "export { part } from '../features/b/part.tsx'\n" },
+  },
+  {
     rule: 'features-below-app',
     files: {
       'frontend/src/features/b/up.tsx': "export { routes } from '../../app/routes.tsx'\n",

@@ -1,0 +1,98 @@
+import CaretRightOutlined from '@ant-design/icons/CaretRightOutlined'
+import CopyOutlined from '@ant-design/icons/CopyOutlined'
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import EditOutlined from '@ant-design/icons/EditOutlined'
+import PauseOutlined from '@ant-design/icons/PauseOutlined'
+import SettingOutlined from '@ant-design/icons/SettingOutlined'
+import type { Bot } from '@parley/contracts/bots'
+import { Button } from 'antd'
+import { explain } from '../../lib/explain.ts'
+import { formatCount, formatPercent } from '../../lib/format.ts'
+import { AppLink, useGo } from '../../lib/navigation.ts'
+import cards from '../../ui/cards.module.css'
+import { Meter } from '../../ui/meter.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useCreateBot, useRemoveBot, useSetBotStatus } from './api.ts'
+import { BotStatus } from './bot-status.tsx'
+
+/** One bot: how it does, and what can be done with it. */
+export function BotCard({ bot }: { bot: Bot }) {
+  const go = useGo()
+  const setStatus = useSetBotStatus()
+  const remove = useRemoveBot()
+  const create = useCreateBot()
+  const running = bot.status === 'active'
+  const address = `?bot=${bot.id}`
+
+  const duplicate = () =>
+    create.mutate(
+      { name: `${bot.name.slice(0, 73)} (copy)`, draft: bot.draft },
+      {
+        onSuccess: ({ name }) => toast.success(`${name} created.`),
+        onError: (error) => toast.error(explain(error, `${bot.name} could not be duplicated.`)),
+      },
+    )
+
+  return (
+    <li className={cards['card']}>
+      <div className={cards['head']}>
+        <div className={cards['titles']}>
+          <h2 className={cards['title']} dir="auto" title={bot.name}>
+            <AppLink to={address}>{bot.name}</AppLink>
+          </h2>
+        </div>
+        <BotStatus status={bot.status} />
+        <RowMenu
+          label={`Actions for ${bot.name}`}
+          actions={[
+            { key: 'edit', label: 'Edit flow', icon: <EditOutlined />, onSelect: () => void go(address) },
+            { key: 'duplicate', label: 'Duplicate', icon: <CopyOutlined />, onSelect: duplicate },
+            {
+              key: 'delete',
+              label: 'Delete',
+              icon: <DeleteOutlined />,
+              danger: true,
+              onSelect: () => remove.mutate(bot),
+            },
+          ]}
+        />
+      </div>
+      <dl className={cards['facts']}>
+        <div>
+          <dt>Conversations</dt>
+          <dd>{formatCount(bot.conversations)}</dd>
+        </div>
+        <div>
+          <dt>Automation rate</dt>
+          <dd>{formatPercent(bot.automationRate)}</dd>
+        </div>
+      </dl>
+      <Meter
+        label={`Automation rate of ${bot.name}`}
+        value={bot.automationRate}
+        max={100}
+        text={`${formatCount(bot.resolved)} of ${formatCount(bot.conversations)} conversations ended without a person`}
+        tone={running ? 'normal' : 'quiet'}
+      />
+      <div className={cards['foot']}>
+        <Button
+          icon={running ? <PauseOutlined aria-hidden /> : <CaretRightOutlined aria-hidden />}
+          aria-label={`${running ? 'Pause' : 'Start'} ${bot.name}`}
+          onClick={() => {
+            if (!setStatus.isPending) setStatus.mutate({ bot, status: running ? 'paused' : 'active' })
+          }}
+        >
+          {running ? 'Pause' : 'Start'}
+        </Button>
+        <Button
+          icon={<SettingOutlined aria-hidden />}
+          aria-label={`Settings of ${bot.name}`}
+          onClick={() => void go(address)}
+        >
+          Settings
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,73 @@
+import { type Bot, botsApi } from '@parley/contracts/bots'
+import { problemsOf } from '@parley/flow/problems'
+import type { Story } from '@parley/sample/story'
+import { starterFlows } from '../../flow-builder/starter-flows.ts'
+import { binOf } from '../../lib/sample/bin.ts'
+import { pageOf } from '../../lib/sample/page-of.ts'
+import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
+import { withoutAbsent } from '../../lib/sample/without-absent.ts'
+
+const now = () => new Date().toISOString()
+
+function botOf({ bots }: Story, id: string): Bot {
+  const bot = bots.get(id)
+  if (!bot) throw refusal('not_found', 'This bot does not exist. It may have been deleted.')
+  return bot
+}
+
+function store({ bots }: Story, bot: Bot): Bot {
+  bots.set(bot.id, bot)
+  return bot
+}
+
+/** Answers the bots' calls from the sample workspace. */
+export const call = sampleCall([
+  answer(botsApi.list, ({ query }, { bots }) => {
+    const q = query.q?.toLowerCase() ?? ''
+    const found = [...bots.values()]
+      .filter(({ name, status }) => name.toLowerCase().includes(q) && (!query.status || query.status === status))
+      .sort((left, right) => left.name.localeCompare(right.name) || left.id.localeCompare(right.id))
+    return pageOf(found, query)
+  }),
+  answer(botsApi.read, ({ params }, story) => botOf(story, params.id)),
+  answer(botsApi.create, ({ body }, story) =>
+    store(story, {
+      id: `bot-${crypto.randomUUID()}`,
+      createdAt: now(),
+      updatedAt: now(),
+      version: 1,
+      name: body.name,
+      status: 'paused',
+      numberIds: [],
+      draft: body.draft ?? starterFlows.blank,
+      conversations: 0,
+      resolved: 0,
+      automationRate: 0,
+    }),
+  ),
+  answer(botsApi.update, ({ params, body }, story) => {
+    const bot = botOf(story, params.id)
+    if (body.version !== bot.version)
+      throw refusal('stale_version', 'This bot was changed elsewhere meanwhile. Load it again to see the change.')
+    const { version, ...patch } = body
+    const next: Bot = { ...bot, ...withoutAbsent(patch), version: version + 1, updatedAt: now() }
+    const problem = problemsOf(next.draft)[0]
+    if (body.status === 'active' && problem)
+      throw refusal('invalid_flow', `${next.name} cannot start yet. ${problem.message}`)
+    // What runs is the last flow without problems.
+    return store(story, body.draft && !problem ? { ...next, publishedVersion: next.version } : next)
+  }),
+  answer(botsApi.remove, ({ params }, story) => {
+    const bot = botOf(story, params.id)
+    binOf<Bot>(story, 'bots').set(bot.id, bot)
+    story.bots.delete(bot.id)
+    return undefined
+  }),
+  answer(botsApi.restore, ({ params }, story) => {
+    const bin = binOf<Bot>(story, 'bots')
+    const bot = bin.get(params.id)
+    if (!bot) throw refusal('not_found', 'This bot cannot be restored any more.')
+    bin.delete(params.id)
+    return store(story, { ...bot, status: 'paused', version: bot.version + 1, updatedAt: now() })
+  }),
+])

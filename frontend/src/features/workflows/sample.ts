@@ -1,0 +1,74 @@
+import { type Workflow, workflowsApi } from '@parley/contracts/workflows'
+import { problemsOf } from '@parley/flow/problems'
+import type { Story } from '@parley/sample/story'
+import { workflowSummaryOf } from '@parley/sample/workflows'
+import { starterFlows } from '../../flow-builder/starter-flows.ts'
+import { binOf } from '../../lib/sample/bin.ts'
+import { pageOf } from '../../lib/sample/page-of.ts'
+import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
+import { withoutAbsent } from '../../lib/sample/without-absent.ts'
+
+const now = () => new Date().toISOString()
+
+function workflowOf({ workflows }: Story, id: string): Workflow {
+  const workflow = workflows.get(id)
+  if (!workflow) throw refusal('not_found', 'This workflow does not exist. It may have been deleted.')
+  return workflow
+}
+
+function store({ workflows }: Story, workflow: Workflow): Workflow {
+  workflows.set(workflow.id, workflow)
+  return workflow
+}
+
+/** Answers the workflows' calls from the sample workspace. */
+export const call = sampleCall([
+  answer(workflowsApi.list, ({ query }, { workflows }) => {
+    const q = query.q?.toLowerCase() ?? ''
+    const found = [...workflows.values()]
+      .filter(({ name, status }) => name.toLowerCase().includes(q) && (!query.status || query.status === status))
+      .sort((left, right) => left.name.localeCompare(right.name) || left.id.localeCompare(right.id))
+    return pageOf(found, query)
+  }),
+  answer(workflowsApi.summary, (_, { workflows }) => workflowSummaryOf(workflows.values())),
+  answer(workflowsApi.read, ({ params }, story) => workflowOf(story, params.id)),
+  answer(workflowsApi.create, ({ body }, story) =>
+    store(story, {
+      id: `workflow-${crypto.randomUUID()}`,
+      createdAt: now(),
+      updatedAt: now(),
+      version: 1,
+      name: body.name,
+      status: 'paused',
+      draft: body.draft ?? starterFlows.blank,
+      executions: 0,
+      succeeded: 0,
+      successRate: 0,
+      reEnrolment: 'never',
+    }),
+  ),
+  answer(workflowsApi.update, ({ params, body }, story) => {
+    const workflow = workflowOf(story, params.id)
+    if (body.version !== workflow.version)
+      throw refusal('stale_version', 'This workflow was changed elsewhere meanwhile. Load it again to see the change.')
+    const { version, ...patch } = body
+    const next: Workflow = { ...workflow, ...withoutAbsent(patch), version: version + 1, updatedAt: now() }
+    const problem = problemsOf(next.draft)[0]
+    if (body.status === 'active' && problem)
+      throw refusal('invalid_flow', `${next.name} cannot start yet. ${problem.message}`)
+    return store(story, next)
+  }),
+  answer(workflowsApi.remove, ({ params }, story) => {
+    const workflow = workflowOf(story, params.id)
+    binOf<Workflow>(story, 'workflows').set(workflow.id, workflow)
+    story.workflows.delete(workflow.id)
+    return undefined
+  }),
+  answer(workflowsApi.restore, ({ params }, story) => {
+    const bin = binOf<Workflow>(story, 'workflows')
+    const workflow = bin.get(params.id)
+    if (!workflow) throw refusal('not_found', 'This workflow cannot be restored any more.')
+    bin.delete(params.id)
+    return store(story, { ...workflow, status: 'paused', version: workflow.version + 1, updatedAt: now() })
+  }),
+])

@@ -1,0 +1,193 @@
+import '@xyflow/react/dist/base.css'
+import type { DraftFlow } from '@parley/contracts/flow'
+import { branchesOf } from '@parley/flow/branches'
+import type { FlowProblem } from '@parley/flow/problems'
+import {
+  applyEdgeChanges,
+  applyNodeChanges,
+  Background,
+  type Connection,
+  type Edge,
+  type EdgeChange,
+  MarkerType,
+  MiniMap,
+  type NodeChange,
+  ReactFlow,
+  SelectionMode,
+} from '@xyflow/react'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { useThemeMode } from '../ui/theme-mode.ts'
+import { useIsMobile } from '../ui/use-media.ts'
+import { useChoices } from './builder-context.ts'
+import styles from './canvas.module.css'
+import { nodeSize, type Position } from './flow-edits.ts'
+import { nameOf, types } from './kinds.ts'
+import { type StepNode, StepNodeView } from './step-node.tsx'
+import { summaryOf } from './summary.ts'
+
+const nodeTypes = { step: StepNodeView }
+const deleteKeys = ['Delete', 'Backspace']
+const words = {
+  'node.a11yDescription.default': 'Press Enter to select, then the arrow keys to move it and Delete to remove it.',
+  'edge.a11yDescription.default': 'Press Enter to select, then Delete to remove the connection.',
+  'minimap.ariaLabel': 'Small map of the flow',
+} as const
+
+interface Canvas {
+  flow: DraftFlow
+  problems: readonly FlowProblem[]
+  selected: readonly string[]
+  activeNode: string | null
+  onSelect: (ids: readonly string[]) => void
+  onMove: (places: ReadonlyMap<string, Position>) => void
+  onConnect: (connection: { source: string; branch: string; target: string }) => void
+  onRemove: (gone: { nodes: readonly string[]; edges: readonly string[] }) => void
+  onDrop: (event: React.DragEvent) => void
+  onOpen: () => void
+  children: ReactNode
+}
+
+/** The flow as it is drawn. React Flow keeps what only concerns the eye (drags, sizes); the draft is the caller's. */
+export function Canvas({
+  flow,
+  problems,
+  selected,
+  activeNode,
+  onSelect,
+  onMove,
+  onConnect,
+  onRemove,
+  onDrop,
+  onOpen,
+  children,
+}: Canvas) {
+  const mode = useThemeMode()
+  const mobile = useIsMobile()
+  const drawn = useDrawnNodes(flow, problems, activeNode)
+  const [nodes, setNodes] = useState<StepNode[]>(drawn)
+  useEffect(() => {
+    const chosen = new Set(selected)
+    setNodes((before) => {
+      const known = new Map(before.map((node) => [node.id, node]))
+      return drawn.map((node) => ({ ...known.get(node.id), ...node, selected: chosen.has(node.id) }))
+    })
+  }, [drawn, selected])
+  const [chosenEdges, setChosenEdges] = useState<ReadonlySet<string>>(new Set())
+  const edges = useMemo(() => edgesOf(flow, chosenEdges), [flow, chosenEdges])
+
+  const onNodesChange = useCallback(
+    (changes: NodeChange<StepNode>[]) => {
+      // Selection and removal come back through the caller's state.
+      const seen = changes.filter(({ type }) => type === 'position' || type === 'dimensions')
+      setNodes((before) => applyNodeChanges(seen, before))
+      const settled = changes.flatMap((change) =>
+        change.type === 'position' && change.position && !change.dragging
+          ? [[change.id, change.position] as const]
+          : [],
+      )
+      if (settled.length > 0) onMove(new Map(settled))
+      const picks = changes.filter((change) => change.type === 'select')
+      if (picks.length === 0) return
+      const chosen = new Set(selected)
+      for (const pick of picks) pick.selected ? chosen.add(pick.id) : chosen.delete(pick.id)
+      onSelect([...chosen])
+    },
+    [onMove, onSelect, selected],
+  )
+  const onEdgesChange = useCallback(
+    (changes: EdgeChange[]) => {
+      const picked = applyEdgeChanges(
+        changes.filter(({ type }) => type === 'select'),
+        edges,
+      )
+      setChosenEdges(new Set(picked.filter((edge) => edge.selected).map(({ id }) => id)))
+    },
+    [edges],
+  )
+
+  return (
+    <ReactFlow
+      className={styles['canvas'] ?? ''}
+      colorMode={mode}
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      onNodesChange={onNodesChange}
+      onEdgesChange={onEdgesChange}
+      onNodeClick={onOpen}
+      onConnect={({ source, sourceHandle, target }: Connection) =>
+        onConnect({ source, branch: sourceHandle ?? 'next', target })
+      }
+      isValidConnection={({ source, target }) =>
+        source !== target && flow.nodes.find(({ id }) => id === target)?.type !== 'trigger'
+      }
+      onDelete={(gone) => onRemove({ nodes: gone.nodes.map(({ id }) => id), edges: gone.edges.map(({ id }) => id) })}
+      onDrop={onDrop}
+      onDragOver={(event) => {
+        event.preventDefault()
+        event.dataTransfer.dropEffect = 'copy'
+      }}
+      deleteKeyCode={deleteKeys}
+      multiSelectionKeyCode={['Shift', 'Meta', 'Control']}
+      selectionMode={SelectionMode.Partial}
+      fitView
+      fitViewOptions={{ maxZoom: 1, padding: 0.2 }}
+      minZoom={0.2}
+      maxZoom={1.6}
+      connectionRadius={32}
+      ariaLabelConfig={words}
+    >
+      <Background gap={20} color="var(--border-strong)" />
+      {!mobile && (
+        <MiniMap<StepNode>
+          pannable
+          zoomable
+          className={styles['map'] ?? ''}
+          nodeClassName={(node) => styles[node.data.node.type] ?? ''}
+          maskColor="var(--scrim)"
+        />
+      )}
+      {children}
+    </ReactFlow>
+  )
+}
+
+function useDrawnNodes(flow: DraftFlow, problems: readonly FlowProblem[], activeNode: string | null): StepNode[] {
+  const choices = useChoices()
+  return useMemo(() => {
+    const wrong = new Map(problems.toReversed().map(({ nodeId, message }) => [nodeId, message]))
+    return flow.nodes.map((node): StepNode => {
+      const summary = summaryOf(node.settings, choices)
+      const problem = wrong.get(node.id)
+      return {
+        id: node.id,
+        type: 'step',
+        position: node.position,
+        initialWidth: nodeSize.width,
+        initialHeight: nodeSize.height,
+        ariaLabel: `${types[node.type].label}: ${nameOf(node)}. ${problem ?? summary}`,
+        data: { node, summary, branches: branchesOf(node.settings), problem, active: node.id === activeNode },
+      }
+    })
+  }, [flow.nodes, problems, activeNode, choices])
+}
+
+function edgesOf({ nodes, edges }: DraftFlow, chosen: ReadonlySet<string>): Edge[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  return edges.flatMap(({ id, source, target, branch }): Edge[] => {
+    const [from, to] = [byId.get(source), byId.get(target)]
+    if (!from || !to) return []
+    return [
+      {
+        id,
+        source,
+        target,
+        sourceHandle: branch,
+        selected: chosen.has(id),
+        type: 'smoothstep',
+        ariaLabel: `Connection from ${nameOf(from)} to ${nameOf(to)}`,
+        markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16 },
+      },
+    ]
+  })
+}

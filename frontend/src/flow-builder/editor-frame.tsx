@@ -1,0 +1,203 @@
+import CloseOutlined from '@ant-design/icons/CloseOutlined'
+import EditOutlined from '@ant-design/icons/EditOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import type { NodeKind } from '@parley/contracts/flow'
+import { defaultTimeZone } from '@parley/contracts/time-zones'
+import { useReactFlow } from '@xyflow/react'
+import { Button } from 'antd'
+import { type DragEvent, useMemo, useState } from 'react'
+import { type Shortcut, useScreenCommands } from '../lib/screen-commands.ts'
+import { useUser } from '../lib/user.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { toast } from '../ui/toast.ts'
+import { useMedia } from '../ui/use-media.ts'
+import { Canvas } from './canvas.tsx'
+import { CanvasTools } from './canvas-tools.tsx'
+import { EditorBar } from './editor-bar.tsx'
+import styles from './flow-editor.module.css'
+import type { FlowEditorProps } from './flow-editor.tsx'
+import { changeNode, nodeSize } from './flow-edits.ts'
+import { Inspector } from './inspector.tsx'
+import { kindOf } from './kinds.ts'
+import { Palette } from './palette.tsx'
+import { dragType } from './palette-kinds.ts'
+import { Sheet } from './sheet.tsx'
+import { TestChat } from './test-chat.tsx'
+import { startRun, type TestRun } from './test-run.ts'
+import { useEditor } from './use-editor.ts'
+import { useEditorKeys } from './use-editor-keys.ts'
+import type { useFlowDraft } from './use-flow-draft.ts'
+
+const titles = {
+  bot: { name: 'Bot Builder', test: 'Test Bot' },
+  workflow: { name: 'Workflow Builder', test: 'Test Workflow' },
+} as const
+const shortcuts: readonly Shortcut[] = [
+  { keys: ['Ctrl', 'S'], what: 'Save Changes' },
+  { keys: ['Ctrl', 'Z'], what: 'Undo in the builder' },
+  { keys: ['Ctrl', 'Shift', 'Z'], what: 'Redo in the builder' },
+  { keys: ['Ctrl', 'C'], what: 'Copy the selected nodes' },
+  { keys: ['Ctrl', 'V'], what: 'Paste nodes' },
+  { keys: ['Ctrl', 'D'], what: 'Duplicate the selected nodes' },
+  { keys: ['Delete'], what: 'Remove what is selected' },
+]
+
+/** Bar, palette, canvas and inspector or test; on narrow windows all but bar and canvas are sheets. */
+export function EditorFrame({
+  what,
+  name,
+  status,
+  saving,
+  onSave,
+  onRename,
+  draft,
+}: Omit<FlowEditorProps, 'draft'> & { draft: ReturnType<typeof useFlowDraft> }) {
+  const { flow, change } = draft
+  const editor = useEditor(draft)
+  const compact = useMedia('(max-width: 1023px)')
+  const [sheet, setSheet] = useState<'palette' | 'inspector'>()
+  const [run, setRun] = useState<TestRun>()
+  const timeZone = useUser().data?.timezone || defaultTimeZone
+  const { screenToFlowPosition } = useReactFlow()
+
+  const save = async () => {
+    if (saving || !draft.dirty) return
+    try {
+      await onSave(flow)
+    } catch {
+      return
+    }
+    draft.markSaved(flow)
+    toast.success('Changes saved.')
+  }
+  const restart = () => setRun(startRun(Date.now()))
+  useEditorKeys({ save: () => void save(), undo: draft.undo, redo: draft.redo, ...editor })
+  const commands = useMemo(
+    () => [{ id: 'arrange', title: `Arrange nodes of ${name}`, run: () => void editor.arrange() }],
+    [name, editor.arrange],
+  )
+  useScreenCommands(commands, shortcuts)
+
+  const add = (kind: NodeKind) => {
+    editor.add(kind)
+    if (compact) setSheet('inspector')
+  }
+  const drop = (event: DragEvent) => {
+    const kind = kindOf({ kind: event.dataTransfer.getData(dragType) })
+    if (!kind) return
+    event.preventDefault()
+    const { x, y } = screenToFlowPosition({ x: event.clientX, y: event.clientY })
+    editor.add(kind, { x: x - nodeSize.width / 2, y: y - 24 })
+  }
+  const palette = <Palette what={what} onAdd={add} />
+  const inspector = (
+    <Inspector
+      what={what}
+      flow={flow}
+      problems={editor.problems}
+      selected={editor.selected}
+      revision={draft.revision}
+      onChange={(id, values) => change((before) => changeNode(before, id, values), `form ${id}`)}
+      onLead={editor.lead}
+      onSelect={editor.reveal}
+      onDuplicate={editor.duplicate}
+      onRemove={editor.removeSelected}
+    />
+  )
+  const chat = run && (
+    <TestChat what={what} flow={flow} run={run} timeZone={timeZone} onChange={setRun} onRestart={restart} />
+  )
+  const closeTest = () => setRun(undefined)
+
+  return (
+    <section className={styles['editor']} aria-label={titles[what].name}>
+      <EditorBar
+        name={name}
+        status={status}
+        saving={saving}
+        draft={draft}
+        problems={editor.problems.length}
+        testLabel={titles[what].test}
+        testing={run !== undefined}
+        onRename={onRename}
+        onProblems={() => {
+          editor.select([])
+          closeTest()
+          setSheet('inspector')
+        }}
+        onArrange={() => void editor.arrange()}
+        onTest={run ? closeTest : restart}
+        onSave={() => void save()}
+      />
+      <div className={styles['body']}>
+        {!compact && (
+          <aside className={styles['left']} aria-label="Nodes to add">
+            {palette}
+          </aside>
+        )}
+        <div className={styles['canvas']}>
+          <Canvas
+            flow={flow}
+            problems={editor.problems}
+            selected={editor.selected}
+            activeNode={run?.state.nodeId ?? null}
+            onSelect={editor.select}
+            onMove={editor.move}
+            onConnect={({ source, branch, target }) => editor.lead(source, branch, target)}
+            onRemove={editor.remove}
+            onDrop={drop}
+            onOpen={() => setSheet('inspector')}
+          >
+            <CanvasTools />
+          </Canvas>
+          {flow.nodes.length === 0 && (
+            <p className={styles['blank']}>An empty canvas. Begin with a trigger: what starts this flow?</p>
+          )}
+          {compact && (
+            <div className={styles['dock']}>
+              <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setSheet('palette')}>
+                Add node
+              </Button>
+              <Button icon={<EditOutlined aria-hidden />} onClick={() => setSheet('inspector')}>
+                {editor.selected.length > 0 ? 'Edit node' : 'Problems'}
+              </Button>
+            </div>
+          )}
+        </div>
+        {!compact && (
+          <aside className={styles['right']} aria-label={chat ? titles[what].test : 'Inspector'}>
+            {chat ? (
+              <>
+                <div className={styles['paneHead']}>
+                  <h2>{titles[what].test}</h2>
+                  <IconButton label="Close test" onClick={closeTest}>
+                    <CloseOutlined aria-hidden />
+                  </IconButton>
+                </div>
+                {chat}
+              </>
+            ) : (
+              inspector
+            )}
+          </aside>
+        )}
+      </div>
+      {compact && (
+        <>
+          <Sheet title="Add node" open={sheet === 'palette'} onClose={() => setSheet(undefined)}>
+            {palette}
+          </Sheet>
+          <Sheet title="Inspector" open={sheet === 'inspector' && !run} onClose={() => setSheet(undefined)}>
+            {inspector}
+          </Sheet>
+          <Sheet title={titles[what].test} open={run !== undefined} onClose={closeTest}>
+            {chat}
+          </Sheet>
+        </>
+      )}
+      <p className={styles['hidden']} role="status">
+        {editor.said}
+      </p>
+    </section>
+  )
+}

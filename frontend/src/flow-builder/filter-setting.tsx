@@ -1,0 +1,112 @@
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import type { Condition, ConditionGroup } from '@parley/contracts/conditions'
+import { conditionGroupSchema } from '@parley/contracts/conditions'
+import { AutoComplete, Button, Input, Select } from 'antd'
+import { type Control, useController } from 'react-hook-form'
+import { IconButton } from '../ui/icon-button.tsx'
+import styles from './inspector.module.css'
+import type { NodeFormValues } from './node-form-values.ts'
+import { comparisonNames, withoutValue } from './words.ts'
+
+const fields = ['tags', 'name', 'phone', 'attributes.city'].map((value) => ({ value }))
+const comparisonOptions = (Object.keys(comparisonNames) as Condition['comparison'][]).map((value) => ({
+  value,
+  label: comparisonNames[value],
+}))
+const empty: ConditionGroup = { match: 'all', conditions: [] }
+const isGroup = (entry: Condition | ConditionGroup): entry is ConditionGroup => 'conditions' in entry
+
+/** Which contacts an event counts for: conditions that all, or of which any, must hold. Groups inside it are kept as they are. */
+export function FilterSetting({ control }: { control: Control<NodeFormValues> }) {
+  const { field } = useController({ control, name: 'settings.filter' })
+  const read = conditionGroupSchema.safeParse(field.value)
+  // While a condition is written it is not complete yet: what stands in the form counts.
+  const group = read.success ? read.data : isDraftGroup(field.value) ? field.value : empty
+  const set = (conditions: ConditionGroup['conditions'], match = group.match) =>
+    field.onChange(conditions.length === 0 ? undefined : { match, conditions })
+  return (
+    <fieldset className={styles['choices']}>
+      <legend>Only if (optional)</legend>
+      {group.conditions.length > 1 && (
+        <Select
+          aria-label="How the conditions are joined"
+          value={group.match}
+          options={[
+            { value: 'all' as const, label: 'All of these hold' },
+            { value: 'any' as const, label: 'Any of these holds' },
+          ]}
+          onChange={(match) => set(group.conditions, match)}
+        />
+      )}
+      {group.conditions.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place.
+        <div key={index} className={styles['choice']}>
+          {isGroup(entry) ? (
+            <span>A group of {entry.conditions.length} conditions</span>
+          ) : (
+            <ConditionFields
+              condition={entry}
+              number={index + 1}
+              onChange={(patch) =>
+                set(group.conditions.map((other, place) => (place === index ? { ...entry, ...patch } : other)))
+              }
+            />
+          )}
+          <IconButton
+            label={`Remove condition ${index + 1}`}
+            onClick={() => set(group.conditions.filter((_, place) => place !== index))}
+          >
+            <DeleteOutlined aria-hidden />
+          </IconButton>
+        </div>
+      ))}
+      <Button
+        icon={<PlusOutlined aria-hidden />}
+        disabled={group.conditions.length >= 50}
+        onClick={() => set([...group.conditions, { field: 'tags', comparison: 'contains', value: '' }])}
+      >
+        Add condition
+      </Button>
+    </fieldset>
+  )
+}
+
+const isDraftGroup = (value: unknown): value is ConditionGroup =>
+  typeof value === 'object' && value !== null && 'conditions' in value && Array.isArray(value.conditions)
+
+function ConditionFields({
+  condition: { field, comparison, value },
+  number,
+  onChange,
+}: {
+  condition: Condition
+  number: number
+  onChange: (patch: Partial<Condition>) => void
+}) {
+  return (
+    <div className={styles['labelled']}>
+      <AutoComplete
+        aria-label={`Field of condition ${number}`}
+        value={field}
+        options={fields}
+        onChange={(name: string) => onChange({ field: name.slice(0, 80) })}
+      />
+      <Select
+        aria-label={`Comparison of condition ${number}`}
+        value={comparison}
+        options={comparisonOptions}
+        onChange={(next) => onChange({ comparison: next })}
+      />
+      {!withoutValue.has(comparison) && (
+        <Input
+          aria-label={`Value of condition ${number}`}
+          value={String(value ?? '')}
+          maxLength={200}
+          dir="auto"
+          onChange={({ target }) => onChange({ value: target.value })}
+        />
+      )}
+    </div>
+  )
+}

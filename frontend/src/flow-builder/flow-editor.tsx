@@ -1,0 +1,40 @@
+import type { DraftFlow } from '@parley/contracts/flow'
+import { ReactFlowProvider } from '@xyflow/react'
+import type { ReactNode } from 'react'
+import { useMemo } from 'react'
+import { useScreenDepth } from '../lib/screen-depth.ts'
+import { LeaveWarning } from '../ui/leave-warning.tsx'
+import { type Choices, ChoicesProvider, type What } from './builder-context.ts'
+import { EditorFrame } from './editor-frame.tsx'
+import { useFlowDraft } from './use-flow-draft.ts'
+
+export interface FlowEditorProps extends Partial<Choices> {
+  what: What
+  name: string
+  draft: DraftFlow
+  /** Badge beside the name. */
+  status: ReactNode
+  saving: boolean
+  /** Rejects if it could not be saved, which the caller reports. */
+  onSave: (draft: DraftFlow) => Promise<unknown>
+  onRename: (name: string) => Promise<unknown>
+  /** Back to the list; stable. */
+  onLeave: () => void
+}
+
+const none: readonly never[] = []
+
+/** The builder of a bot's or workflow's flow (specification section 2, Bots). The address names what is open by `what`. */
+export function FlowEditor({ bots = none, templates = none, tags = none, members = none, ...props }: FlowEditorProps) {
+  const choices = useMemo(() => ({ bots, templates, tags, members }), [bots, templates, tags, members])
+  const draft = useFlowDraft(props.draft)
+  useScreenDepth(props.name, props.onLeave)
+  return (
+    <ChoicesProvider value={choices}>
+      <ReactFlowProvider>
+        <EditorFrame {...props} draft={draft} />
+      </ReactFlowProvider>
+      <LeaveWarning active={draft.dirty && !props.saving} what={props.name} parameter={props.what} />
+    </ChoicesProvider>
+  )
+}

@@ -1,0 +1,99 @@
+import ApiOutlined from '@ant-design/icons/ApiOutlined'
+import AppstoreOutlined from '@ant-design/icons/AppstoreOutlined'
+import BranchesOutlined from '@ant-design/icons/BranchesOutlined'
+import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
+import CommentOutlined from '@ant-design/icons/CommentOutlined'
+import EditOutlined from '@ant-design/icons/EditOutlined'
+import FieldTimeOutlined from '@ant-design/icons/FieldTimeOutlined'
+import FileTextOutlined from '@ant-design/icons/FileTextOutlined'
+import HourglassOutlined from '@ant-design/icons/HourglassOutlined'
+import KeyOutlined from '@ant-design/icons/KeyOutlined'
+import MessageOutlined from '@ant-design/icons/MessageOutlined'
+import PoweroffOutlined from '@ant-design/icons/PoweroffOutlined'
+import QuestionCircleOutlined from '@ant-design/icons/QuestionCircleOutlined'
+import RobotOutlined from '@ant-design/icons/RobotOutlined'
+import SendOutlined from '@ant-design/icons/SendOutlined'
+import TagOutlined from '@ant-design/icons/TagOutlined'
+import TagsOutlined from '@ant-design/icons/TagsOutlined'
+import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined'
+import UnorderedListOutlined from '@ant-design/icons/UnorderedListOutlined'
+import UserSwitchOutlined from '@ant-design/icons/UserSwitchOutlined'
+import { type FlowNodeType, type NodeKind, nodeKinds } from '@parley/contracts/flow'
+import { defaultTimeZone } from '@parley/contracts/time-zones'
+import type { ComponentType } from 'react'
+import type { DraftNode } from './flow-edits.ts'
+
+export type DraftSettings = DraftNode['settings']
+
+interface KindInfo {
+  readonly label: string
+  readonly Icon: ComponentType<{ className?: string }>
+  /** What a new node of the kind begins with; empty texts are for the person to write. */
+  readonly begin: () => Omit<DraftSettings, 'kind'>
+}
+
+const info = (label: string, Icon: KindInfo['Icon'], begin: KindInfo['begin'] = () => ({})): KindInfo => ({
+  label,
+  Icon,
+  begin,
+})
+const choiceId = () => crypto.randomUUID().slice(0, 8)
+
+/** What each kind of node is called, looks like and begins with. */
+export const kinds: Readonly<Record<NodeKind, KindInfo>> = {
+  keyword: info('Keyword match', KeyOutlined, () => ({ keywords: [], match: 'contains' })),
+  any_message: info('Any message', CommentOutlined),
+  event: info('Event', ThunderboltOutlined, () => ({ event: 'contact.created' })),
+  send_text: info('Send message', SendOutlined, () => ({ text: '' })),
+  send_template: info('Send template', FileTextOutlined, () => ({ templateId: '', variables: {} })),
+  ask: info('Ask a question', QuestionCircleOutlined, () => ({ text: '', attribute: 'answer' })),
+  buttons: info('Buttons', AppstoreOutlined, () => ({
+    text: '',
+    choices: [
+      { id: choiceId(), title: 'Yes' },
+      { id: choiceId(), title: 'No' },
+    ],
+  })),
+  list: info('List', UnorderedListOutlined, () => ({
+    text: '',
+    button: 'Choose',
+    rows: [{ id: choiceId(), title: 'First choice' }],
+  })),
+  set_attribute: info('Set attribute', EditOutlined, () => ({ attribute: '', value: '' })),
+  add_tag: info('Add tag', TagOutlined, () => ({ tag: '' })),
+  assign: info('Assign', UserSwitchOutlined, () => ({ to: '' })),
+  http_call: info('HTTP call', ApiOutlined, () => ({ method: 'GET', url: '' })),
+  go_to_bot: info('Go to bot', RobotOutlined, () => ({ botId: '' })),
+  end: info('End', PoweroffOutlined),
+  business_hours: info('Business hours', ClockCircleOutlined, () => ({
+    timeZone: defaultTimeZone,
+    days: [1, 2, 3, 4, 5],
+    from: '09:00',
+    to: '18:00',
+  })),
+  attribute: info('Attribute', BranchesOutlined, () => ({ attribute: '', comparison: 'equals', value: '' })),
+  tag: info('Tag', TagsOutlined, () => ({ tag: '' })),
+  last_answer: info('Last answer', MessageOutlined, () => ({ comparison: 'contains', value: '' })),
+  wait_time: info('Wait', FieldTimeOutlined, () => ({ seconds: 3600 })),
+  wait_reply: info('Wait for reply', HourglassOutlined, () => ({ timeoutSeconds: 3600 })),
+}
+
+/** The four types of specification section 4, and the kind that each begins with. */
+export const types: Readonly<Record<FlowNodeType, { readonly label: string; readonly first: NodeKind }>> = {
+  trigger: { label: 'Trigger', first: 'keyword' },
+  action: { label: 'Action', first: 'send_text' },
+  condition: { label: 'Condition', first: 'business_hours' },
+  delay: { label: 'Delay', first: 'wait_time' },
+}
+
+/** The kind of a draft's node, if it is one that we know. */
+export const kindOf = ({ kind }: DraftSettings): NodeKind | undefined =>
+  Object.values(nodeKinds)
+    .flat()
+    .find((known) => known === kind)
+
+/** What a node is called where its own label is empty. */
+export function nameOf({ label, settings }: Pick<DraftNode, 'label' | 'settings'>): string {
+  const kind = kindOf(settings)
+  return label.trim() || (kind ? kinds[kind].label : 'Unknown node')
+}

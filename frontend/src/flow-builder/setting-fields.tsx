@@ -1,0 +1,197 @@
+import { AutoComplete, Input, InputNumber, Select } from 'antd'
+import { useState } from 'react'
+import { type Control, useWatch } from 'react-hook-form'
+import { Field } from '../ui/field.tsx'
+import styles from './inspector.module.css'
+import type { NodeFormValues } from './node-form-values.ts'
+import { comparisonNames, inUnits, type Unit, unitSeconds, withoutValue } from './words.ts'
+
+/** One setting of the node in the inspector. `name` is the setting's own: `text`. */
+export interface Setting {
+  control: Control<NodeFormValues>
+  name: string
+  label: string
+  hint?: string
+  optional?: boolean
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The field of a setting, with what is optional about it. */
+function fieldOf({ control, name, label, hint, optional }: Setting) {
+  const extra = { ...(hint !== undefined && { hint }), ...(optional !== undefined && { optional }) }
+  return { control, name: `settings.${name}` as const, label, ...extra }
+}
+
+export function TextSetting({ maxLength, ...setting }: Setting & { maxLength: number }) {
+  return (
+    <Field {...fieldOf(setting)}>
+      {({ value, ...field }) => (
+        <Input
+          {...field}
+          value={textOf(value)}
+          maxLength={maxLength}
+          autoComplete="off"
+          dir="auto"
+          // An emptied field that may be absent is absent.
+          onChange={({ target }) => field.onChange(setting.optional && target.value === '' ? undefined : target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+const variables = ['first_name', 'name', 'phone', 'last_answer'] as const
+
+/** A message: several lines, and buttons that put a variable in. */
+export function MessageSetting({ maxLength, ...setting }: Setting & { maxLength: number }) {
+  return (
+    <Field {...fieldOf(setting)}>
+      {({ value, ...field }) => (
+        <div className={styles['message']}>
+          <Input.TextArea
+            {...field}
+            value={textOf(value)}
+            autoSize={{ minRows: 3, maxRows: 10 }}
+            maxLength={maxLength}
+            showCount
+            dir="auto"
+          />
+          <div className={styles['variables']}>
+            <span>Insert</span>
+            {variables.map((name) => (
+              <button
+                key={name}
+                type="button"
+                className={styles['variable']}
+                aria-label={`Insert {{${name}}}`}
+                onClick={() => field.onChange(`${textOf(value)}{{${name}}}`.slice(0, maxLength))}
+              >
+                {`{{${name}}}`}
+              </button>
+            ))}
+          </div>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+interface Option {
+  readonly value: string
+  readonly label: string
+}
+
+export function SelectSetting({
+  options,
+  placeholder,
+  ...setting
+}: Setting & { options: readonly Option[]; placeholder?: string }) {
+  return (
+    <Field {...fieldOf(setting)}>
+      {({ value, ref, ...field }) => (
+        <Select
+          {...field}
+          ref={ref}
+          value={textOf(value) || null}
+          options={[...options]}
+          showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false}
+          {...(placeholder !== undefined && { placeholder })}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Free text with what is already in use as suggestions. */
+export function SuggestSetting({
+  suggestions,
+  maxLength,
+  ...setting
+}: Setting & { suggestions: readonly string[]; maxLength: number }) {
+  return (
+    <Field {...fieldOf(setting)}>
+      {({ value, status, ...field }) => (
+        <AutoComplete
+          {...field}
+          {...(status && { status })}
+          value={textOf(value)}
+          options={suggestions
+            .filter((text) => text.toLowerCase().includes(textOf(value).toLowerCase()))
+            .map((text) => ({ value: text }))}
+        >
+          <Input maxLength={maxLength} dir="auto" />
+        </AutoComplete>
+      )}
+    </Field>
+  )
+}
+
+/** A time span, stored in seconds, told in the unit that fits. */
+export function DurationSetting(setting: Setting) {
+  return (
+    <Field {...fieldOf(setting)}>
+      {({ value, onChange, ...field }) => (
+        <Duration
+          seconds={typeof value === 'number' ? value : 0}
+          onChange={onChange}
+          label={setting.label}
+          field={field}
+        />
+      )}
+    </Field>
+  )
+}
+
+function Duration({
+  seconds,
+  onChange,
+  label,
+  field,
+}: {
+  seconds: number
+  onChange: (seconds: number) => void
+  label: string
+  field: object
+}) {
+  const [unit, setUnit] = useState<Unit>(() => inUnits(seconds || 60).unit)
+  return (
+    <div className={styles['duration']}>
+      <InputNumber
+        {...field}
+        min={0}
+        max={100_000}
+        precision={0}
+        value={seconds / unitSeconds[unit]}
+        onChange={(amount) => onChange((amount ?? 0) * unitSeconds[unit])}
+      />
+      <Select
+        aria-label={`${label}: unit`}
+        value={unit}
+        options={(['second', 'minute', 'hour', 'day'] as const).map((value) => ({ value, label: `${value}s` }))}
+        onChange={(next) => {
+          onChange((seconds / unitSeconds[unit]) * unitSeconds[next])
+          setUnit(next)
+        }}
+      />
+    </div>
+  )
+}
+
+/** How something is compared, and with what. */
+export function ComparisonSettings({ control }: { control: Control<NodeFormValues> }) {
+  const comparison = useWatch({ control, name: 'settings.comparison' })
+  return (
+    <>
+      <SelectSetting
+        control={control}
+        name="comparison"
+        label="Comparison"
+        options={Object.entries(comparisonNames).map(([value, label]) => ({ value, label }))}
+      />
+      {!withoutValue.has(String(comparison)) && (
+        <TextSetting control={control} name="value" label="Value" maxLength={200} />
+      )}
+    </>
+  )
+}

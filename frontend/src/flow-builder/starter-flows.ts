@@ -1,0 +1,55 @@
+import type { DraftFlow, NodeSettings } from '@parley/contracts/flow'
+import { nodeTypeOf } from '@parley/contracts/flow'
+import { defaultTimeZone } from '@parley/contracts/time-zones'
+
+interface Step {
+  readonly label: string
+  readonly settings: NodeSettings
+}
+
+/** Steps one below the other, each leading to the next. */
+function column(steps: readonly Step[]): DraftFlow {
+  const id = (index: number) => `node-${index + 1}`
+  return {
+    nodes: steps.map(({ label, settings }, index) => ({
+      id: id(index),
+      type: nodeTypeOf(settings.kind),
+      label,
+      description: '',
+      position: { x: 0, y: index * 170 },
+      settings,
+    })),
+    edges: steps.slice(1).map((_, index) => ({
+      id: `edge-${index + 1}`,
+      source: id(index),
+      target: id(index + 1),
+      branch: 'next',
+    })),
+  }
+}
+
+/** What a new bot or workflow may begin with. */
+export const starterFlows = {
+  blank: { nodes: [], edges: [] },
+  /** Specification section 2, Bots: a keyword match, then send message, then a business-hours check. */
+  sample: column([
+    { label: 'Keyword match', settings: { kind: 'keyword', keywords: ['hello', 'hi'], match: 'contains' } },
+    { label: 'Send message', settings: { kind: 'send_text', text: 'Hi {{first_name}}! How can we help you today?' } },
+    {
+      label: 'Business hours',
+      settings: {
+        kind: 'business_hours',
+        timeZone: defaultTimeZone,
+        days: [1, 2, 3, 4, 5],
+        from: '09:00',
+        to: '18:00',
+      },
+    },
+  ]),
+  /** Greets whoever is new. */
+  workflow: column([
+    { label: 'Contact created', settings: { kind: 'event', event: 'contact.created' } },
+    { label: 'Welcome message', settings: { kind: 'send_text', text: 'Welcome, {{first_name}}!' } },
+    { label: 'Tag as lead', settings: { kind: 'add_tag', tag: 'lead' } },
+  ]),
+} as const satisfies Record<string, DraftFlow>

@@ -1,0 +1,85 @@
+import WarningFilled from '@ant-design/icons/WarningFilled'
+import type { Branch } from '@parley/flow/branches'
+import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
+import { memo } from 'react'
+import type { DraftNode } from './flow-edits.ts'
+import { kindOf, kinds, nameOf, types } from './kinds.ts'
+import styles from './step-node.module.css'
+
+export type StepNode = Node<
+  {
+    readonly node: DraftNode
+    readonly summary: string
+    readonly branches: readonly Branch[]
+    /** What is wrong with it, if anything. */
+    readonly problem: string | undefined
+    /** The test is here. */
+    readonly active: boolean
+  },
+  'step'
+>
+
+/** Above this many branches stand below each other. */
+const mostInARow = 3
+
+/** One node of the flow on the canvas. */
+export const StepNodeView = memo(function StepNodeView({ data }: NodeProps<StepNode>) {
+  const { node, summary, branches, problem, active } = data
+  const kind = kindOf(node.settings)
+  const Icon = kind && kinds[kind].Icon
+  const labelled = branches.length > 1 || (branches[0] !== undefined && branches[0].id !== 'next')
+  const inRow = branches.length <= mostInARow
+  return (
+    <div
+      className={styles['node']}
+      data-type={node.type}
+      data-active={active || undefined}
+      data-problem={problem !== undefined || undefined}
+    >
+      {node.type !== 'trigger' && <Handle type="target" position={Position.Top} className={styles['handle'] ?? ''} />}
+      <div className={styles['head']}>
+        <span className={styles['icon']}>{Icon && <Icon aria-hidden />}</span>
+        <span className={styles['words']}>
+          <span className={styles['type']}>
+            {types[node.type].label}
+            {kind && kinds[kind].label !== nameOf(node) ? ` · ${kinds[kind].label}` : ''}
+          </span>
+          <span className={styles['label']} dir="auto">
+            {nameOf(node)}
+          </span>
+        </span>
+        {active && <span className={styles['here']}>Active</span>}
+      </div>
+      {problem === undefined ? (
+        summary && (
+          <p className={styles['summary']} dir="auto">
+            {summary}
+          </p>
+        )
+      ) : (
+        <p className={styles['problem']}>
+          <WarningFilled aria-hidden /> <span>{problem}</span>
+        </p>
+      )}
+      {labelled ? (
+        <ul className={inRow ? styles['row'] : styles['column']}>
+          {branches.map(({ id, label }) => (
+            <li key={id} className={styles['branch']} dir="auto" title={label}>
+              <span className={styles['branchText']}>{label}</span>
+              <Handle
+                id={id}
+                type="source"
+                position={inRow ? Position.Bottom : Position.Right}
+                className={styles['handle'] ?? ''}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        branches.map(({ id }) => (
+          <Handle key={id} id={id} type="source" position={Position.Bottom} className={styles['handle'] ?? ''} />
+        ))
+      )}
+    </div>
+  )
+})

@@ -1,0 +1,80 @@
+import { type NodeSettings, nodeSettingsSchema } from '@parley/contracts/flow'
+import type { DraftSettings } from './kinds.ts'
+import { comparisonNames, dayNames, durationText, eventNames, withoutValue } from './words.ts'
+
+/** Names of what settings refer to by id. */
+export interface Names {
+  readonly bots: readonly { readonly id: string; readonly name: string }[]
+  readonly templates: readonly { readonly id: string; readonly name: string }[]
+}
+
+/** What a node does, in one line; empty while its settings are not complete. */
+export function summaryOf(settings: DraftSettings, names: Names): string {
+  const parsed = nodeSettingsSchema.safeParse(settings)
+  return parsed.success ? describe(parsed.data, names) : ''
+}
+
+function describe(settings: NodeSettings, { bots, templates }: Names): string {
+  switch (settings.kind) {
+    case 'keyword':
+      return `${settings.match === 'exact' ? 'Is' : 'Contains'} ${list(settings.keywords.map((word) => `“${word}”`))}`
+    case 'any_message':
+      return 'Whatever the customer writes'
+    case 'event':
+      return `${eventNames[settings.event]}${settings.filter?.conditions.length ? ', if it fits' : ''}`
+    case 'send_text':
+    case 'ask':
+    case 'buttons':
+    case 'list':
+      return settings.text
+    case 'send_template':
+      return templates.find(({ id }) => id === settings.templateId)?.name ?? settings.templateId
+    case 'set_attribute':
+      return `${settings.attribute} = ${settings.value || 'nothing'}`
+    case 'add_tag':
+      return settings.tag
+    case 'assign':
+      return `To ${settings.to}`
+    case 'http_call':
+      return `${settings.method} ${settings.url.replace(/^https:\/\//, '')}`
+    case 'go_to_bot':
+      return bots.find(({ id }) => id === settings.botId)?.name ?? settings.botId
+    case 'end':
+      return 'The conversation with the bot is over'
+    case 'business_hours':
+      return `${daysText(settings.days)}, ${settings.from}–${settings.to}`
+    case 'attribute':
+      return comparisonText(settings.attribute, settings)
+    case 'tag':
+      return `Has the tag ${settings.tag}`
+    case 'last_answer':
+      return comparisonText('Answer', settings)
+    case 'wait_time':
+      return durationText(settings.seconds)
+    case 'wait_reply':
+      return `At most ${durationText(settings.timeoutSeconds)}`
+  }
+}
+
+const list = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'disjunction' }).format(words)
+
+function comparisonText(
+  what: string,
+  { comparison, value }: { comparison: keyof typeof comparisonNames; value?: string | undefined },
+): string {
+  return withoutValue.has(comparison)
+    ? `${what} ${comparisonNames[comparison]}`
+    : `${what} ${comparisonNames[comparison]} ${value || 'nothing'}`
+}
+
+/** `Mon–Fri`, or the days one by one. A week begins on Monday. */
+function daysText(days: readonly number[]): string {
+  const week = [1, 2, 3, 4, 5, 6, 0].filter((day) => days.includes(day))
+  if (week.length === 7) return 'Every day'
+  const places = week.map((day) => (day + 6) % 7)
+  const inARow = places.every((place, index) => index === 0 || place === (places[index - 1] ?? 0) + 1)
+  const [first = 0, last = 0] = [week[0], week.at(-1)]
+  return inARow && week.length > 2
+    ? `${dayNames[first]}–${dayNames[last]}`
+    : week.map((day) => dayNames[day]).join(', ')
+}

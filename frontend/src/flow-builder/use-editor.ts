@@ -1,0 +1,144 @@
+import { type DraftFlow, type NodeKind, nodeTypeOf } from '@parley/contracts/flow'
+import { problemsOf } from '@parley/flow/problems'
+import { useReactFlow, useStoreApi } from '@xyflow/react'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import {
+  addNode,
+  connect,
+  freePlace,
+  insert,
+  moveNodes,
+  nodeSize,
+  type Position,
+  part,
+  pitch,
+  remove,
+} from './flow-edits.ts'
+import { kinds, nameOf } from './kinds.ts'
+import { layOut } from './layout.ts'
+import type { useFlowDraft } from './use-flow-draft.ts'
+
+/** What was copied last, in whichever flow; it can be put into another. */
+let clipboard: DraftFlow | undefined
+
+const newId = () => `node-${crypto.randomUUID().slice(0, 12)}`
+
+/** What is selected in the builder and everything that can be done to the flow, by whatever means it is asked for. */
+export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
+  const { flow, change } = draft
+  const [chosen, setSelected] = useState<readonly string[]>([])
+  const [said, say] = useState('')
+  const { screenToFlowPosition, setCenter, getZoom, fitView, getNodes } = useReactFlow()
+  const store = useStoreApi()
+  const problems = useMemo(() => problemsOf(flow), [flow])
+  // What an undo has taken away is not selected any more.
+  const selected = useMemo(() => {
+    const known = new Set(flow.nodes.map(({ id }) => id))
+    return chosen.filter((id) => known.has(id))
+  }, [flow.nodes, chosen])
+  const latest = useRef({ flow, selected })
+  latest.current = { flow, selected }
+
+  const centre = useCallback((): Position => {
+    const { left = 0, top = 0, width = 0, height = 0 } = store.getState().domNode?.getBoundingClientRect() ?? {}
+    return screenToFlowPosition({ x: left + width / 2, y: top + height / 2 })
+  }, [screenToFlowPosition, store])
+
+  const look = useCallback(
+    ({ x, y }: Position) => void setCenter(x + nodeSize.width / 2, y + nodeSize.height / 2, { zoom: getZoom() }),
+    [setCenter, getZoom],
+  )
+
+  const add = useCallback(
+    (kind: NodeKind, at?: Position) => {
+      const { flow: now, selected: picked } = latest.current
+      const after = at ? undefined : now.nodes.find(({ id }) => picked.length === 1 && id === picked[0])
+      const middle = centre()
+      const wish = after
+        ? { x: after.position.x, y: after.position.y + pitch.y }
+        : { x: middle.x - nodeSize.width / 2, y: middle.y - nodeSize.height / 2 }
+      const place = at ?? freePlace(now, wish)
+      const position = { x: Math.round(place.x), y: Math.round(place.y) }
+      const settings = { kind, ...kinds[kind].begin() }
+      const node = {
+        id: newId(),
+        type: nodeTypeOf(kind),
+        label: kinds[kind].label,
+        description: '',
+        position,
+        settings,
+      }
+      change((before) => addNode(before, node, after?.id))
+      setSelected([node.id])
+      if (!at) look(position)
+      say(`${kinds[kind].label} added${after && node.type !== 'trigger' ? ` after ${nameOf(after)}` : ''}.`)
+    },
+    [change, centre, look],
+  )
+
+  const take = useCallback(
+    (gone: { nodes: readonly string[]; edges: readonly string[] }) => {
+      change((before) => remove(before, gone))
+      say(gone.nodes.length > 0 ? `${gone.nodes.length} removed. Ctrl+Z brings it back.` : 'Connection removed.')
+    },
+    [change],
+  )
+
+  const put = useCallback(
+    (copied: DraftFlow) => {
+      const { flow: result, ids } = insert(latest.current.flow, copied, newId)
+      change(() => result)
+      setSelected(ids)
+      say(`${ids.length} added.`)
+    },
+    [change],
+  )
+
+  const reveal = useCallback(
+    (ids: readonly string[]) => {
+      setSelected(ids)
+      const node = latest.current.flow.nodes.find(({ id }) => id === ids[0])
+      if (node) look(node.position)
+    },
+    [look],
+  )
+
+  return {
+    problems,
+    selected,
+    /** For screen readers: what was done last. */
+    said,
+    select: setSelected,
+    reveal,
+    add,
+    remove: take,
+    removeSelected: useCallback(() => take({ nodes: latest.current.selected, edges: [] }), [take]),
+    duplicate: useCallback(() => put(part(latest.current.flow, latest.current.selected)), [put]),
+    copy: useCallback(() => {
+      clipboard = part(latest.current.flow, latest.current.selected)
+      say(`${clipboard.nodes.length} copied.`)
+    }, []),
+    paste: useCallback(() => {
+      if (clipboard) put(clipboard)
+    }, [put]),
+    selectAll: useCallback(() => setSelected(latest.current.flow.nodes.map(({ id }) => id)), []),
+    move: useCallback(
+      (places: ReadonlyMap<string, Position>) => change((before) => moveNodes(before, places), 'move'),
+      [change],
+    ),
+    lead: useCallback(
+      (source: string, branch: string, target: string | undefined) =>
+        change((before) => connect(before, { source, branch, target })),
+      [change],
+    ),
+    arrange: useCallback(async () => {
+      const heights = new Map(getNodes().map(({ id, measured }) => [id, measured?.height ?? nodeSize.height]))
+      const places = await layOut(latest.current.flow, heights)
+      change((before) => moveNodes(before, places))
+      say('Nodes arranged.')
+      requestAnimationFrame(() => void fitView({ maxZoom: 1, padding: 0.2 }))
+    }, [change, getNodes, fitView]),
+  }
+}
+
+export type Editor = ReturnType<typeof useEditor>
