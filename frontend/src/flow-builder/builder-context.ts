@@ -1,5 +1,5 @@
-import type { FlowNodeType } from '@parley/contracts/flow'
-import { createContext, use } from 'react'
+import type { DraftFlow } from '@parley/contracts/flow'
+import { createContext, type ReactNode, use } from 'react'
 import type { Names } from './summary.ts'
 
 /** What settings can choose from, beyond the flow itself. */
@@ -15,9 +15,18 @@ export interface Choices extends Names {
 
 export type What = 'bot' | 'workflow'
 
-export interface NewNode {
-  readonly type: FlowNodeType
-  readonly kind: string
+export interface FlowEditorProps extends Partial<Choices> {
+  what: What
+  name: string
+  draft: DraftFlow
+  /** Badge beside the name. */
+  status: ReactNode
+  saving: boolean
+  /** Rejects if it could not be saved, which the caller reports. */
+  onSave: (draft: DraftFlow) => Promise<unknown>
+  onRename: (name: string) => Promise<unknown>
+  /** Back to the list; stable. */
+  onLeave: () => void
 }
 
 const Context = createContext<Choices>({ bots: [], templates: [], tags: [], members: [] })

@@ -1,26 +1,10 @@
-import type { DraftFlow } from '@parley/contracts/flow'
 import { ReactFlowProvider } from '@xyflow/react'
-import type { ReactNode } from 'react'
 import { useMemo } from 'react'
 import { useScreenDepth } from '../lib/screen-depth.ts'
 import { LeaveWarning } from '../ui/leave-warning.tsx'
-import { type Choices, ChoicesProvider, type What } from './builder-context.ts'
+import { ChoicesProvider, type FlowEditorProps } from './builder-context.ts'
 import { EditorFrame } from './editor-frame.tsx'
 import { useFlowDraft } from './use-flow-draft.ts'
-
-export interface FlowEditorProps extends Partial<Choices> {
-  what: What
-  name: string
-  draft: DraftFlow
-  /** Badge beside the name. */
-  status: ReactNode
-  saving: boolean
-  /** Rejects if it could not be saved, which the caller reports. */
-  onSave: (draft: DraftFlow) => Promise<unknown>
-  onRename: (name: string) => Promise<unknown>
-  /** Back to the list; stable. */
-  onLeave: () => void
-}
 
 const none: readonly never[] = []
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
+import type { FlowEditorProps } from './builder-context.ts'
 import { EditorSkeleton } from './editor-skeleton.tsx'
-import type { FlowEditorProps } from './flow-editor.tsx'
 
 const Editor = lazy(async () => ({ default: (await import('./flow-editor.tsx')).FlowEditor }))
 
