@@ -37,6 +37,8 @@ const measures: Measure[] = []
 try {
   const proxies = await compareProxies(rig, { ...plan, profile: flags.profile, say })
   say(`\n${proxyTable(proxies.rounds)}`)
+  say('All requests are of one session, which the BFF keeps in memory for a second: the first line is its best case.')
+  say('It writes a log line, metrics and security headers for each request, which the other proxies do not.')
   measures.push(...proxies.measures)
   if (proxies.profile) say(`\n${proxies.profile}`)
   measures.push(...(await measureSessions(rig, { ...plan, sessions: Number(flags.sessions), say })))

@@ -5,6 +5,7 @@ import { createLogger } from '@parley/service-kit/core/logger'
 import { configSchema } from '../../../../bff/src/config.ts'
 import { createDependencies } from '../../../../bff/src/dependencies.ts'
 import type { Environment } from '../../../local/src/part.ts'
+import { freePort } from '../../../local/src/test/provider-process.ts'
 import { startChild } from './subjects/child.ts'
 
 /** A BFF in a process of its own with the settings of production, and its parts once more in this process to make sessions with. */
@@ -34,6 +35,15 @@ export async function startBff(bffEnvironment: Environment, folder: string) {
   }
 }
 export type BffUnderLoad = Awaited<ReturnType<typeof startBff>>
+
+/** The same with ports of its own and some settings changed, beside the first one. */
+export async function startAnotherBff(bffEnvironment: Environment, folder: string, changed: Environment) {
+  const [port, managementPort] = [await freePort(), await freePort()]
+  return startBff(
+    { ...bffEnvironment, PORT: String(port), MANAGEMENT_PORT: String(managementPort), ...changed },
+    folder,
+  )
+}
 
 /** The BFF needs a page to serve, and nobody asks for it here. */
 function emptySite(folder: string): string {

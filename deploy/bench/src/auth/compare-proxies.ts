@@ -7,7 +7,14 @@ import type { Rig } from './rig.ts'
 import { selfTime } from './self-time.ts'
 import { table } from './statistics.ts'
 import { apacheMissing } from './subjects/apache.ts'
-import { apacheSubject, bareSubject, bffSubject, openidSubject, type Subject } from './subjects/subjects.ts'
+import {
+  apacheSubject,
+  bareSubject,
+  bffSubject,
+  openidSubject,
+  type Subject,
+  uncachedSubject,
+} from './subjects/subjects.ts'
 
 /** A round of one proxy. */
 interface Round extends Figures {
@@ -39,6 +46,7 @@ export async function compareProxies(rig: Rig, plan: Plan & { profile: boolean }
 
 interface Subjects {
   readonly bff: Subject
+  readonly uncached: Subject
   readonly bare: Subject
   readonly openid: Subject
   readonly apache: Subject | undefined
@@ -53,12 +61,13 @@ async function startSubjects(rig: Rig, say: Plan['say']): Promise<Subjects> {
     return subject
   }
   try {
+    const uncached = await start(uncachedSubject(rig))
     const bare = await start(bareSubject(rig))
     const openid = await start(openidSubject(rig))
     const missing = apacheMissing()
     if (missing) say(`mod_auth_openidc is skipped: ${missing}`)
     const apache = missing ? undefined : await start(apacheSubject(rig))
-    return { bff: bffSubject(rig), bare, openid, apache }
+    return { bff: bffSubject(rig), uncached, bare, openid, apache }
   } catch (error) {
     for (const subject of started) await subject.stop()
     throw error
@@ -74,8 +83,8 @@ async function requireUser(rig: Rig, { name, url, headers }: Subject): Promise<v
   userSchema.parse(JSON.parse(text))
 }
 
-async function measureRounds(rig: Rig, plan: Plan, { bff, bare, openid, apache }: Subjects) {
-  const subjects = [bff, bare, openid, ...(apache ? [apache] : [])]
+async function measureRounds(rig: Rig, plan: Plan, { bff, uncached, bare, openid, apache }: Subjects) {
+  const subjects = [bff, uncached, bare, openid, ...(apache ? [apache] : [])]
   const rounds = new Map<string, Round[]>(subjects.map(({ name }) => [name, []]))
   for (const subject of subjects) await measure(rig, { ...plan, seconds: warmUpSeconds }, subject)
   for (let round = 0; round < plan.rounds; round++) {
@@ -94,9 +103,9 @@ async function measure(rig: Rig, { connections, seconds }: Plan, { url, headers,
   return { ...figures, cpuPerRequest }
 }
 
-function compare(rounds: ProxyRounds, { bff, bare, openid, apache }: Subjects): Measure[] {
-  const perRound = (other: Subject, of: (round: Round) => number) =>
-    (rounds.get(bff.name) ?? []).flatMap((own, index) => {
+function compare(rounds: ProxyRounds, { bff, uncached, bare, openid, apache }: Subjects): Measure[] {
+  const perRound = (other: Subject, of: (round: Round) => number, subject = bff) =>
+    (rounds.get(subject.name) ?? []).flatMap((own, index) => {
       const against = rounds.get(other.name)?.[index]
       return against ? [of(own) / of(against)] : []
     })
@@ -109,6 +118,10 @@ function compare(rounds: ProxyRounds, { bff, bare, openid, apache }: Subjects): 
     throughput(bare, 0.9),
     throughput(openid, 2),
     ...(apache ? [throughput(apache, 1)] : []),
+    {
+      name: 'requests/s, BFF with the session from Redis each time ÷ bare proxy',
+      values: perRound(bare, (round) => round.requestsPerSecond, uncached),
+    },
     { name: 'p99, BFF ÷ bare proxy', values: perRound(bare, (round) => round.p99), goal: { atMost: 2 } },
     { name: 'CPU a request, BFF ÷ bare proxy', values: perRound(bare, (round) => round.cpuPerRequest) },
     { name: 'CPU a request, BFF ÷ express-openid-connect', values: perRound(openid, (round) => round.cpuPerRequest) },

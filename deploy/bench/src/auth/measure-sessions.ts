@@ -1,6 +1,5 @@
 import { profileApi } from '@parley/contracts/profile'
-import { freePort } from '../../../local/src/test/provider-process.ts'
-import { type BffUnderLoad, startBff } from './bff-under-load.ts'
+import { type BffUnderLoad, startAnotherBff } from './bff-under-load.ts'
 import type { Plan } from './compare-proxies.ts'
 import { cpuMicroseconds } from './cpu-time.ts'
 import { inspectProcess } from './inspector.ts'
@@ -19,7 +18,8 @@ const mebibyte = 1024 * 1024
  */
 export async function measureSessions(rig: Rig, plan: Plan & { sessions: number }): Promise<Measure[]> {
   const full = rig.bff
-  const sparse = await startBff(await besideTheFirst(rig), rig.folder)
+  const { env, urls } = rig.stack
+  const sparse = await startAnotherBff(env.bff, rig.folder, { REDIS_URL: `${urls.redis}/1` })
   try {
     const memory = await fill(rig, plan)
     const sparseFew = writeCookies(rig.folder, 'sparse', await addSessions(sparse, rig.hot, few))
@@ -72,13 +72,6 @@ async function loadWithCookies(
   const before = cpuMicroseconds(pid)
   const { requestsPerSecond } = await runLoad({ ...load, url: `${bff.origin}${profileApi.user.path}`, headers: {} })
   return { requestsPerSecond, cpuPerRequest: (cpuMicroseconds(pid) - before) / (requestsPerSecond * load.seconds) }
-}
-
-/** Settings of a second BFF, on another database of the same Redis. */
-async function besideTheFirst({ stack }: Rig) {
-  const [port, managementPort] = [await freePort(), await freePort()]
-  const redisUrl = `${stack.urls.redis}/1`
-  return { ...stack.env.bff, PORT: String(port), MANAGEMENT_PORT: String(managementPort), REDIS_URL: redisUrl }
 }
 
 /** Makes the sessions, and uses ten thousand of them once each. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { env } from 'node:process'
 import { profileApi } from '@parley/contracts/profile'
 import { freePort } from '../../../../local/src/test/provider-process.ts'
+import { startAnotherBff } from '../bff-under-load.ts'
 import type { Rig } from '../rig.ts'
 import { apacheCommand } from './apache.ts'
 import { type Child, startChild } from './child.ts'
@@ -30,6 +31,18 @@ export const bffSubject = ({ bff, cookie }: Rig): Subject => ({
   process: bff.process,
   stop: async () => {},
 })
+
+/** The BFF as it is for a session that nothing has asked for in the last second. */
+export async function uncachedSubject({ stack, folder, cookie }: Rig): Promise<Subject> {
+  const bff = await startAnotherBff(stack.env.bff, folder, { SESSION_CACHE_MS: '0' })
+  return {
+    name: 'BFF, session from Redis',
+    url: `${bff.origin}${path}`,
+    headers: { cookie },
+    process: bff.process,
+    stop: bff.stop,
+  }
+}
 
 /** (a) Express and http-proxy-middleware, nothing else. */
 export async function bareSubject(rig: Rig): Promise<Subject> {
