@@ -1,6 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { useUrlState } from '../../lib/url-state.ts'
+import { useClock } from '../../lib/use-clock.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { Page } from '../../ui/page.tsx'
+import { SkeletonBlocks } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { AccountTab } from './account-tab.tsx'
+import { settingsOptions } from './api.ts'
+import { BillingTab } from './billing-tab.tsx'
+import { CredentialsTab } from './credentials-tab.tsx'
+import { NotificationsTab } from './notifications-tab.tsx'
+import { useDirty } from './use-dirty.ts'
 
-/** Specification section 2, Settings & Billing. */
+const labels = {
+  credentials: 'API Credentials',
+  account: 'Account',
+  notifications: 'Notifications',
+  billing: 'Billing',
+} as const
+const keys = ['credentials', 'account', 'notifications', 'billing'] as const
+const address = { tab: z.enum(keys).optional(), plans: z.literal('1').optional() }
+
+/** Specification section 2, Settings: four tabs, kept in the address. */
 export function SettingsPage() {
-  return <Page>{null}</Page>
+  const [{ tab = 'credentials', plans }, change] = useUrlState(address)
+  const { data, dataUpdatedAt, isError, isFetching, refetch } = useQuery(settingsOptions())
+  const { timeZone } = useClock(dataUpdatedAt)
+  const [dirty, onDirty] = useDirty()
+  const panel = (key: (typeof keys)[number]) => {
+    if (isError && !isFetching)
+      return (
+        <ErrorState
+          title="The settings could not be loaded"
+          message="Nothing was changed. Check your connection and try again."
+          onRetry={() => void refetch()}
+        />
+      )
+    if (!data) return <SkeletonBlocks count={2} height="320px" />
+    if (key === 'credentials') return <CredentialsTab settings={data} onDirty={onDirty} />
+    if (key === 'account') return <AccountTab settings={data} onDirty={onDirty} />
+    if (key === 'notifications') return <NotificationsTab settings={data} />
+    return (
+      <BillingTab
+        settings={data}
+        timeZone={timeZone}
+        plansOpen={plans === '1' && tab === 'billing'}
+        onPlans={(open) => change({ plans: open ? '1' : undefined })}
+      />
+    )
+  }
+  return (
+    <Page description="How Parley reaches WhatsApp, your account, what it tells you, and what it costs.">
+      <Tabs
+        label="Settings"
+        active={tab}
+        onChange={(key) => change({ tab: key === 'credentials' ? undefined : key, plans: undefined })}
+        tabs={keys.map((key) => ({ key, label: labels[key], panel: panel(key) }))}
+      />
+      <LeaveWarning active={dirty} what="the settings" />
+    </Page>
+  )
 }

@@ -1,0 +1,111 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { passwordMaxLength } from '@parley/contracts/auth'
+import type { Settings } from '@parley/contracts/settings'
+import { Button, Input } from 'antd'
+import { useMemo } from 'react'
+import { useForm } from 'react-hook-form'
+import { splitMobile } from '../../lib/mobile.ts'
+import { AppLink } from '../../lib/navigation.ts'
+import { Field } from '../../ui/field.tsx'
+import { MobileFields } from '../../ui/mobile-fields.tsx'
+import { SecretInput } from '../../ui/secret-input.tsx'
+import { type AccountForm, accountSchema, type PasswordForm, passwordSchema } from './forms.ts'
+import { useNotChanged } from './not-changed.tsx'
+import styles from './settings.module.css'
+import { SettingsCard } from './settings-card.tsx'
+import { type ReportDirty, useReportDirty } from './use-dirty.ts'
+
+/** Specification section 2, Settings: Account and Security. */
+export function AccountTab({ settings, onDirty }: { settings: Settings; onDirty: ReportDirty }) {
+  return (
+    <div className={styles['cards']}>
+      <AccountCard account={settings.account} onDirty={onDirty} />
+      <SecurityCard email={settings.account.email} onDirty={onDirty} />
+    </div>
+  )
+}
+
+function AccountCard({ account, onDirty }: Pick<Settings, 'account'> & { onDirty: ReportDirty }) {
+  const { name, email, phone } = account
+  const values = useMemo(() => ({ name, email, ...splitMobile(phone) }), [name, email, phone])
+  const form = useForm<AccountForm>({ resolver: zodResolver(accountSchema), values })
+  const { say, notice } = useNotChanged()
+  useReportDirty('account', form.formState.isDirty, onDirty)
+  const save = form.handleSubmit(() =>
+    say({
+      short: 'The account was not changed.',
+      why: 'It is sample data that no server keeps. Your own name and phone number are in your profile.',
+    }),
+  )
+  return (
+    <SettingsCard title="Account" lead="The business that customers write to.">
+      <form className={styles['form']} onSubmit={save} noValidate>
+        <Field control={form.control} name="name" label="Account Name">
+          {(field) => <Input {...field} autoComplete="organization" maxLength={120} dir="auto" />}
+        </Field>
+        <Field control={form.control} name="email" label="Email">
+          {(field) => <Input {...field} type="email" inputMode="email" autoComplete="email" maxLength={254} />}
+        </Field>
+        <MobileFields form={form} label="Phone Number" />
+        {notice}
+        <div className={styles['buttons']}>
+          <Button type="primary" htmlType="submit">
+            Update Account
+          </Button>
+        </div>
+      </form>
+    </SettingsCard>
+  )
+}
+
+const empty: PasswordForm = { current: '', next: '', confirmation: '' }
+const passwords = [
+  { name: 'current', label: 'Current Password', autoComplete: 'current-password' },
+  { name: 'next', label: 'New Password', autoComplete: 'new-password' },
+  { name: 'confirmation', label: 'Confirm New Password', autoComplete: 'new-password' },
+] as const
+
+function SecurityCard({ email, onDirty }: { email: string; onDirty: ReportDirty }) {
+  const { control, handleSubmit, formState } = useForm<PasswordForm>({
+    resolver: zodResolver(passwordSchema),
+    defaultValues: empty,
+  })
+  const { say, notice } = useNotChanged()
+  useReportDirty('password', formState.isDirty, onDirty)
+  const save = handleSubmit(() =>
+    say({
+      short: 'Your password was not changed.',
+      why: (
+        <>
+          It can be changed by a link that is mailed to you: <AppLink to="/forgot-password">Send Reset Link</AppLink>.
+        </>
+      ),
+    }),
+  )
+  return (
+    <SettingsCard title="Security" lead="At least 6 characters.">
+      <form className={styles['form']} onSubmit={save} noValidate>
+        {/* Password managers need to know whose password it is. */}
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        {passwords.map(({ name, label, autoComplete }) => (
+          <Field key={name} control={control} name={name} label={label}>
+            {(field) => (
+              <SecretInput
+                {...field}
+                what={label.toLowerCase()}
+                autoComplete={autoComplete}
+                maxLength={passwordMaxLength}
+              />
+            )}
+          </Field>
+        ))}
+        {notice}
+        <div className={styles['buttons']}>
+          <Button type="primary" htmlType="submit">
+            Change Password
+          </Button>
+        </div>
+      </form>
+    </SettingsCard>
+  )
+}

@@ -1,0 +1,52 @@
+import { passwordMaxLength, passwordMinLength, passwordMismatch, passwordTooShort } from '@parley/contracts/auth'
+import { newNumberSchema } from '@parley/contracts/numbers'
+import type { CountryCode } from '@parley/phone'
+import { z } from 'zod'
+import { countryName, joinMobile } from '../../lib/mobile.ts'
+
+/** The number's own rules: the card shows the default number's credentials. */
+export const credentialsSchema = newNumberSchema.pick({
+  phoneNumberId: true,
+  businessAccountId: true,
+  accessToken: true,
+})
+export type CredentialsForm = z.infer<typeof credentialsSchema>
+
+export const accountSchema = z
+  .object({
+    name: z.string().trim().min(1, 'Enter the account name').max(120, 'At most 120 characters'),
+    email: z.email('Enter a valid email address').max(254, 'At most 254 characters'),
+    country: z.custom<CountryCode>((value) => typeof value === 'string'),
+    number: z.string().trim().min(1, 'Enter the phone number').max(32, 'At most 32 characters'),
+  })
+  .superRefine(({ country, number }, { addIssue }) => {
+    if (number === '' || joinMobile({ country, number })) return
+    const message = `That is not a phone number of ${countryName(country)}. Check its digits, or choose another country code.`
+    addIssue({ code: 'custom', path: ['number'], message })
+  })
+export type AccountForm = z.infer<typeof accountSchema>
+
+type Passwords = Pick<PasswordForm, 'next' | 'confirmation'>
+const match = ({ next, confirmation }: Passwords) => next === confirmation
+
+/** Both rules are checked whatever is wrong with the current password. */
+const when = () => true
+
+/** Mismatch is checked first; the only rule of a password is its length (specification section 5, readings 6). */
+export const passwordSchema = z
+  .object({
+    current: z.string().min(1, 'Enter your current password').max(passwordMaxLength),
+    next: z.string().max(passwordMaxLength),
+    confirmation: z.string().max(passwordMaxLength),
+  })
+  .refine(match, { path: ['confirmation'], message: passwordMismatch, when })
+  .refine((form) => !match(form) || form.next.length >= passwordMinLength, {
+    path: ['next'],
+    message: passwordTooShort,
+    when,
+  })
+export interface PasswordForm {
+  current: string
+  next: string
+  confirmation: string
+}

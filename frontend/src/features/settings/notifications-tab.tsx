@@ -1,0 +1,43 @@
+import type { NotificationKind, Settings } from '@parley/contracts/settings'
+import { Switch } from 'antd'
+import { useNotificationSettings } from './api.ts'
+import styles from './settings.module.css'
+import { SettingsCard } from './settings-card.tsx'
+
+const kinds: readonly { readonly kind: NotificationKind; readonly label: string; readonly hint: string }[] = [
+  { kind: 'newMessages', label: 'New Messages', hint: 'When a customer writes.' },
+  { kind: 'broadcastCompletion', label: 'Broadcast Completion', hint: 'When a campaign has reached everyone it can.' },
+  { kind: 'botFailures', label: 'Bot Failures', hint: 'When a bot cannot go on by itself.' },
+  { kind: 'weeklyReports', label: 'Weekly Reports', hint: 'Every Monday, what the week before brought.' },
+]
+
+/** Specification section 2, Settings: Notifications. A switch counts at once. */
+export function NotificationsTab({ settings: { notifications } }: { settings: Settings }) {
+  const update = useNotificationSettings()
+  return (
+    <div className={styles['cards']}>
+      <SettingsCard title="Notifications" lead="What Parley tells you about. A switch takes effect at once.">
+        <ul className={styles['switches']}>
+          {kinds.map(({ kind, label, hint }) => (
+            <li key={kind}>
+              <div>
+                <span id={`notify-${kind}`} className={styles['switchLabel']}>
+                  {label}
+                </span>
+                <p id={`notify-${kind}-hint`}>{hint}</p>
+              </div>
+              <span className={styles['switchBox']}>
+                <Switch
+                  checked={notifications[kind]}
+                  aria-labelledby={`notify-${kind}`}
+                  aria-describedby={`notify-${kind}-hint`}
+                  onChange={(on) => update.mutate({ ...notifications, [kind]: on })}
+                />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </SettingsCard>
+    </div>
+  )
+}

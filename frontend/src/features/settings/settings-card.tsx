@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import styles from './settings.module.css'
+
+/** One thing of the settings with a title; it saves by itself. */
+export function SettingsCard({
+  title,
+  badge,
+  lead,
+  children,
+}: {
+  title: string
+  badge?: ReactNode
+  lead?: ReactNode
+  children: ReactNode
+}) {
+  const id = useId()
+  return (
+    <section className={styles['card']} aria-labelledby={id}>
+      <div className={styles['cardHead']}>
+        <h2 id={id}>{title}</h2>
+        {badge}
+      </div>
+      {lead && <p className={styles['lead']}>{lead}</p>}
+      {children}
+    </section>
+  )
+}
