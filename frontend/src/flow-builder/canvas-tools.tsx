@@ -4,6 +4,7 @@ import ZoomOutOutlined from '@ant-design/icons/ZoomOutOutlined'
 import { Panel, useReactFlow } from '@xyflow/react'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
+import { fitOptions } from './fit-options.ts'
 import styles from './flow-editor.module.css'
 
 /** Zoom and fit, in the canvas's corner. */
@@ -12,7 +13,7 @@ export function CanvasTools() {
   const tools = [
     { label: 'Zoom in', Icon: ZoomInOutlined, run: () => zoomIn() },
     { label: 'Zoom out', Icon: ZoomOutOutlined, run: () => zoomOut() },
-    { label: 'Fit to screen', Icon: ExpandOutlined, run: () => fitView({ maxZoom: 1, padding: 0.2 }) },
+    { label: 'Fit to screen', Icon: ExpandOutlined, run: () => fitView(fitOptions) },
   ]
   return (
     <Panel position="bottom-left" className={styles['zoom'] ?? ''}>

@@ -20,6 +20,7 @@ import { useThemeMode } from '../ui/theme-mode.ts'
 import { useIsMobile } from '../ui/use-media.ts'
 import { useChoices } from './builder-context.ts'
 import styles from './canvas.module.css'
+import { fitOptions } from './fit-options.ts'
 import { nodeSize, type Position } from './flow-edits.ts'
 import { nameOf, types } from './kinds.ts'
 import { type StepNode, StepNodeView } from './step-node.tsx'
@@ -131,20 +132,20 @@ export function Canvas({
       multiSelectionKeyCode={['Shift', 'Meta', 'Control']}
       selectionMode={SelectionMode.Partial}
       fitView
-      fitViewOptions={{ maxZoom: 1, padding: 0.2 }}
+      fitViewOptions={fitOptions}
       minZoom={0.2}
       maxZoom={1.6}
       connectionRadius={32}
       ariaLabelConfig={words}
     >
-      <Background gap={20} color="var(--border-strong)" />
+      <Background gap={20} size={1.5} color="var(--border-strong)" />
       {!mobile && (
         <MiniMap<StepNode>
           pannable
           zoomable
           className={styles['map'] ?? ''}
           nodeClassName={(node) => styles[node.data.node.type] ?? ''}
-          maskColor="var(--scrim)"
+          maskColor="color-mix(in srgb, var(--canvas) 72%, transparent)"
         />
       )}
       {children}

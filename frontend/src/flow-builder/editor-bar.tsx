@@ -58,7 +58,7 @@ export function EditorBar({
       <div className={styles['actions']}>
         <button type="button" className={styles['check']} data-fine={problems === 0 || undefined} onClick={onProblems}>
           {problems === 0 ? <CheckCircleFilled aria-hidden /> : <WarningFilled aria-hidden />}
-          {problems === 0 ? 'No problems' : counted(problems, 'problem')}
+          <span className={styles['checkWords']}>{problems === 0 ? 'No problems' : counted(problems, 'problem')}</span>
         </button>
         {tools.map(({ label, keys, Icon, run, off }) => (
           <Tooltip key={label} text={`${label} (${keys})`} side="bottom">

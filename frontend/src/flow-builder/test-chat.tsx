@@ -34,10 +34,8 @@ export function TestChat({ what, flow, run, timeZone, onChange, onRestart }: Tes
         <span>
           Clock: <time dateTime={new Date(run.now).toISOString()}>{fullTime(new Date(run.now), timeZone)}</time>
         </span>
-        <Button size="small" onClick={() => onChange(passTime(flow, run, hourMs))}>
-          +1 hour
-        </Button>
-        <Button size="small" icon={<ReloadOutlined aria-hidden />} onClick={onRestart}>
+        <Button onClick={() => onChange(passTime(flow, run, hourMs))}>+1 hour</Button>
+        <Button icon={<ReloadOutlined aria-hidden />} onClick={onRestart}>
           Restart
         </Button>
       </div>

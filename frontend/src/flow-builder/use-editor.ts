@@ -2,6 +2,7 @@ import { type DraftFlow, type NodeKind, nodeTypeOf } from '@parley/contracts/flo
 import { problemsOf } from '@parley/flow/problems'
 import { useReactFlow, useStoreApi } from '@xyflow/react'
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { fitOptions } from './fit-options.ts'
 import {
   addNode,
   connect,
@@ -28,7 +29,7 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
   const { flow, change } = draft
   const [chosen, setSelected] = useState<readonly string[]>([])
   const [said, say] = useState('')
-  const { screenToFlowPosition, setCenter, getZoom, fitView, getNodes } = useReactFlow()
+  const { screenToFlowPosition, setCenter, fitView, getNodes } = useReactFlow()
   const store = useStoreApi()
   const problems = useMemo(() => problemsOf(flow), [flow])
   // What an undo has taken away is not selected any more.
@@ -44,9 +45,19 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
     return screenToFlowPosition({ x: left + width / 2, y: top + height / 2 })
   }, [screenToFlowPosition, store])
 
+  /** Brings a place into view, if it is not. */
   const look = useCallback(
-    ({ x, y }: Position) => void setCenter(x + nodeSize.width / 2, y + nodeSize.height / 2, { zoom: getZoom() }),
-    [setCenter, getZoom],
+    ({ x, y }: Position) => {
+      const { width, height, transform } = store.getState()
+      const [left, top, zoom] = transform
+      const [from, to] = [
+        { x: x * zoom + left, y: y * zoom + top },
+        { x: (x + nodeSize.width) * zoom + left, y: (y + nodeSize.height) * zoom + top },
+      ]
+      if (from.x >= 0 && from.y >= 0 && to.x <= width && to.y <= height) return
+      void setCenter(x + nodeSize.width / 2, y + nodeSize.height / 2, { zoom })
+    },
+    [setCenter, store],
   )
 
   const add = useCallback(
@@ -136,7 +147,7 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
       const places = await layOut(latest.current.flow, heights)
       change((before) => moveNodes(before, places))
       say('Nodes arranged.')
-      requestAnimationFrame(() => void fitView({ maxZoom: 1, padding: 0.2 }))
+      requestAnimationFrame(() => void fitView(fitOptions))
     }, [change, getNodes, fitView]),
   }
 }

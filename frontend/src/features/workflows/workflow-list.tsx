@@ -35,7 +35,7 @@ const statusNames = { active: 'Active', paused: 'Paused' } as const
 export function WorkflowList({ state, onChange }: Listed) {
   return (
     <Page
-      description="Workflows do the routine when something happens: a new contact, a tag, a closed conversation."
+      description="Workflows do the routine whenever something happens."
       actions={
         <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => onChange({ new: '1' })}>
           Create Workflow

@@ -1,0 +1,46 @@
+import { nodeKinds } from '@parley/contracts/flow'
+import { problemsOf } from '@parley/flow/problems'
+import { expect, test } from 'vitest'
+import { kinds } from './kinds.ts'
+import { starterFlows } from './starter-flows.ts'
+import { summaryOf } from './summary.ts'
+import { durationText, inUnits } from './words.ts'
+
+const names = { bots: [{ id: 'bot-1', name: 'Order status' }], templates: [{ id: 't1', name: 'order_update' }] }
+const hours = { kind: 'business_hours', timeZone: 'Asia/Kolkata', from: '09:00', to: '18:00' }
+
+test.each([
+  [{ kind: 'keyword', keywords: ['hi', 'hello'], match: 'contains' }, 'Contains “hi” or “hello”'],
+  [{ kind: 'keyword', keywords: ['hi'], match: 'exact' }, 'Is “hi”'],
+  [{ kind: 'event', event: 'contact.created' }, 'Contact created'],
+  [{ kind: 'send_text', text: 'Hello' }, 'Hello'],
+  [{ kind: 'send_template', templateId: 't1', variables: {} }, 'order_update'],
+  [{ kind: 'go_to_bot', botId: 'bot-1' }, 'Order status'],
+  [{ kind: 'go_to_bot', botId: 'gone' }, 'gone'],
+  [{ kind: 'http_call', method: 'POST', url: 'https://shop.example/orders' }, 'POST shop.example/orders'],
+  [{ kind: 'attribute', attribute: 'city', comparison: 'is_set' }, 'city is set'],
+  [{ kind: 'last_answer', comparison: 'contains', value: 'tea' }, 'Answer contains tea'],
+  [{ ...hours, days: [5, 1, 2, 3, 4] }, 'Mon–Fri, 09:00–18:00'],
+  [{ ...hours, days: [0, 6] }, 'Sat, Sun, 09:00–18:00'],
+  [{ ...hours, days: [0, 1, 2, 3, 4, 5, 6] }, 'Every day, 09:00–18:00'],
+  [{ kind: 'wait_reply', timeoutSeconds: 86_400 }, 'At most 1 day'],
+  [{ kind: 'send_text', text: '' }, ''],
+  [{ kind: 'dance' }, ''],
+])('%j reads %s', (settings, text) => {
+  expect(summaryOf(settings, names)).toBe(text)
+})
+
+test('time spans are told in the largest unit that fits', () => {
+  expect([90, 120, 7200, 172_800].map(durationText)).toEqual(['90 seconds', '2 minutes', '2 hours', '2 days'])
+  expect(inUnits(0)).toEqual({ amount: 0, unit: 'second' })
+})
+
+test('the starters have no problem but that the blank one needs a trigger', () => {
+  expect([problemsOf(starterFlows.sample), problemsOf(starterFlows.workflow)]).toEqual([[], []])
+  expect(problemsOf(starterFlows.blank).map(({ code }) => code)).toEqual(['no_trigger'])
+})
+
+test('every kind of the contract has a name and an icon', () => {
+  expect(Object.keys(kinds).toSorted()).toEqual(Object.values(nodeKinds).flat().toSorted())
+  expect(new Set(Object.values(kinds).map(({ label }) => label)).size).toBe(Object.keys(kinds).length)
+})
