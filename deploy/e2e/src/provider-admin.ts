@@ -3,7 +3,7 @@ import { createInternalTokenSigner, signingKeySchema } from '@parley/service-kit
 import { z } from 'zod'
 import type { AppProcess } from './app-process.ts'
 
-const usersSchema = z.array(z.looseObject({ id: z.string() }))
+const usersSchema = z.array(z.looseObject({ id: z.string(), emailVerified: z.boolean() }))
 
 /** The provider's own administration, as an operator has it: Keycloak's admin REST interface. */
 async function admin({ urls, secrets }: AppProcess, method: string, path: string, body?: unknown) {
@@ -31,6 +31,9 @@ async function findAccount(app: AppProcess, email: string) {
   if (!account) throw new Error(`${email} has no account`)
   return account
 }
+
+export const isVerifiedAtProvider = async (app: AppProcess, email: string): Promise<boolean> =>
+  (await findAccount(app, email)).emailVerified
 
 /** The provider asks for a new password at the next sign-in. */
 export async function demandNewPassword(app: AppProcess, email: string): Promise<void> {
