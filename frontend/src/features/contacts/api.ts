@@ -147,10 +147,8 @@ function preview(selection: Selection, action: BulkAction): (contact: Contact) =
 }
 
 /** One batch of an import. */
-export const importRows = (
-  body: EndpointRequest<typeof contactsApi.importRows>['body'],
-  signal: AbortSignal,
-): ReturnType<typeof call<typeof contactsApi.importRows>> => call(contactsApi.importRows, { body, signal })
+export const importRows = (body: EndpointRequest<typeof contactsApi.importRows>['body']) =>
+  call(contactsApi.importRows, { body })
 
 /** One page of an export. */
 export const readExportPage = (selection: Selection, cursor: string | undefined, signal: AbortSignal) =>

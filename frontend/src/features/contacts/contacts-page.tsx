@@ -1,21 +1,42 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import UploadOutlined from '@ant-design/icons/UploadOutlined'
 import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
 import { Page } from '../../ui/page.tsx'
+import { SkeletonBlocks } from '../../ui/skeleton.tsx'
 import { ContactDialog, EditContact } from './edit/contact-dialog.tsx'
 import { ContactBrowser } from './list/contact-browser.tsx'
 import { noFilters, useContactsUrl } from './url.ts'
+
+const ImportPanel = lazy(async () => ({ default: (await import('./import/import-panel.tsx')).ImportPanel }))
 
 /** Specification section 2, Contacts. */
 export function ContactsPage() {
   const [url, change] = useContactsUrl()
   const showNewest = { ...noFilters, sort: 'newest' } as const
+  if (url.import)
+    return (
+      <Page description="Bring contacts from a spreadsheet or another system.">
+        <Suspense fallback={<SkeletonBlocks count={2} height="120px" />}>
+          <ImportPanel
+            onClose={() => change({ import: undefined })}
+            onShow={() => change({ import: undefined, ...showNewest })}
+          />
+        </Suspense>
+      </Page>
+    )
   return (
     <Page
       description="Everyone who writes to you, and everyone you may write to."
       actions={
-        <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => change({ new: '1' })}>
-          Add Contact
-        </Button>
+        <>
+          <Button icon={<UploadOutlined aria-hidden />} onClick={() => change({ import: '1' })}>
+            Import
+          </Button>
+          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => change({ new: '1' })}>
+            Add Contact
+          </Button>
+        </>
       }
     >
       <ContactBrowser url={url} change={change} />

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { checkRow, type ImportPlan } from './check-row.ts'
+
+const plan: ImportPlan = {
+  columns: [
+    { header: 'First name', target: 'name' },
+    { header: 'Last name', target: 'name' },
+    { header: 'Phone', target: 'phone' },
+    { header: 'Tags', target: 'tags' },
+    { header: 'City', target: 'attribute' },
+    { header: 'Note', target: 'ignore' },
+  ],
+  withHeader: true,
+  country: 'IN',
+  tags: ['imported'],
+}
+const check = (...cells: string[]) => checkRow({ line: 7, cells }, plan, new Map())
+
+test('names are joined, tags split, the plan’s own added, ignored columns left out', () => {
+  expect(check(' Asha', 'Rao ', '098765 43210', 'vip; lead,vip', 'Pune', 'secret')).toEqual({
+    line: 7,
+    name: 'Asha Rao',
+    phone: '+919876543210',
+    tags: ['vip', 'lead', 'imported'],
+    attributes: { City: 'Pune' },
+  })
+})
+
+test.each(['+91 98765 43210', '0091 98765 43210', "'+919876543210", '9876543210', '(0)98765-43210', '919876543210'])(
+  'the number %s is read',
+  (phone) => {
+    expect(check('Asha', '', phone)).toMatchObject({ phone: '+919876543210' })
+  },
+)
+
+test.each([
+  ['no name', ['', '', '9876543210'], '', 'The name is missing.'],
+  ['no number', ['Asha', ''], '', 'The phone number is missing.'],
+  ['a wrong number', ['Asha', '', '12345'], '12345', 'not a phone number'],
+  ['a number shortened by a spreadsheet', ['Asha', '', '9.19877E+11'], '9.19877E+11', 'Format its column as text'],
+  ['a long tag', ['Asha', '', '9876543210', 'x'.repeat(41)], 'x'.repeat(41), 'at most 40'],
+  [
+    'more cells than columns',
+    ['Asha', '', '9876543210', '', '', '', 'over'],
+    'over',
+    '7 cells, but there are 6 columns',
+  ],
+  ['a long name', ['x'.repeat(121), '', '9876543210'], `${'x'.repeat(79)}…`, 'at most 120'],
+])('%s is a problem with line, value and reason', (_, cells, value, reason) => {
+  expect(check(...cells)).toEqual({ line: 7, value, reason: expect.stringContaining(reason) })
+})
+
+test('fewer cells than columns are fine where nothing needed is missing, and so are empty ones beyond', () => {
+  expect(check('Asha', '', '9876543210')).toMatchObject({ attributes: {} })
+  expect(check('Asha', '', '9876543210', '', '', '', '', ' ')).toMatchObject({ name: 'Asha' })
+})
+
+test('a formula is text, and what our export has protected comes back as it was', () => {
+  expect(check('=HYPERLINK("x")', '', '9876543210', '', "'=1+1")).toMatchObject({
+    name: '=HYPERLINK("x")',
+    attributes: { City: '=1+1' },
+  })
+})
+
+test('the second row with a number names the line of the first, however it is written', () => {
+  const seen = new Map<string, number>()
+  checkRow({ line: 2, cells: ['Asha', '', '+91 98765 43210'] }, plan, seen)
+  expect(checkRow({ line: 9, cells: ['Ravi', '', '9876543210'] }, plan, seen)).toMatchObject({
+    line: 9,
+    reason: 'The same phone number is in line 2.',
+  })
+})

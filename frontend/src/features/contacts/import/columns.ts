@@ -1,0 +1,78 @@
+/** What a column of the file becomes. Several columns that become the name are joined: first and last name. */
+export const targets = ['name', 'phone', 'tags', 'attribute', 'ignore'] as const
+export type Target = (typeof targets)[number]
+
+export interface Column {
+  /** The file's own name of it, or `Column 3`. */
+  readonly header: string
+  /** Cells of the first rows. */
+  readonly samples: readonly string[]
+  readonly target: Target
+}
+
+const words: Record<Exclude<Target, 'attribute' | 'ignore'>, RegExp> = {
+  phone:
+    /^(phones?|mobiles?|whats ?app|cell|tel)\b|\b(phone|mobile|whats ?app|cell|tel(ephone)?|msisdn)( (no|number|nr|1|value))*$|^(number|wa id|contact (no|number))$/,
+  tags: /^(tags?|labels?|groups?|group membership|lists?)$/,
+  name: /^((full|display|customer|contact|client|first|given|last|family|sur|middle)[ ]?)?name$|^(contact|customer|surname)$/,
+}
+/** Columns of our own export that say what happened here, not what somebody knows. */
+const ours = /^(last contact|added)( .*)?$/
+
+/** Lower case, words parted by single spaces: `Phone 1 - Value` is `phone 1 value`. */
+const plain = (header: string) =>
+  header
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+const looksLikePhone = (cell: string) =>
+  /^['+(\d][\d\s().+-]{6,24}$/.test(cell.trim()) && cell.replace(/\D/g, '').length >= 7
+const named = (header: string): Target | undefined =>
+  (['phone', 'tags', 'name'] as const).find((target) => words[target].test(plain(header)))
+
+/** True where the first row names the columns: no phone number in it, and a name that we know or a number below. */
+export function hasHeader(rows: readonly (readonly string[])[]): boolean {
+  const [first = [], ...rest] = rows
+  if (first.some(looksLikePhone)) return false
+  return first.some((cell) => named(cell) !== undefined) || rest.some((row) => row.some(looksLikePhone))
+}
+
+/**
+ * What each column most likely is: by its header, the phone also by what stands in it. Other columns that have a header
+ * become attributes.
+ * @param rows the first rows of the file, its header among them.
+ */
+export function guessColumns(rows: readonly (readonly string[])[], withHeader: boolean): Column[] {
+  const width = Math.max(0, ...rows.map((row) => row.length))
+  const headers = withHeader ? rows[0] : undefined
+  const data = withHeader ? rows.slice(1) : rows
+  const samples = (place: number) =>
+    data
+      .map((row) => row[place]?.trim() ?? '')
+      .filter(Boolean)
+      .slice(0, 3)
+  const byHeader = Array.from({ length: width }, (_, place) => targetOf(headers?.[place]))
+  const firstPhone = byHeader.indexOf('phone')
+  const phone = firstPhone === -1 ? byHeader.findIndex((_, place) => samples(place).some(looksLikePhone)) : firstPhone
+  const hasName = byHeader.includes('name')
+  const nameByContent = hasName
+    ? -1
+    : byHeader.findIndex((target, place) => {
+        const cells = samples(place)
+        const isFree = target === 'ignore' && !headers?.[place]
+        return isFree && place !== phone && cells.length > 0 && cells.every((cell) => /\p{L}/u.test(cell))
+      })
+  return byHeader.map((target, place) => ({
+    header: headers?.[place]?.trim() || `Column ${place + 1}`,
+    samples: samples(place),
+    target: place === phone ? 'phone' : place === nameByContent ? 'name' : target === 'phone' ? 'attribute' : target,
+  }))
+}
+
+function targetOf(header: string | undefined): Target {
+  const text = plain(header ?? '')
+  if (text === '' || ours.test(text)) return 'ignore'
+  return named(text) ?? 'attribute'
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { encodingOf, textOf } from './file-text.ts'
+
+const utf16 = (text: string, little: boolean) =>
+  Uint8Array.from(
+    [...`\uFEFF${text}`].flatMap((letter) => {
+      const code = letter.charCodeAt(0)
+      return little ? [code & 255, code >> 8] : [code >> 8, code & 255]
+    }),
+  )
+
+async function read(bytes: Uint8Array<ArrayBuffer> | string, name = 'people.csv') {
+  const file = new Blob([bytes])
+  const encoding = await encodingOf(file, name)
+  let text = ''
+  for await (const part of textOf(file, encoding)) text += part.text
+  return { encoding, text }
+}
+
+test.each([
+  ['UTF-8', new TextEncoder().encode('Zoë'), 'utf-8'],
+  ['UTF-8 with a byte order mark', new TextEncoder().encode('\uFEFFZoë'), 'utf-8'],
+  ['UTF-16 LE', utf16('Zoë', true), 'utf-16le'],
+  ['UTF-16 BE', utf16('Zoë', false), 'utf-16be'],
+  ['Windows-1252', Uint8Array.from([0x5a, 0x6f, 0xeb]), 'windows-1252'],
+])('%s is recognised and read without its mark', async (_, bytes, encoding) => {
+  expect(await read(Uint8Array.from(bytes))).toEqual({ encoding, text: 'Zoë' })
+})
+
+test('letters and line ends that two pieces share stay whole', async () => {
+  const long = `${'a'.repeat(65_535)}ë\r\n${'b'.repeat(65_533)}\r\nप्रिया\rend`
+  expect((await read(long)).text).toBe(long.replace(/\r\n?/g, '\n'))
+})
+
+test.each([
+  ['an empty file', '', 'people.csv', 'The file is empty.'],
+  ['a workbook by its name', 'x', 'people.xlsx', 'is a spreadsheet'],
+  ['a workbook by its content', 'PK\u0003\u0004rest', 'people.csv', 'is a spreadsheet or an archive'],
+  ['a picture', '\u0089PNG\u0000', 'people.csv', 'is not a text file'],
+  ['a PDF', '%PDF-1.7', 'people.csv', 'is not a text file'],
+  ['another kind of text', '<html>', 'people.html', 'is not a CSV file'],
+])('%s is refused in words', async (_, content, name, words) => {
+  await expect(read(content, name)).rejects.toThrow(words)
+})

@@ -1,0 +1,35 @@
+import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
+import { Button } from 'antd'
+import { LeaveWarning } from '../../../ui/leave-warning.tsx'
+import { CheckedStep } from './checked-step.tsx'
+import { ChooseStep } from './choose-step.tsx'
+import { DoneStep } from './done-step.tsx'
+import styles from './import-panel.module.css'
+import { MapStep } from './map-step.tsx'
+import { RunningStep } from './running-step.tsx'
+import { useImport } from './use-import.ts'
+
+const titles = { choose: 'Choose a file', map: 'Match the columns', running: '', checked: 'Check the result', done: '' }
+
+/** Contacts from a CSV file: choose, match columns, try without changing anything, import, undo. */
+export function ImportPanel({ onClose, onShow }: { onClose: () => void; onShow: () => void }) {
+  const flow = useImport()
+  const { step } = flow
+  const isOpen = step.kind === 'map' || step.kind === 'running' || step.kind === 'checked'
+  return (
+    <section className={styles['panel']} aria-label="Import contacts">
+      <Button type="text" className={styles['back'] ?? ''} icon={<ArrowLeftOutlined aria-hidden />} onClick={onClose}>
+        Back to contacts
+      </Button>
+      <div className={styles['card']}>
+        {titles[step.kind] && <h2 className={styles['title']}>{titles[step.kind]}</h2>}
+        {step.kind === 'choose' && <ChooseStep {...step} onFile={(file) => void flow.choose(file)} />}
+        {step.kind === 'map' && <MapStep flow={flow} problem={step.problem} />}
+        {step.kind === 'running' && <RunningStep {...step} onCancel={flow.cancel} />}
+        {step.kind === 'checked' && <CheckedStep flow={flow} outcome={step.outcome} />}
+        {step.kind === 'done' && <DoneStep flow={flow} step={step} onShow={onShow} />}
+      </div>
+      <LeaveWarning active={isOpen} what="this import" parameter="import" />
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { type Delimiter, type FileRecord, guessDelimiter, recordsOf } from './records.ts'
+
+async function read(text: string, delimiter: Delimiter = ',') {
+  const records: FileRecord[] = []
+  for await (const part of recordsOf(new Blob([text]), { encoding: 'utf-8', delimiter })) records.push(...part.records)
+  return records
+}
+
+test('quotes, quoted line breaks and empty lines; each record knows its line', async () => {
+  expect(await read('name,phone\r\n"Rao, Asha","+91 1"\r\n\r\n"two\r\nlines","say ""hi"""\r\nlast,1')).toEqual([
+    { line: 1, cells: ['name', 'phone'] },
+    { line: 2, cells: ['Rao, Asha', '+91 1'] },
+    { line: 4, cells: ['two\nlines', 'say "hi"'] },
+    { line: 6, cells: ['last', '1'] },
+  ])
+})
+
+test('records that two pieces of the file share stay whole', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, index) => `"Person, ${index}",${index}`)
+  const records = await read(rows.join('\n'))
+  expect(records).toHaveLength(20_000)
+  expect(records.every(({ line, cells }) => cells[0] === `Person, ${line - 1}` && cells[1] === String(line - 1))).toBe(
+    true,
+  )
+})
+
+test('a quote that is never closed is refused, not taken for the rest of the file', async () => {
+  await expect(read(`name,phone\n"Asha,1\n${'x,2\n'.repeat(400_000)}`)).rejects.toThrow('Line 2 has a quote')
+})
+
+test.each([
+  ['name,phone\nAsha,1\nRavi,2', ','],
+  ['name;phone\n"Rao, Asha";1\nRavi;2', ';'],
+  ['name\tphone\nAsha\t1\nRavi\t2', '\t'],
+  ['phone\n1\n2', ','],
+])('the sign between cells of %j is %j', (text, delimiter) => {
+  expect(guessDelimiter(text)).toBe(delimiter)
+})

@@ -1,0 +1,56 @@
+import Papa from 'papaparse'
+import { type Encoding, textOf } from './file-text.ts'
+import { FileProblem } from './limits.ts'
+
+/** One record of the file. `line` is where it begins, from 1; a quoted cell may span several. */
+export interface FileRecord {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+export const delimiters = [',', ';', '\t'] as const
+export type Delimiter = (typeof delimiters)[number]
+
+/** No record is longer; a quote that is never closed would take the rest of the file for one cell. */
+const mostRecordLength = 1024 * 1024
+
+/**
+ * Reads the records of a CSV file piece by piece, so that memory does not grow with the file. Empty lines are left out.
+ * @throws FileProblem for a quote that is never closed.
+ */
+export async function* recordsOf(
+  file: Blob,
+  { encoding, delimiter }: { encoding: Encoding; delimiter: Delimiter },
+): AsyncGenerator<{ records: FileRecord[]; bytes: number }> {
+  let rest = ''
+  let line = 1
+  let at = 0
+  const take = (isLast: boolean) => {
+    const parser = new Papa.Parser({ delimiter, newline: '\n' })
+    const { data, meta }: { data: string[][]; meta: { cursor: number } } = parser.parse(rest, 0, !isLast)
+    rest = isLast ? '' : rest.slice(meta.cursor)
+    const records: FileRecord[] = []
+    for (const cells of data) {
+      if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells })
+      line += 1 + breaksIn(cells)
+    }
+    if (rest.length > mostRecordLength)
+      throw new FileProblem(`Line ${line} has a quote that is never closed. Close it and choose the file again.`)
+    return records
+  }
+  for await (const { text, bytes } of textOf(file, encoding)) {
+    rest += text
+    at = bytes
+    yield { records: take(false), bytes }
+  }
+  yield { records: take(true), bytes: at }
+}
+
+const breaksIn = (cells: readonly string[]): number =>
+  cells.reduce((count, cell) => count + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0)
+
+/** The sign between cells that makes of these lines a table; a comma where none does. */
+export function guessDelimiter(text: string): Delimiter {
+  const { meta } = Papa.parse(text, { preview: 20, skipEmptyLines: 'greedy', delimitersToGuess: [...delimiters] })
+  return delimiters.find((delimiter) => delimiter === meta.delimiter) ?? ','
+}
