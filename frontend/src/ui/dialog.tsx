@@ -46,10 +46,6 @@ export function FormDialog({
         if (!pending) onClose()
       }}
       {...(onClosed && { afterClose: onClosed })}
-      // Typing can begin at once; antd would give the focus to the cross.
-      afterOpenChange={(isOpen) => {
-        if (isOpen) document.getElementById(form)?.querySelector<HTMLElement>('input, textarea')?.focus()
-      }}
       footer={
         <>
           <Button onClick={onClose} disabled={pending}>

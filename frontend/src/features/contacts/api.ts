@@ -49,7 +49,7 @@ export const segmentOptions = () =>
     ...offline,
   })
 
-export const tagOptions = () =>
+const tagOptions = () =>
   queryOptions({
     queryKey: ['contacts', 'tags'],
     queryFn: async () => (await call(contactsApi.tags)).items,

@@ -22,7 +22,7 @@ test('names are joined, tags split, the plan’s own added, ignored columns left
     name: 'Asha Rao',
     phone: '+919876543210',
     tags: ['vip', 'lead', 'imported'],
-    attributes: { City: 'Pune' },
+    attributes: { city: 'Pune' },
   })
 })
 
@@ -58,7 +58,7 @@ test('fewer cells than columns are fine where nothing needed is missing, and so 
 test('a formula is text, and what our export has protected comes back as it was', () => {
   expect(check('=HYPERLINK("x")', '', '9876543210', '', "'=1+1")).toMatchObject({
     name: '=HYPERLINK("x")',
-    attributes: { City: '=1+1' },
+    attributes: { city: '=1+1' },
   })
 })
 

@@ -68,7 +68,7 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: Map<string,
   if (badTag !== undefined) return problem(badTag, 'A tag has at most 40 characters.')
   if (tags.length > mostTags) return problem(tags.join(', '), 'A contact has at most 50 tags.')
   const attributes = Object.fromEntries(
-    read('attribute').flatMap(({ header, cell }) => (cell === '' ? [] : [[header.slice(0, 64), cell]])),
+    read('attribute').flatMap(({ header, cell }) => (cell === '' ? [] : [[attributeName(header), cell]])),
   )
   const longest = Object.values(attributes).find((value) => value.length > 1000)
   if (longest !== undefined) return problem(longest, 'A cell has at most 1,000 characters.')
@@ -80,6 +80,9 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: Map<string,
 }
 
 export const isProblem = (row: ImportRow | RowProblem): row is RowProblem => 'reason' in row
+
+/** The form's own detail keeps its name, however the file writes it. */
+const attributeName = (header: string) => (header.toLowerCase() === 'city' ? 'city' : header.slice(0, 64))
 
 const textAt = (cells: readonly string[], place: number) => cellText(cells[place]?.trim() ?? '').trim()
 

@@ -1,7 +1,6 @@
 import { FileProblem, mostBytes } from './limits.ts'
 
-export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
-export type Encoding = (typeof encodings)[number]
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 const textNames = /\.(csv|tsv|tab|txt)$/i
 const workbookNames = /\.(xlsx?|xlsm|ods|numbers)$/i

@@ -112,7 +112,7 @@ function Options({ flow, settings }: { flow: ImportFlow; settings: NonNullable<I
   return (
     <div className={styles['options']}>
       <div className={styles['option']}>
-        <label htmlFor={`${id}-country`}>Numbers without a country code belong to</label>
+        <label htmlFor={`${id}-country`}>Country of numbers without a code</label>
         <Select
           id={`${id}-country`}
           value={settings.country}

@@ -8,7 +8,7 @@ export interface FileRecord {
   readonly cells: readonly string[]
 }
 
-export const delimiters = [',', ';', '\t'] as const
+const delimiters = [',', ';', '\t'] as const
 export type Delimiter = (typeof delimiters)[number]
 
 /** No record is longer; a quote that is never closed would take the rest of the file for one cell. */
