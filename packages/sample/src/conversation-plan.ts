@@ -14,8 +14,10 @@ import { createRandom } from './random.ts'
 /** What will have been said in a conversation, before any message of it is made. */
 export interface Plan {
   readonly episodes: readonly Episode[]
-  /** When each episode begins, in milliseconds. */
-  readonly starts: readonly number[]
+  /** When each episode begins, in milliseconds; the first when we came to know the contact, unless the story fixes it. */
+  readonly starts: () => readonly number[]
+  /** The story tells this conversation word for word. */
+  readonly known: boolean
   readonly messages: number
   /** Customer messages at the end that nobody has read. */
   readonly unread: number
@@ -49,7 +51,8 @@ export function planOf(contact: Contact): Plan | undefined {
   const spanMs = place === cafeIndex ? 420 * dayMs : undefined
   return {
     episodes: chosen.parts,
-    starts: startsOf(chosen.parts, contact, spanMs),
+    starts: () => startsOf(chosen.parts, contact, spanMs),
+    known: known !== undefined,
     messages: chosen.parts.reduce((sum, episode) => sum + episode.length, 0),
     unread: chosen.unread,
     trailingStatus: random.pick(['read', 'delivered', 'delivered', 'sent']),
@@ -64,12 +67,15 @@ function chooseEpisodes(place: number, name: string, random: Plan['random']): { 
   const parts = [random.pick(firstEpisodes)]
   for (let more = random.whole(0, 3); more > 0; more -= 1) parts.push(random.pick(episodes))
   if (place % 17 === 8) return { parts: [...parts, random.pick(campaignEpisodes)], unread: 0 }
-  const own = episodesByScript.find(({ script }) => script.test(name))?.episode
+  const own = latin.test(name) ? undefined : episodesByScript.find(({ script }) => script.test(name))?.episode
   const last = own ?? random.pick(episodes)
   if (!random.chance(place < 40 ? 0.35 : 0.08)) return { parts: [...parts, last], unread: 0 }
   const cut = waiting(last)
   return { parts: [...parts, cut.episode], unread: cut.unread }
 }
+
+/** Names that need no closer look. */
+const latin = /^[\0-\u024F]*$/
 
 const cuts = new Map<Episode, { episode: Episode; unread: number }>()
 
@@ -96,12 +102,13 @@ function startsOf(parts: readonly Episode[], contact: Contact, spanMs?: number):
 
 /** When the customer last wrote something that opens the window; not with reactions or what cannot be read. */
 export function lastInboundAt({ episodes: parts, starts }: Plan): number | undefined {
+  const begins = starts()
   for (let place = parts.length - 1; place >= 0; place -= 1) {
     const episode = parts[place] ?? []
     const line = episode.findLastIndex(
       ({ from, content }) => from === 'customer' && content.type !== 'reaction' && content.type !== 'unsupported',
     )
-    if (line !== -1) return (starts[place] ?? 0) + minutesOf(episode.slice(0, line + 1)) * minuteMs
+    if (line !== -1) return (begins[place] ?? 0) + minutesOf(episode.slice(0, line + 1)) * minuteMs
   }
   return undefined
 }

@@ -38,9 +38,11 @@ export const directionOf = ({ from }: Line): Message['direction'] =>
 /** The words of a script with the customer's own name and order number. */
 export function filledContent(content: MessageContent, contact: Contact): MessageContent {
   const fill = (text: string) =>
-    text
-      .replaceAll('{first}', contact.name.trim().split(/\s+/)[0] ?? '')
-      .replaceAll('{order}', orderNumberOf(placeOf(contact.id) ?? 0))
+    text.includes('{')
+      ? text
+          .replaceAll('{first}', contact.name.trim().split(/\s+/)[0] ?? '')
+          .replaceAll('{order}', orderNumberOf(placeOf(contact.id) ?? 0))
+      : text
   if (content.type === 'document') return { ...content, fileName: fill(content.fileName) }
   return 'text' in content ? { ...content, text: fill(content.text) } : content
 }
@@ -50,8 +52,9 @@ export function createThread(conversationId: string, contact: Contact, plan: Pla
   const messages: Message[] = []
   const idOf = (number: number) => `${conversationId}-${number}`
   const lastCustomer = plan.episodes.flat().findLastIndex(({ from }) => from === 'customer')
+  const starts = plan.starts()
   plan.episodes.forEach((episode, part) => {
-    let at = plan.starts[part] ?? 0
+    let at = starts[part] ?? 0
     for (const line of episode) {
       at += line.after * minuteMs
       const place = messages.length

@@ -47,8 +47,10 @@ export function createConversations(
 export function createConversation(contact: Contact, plan: Plan, now: Date): StoredConversation {
   const { random } = plan
   const lastAt = contact.lastContactAt ?? contact.createdAt
-  const firstAt = new Date(plan.starts[0] ?? 0).toISOString()
-  const openUntil = (lastInboundAt(plan) ?? 0) + windowMs
+  const firstAt = plan.known ? new Date(plan.starts()[0] ?? 0).toISOString() : contact.createdAt
+  // Of a hundred thousand conversations few are recent enough for a closer look.
+  const recent = Date.parse(lastAt) + windowMs > now.getTime()
+  const openUntil = recent ? (lastInboundAt(plan) ?? 0) + windowMs : 0
   const owner = plan.unread > 0 ? owners[0] : random.pick(owners)
   const closed = plan.unread === 0 && random.chance(0.3)
   return {

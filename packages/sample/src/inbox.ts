@@ -79,7 +79,8 @@ export function inboxCounts(story: Story): { total: number; unread: number; open
 }
 
 /** Lower case and without accents, so that `zoe` finds Zoë. */
-const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase()
+const plain = /^[\0-\x7F]*$/
+const fold = (text: string) => (plain.test(text) ? text : text.normalize('NFD').replaceAll(/\p{M}/gu, '')).toLowerCase()
 
 /** Whether a conversation's name, phone number or text holds the words. Threads that nobody has read are not made for it. */
 function textSearch(story: Story, q: string): (conversation: StoredConversation) => boolean {

@@ -1,5 +1,5 @@
 import MessageOutlined from '@ant-design/icons/MessageOutlined'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { ActionLink } from '../../ui/action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -22,7 +22,9 @@ export function ConversationsPage() {
   const openedHere = useRef(false)
   const takesFocus = useRef(false)
   useContactParameter(url.contact, (id) => change({ contact: undefined, id }, { replace: true }))
-  useFirstConversation(wide && !url.id && !url.contact, (id) => change({ id }, { replace: true }))
+  const list = useInfiniteQuery(conversationListOptions({ q: url.q, show: url.show }))
+  const first = list.data?.pages[0]?.items[0]?.id
+  useFirstConversation(wide && !url.id && !url.contact ? first : undefined, (id) => change({ id }, { replace: true }))
   useInboxShortcuts()
 
   const onOpen = useCallback(() => {
@@ -63,8 +65,14 @@ export function ConversationsPage() {
       ) : (
         wide && (
           <div className={styles['waiting']}>
-            <HeadSkeleton />
-            <ThreadSkeleton />
+            {list.isPending || first ? (
+              <>
+                <HeadSkeleton />
+                <ThreadSkeleton />
+              </>
+            ) : (
+              <p className={styles['nothing']}>The conversation that you choose opens here.</p>
+            )}
           </div>
         )
       )}
@@ -90,17 +98,12 @@ function useContactParameter(contactId: string | undefined, show: (id: string) =
 }
 
 /** Where there is room for it, the first conversation opens by itself, without a step in the history. */
-function useFirstConversation(wanted: boolean, show: (id: string) => void): void {
-  const client = useQueryClient()
-  const [{ q, show: filter }] = useInboxUrl()
-  const { queryKey } = conversationListOptions({ q, show: filter })
-  const first = useQuery({ queryKey, enabled: false, select: () => client.getQueryData(queryKey)?.pages[0]?.items[0] })
-    .data?.id
+function useFirstConversation(first: string | undefined, show: (id: string) => void): void {
   const latest = useRef(show)
   useEffect(() => {
     latest.current = show
   })
   useEffect(() => {
-    if (wanted && first) latest.current(first)
-  }, [wanted, first])
+    if (first) latest.current(first)
+  }, [first])
 }

@@ -2,7 +2,16 @@ import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
 import type { Conversation, Message } from '@parley/contracts/conversations'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { counted } from '../../lib/format.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -94,6 +103,8 @@ function Messages({ ref, conversation, messages, readAt, older }: MessagesProps)
     if (wantsOlder) load()
   }, [wantsOlder, load])
 
+  useStayingAtEnd(scroller, virtualizer)
+
   const newest = messages.at(-1)?.id
   const atEnd = !placed || virtualizer.isAtEnd(nearEnd)
   const [seen, setSeen] = useState(newest)
@@ -158,6 +169,25 @@ function Messages({ ref, conversation, messages, readAt, older }: MessagesProps)
       )}
     </div>
   )
+}
+
+/** Whoever reads the newest message goes on doing so when the composer grows or a keyboard slides in. */
+function useStayingAtEnd(
+  scroller: RefObject<HTMLElement | null>,
+  virtualizer: { isAtEnd: (threshold: number) => boolean; scrollToEnd: () => void },
+): void {
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    let heightPx = element.clientHeight
+    const observer = new ResizeObserver(() => {
+      const lostPx = heightPx - element.clientHeight
+      heightPx = element.clientHeight
+      if (lostPx > 0 && virtualizer.isAtEnd(nearEnd + lostPx)) virtualizer.scrollToEnd()
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller, virtualizer])
 }
 
 /** How high an entry will be, near enough for the scroll bar until it is measured. */
