@@ -12,7 +12,9 @@ const dropAt = (page: Page, address: string) =>
     { times: 1 },
   )
 
-const offlineNote = (page: Page) => page.getByText('You are offline. Parley goes on as soon as you are back.')
+/** The banner; a screen that is still loading says the same below it. */
+const offlineNote = (page: Page) =>
+  page.getByRole('paragraph').filter({ hasText: 'You are offline. Parley goes on as soon as you are back.' })
 
 test('a network that drops under the sign-in, the sync and a save costs nobody the session or what was typed', async ({
   page,
