@@ -5,13 +5,10 @@ import type {
   CampaignPerformance,
   DayTraffic,
 } from '@parley/contracts/analytics'
-import type { Campaign } from '@parley/contracts/campaigns'
 import { dayMs, facts } from './facts.ts'
 import type { Story } from './story.ts'
 
-type Source = Pick<Story, 'now' | 'contacts' | 'traffic' | 'bots'> & {
-  campaigns: Pick<Map<string, Campaign>, 'values'>
-}
+type Source = Pick<Story, 'now' | 'contacts' | 'traffic' | 'bots' | 'campaigns'>
 
 const daysOf = { '7d': 7, '30d': 30, '90d': 90 } as const satisfies Record<AnalyticsPeriod, number>
 
@@ -65,7 +62,10 @@ function countActive({ now, contacts }: Source, days: number): number {
 function campaignsOf({ now, campaigns }: Source, days: number): CampaignPerformance[] {
   const since = now.getTime() - days * dayMs
   return [...campaigns.values()]
-    .filter(({ startedAt, counts }) => counts.delivered > 0 && startedAt && Date.parse(startedAt) >= since)
+    .filter(
+      ({ startedAt, completedAt, counts }) =>
+        counts.delivered > 0 && startedAt && Date.parse(completedAt ?? now.toISOString()) >= since,
+    )
     .map(({ id, name, counts }) => ({
       id,
       name,

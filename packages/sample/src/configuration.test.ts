@@ -9,7 +9,6 @@ import { createStory } from './story.ts'
 
 const now = new Date('2026-03-09T22:15:00.000Z')
 const story = createStory({ now })
-const source = { ...story, campaigns: new Map() }
 
 test('webhooks fit the contract, use the two statuses of the specification, and their rates are shares of their calls', () => {
   const webhooks = [...story.webhooks.values()].map((webhook) => webhookSchema.parse(webhook))
@@ -36,7 +35,7 @@ test('settings fit the contract, name the default number and bill when the credi
 })
 
 test('the analytics of 30 days are the figures of the story', () => {
-  const { stats, days, week } = analyticsSchema.parse(analyticsOf(source, '30d'))
+  const { stats, days, week } = analyticsSchema.parse(analyticsOf(story, '30d'))
   expect(stats.totalMessages).toEqual({ value: 12_486, changePercent: 12.5 })
   expect(stats.messagesSent.value).toBe(10_318)
   expect(stats.activeContacts.value).toBe(
@@ -54,17 +53,33 @@ test('another period counts its own days and compares them with as many before',
     ['7d', 7],
     ['90d', 90],
   ] as const) {
-    const { stats, days } = analyticsSchema.parse(analyticsOf(source, period))
+    const { stats, days } = analyticsSchema.parse(analyticsOf(story, period))
     expect(days).toHaveLength(length)
     expect(stats.totalMessages.value).toBe(sums(-length))
     expect(stats.totalMessages.changePercent).toBeCloseTo((sums(-length) / sums(-2 * length, -length) - 1) * 100, 1)
   }
 })
 
+test('campaigns stand by open rate and bots by conversations, with rates that follow from their counts', () => {
+  const { campaigns, bots } = analyticsOf(story, '90d')
+  expect(campaigns.length).toBeGreaterThan(analyticsOf(story, '7d').campaigns.length)
+  expect(campaigns.map(({ openRate }) => openRate)).toEqual(
+    campaigns.map(({ openRate }) => openRate).toSorted((left, right) => right - left),
+  )
+  for (const { id, delivered, opened, openRate } of campaigns) {
+    expect(delivered).toBe(story.campaigns.get(id)?.counts.delivered)
+    expect(openRate).toBeCloseTo((opened / delivered) * 100, 0)
+  }
+  expect(bots.map(({ conversations }) => conversations)).toEqual(
+    bots.map(({ conversations }) => conversations).toSorted((left, right) => right - left),
+  )
+  for (const { resolved, conversations, rate } of bots) expect(rate).toBeCloseTo((resolved / conversations) * 100, 0)
+})
+
 test('an empty workspace has sent nothing and is connected to nothing', () => {
   const empty = createStory({ now, records: 0 })
   expect(empty.webhooks.size).toBe(0)
   expect(empty.settings).toMatchObject({ credentials: { connected: false }, billing: { messagesSent: 0 } })
-  const { stats } = analyticsOf({ ...empty, campaigns: new Map() }, '30d')
+  const { stats } = analyticsOf(empty, '30d')
   expect(Object.values(stats)).toEqual(Array(4).fill({ value: 0, changePercent: 0 }))
 })

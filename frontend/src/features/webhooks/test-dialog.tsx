@@ -94,7 +94,7 @@ function Part({ title, what, text }: { title: string; what: string; text: string
   return (
     <section className={styles['part']}>
       <div className={styles['partHead']}>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <CopyButton what={what} text={text} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}

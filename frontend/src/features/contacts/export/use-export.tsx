@@ -1,9 +1,9 @@
 import { Button, Modal, Progress } from 'antd'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { download } from '../../../lib/download.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { toast } from '../../../ui/toast.ts'
 import { callsOf, readExportPage, type Selection } from '../api.ts'
-import { download } from '../download.ts'
 import { createContactLines, exportFileName } from './contact-lines.ts'
 
 interface Progressing {

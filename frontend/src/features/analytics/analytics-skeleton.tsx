@@ -1,0 +1,23 @@
+import { Counters } from '../../ui/counters.tsx'
+import { Bone, Skeleton, SkeletonTable } from '../../ui/skeleton.tsx'
+import styles from './analytics.module.css'
+
+const labels = ['Total Messages', 'Messages Sent', 'Active Contacts', 'Bot Interactions']
+
+/** The layout of the analytics while they are read. */
+export function AnalyticsSkeleton() {
+  return (
+    <div className={styles['content']}>
+      <Counters
+        items={labels.map((label) => ({ label, value: undefined, hint: <Bone width="80%" height="1.5em" /> }))}
+      />
+      <Skeleton className={styles['panel']}>
+        <Bone height="352px" />
+      </Skeleton>
+      <div className={styles['columns']}>
+        <SkeletonTable rows={5} height="48px" />
+        <SkeletonTable rows={5} height="48px" />
+      </div>
+    </div>
+  )
+}

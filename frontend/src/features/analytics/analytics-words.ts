@@ -1,0 +1,33 @@
+import type { AnalyticsPeriod } from '@parley/contracts/analytics'
+
+/** What the period button reads (specification section 2, Analytics). */
+export const periodLabels: Readonly<Record<AnalyticsPeriod, string>> = {
+  '7d': 'Last 7 Days',
+  '30d': 'Last 30 Days',
+  '90d': 'Last 90 Days',
+}
+
+const before: Readonly<Record<AnalyticsPeriod, string>> = {
+  '7d': 'the 7 days before',
+  '30d': 'last month',
+  '90d': 'the 90 days before',
+}
+
+/** How a figure moved: `12.5% more than last month`. */
+export function changeText(changePercent: number, period: AnalyticsPeriod, locale?: string): string {
+  if (changePercent === 0) return `Same as ${before[period]}`
+  const amount = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(Math.abs(changePercent))
+  return `${amount}% ${changePercent > 0 ? 'more' : 'less'} than ${before[period]}`
+}
+
+/** A share of 0–100 with at most one decimal. */
+export const rateText = (percent: number, locale?: string): string =>
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(percent / 100)
+
+/** The day of a bucket, which begins at midnight UTC: `Mon`, or `Monday 16 November`. */
+export const dayText = (at: string, length: 'short' | 'long', locale?: string): string =>
+  new Intl.DateTimeFormat(locale, {
+    timeZone: 'UTC',
+    weekday: length,
+    ...(length === 'long' && { day: 'numeric', month: 'long' }),
+  }).format(new Date(at))

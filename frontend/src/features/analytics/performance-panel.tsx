@@ -1,0 +1,74 @@
+import { type ReactNode, useId } from 'react'
+import { AppLink } from '../../lib/navigation.ts'
+import table from '../../ui/table.module.css'
+import styles from './analytics.module.css'
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  /** Where the thing itself opens. */
+  readonly to: string
+  readonly cells: readonly string[]
+}
+
+/** A table of the best of something, and the way to all of them. */
+export function PerformancePanel({
+  title,
+  nameColumn,
+  columns,
+  rows,
+  all,
+  nothing,
+}: {
+  title: string
+  nameColumn: string
+  columns: readonly string[]
+  rows: readonly Row[]
+  /** Where View All leads, and what is all there. */
+  all: { readonly to: string; readonly what: string }
+  nothing: ReactNode
+}) {
+  const id = useId()
+  return (
+    <section className={styles['panel']} aria-labelledby={id}>
+      <div className={styles['panelHead']}>
+        <h2 id={id}>{title}</h2>
+        <AppLink to={all.to} className={styles['all']}>
+          View All<span className={styles['hidden']}> {all.what}</span>
+        </AppLink>
+      </div>
+      {rows.length === 0 ? (
+        <p className={styles['nothing']}>{nothing}</p>
+      ) : (
+        <table className={`${table['table']} ${styles['plain']}`}>
+          <thead>
+            <tr>
+              <th scope="col">{nameColumn}</th>
+              {columns.map((column) => (
+                <th key={column} scope="col" className={table['number']}>
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ id: row, name, to, cells }) => (
+              <tr key={row}>
+                <th scope="row">
+                  <AppLink to={to} className={styles['name']} title={name}>
+                    <bdi>{name}</bdi>
+                  </AppLink>
+                </th>
+                {cells.map((cell, place) => (
+                  <td key={columns[place]} className={table['number']} data-column={columns[place]}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}

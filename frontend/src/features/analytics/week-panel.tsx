@@ -1,0 +1,84 @@
+import type { DayTraffic } from '@parley/contracts/analytics'
+import { Switch } from 'antd'
+import { lazy, Suspense, useId } from 'react'
+import { formatCount } from '../../lib/format.ts'
+import { Bone, Skeleton } from '../../ui/skeleton.tsx'
+import table from '../../ui/table.module.css'
+import styles from './analytics.module.css'
+import { dayText } from './analytics-words.ts'
+
+/** The chart's library is heavy, and only this screen draws. */
+const WeekChart = lazy(async () => ({ default: (await import('./week-chart.tsx')).WeekChart }))
+
+/** Messages This Week by day, as a chart or as the table of the same figures. */
+export function WeekPanel({
+  week,
+  asTable,
+  onTable,
+}: {
+  week: readonly DayTraffic[]
+  asTable: boolean
+  onTable: (on: boolean) => void
+}) {
+  const id = useId()
+  const sum = (name: 'sent' | 'received') => formatCount(week.reduce((total, day) => total + day[name], 0))
+  return (
+    <section className={styles['panel']} aria-labelledby={id}>
+      <div className={styles['panelHead']}>
+        <h2 id={id}>Messages This Week</h2>
+        <span className={styles['switch']}>
+          <span id={`${id}-table`}>View as table</span>
+          <Switch size="small" checked={asTable} onChange={onTable} aria-labelledby={`${id}-table`} />
+        </span>
+      </div>
+      {asTable ? (
+        <WeekTable week={week} />
+      ) : (
+        <>
+          <ul className={styles['legend']} aria-label="Key of the chart">
+            <li data-series="sent">Sent: {sum('sent')}</li>
+            <li data-series="received">Received: {sum('received')}</li>
+          </ul>
+          <div className={styles['chart']}>
+            <Suspense
+              fallback={
+                <Skeleton>
+                  <Bone height="280px" />
+                </Skeleton>
+              }
+            >
+              <WeekChart week={week} />
+            </Suspense>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function WeekTable({ week }: { week: readonly DayTraffic[] }) {
+  return (
+    <table className={`${table['table']} ${styles['plain']}`}>
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          <th scope="col" className={table['number']}>
+            Sent
+          </th>
+          <th scope="col" className={table['number']}>
+            Received
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {week.map(({ at, sent, received }) => (
+          <tr key={at}>
+            <th scope="row">{dayText(at, 'long')}</th>
+            <td className={table['number']}>{formatCount(sent)}</td>
+            <td className={table['number']}>{formatCount(received)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
