@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test'
+import { inspect } from '../src/inspect.ts'
+import { expect, test, toast } from './fixtures.ts'
+
+/** Every call under /api that the page makes beside those of the sign-in. */
+function otherCalls(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && !pathname.startsWith('/api/auth/')) calls.push(pathname)
+  })
+  return calls
+}
+
+const builder = (page: Page) => page.getByRole('region', { name: 'Bot Builder' })
+const node = (page: Page, name: string | RegExp) => page.locator('.react-flow__node').filter({ hasText: name })
+const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' })
+
+/** Tabs until the control has the focus. */
+async function tabTo(page: Page, name: string, most = 60): Promise<void> {
+  const has = () =>
+    page.evaluate(() => {
+      const element = document.activeElement
+      const labelled = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined
+      return element?.getAttribute('aria-label') ?? labelled ?? element?.textContent ?? ''
+    })
+  for (let presses = 0; presses < most && (await has()) !== name; presses += 1) await page.keyboard.press('Tab')
+  expect(await has()).toBe(name)
+}
+
+test('bots are paused and started, found, deleted and brought back, and nothing leaves the page', async ({
+  page,
+  account: _account,
+}) => {
+  const calls = otherCalls(page)
+  await page.goto('/bots')
+  await page.getByRole('button', { name: 'Pause Order status' }).click()
+  await expect(page.getByRole('button', { name: 'Start Order status' })).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search bots' }).fill('order')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Order status'])
+  await page.getByRole('searchbox', { name: 'Search bots' }).fill('nothing like it')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('button', { name: 'Actions for Welcome' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome' })).toHaveCount(0)
+  await toast(page, 'Welcome deleted.').getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
+  expect(calls).toEqual([])
+})
+
+test('a bot is built by keyboard alone, tried out and saved', async ({ page, account: _account }) => {
+  await page.goto('/bots')
+  await tabTo(page, 'Create Bot')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('Tea finder')
+  await tabTo(page, 'Sample flow: keyword match, message, business-hours check')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(builder(page)).toBeVisible()
+  await expect(page.getByRole('button', { name: '1 problem' })).toBeVisible()
+
+  await tabTo(page, 'Add Trigger')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Keywords')
+  await page.keyboard.type('tea')
+  await page.keyboard.press('Enter')
+  await expect(node(page, 'Contains “tea”')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Add Action' }).focus()
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Message')
+  await page.keyboard.type('We have 40 teas, {{first_name}}.')
+  await page.getByRole('button', { name: 'Add Condition' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Add node: Assign' }).focus()
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Assign to')
+  await page.keyboard.type('Priya')
+  await expect(page.locator('.react-flow__edge')).toHaveCount(3)
+  await expect(page.getByRole('button', { name: 'No problems' })).toBeVisible()
+
+  // The other branch leads to the same node: chosen in the inspector, without a mouse.
+  await node(page, 'Business hours').focus()
+  await page.keyboard.press('Enter')
+  await inspector(page).getByRole('combobox', { name: 'No', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Assign')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.react-flow__edge')).toHaveCount(4)
+
+  await node(page, 'Business hours').focus()
+  await page.keyboard.press('Delete')
+  await expect(node(page, 'Business hours')).toHaveCount(0)
+  await page.keyboard.press('Control+z')
+  await expect(page.locator('.react-flow__edge')).toHaveCount(4)
+  await page.keyboard.press('Control+Shift+z')
+  await expect(node(page, 'Business hours')).toHaveCount(0)
+  await page.keyboard.press('Control+y')
+  await page.keyboard.press('Control+z')
+  await expect(node(page, 'Business hours')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Test Bot' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Message as a customer').focus()
+  await page.keyboard.type('Which tea is best?')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('log')).toContainText('We have 40 teas, Asha.')
+  await expect(page.getByRole('log')).toContainText('Assigned to Priya')
+  await expect(node(page, 'Assign').getByText('Active')).toBeVisible()
+
+  await page.keyboard.press('Control+s')
+  await expect(toast(page, 'Changes saved.')).toBeVisible()
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('link', { name: 'Bot Flows' }).click()
+  await page.getByRole('link', { name: 'Tea finder' }).click()
+  await expect(node(page, 'We have 40 teas')).toBeVisible()
+})
+
+test('the sample flow is drawn without an error, is changed by mouse, and is not left unsaved by accident', async ({
+  page,
+  account: _account,
+}) => {
+  await page.goto('/bots?bot=bot-1')
+  await expect(builder(page)).toBeVisible()
+  await expect(page.locator('.react-flow__node')).toHaveCount(3)
+  await expect(page.getByRole('button', { name: 'No problems' })).toBeVisible()
+
+  // From the dot of the branch "Yes" to a node that is dragged in from the palette.
+  const canvas = page.locator('.react-flow__pane')
+  await page.getByRole('button', { name: 'Add node: End' }).dragTo(canvas, { targetPosition: { x: 120, y: 60 } })
+  await expect(node(page, 'End')).toBeVisible()
+  await expect(page.getByRole('button', { name: '1 problem' })).toBeVisible()
+  await node(page, 'Business hours')
+    .locator('.react-flow__handle[data-handleid=yes]')
+    .dragTo(node(page, 'End').locator('.react-flow__handle.target'))
+  await expect(page.getByRole('button', { name: 'No problems' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Order status')
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Rename Order status' }).click()
+  await page.keyboard.type('Where is my order')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Rename Where is my order' })).toBeVisible()
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(toast(page, 'Changes saved.')).toBeVisible()
+  await page.goBack()
+  await page.goto('/bots?bot=no-such-bot')
+  await expect(page.getByRole('heading', { name: 'This bot does not exist' })).toBeVisible()
+})
+
+test('bots and their builder have no axe violation', async ({ page, account: _account }) => {
+  test.setTimeout(180_000)
+  for (const path of ['/bots', '/bots?state=empty', '/bots?state=error', '/bots?new=1', '/bots?bot=bot-2']) {
+    await page.goto(path)
+    await inspect(page, path)
+  }
+})

@@ -1,0 +1,34 @@
+import type { AuditEntry } from './audit-entry.ts'
+
+export const botsSeed: readonly AuditEntry[] = [
+  {
+    what: '2, Bots: cards with name, status, conversations and automation rate; Pause or Start; settings; Create Bot',
+    path: '/bots',
+    texts: ['Bot Flows', 'Order status', 'Welcome', 'Active', 'Paused', 'Conversations', 'Automation rate'],
+    controls: [
+      { role: 'button', name: 'Create Bot' },
+      { role: 'button', name: /^Pause/ },
+      { role: 'button', name: /^Start/ },
+      { role: 'button', name: /^Settings/ },
+    ],
+  },
+  {
+    what: '2, Bots: the Bot Builder has Test Bot and Save Changes and buttons to add each type of node',
+    path: '/bots?bot=bot-1',
+    controls: [
+      { role: 'region', name: 'Bot Builder' },
+      { role: 'button', name: 'Test Bot' },
+      { role: 'button', name: 'Save Changes' },
+      ...['Trigger', 'Action', 'Condition', 'Delay'].map((type) => ({ role: 'button' as const, name: `Add ${type}` })),
+    ],
+  },
+  {
+    what: '2, Bots: the sample flow is a keyword match, then send message, then a business-hours check; readings 20: no error',
+    path: '/bots?bot=bot-1',
+    texts: ['Keyword match', 'Send message', 'Business hours', 'No problems'],
+    controls: [
+      { role: 'group', name: /Connection from Keyword match to Send message/ },
+      { role: 'group', name: /Connection from Send message to Business hours/ },
+    ],
+  },
+]

@@ -1,0 +1,63 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { openApp } from '../../testing/open-app.tsx'
+import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+// The first test loads the whole app, on machines that do other things too.
+const patience = { timeout: 25_000 }
+
+async function openBots(query = '') {
+  const server = stubServer(signedInServer())
+  await openApp(`/bots${query}`)
+  await screen.findByRole('heading', { level: 1, name: /Bot Flows/ }, patience)
+  return server
+}
+const cardOf = async (name: string) => {
+  const card = (await screen.findByRole('heading', { level: 2, name })).closest('li')
+  if (!card) throw new Error('The name stands in no card.')
+  return within(card)
+}
+
+test('a card shows status, conversations and automation rate; Pause turns into Start and the filter knows it', async () => {
+  const server = await openBots()
+  const card = await cardOf('Order status')
+  for (const text of ['Active', 'Conversations', '1,284', 'Automation rate', '87%'])
+    expect(card.getByText(text)).toBeTruthy()
+  expect(card.getByRole('button', { name: 'Settings of Order status' })).toBeTruthy()
+  await userEvent.click(card.getByRole('button', { name: 'Pause Order status' }))
+  expect(await card.findByText('Paused')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Filter' }))
+  await userEvent.click(await screen.findByRole('radio', { name: 'Paused' }))
+  await waitFor(() => expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(2))
+  expect(window.location.search).toBe('?status=paused')
+  const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
+  expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
+})
+
+test('a bot whose flow has a problem does not start, and says why', async () => {
+  await openBots('?new=1')
+  await userEvent.type(await screen.findByLabelText('Name'), 'Empty one')
+  await userEvent.click(screen.getByRole('radio', { name: 'Blank canvas' }))
+  await userEvent.click(screen.getAllByRole('button', { name: 'Create Bot' }).at(-1) ?? document.body)
+  await screen.findByRole('region', { name: 'Bot Builder' })
+  await userEvent.click(screen.getByRole('button', { name: 'Bot Flows' }))
+  const card = await cardOf('Empty one')
+  await userEvent.click(card.getByRole('button', { name: 'Start Empty one' }))
+  expect(await screen.findByText('Empty one cannot start yet. Add a trigger: nothing starts this flow.')).toBeTruthy()
+  expect(await card.findByText('Paused')).toBeTruthy()
+})
+
+test('the name of a new bot is asked for', async () => {
+  await openBots('?new=1')
+  await screen.findByLabelText('Name')
+  await userEvent.click(screen.getAllByRole('button', { name: 'Create Bot' }).at(-1) ?? document.body)
+  expect(await screen.findByText('Enter a name')).toBeTruthy()
+})
+
+test('an empty workspace offers the first step; a failed read another try', async () => {
+  await openBots('?state=empty')
+  expect(await screen.findByRole('button', { name: 'Create your first bot' })).toBeTruthy()
+  await openBots('?state=error')
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy()
+})

@@ -1,0 +1,49 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { openApp } from '../../testing/open-app.tsx'
+import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+// The first test loads the whole app, on machines that do other things too.
+const patience = { timeout: 25_000 }
+
+async function openWorkflows(query = '') {
+  const server = stubServer(signedInServer())
+  await openApp(`/workflows${query}`)
+  await screen.findByRole('heading', { level: 1, name: /Workflows/ }, patience)
+  return server
+}
+const counter = (label: string) =>
+  screen.getAllByText(label).find(({ tagName }) => tagName === 'DT')?.nextSibling?.textContent
+
+test('the counters add up and follow what is paused; a card counts triggers, actions and executions', async () => {
+  const server = await openWorkflows()
+  const card = within((await screen.findByRole('heading', { name: 'Ask for feedback' })).closest('li') ?? document.body)
+  await waitFor(() => expect(counter('Total Workflows')).toBe('5'))
+  expect([counter('Active'), counter('Total Executions'), counter('Success Rate')]).toEqual(['4', '3,753', '96.9%'])
+  const facts = card.getAllByRole('definition').map(({ textContent }) => textContent)
+  expect(facts).toEqual(['1', '3', '1,846'])
+  await userEvent.click(card.getByRole('button', { name: 'Pause Ask for feedback' }))
+  await waitFor(() => expect(counter('Active')).toBe('3'))
+  const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
+  expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
+})
+
+test('a deleted workflow comes back by Undo, paused', async () => {
+  await openWorkflows()
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions for Ask for feedback' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: /Delete/ }))
+  await waitFor(() => expect(counter('Total Workflows')).toBe('4'))
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByRole('button', { name: 'Start Ask for feedback' })).toBeTruthy()
+  await waitFor(() => expect(counter('Total Workflows')).toBe('5'))
+})
+
+test('a new workflow starts on an event', async () => {
+  await openWorkflows('?new=1')
+  await userEvent.type(await screen.findByLabelText('Name'), 'Hello')
+  await userEvent.click(screen.getAllByRole('button', { name: 'Create Workflow' }).at(-1) ?? document.body)
+  await screen.findByRole('region', { name: 'Workflow Builder' })
+  expect(screen.getByRole('button', { name: 'Add node: Event' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Add node: Keyword match' })).toBeNull()
+})
