@@ -1,0 +1,58 @@
+import { inspect } from '../src/inspect.ts'
+import { expect, test, toast } from './fixtures.ts'
+
+test('a workflow is created on an event, played through its wait, saved and started; nothing leaves the page', async ({
+  page,
+  account: _account,
+}) => {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && !pathname.startsWith('/api/auth/')) calls.push(pathname)
+  })
+  await page.goto('/workflows')
+  await page.getByRole('button', { name: 'Create Workflow' }).click()
+  await page.getByLabel('Name').fill('Greet slowly')
+  await page.getByLabel('Name').press('Enter')
+  const node = (name: string) => page.locator('.react-flow__node').filter({ hasText: name })
+  await expect(node('Contact created')).toBeVisible()
+
+  // A wait between the event and the message: added after the event, led to the message in the inspector.
+  await page.getByRole('button', { name: 'Add Delay' }).click()
+  await expect(page.getByRole('button', { name: '1 problem' })).toBeVisible()
+  await page.getByRole('combobox', { name: 'Next', exact: true }).click()
+  await page.getByTitle('Welcome message').click()
+  await node('Contact created').click()
+  await page.getByRole('combobox', { name: 'Next', exact: true }).click()
+  await page.locator('.ant-select-item-option').filter({ hasText: 'Wait' }).click()
+  await expect(page.getByRole('button', { name: 'No problems' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Test Workflow' }).click()
+  await page.getByRole('button', { name: 'Send event: Contact created' }).click()
+  const log = page.getByRole('log')
+  await expect(log).toContainText('Waits 1 hour')
+  await expect(node('Wait').getByText('Active')).toBeVisible()
+  await expect(log).not.toContainText('Welcome, Asha!')
+  await page.getByRole('button', { name: /^Skip wait/ }).click()
+  await expect(log).toContainText('Welcome, Asha!')
+  await page.getByRole('button', { name: 'Restart' }).click()
+  await expect(log).not.toContainText('Welcome, Asha!')
+
+  await page.keyboard.press('Control+s')
+  await expect(toast(page, 'Changes saved.')).toBeVisible()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Start Greet slowly' }).click()
+  await expect(page.getByRole('button', { name: 'Pause Greet slowly' })).toBeVisible()
+  await expect(page.getByRole('definition').first()).toHaveText('6')
+  await page.goto('/workflows?workflow=no-such-workflow')
+  await expect(page.getByRole('heading', { name: 'This workflow does not exist' })).toBeVisible()
+  expect(calls).toEqual([])
+})
+
+test('workflows and their builder have no axe violation', async ({ page, account: _account }) => {
+  test.setTimeout(180_000)
+  for (const path of ['/workflows', '/workflows?state=empty', '/workflows?workflow=workflow-3']) {
+    await page.goto(path)
+    await inspect(page, path)
+  }
+})
