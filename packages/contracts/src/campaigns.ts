@@ -68,6 +68,9 @@ export type Campaign = z.infer<typeof campaignSchema>
 export const campaignQuerySchema = z.object({ ...pageQueryFields, status: listOf(z.enum(campaignStatuses)) })
 export type CampaignQuery = z.input<typeof campaignQuerySchema>
 
+export const campaignActions = ['pause', 'resume', 'cancel'] as const
+export type CampaignAction = (typeof campaignActions)[number]
+
 export const campaignsApi = {
   list: defineEndpoint({
     operation: 'campaigns.list',
@@ -118,7 +121,11 @@ export const campaignsApi = {
     summary: 'Counts an audience and who of it is left out, by reason.',
     body: z.object({ audience: audienceSchema }),
     status: 200,
-    response: campaignCountsSchema.pick({ audience: true, excluded: true }).extend({ reachable: countSchema }),
+    response: campaignCountsSchema.pick({ audience: true, excluded: true }).extend({
+      reachable: countSchema,
+      /** Credits that sending it takes, and what is left of this period's. */
+      credits: z.object({ cost: countSchema, remaining: countSchema }),
+    }),
     errors: [],
   }),
   create: defineEndpoint({
@@ -139,7 +146,7 @@ export const campaignsApi = {
     access: 'session',
     summary: 'Pauses, resumes or cancels a campaign.',
     params: byId,
-    body: z.object({ action: z.enum(['pause', 'resume', 'cancel']) }),
+    body: z.object({ action: z.enum(campaignActions) }),
     status: 200,
     response: campaignSchema,
     errors: ['not_found', 'wrong_state'],

@@ -1,0 +1,70 @@
+import CalendarOutlined from '@ant-design/icons/CalendarOutlined'
+import type { Campaign } from '@parley/contracts/campaigns'
+import { Button } from 'antd'
+import { formatCount } from '../../lib/format.ts'
+import cards from '../../ui/cards.module.css'
+import { Meter } from '../../ui/meter.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import styles from './campaigns.module.css'
+import { deliveryRate, startTime, statusWords } from './words.ts'
+
+export function CampaignCard({
+  campaign: { name, status, scheduledFor, counts, audienceName },
+  timeZone,
+  onOpen,
+}: {
+  campaign: Campaign
+  timeZone: string
+  onOpen: () => void
+}) {
+  const { word, tone } = statusWords[status]
+  const progress = `${formatCount(counts.sent)} of ${formatCount(counts.audience)} sent`
+  return (
+    <li className={cards['card']}>
+      <div className={cards['head']}>
+        <div className={cards['titles']}>
+          <h2 className={cards['title']} title={name} dir="auto">
+            {name}
+          </h2>
+          <p className={`${cards['sub']} ${styles['line']}`} dir="auto">
+            {audienceName}
+          </p>
+        </div>
+        <StatusBadge tone={tone}>{word}</StatusBadge>
+      </div>
+      <div className={styles['progress']}>
+        <div className={styles['words']}>
+          <span>{progress}</span>
+          {status === 'scheduled' && scheduledFor && (
+            <span className={styles['when']}>
+              <CalendarOutlined aria-hidden />
+              <time dateTime={scheduledFor}>{startTime(scheduledFor, timeZone)}</time>
+            </span>
+          )}
+        </div>
+        <Meter
+          label={`Progress of ${name}`}
+          value={counts.sent}
+          max={counts.audience}
+          text={progress}
+          tone={status === 'active' || status === 'completed' ? 'normal' : 'quiet'}
+        />
+      </div>
+      <dl className={cards['facts']}>
+        <div>
+          <dt>Audience</dt>
+          <dd>{formatCount(counts.audience)}</dd>
+        </div>
+        <div>
+          <dt>Delivery</dt>
+          <dd>{deliveryRate(counts)}</dd>
+        </div>
+      </dl>
+      <div className={cards['foot']}>
+        <Button onClick={onOpen} aria-label={`View Details of ${name}`} aria-haspopup="dialog">
+          View Details
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,95 @@
+import { parsePhone } from '@parley/phone'
+import { useQuery } from '@tanstack/react-query'
+import { Radio, Select } from 'antd'
+import { useDeferredValue, useState } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { formatCount } from '../../../lib/format.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Bone, Skeleton } from '../../../ui/skeleton.tsx'
+import { contactChoices, segmentChoices, tagChoices } from '../choices.ts'
+import type { Draft } from './draft.ts'
+import styles from './new-broadcast.module.css'
+
+export function SegmentField() {
+  const { control } = useFormContext<Draft>()
+  const { data, isError, isFetching, refetch } = useQuery(segmentChoices())
+  if (isError && !isFetching)
+    return (
+      <ErrorState
+        title="The segments could not be loaded"
+        message="Check your connection and try again."
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data)
+    return (
+      <Skeleton className={styles['fields']}>
+        <Bone height="200px" />
+      </Skeleton>
+    )
+  return (
+    <Field control={control} name="segmentId" label="Segment">
+      {({ id, ref, status: _, ...field }) => (
+        <Radio.Group {...field} id={id} className={styles['choices'] ?? ''}>
+          {data.map((segment, index) => (
+            <Radio key={segment.id} value={segment.id} className={styles['choice'] ?? ''} {...(index === 0 && { ref })}>
+              <span className={styles['choiceName']} dir="auto">
+                {segment.name}
+              </span>
+              <span className={styles['choiceHint']}>
+                {segment.description} · {formatCount(segment.count)}
+              </span>
+            </Radio>
+          ))}
+        </Radio.Group>
+      )}
+    </Field>
+  )
+}
+
+export function TagsField() {
+  const { control } = useFormContext<Draft>()
+  const { data = [], isPending } = useQuery(tagChoices())
+  return (
+    <Field control={control} name="tags" label="Tags" hint="Everyone who carries any of them.">
+      {(field) => (
+        <Select
+          {...field}
+          mode="multiple"
+          loading={isPending}
+          placeholder="Choose tags"
+          options={data.map(({ name, contacts }) => ({ value: name, label: `${name} (${formatCount(contacts)})` }))}
+        />
+      )}
+    </Field>
+  )
+}
+
+export function ContactsField() {
+  const { control } = useFormContext<Draft>()
+  const [typed, setTyped] = useState('')
+  const { data = [], isFetching } = useQuery(contactChoices(useDeferredValue(typed.trim().slice(0, 100))))
+  return (
+    <Field control={control} name="contacts" label="Contacts" hint="Search by name or phone number; at most 1,000.">
+      {(field) => (
+        <Select
+          {...field}
+          mode="multiple"
+          labelInValue
+          loading={isFetching}
+          placeholder="Search contacts"
+          showSearch={{ filterOption: false, onSearch: setTyped }}
+          notFoundContent={isFetching ? 'Searching…' : 'No contact matches'}
+          options={data.map(({ id, name, phone }) => ({
+            value: id,
+            label: phone ? `${name} · ${parsePhone(phone)?.international ?? phone}` : name,
+          }))}
+          onChange={(chosen: { value: string; label?: unknown }[]) =>
+            field.onChange(chosen.map(({ value, label }) => ({ value, label: String(label ?? value) })))
+          }
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,41 @@
+import { Input, Radio } from 'antd'
+import { useFormContext } from 'react-hook-form'
+import { Field } from '../../../ui/field.tsx'
+import { ContactsField, SegmentField, TagsField } from './audience-fields.tsx'
+import type { Draft } from './draft.ts'
+import styles from './new-broadcast.module.css'
+import { Reach } from './reach.tsx'
+
+const kinds = [
+  { value: 'segment', label: 'A segment' },
+  { value: 'tags', label: 'Tags' },
+  { value: 'contacts', label: 'Single contacts' },
+] as const
+
+/** Step 1: the campaign's name, and who it is for. */
+export function AudienceStep() {
+  const { control, watch, setValue } = useFormContext<Draft>()
+  const kind = watch('kind')
+  return (
+    <div className={styles['columns']}>
+      <div className={styles['fields']}>
+        <Field control={control} name="name" label="Campaign name" hint="Your team sees it; customers do not.">
+          {(field) => <Input {...field} dir="auto" autoComplete="off" autoFocus={field.value === ''} />}
+        </Field>
+        <fieldset className={styles['group']}>
+          <legend>Send to</legend>
+          <Radio.Group
+            name="kind"
+            value={kind}
+            options={[...kinds]}
+            onChange={({ target }) => setValue('kind', target.value, { shouldDirty: true })}
+          />
+        </fieldset>
+        {kind === 'segment' && <SegmentField />}
+        {kind === 'tags' && <TagsField />}
+        {kind === 'contacts' && <ContactsField />}
+      </div>
+      <Reach />
+    </div>
+  )
+}

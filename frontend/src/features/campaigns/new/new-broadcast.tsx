@@ -1,0 +1,115 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import { counted } from '../../../lib/format.ts'
+import { useScreenDepth } from '../../../lib/screen-depth.ts'
+import { LeaveWarning } from '../../../ui/leave-warning.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { audienceOptions, problemText, useCreateCampaign } from '../api.ts'
+import { type CampaignsUrl, type ChangeUrl, noFilters, wizardClosed } from '../url.ts'
+import { AudienceStep } from './audience-step.tsx'
+import { audienceOf, campaignOf, type Draft, draftSchemaUpTo, emptyDraft, firstOpenStep } from './draft.ts'
+import styles from './new-broadcast.module.css'
+import { ReviewStep } from './review-step.tsx'
+import { ScheduleStep } from './schedule-step.tsx'
+import { StepList } from './step-list.tsx'
+import { type Step, stepAfter, steps, stepWords } from './steps.ts'
+import { TemplateStep } from './template-step.tsx'
+import { useDraftContext } from './use-draft-context.ts'
+
+/** A new broadcast in four steps. The address names the step; what is typed stays when a person goes back and forth. */
+export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: ChangeUrl }) {
+  const step = useRef<Step>('audience')
+  const form = useForm<Draft>({
+    defaultValues: { ...emptyDraft, templateId: url.template ?? '' },
+    resolver: (draft, of, options) =>
+      zodResolver(draftSchemaUpTo(step.current, { ...context, now: new Date() }))(draft, of, options),
+  })
+  const context = useDraftContext(form)
+  const draft = form.watch()
+  const open = firstOpenStep(draft, context)
+  step.current = steps[Math.min(steps.indexOf(url.step ?? 'audience'), steps.indexOf(open))] ?? 'audience'
+  const inView = step.current
+  const { data: reach } = useQuery(audienceOptions(audienceOf(draft)))
+  const blocked =
+    inView === 'review' && !(reach && reach.reachable > 0 && reach.credits.cost <= reach.credits.remaining)
+
+  const create = useCreateCampaign()
+  const [created, setCreated] = useState(false)
+  const leave = useCallback(() => change(wizardClosed), [change])
+  useScreenDepth('New Broadcast', leave)
+  // Once the leave warning knows that nothing is lost.
+  useEffect(() => {
+    if (created) change({ ...wizardClosed, ...noFilters })
+  }, [created, change])
+
+  const submit = form.handleSubmit((values) => {
+    if (inView !== 'review') return change({ step: stepAfter(inView) })
+    if (blocked) return
+    create.mutate(campaignOf(values, context), {
+      onSuccess: ({ name, status, counts }) => {
+        const queued = counted(counts.queued, 'message')
+        toast.success(
+          status === 'scheduled' ? `${name} is scheduled: ${queued}` : `${name} is created: ${queued} queued`,
+        )
+        setCreated(true)
+      },
+      onError: (error) =>
+        toast.error(problemText(error, 'The campaign could not be created. Your draft is still here.')),
+    })
+  })
+
+  return (
+    <Page>
+      <FormProvider {...form}>
+        <form className={styles['form']} onSubmit={submit} noValidate>
+          <StepList inView={inView} open={open} onGo={(to) => change({ step: to })} />
+          <StepHeading key={inView} step={inView} />
+          {inView === 'audience' && <AudienceStep />}
+          {inView === 'template' && <TemplateStep />}
+          {inView === 'schedule' && <ScheduleStep timeZone={context.timeZone} />}
+          {inView === 'review' && <ReviewStep context={context} onEdit={(to) => change({ step: to })} />}
+          <div className={styles['bar']}>
+            {inView === 'audience' ? (
+              <Button onClick={leave}>Cancel</Button>
+            ) : (
+              <Button onClick={() => change({ step: steps[steps.indexOf(inView) - 1] })}>Back</Button>
+            )}
+            <Button type="primary" htmlType="submit" loading={create.isPending} disabled={blocked}>
+              {inView !== 'review' ? 'Continue' : draft.when === 'now' ? 'Send now' : 'Schedule campaign'}
+            </Button>
+          </div>
+          <LeaveWarning active={form.formState.isDirty && !created} what="this broadcast" parameter="new" />
+        </form>
+      </FormProvider>
+    </Page>
+  )
+}
+
+const leads: Record<Step, string> = {
+  audience: 'Who gets the message? Whoever opted out or is blocked is left out by itself.',
+  template: 'Which message do they get, and what stands in the place of its variables?',
+  schedule: 'When does it start, and from which number?',
+  review: 'Check everything once more. After this it goes out.',
+}
+
+/** Names the step; after a change of step, screen readers and Tab go on from here. */
+function StepHeading({ step }: { step: Step }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // The first step's first field has the focus already.
+    if (document.activeElement === document.body || document.activeElement instanceof HTMLButtonElement)
+      heading.current?.focus()
+  }, [])
+  return (
+    <div>
+      <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
+        {stepWords[step]}
+      </h2>
+      <p className={styles['lead']}>{leads[step]}</p>
+    </div>
+  )
+}

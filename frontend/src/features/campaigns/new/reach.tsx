@@ -1,0 +1,47 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useFormContext } from 'react-hook-form'
+import { formatCount } from '../../../lib/format.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Bone } from '../../../ui/skeleton.tsx'
+import { audienceOptions } from '../api.ts'
+import { exclusionsOf } from '../words.ts'
+import { audienceOf, type Draft } from './draft.ts'
+import styles from './new-broadcast.module.css'
+
+/** How many contacts the audience has now, who of them is left out and why, and how many get the message. */
+export function Reach() {
+  const audience = audienceOf(useFormContext<Draft>().watch())
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery({
+    ...audienceOptions(audience),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <section className={styles['panel']} aria-labelledby="reach">
+      <h3 id="reach">Reach</h3>
+      {!audience ? (
+        <p className={styles['lead']}>Choose who gets the message to see how many it reaches.</p>
+      ) : isError && !isFetching ? (
+        <ErrorState title="Not counted" message="The audience could not be counted." onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Bone height="96px" />
+      ) : (
+        <div aria-live="polite" aria-busy={isPlaceholderData}>
+          <p className={styles['figure']}>{formatCount(data.reachable)}</p>
+          <p className={styles['lead']}>of {formatCount(data.audience)} contacts get the message</p>
+          <dl className={styles['lines']}>
+            {exclusionsOf(data.excluded).map(({ reason, count }) => (
+              <div key={reason}>
+                <dt>Left out: {reason}</dt>
+                <dd>{formatCount(count)}</dd>
+              </div>
+            ))}
+            <div>
+              <dt>Cost</dt>
+              <dd>{formatCount(data.credits.cost)} credits</dd>
+            </div>
+          </dl>
+        </div>
+      )}
+    </section>
+  )
+}

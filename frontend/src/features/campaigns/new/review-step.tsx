@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { counted, formatConstant, formatCount } from '../../../lib/format.ts'
+import { momentOf } from '../../../lib/zoned-time.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Bone } from '../../../ui/skeleton.tsx'
+import { audienceOptions } from '../api.ts'
+import { numberChoices, segmentChoices, templateChoices } from '../choices.ts'
+import { exclusionsOf, startTime } from '../words.ts'
+import { audienceOf, type Draft, type DraftContext } from './draft.ts'
+import styles from './new-broadcast.module.css'
+import { PersonalPreview } from './personal-preview.tsx'
+import type { Step } from './steps.ts'
+
+/** Step 4: everything at a glance, with what it costs. */
+export function ReviewStep({ context, onEdit }: { context: DraftContext; onEdit: (step: Step) => void }) {
+  const draft = useFormContext<Draft>().watch()
+  const { data: templates } = useQuery(templateChoices())
+  const { data: numbers } = useQuery(numberChoices())
+  const template = templates?.find(({ id }) => id === draft.templateId)
+  const at = draft.when === 'later' ? momentOf(draft, context.timeZone) : undefined
+  return (
+    <div className={styles['columns']}>
+      <div className={styles['fields']}>
+        <Part title="Audience" onEdit={() => onEdit('audience')}>
+          <p className={styles['strong']} dir="auto">
+            {draft.name.trim()}
+          </p>
+          <AudienceLine draft={draft} />
+        </Part>
+        <Part title="Template" onEdit={() => onEdit('template')}>
+          <p>{template?.name}</p>
+        </Part>
+        <Part title="Schedule" onEdit={() => onEdit('schedule')}>
+          <p>{at ? startTime(at.toISOString(), context.timeZone) : 'As soon as it is created'}</p>
+          <p className={styles['lead']}>From {numbers?.find(({ id }) => id === draft.numberId)?.displayName}</p>
+        </Part>
+        <Numbers draft={draft} />
+      </div>
+      <PersonalPreview template={template} />
+    </div>
+  )
+}
+
+function Part({ title, onEdit, children }: { title: string; onEdit: () => void; children: ReactNode }) {
+  return (
+    <section className={styles['part']}>
+      <div className={styles['partHead']}>
+        <h3>{title}</h3>
+        <Button type="link" onClick={onEdit} aria-label={`Edit ${title.toLowerCase()}`}>
+          Edit
+        </Button>
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function AudienceLine({ draft }: { draft: Draft }) {
+  const { data: segments } = useQuery(segmentChoices())
+  if (draft.kind === 'tags') return <p className={styles['lead']}>Tagged {draft.tags.join(', ')}</p>
+  if (draft.kind === 'contacts')
+    return (
+      <p className={styles['lead']} dir="auto">
+        {draft.contacts
+          .slice(0, 3)
+          .map(({ label }) => label.split(' · ')[0])
+          .join(', ')}
+        {draft.contacts.length > 3 && ` and ${counted(draft.contacts.length - 3, 'other')}`}
+      </p>
+    )
+  return <p className={styles['lead']}>Segment {segments?.find(({ id }) => id === draft.segmentId)?.name}</p>
+}
+
+function Numbers({ draft }: { draft: Draft }) {
+  const { data, isError, isFetching, refetch } = useQuery(audienceOptions(audienceOf(draft)))
+  if (isError && !isFetching)
+    return (
+      <ErrorState title="Not counted" message="The audience could not be counted." onRetry={() => void refetch()} />
+    )
+  if (!data) return <Bone height="140px" />
+  const { audience, excluded, reachable, credits } = data
+  return (
+    <section className={styles['part']} aria-label="Numbers">
+      <h3>Numbers</h3>
+      <dl className={styles['lines']}>
+        <div>
+          <dt>Audience</dt>
+          <dd>{formatCount(audience)}</dd>
+        </div>
+        {exclusionsOf(excluded).map(({ reason, count }) => (
+          <div key={reason}>
+            <dt>Left out: {reason}</dt>
+            <dd>−{formatCount(count)}</dd>
+          </div>
+        ))}
+        <div data-total>
+          <dt>Get the message</dt>
+          <dd>{formatCount(reachable)}</dd>
+        </div>
+        <div>
+          <dt>Cost</dt>
+          <dd>
+            {formatConstant(credits.cost)} of {formatConstant(credits.remaining)} credits left
+          </dd>
+        </div>
+      </dl>
+      {reachable === 0 && (
+        <p className={styles['problem']} role="alert">
+          Nobody of this audience can be reached. Choose another one.
+        </p>
+      )}
+      {credits.cost > credits.remaining && (
+        <p className={styles['problem']} role="alert">
+          Your credits do not suffice: {formatConstant(credits.cost - credits.remaining)} are missing. Choose a smaller
+          audience.
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,83 @@
+import { parsePhone } from '@parley/phone'
+import { useQuery } from '@tanstack/react-query'
+import { Input, Radio, Select } from 'antd'
+import { useFormContext } from 'react-hook-form'
+import { useClock } from '../../../lib/use-clock.ts'
+import { wallTimeOf } from '../../../lib/zoned-time.ts'
+import { ActionLink } from '../../../ui/action.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { numberChoices } from '../choices.ts'
+import type { Draft } from './draft.ts'
+import styles from './new-broadcast.module.css'
+import { Reach } from './reach.tsx'
+
+/** `India Standard Time (UTC+5:30)`. */
+function zoneName(timeZone: string, at: Date): string {
+  const part = (timeZoneName: 'long' | 'shortOffset') =>
+    new Intl.DateTimeFormat('en', { timeZone, timeZoneName })
+      .formatToParts(at)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  return `${part('long')} (${part('shortOffset').replace('GMT', 'UTC')})`
+}
+
+/** Step 3: now or at a time, and the number that it comes from. */
+export function ScheduleStep({ timeZone }: { timeZone: string }) {
+  const { control, watch, setValue } = useFormContext<Draft>()
+  const { now } = useClock(0)
+  const { data: numbers } = useQuery(numberChoices())
+  const later = watch('when') === 'later'
+  return (
+    <div className={styles['columns']}>
+      <div className={styles['fields']}>
+        <fieldset className={styles['group']}>
+          <legend>Start</legend>
+          <Radio.Group
+            name="when"
+            value={watch('when')}
+            options={[
+              { value: 'now', label: 'Now' },
+              { value: 'later', label: 'At a date and time' },
+            ]}
+            onChange={({ target }) => setValue('when', target.value, { shouldDirty: true })}
+          />
+        </fieldset>
+        {later && (
+          <>
+            <div className={styles['pair']}>
+              <Field control={control} name="date" label="Date">
+                {(field) => <Input {...field} type="date" min={wallTimeOf(now, timeZone).date} />}
+              </Field>
+              <Field control={control} name="time" label="Time">
+                {(field) => <Input {...field} type="time" />}
+              </Field>
+            </div>
+            <p className={styles['lead']}>Time zone: {zoneName(timeZone, now)}</p>
+          </>
+        )}
+        {numbers?.length === 0 ? (
+          <div className={styles['group']}>
+            <p>No number is connected that could send it.</p>
+            <ActionLink to="/whatsapp-numbers">Connect a number</ActionLink>
+          </div>
+        ) : (
+          <Field control={control} name="numberId" label="Send from">
+            {({ value, ...field }) => (
+              <Select
+                {...field}
+                {...(numbers && value !== '' && { value })}
+                loading={!numbers}
+                options={
+                  numbers?.map(({ id, displayName, phoneNumber }) => ({
+                    value: id,
+                    label: `${displayName} · ${parsePhone(phoneNumber)?.international ?? phoneNumber}`,
+                  })) ?? []
+                }
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      <Reach />
+    </div>
+  )
+}

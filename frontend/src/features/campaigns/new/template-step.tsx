@@ -1,0 +1,77 @@
+import { templatePlaceholders } from '@parley/contracts/placeholders'
+import type { Template } from '@parley/contracts/templates'
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { useFormContext } from 'react-hook-form'
+import { ActionLink } from '../../../ui/action.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Bone, Skeleton } from '../../../ui/skeleton.tsx'
+import { templateChoices } from '../choices.ts'
+import type { Draft } from './draft.ts'
+import styles from './new-broadcast.module.css'
+import { PersonalPreview } from './personal-preview.tsx'
+import { VariableFields } from './variable-fields.tsx'
+
+/** Step 2: an approved template, and what its variables are filled with. */
+export function TemplateStep() {
+  const { control, watch } = useFormContext<Draft>()
+  const { data, isError, isFetching, refetch } = useQuery(templateChoices())
+  const chosen = data?.find(({ id }) => id === watch('templateId'))
+  if (isError && !isFetching)
+    return (
+      <ErrorState
+        title="The templates could not be loaded"
+        message="Your draft is still here. Check your connection and try again."
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data)
+    return (
+      <Skeleton className={styles['columns']}>
+        <Bone height="220px" />
+        <Bone height="320px" />
+      </Skeleton>
+    )
+  if (data.length === 0)
+    return (
+      <EmptyState
+        title="No template is approved yet"
+        message="Write one and send it for review; WhatsApp takes up to 24 hours."
+        action={<ActionLink to="/templates?new=1">Write a template</ActionLink>}
+      />
+    )
+  return (
+    <div className={styles['columns']}>
+      <div className={styles['fields']}>
+        <Field control={control} name="templateId" label="Template" hint="Only what WhatsApp has approved can be sent.">
+          {({ value, ...field }) => (
+            <Select
+              {...field}
+              {...(chosen && { value })}
+              showSearch={{ optionFilterProp: 'label' }}
+              placeholder="Choose a template"
+              options={data.map(({ id, name, language }) => ({ value: id, label: `${name} (${language})` }))}
+            />
+          )}
+        </Field>
+        {chosen && <Variables template={chosen} />}
+      </div>
+      <PersonalPreview template={chosen} />
+    </div>
+  )
+}
+
+function Variables({ template }: { template: Template }) {
+  const keys = templatePlaceholders(template)
+  if (keys.length === 0) return <p className={styles['lead']}>This template has no variables.</p>
+  return (
+    <fieldset className={styles['group']}>
+      <legend>Variables</legend>
+      {keys.map((key) => (
+        <VariableFields key={`${template.id}:${key}`} name={key} sample={template.examples[key]} />
+      ))}
+    </fieldset>
+  )
+}

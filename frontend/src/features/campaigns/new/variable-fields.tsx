@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { Input, Select } from 'antd'
+import { useFormContext } from 'react-hook-form'
+import { Field } from '../../../ui/field.tsx'
+import { exampleContacts } from '../choices.ts'
+import { audienceOf, type Draft } from './draft.ts'
+import styles from './new-broadcast.module.css'
+import { contactFields } from './variables.ts'
+
+/** Where one placeholder's value comes from: a text for all, or a field of each contact with a fallback. */
+export function VariableFields({ name, sample }: { name: string; sample: string | undefined }) {
+  const { control, watch } = useFormContext<Draft>()
+  const { data: contacts = [] } = useQuery(exampleContacts(audienceOf(watch())))
+  const variable = watch(`variables.${name}`)
+  // It is filled in a moment after the template was chosen.
+  if (!variable) return null
+  return (
+    <div className={styles['pair']}>
+      <Field control={control} name={`variables.${name}.source`} label={`{{${name}}} from`}>
+        {(field) => (
+          <Select
+            {...field}
+            options={[
+              { value: 'text', label: 'The same text for all' },
+              { label: 'Of each contact', options: contactFields(contacts) },
+            ]}
+          />
+        )}
+      </Field>
+      {variable.source === 'text' ? (
+        <Field key="text" control={control} name={`variables.${name}.text`} label={`Text for {{${name}}}`}>
+          {(field) => (
+            <Input {...field} dir="auto" autoComplete="off" {...(sample && { placeholder: `Such as ${sample}` })} />
+          )}
+        </Field>
+      ) : (
+        <Field key="fallback" control={control} name={`variables.${name}.fallback`} label={`Fallback for {{${name}}}`}>
+          {(field) => <Input {...field} dir="auto" autoComplete="off" placeholder="Where a contact has none" />}
+        </Field>
+      )}
+    </div>
+  )
+}

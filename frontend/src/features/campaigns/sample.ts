@@ -1,0 +1,132 @@
+import {
+  type Audience,
+  type Campaign,
+  type CampaignAction,
+  campaignsApi,
+  type NewCampaign,
+} from '@parley/contracts/campaigns'
+import { type Contact, contactsApi } from '@parley/contracts/contacts'
+import { numbersApi } from '@parley/contracts/numbers'
+import { templatesApi } from '@parley/contracts/templates'
+import { contactsOf, countAudience } from '@parley/sample/audience'
+import { segmentsOf, tagsOf } from '@parley/sample/contacts'
+import { facts } from '@parley/sample/facts'
+import type { Story } from '@parley/sample/story'
+import { pageOf } from '../../lib/sample/page-of.ts'
+import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
+
+let created = 0
+const now = () => new Date().toISOString()
+
+function find(story: Story, id: string): Campaign {
+  const campaign = story.campaigns.get(id)
+  if (!campaign) throw refusal('not_found', 'There is no such campaign.')
+  return campaign
+}
+
+function audienceName(audience: Audience, story: Story): string {
+  if (audience.kind === 'tags') return `Tagged ${audience.tags.join(', ')}`.slice(0, 200)
+  if (audience.kind === 'contacts')
+    return audience.contactIds.length === 1 ? '1 contact' : `${audience.contactIds.length} contacts`
+  return segmentsOf(story.contacts.values(), story.now).find(({ id }) => id === audience.segmentId)?.name ?? 'Segment'
+}
+
+function create(body: NewCampaign, story: Story): Campaign {
+  const template = story.templates.get(body.templateId)
+  if (template?.status !== 'approved')
+    throw refusal('template_not_approved', 'WhatsApp has not approved this template. Choose another one.')
+  const { reachable, ...count } = countAudience(contactsOf(body.audience, story.contacts, story.now))
+  created += 1
+  const campaign: Campaign = {
+    ...body,
+    id: `campaign-new-${created}`,
+    createdAt: now(),
+    updatedAt: now(),
+    version: 1,
+    templateName: template.name,
+    audienceName: audienceName(body.audience, story),
+    status: body.scheduledFor ? 'scheduled' : 'active',
+    counts: { ...count, queued: reachable, sent: 0, delivered: 0, read: 0, clicked: 0, replied: 0, failed: 0 },
+    ...(!body.scheduledFor && { startedAt: now() }),
+  }
+  story.campaigns.set(campaign.id, campaign)
+  return campaign
+}
+
+/** Statuses that an action starts from. */
+const from: Record<CampaignAction, readonly Campaign['status'][]> = {
+  pause: ['active'],
+  resume: ['paused'],
+  cancel: ['scheduled', 'active', 'paused'],
+}
+const to = { pause: 'paused', resume: 'active', cancel: 'cancelled' } as const
+
+function change(campaign: Campaign, action: CampaignAction): Campaign {
+  if (!from[action].includes(campaign.status))
+    throw refusal('wrong_state', `This campaign is ${campaign.status}, which has changed meanwhile.`)
+  return Object.assign(campaign, { status: to[action], version: campaign.version + 1, updatedAt: now() })
+}
+
+const contains = (wanted: string) => {
+  const words = wanted.toLocaleLowerCase()
+  return ({ name, phone = '' }: Contact) =>
+    name.toLocaleLowerCase().includes(words) || phone.includes(wanted.replace(/[\s+]/g, '') || '–')
+}
+
+export const call = sampleCall([
+  answer(campaignsApi.list, ({ query }, story) => {
+    const wanted = (query.q ?? '').toLocaleLowerCase()
+    const matching = [...story.campaigns.values()]
+      .filter(({ status }) => !query.status?.length || query.status.includes(status))
+      .filter(({ name, templateName }) => `${name} ${templateName}`.toLocaleLowerCase().includes(wanted))
+      .toSorted((left, right) => right.createdAt.localeCompare(left.createdAt))
+    return pageOf(matching, query)
+  }),
+  answer(campaignsApi.summary, (_, story) => {
+    const all = [...story.campaigns.values()]
+    const count = (status: Campaign['status']) => all.filter((campaign) => campaign.status === status).length
+    const sum = (key: 'sent' | 'delivered') => all.reduce((total, { counts }) => total + counts[key], 0)
+    return {
+      total: all.length,
+      active: count('active'),
+      scheduled: count('scheduled'),
+      completed: count('completed'),
+      paused: count('paused'),
+      sent: sum('sent'),
+      delivered: sum('delivered'),
+    }
+  }),
+  answer(campaignsApi.read, ({ params }, story) => find(story, params.id)),
+  answer(campaignsApi.preview, ({ body }, story) => {
+    const count = countAudience(contactsOf(body.audience, story.contacts, story.now))
+    return { ...count, credits: { cost: count.reachable, remaining: facts.creditsLimit - facts.creditsUsed } }
+  }),
+  answer(campaignsApi.create, ({ body }, story) => create(body, story)),
+  answer(campaignsApi.change, ({ params, body }, story) => change(find(story, params.id), body.action)),
+  // What a new broadcast chooses from.
+  answer(contactsApi.segments, (_, story) => ({ items: segmentsOf(story.contacts.values(), story.now) })),
+  answer(contactsApi.tags, (_, story) => ({ items: tagsOf(story.contacts.values()) })),
+  answer(contactsApi.list, ({ query }, story) => {
+    const audience: Audience = query.tags?.length
+      ? { kind: 'tags', tags: query.tags }
+      : { kind: 'segment', segmentId: query.segment ?? 'all' }
+    return pageOf(contactsOf(audience, story.contacts, story.now).filter(contains(query.q ?? '')), query)
+  }),
+  answer(contactsApi.read, ({ params }, story) => {
+    const contact = story.contacts.get(params.id)
+    if (!contact) throw refusal('not_found', 'There is no such contact.')
+    return contact
+  }),
+  answer(numbersApi.list, ({ query }, story) => pageOf([...story.numbers.values()], query)),
+  answer(templatesApi.list, ({ query }, story) =>
+    pageOf(
+      [...story.templates.values()].filter(({ status }) => !query.status || query.status.includes(status)),
+      query,
+    ),
+  ),
+  answer(templatesApi.read, ({ params }, story) => {
+    const template = story.templates.get(params.id)
+    if (!template) throw refusal('not_found', 'There is no such template.')
+    return template
+  }),
+])

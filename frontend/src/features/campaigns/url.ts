@@ -1,0 +1,39 @@
+import { type CampaignQuery, campaignQuerySchema } from '@parley/contracts/campaigns'
+import { idSchema } from '@parley/contracts/records'
+import { z } from 'zod'
+import { useUrlState } from '../../lib/url-state.ts'
+import { steps } from './new/steps.ts'
+
+const { q, status, cursor } = campaignQuerySchema.shape
+
+const shape = {
+  q,
+  status: status.optional(),
+  cursor,
+  page: z.coerce.number().int().min(2).max(10_000).optional(),
+  /** The campaign whose details are open. */
+  id: idSchema.optional(),
+  new: z.literal('1').optional(),
+  step: z.enum(steps).optional(),
+  /** Chosen for a new campaign by whoever leads here. */
+  template: idSchema.optional(),
+}
+
+/** What the address says about this screen, and a setter. */
+export const useCampaignsUrl = () => useUrlState(shape)
+export type CampaignsUrl = ReturnType<typeof useCampaignsUrl>[0]
+export type ChangeUrl = ReturnType<typeof useCampaignsUrl>[1]
+
+export const pageSize = 24
+
+export const queryOf = ({ q: text, status: chosen, cursor: from }: CampaignsUrl): CampaignQuery => ({
+  ...(text && { q: text }),
+  ...(from && { cursor: from }),
+  status: chosen,
+  limit: pageSize,
+})
+
+/** Other filters begin on the first page. */
+export const firstPage = { cursor: undefined, page: undefined }
+export const noFilters = { q: undefined, status: undefined, ...firstPage }
+export const wizardClosed = { new: undefined, step: undefined, template: undefined }

@@ -1,0 +1,40 @@
+/** A date (`2026-03-14`) and a time (`10:00`) as a clock of some zone shows them. */
+export interface WallTime {
+  readonly date: string
+  readonly time: string
+}
+
+/** What a clock of the zone shows at a moment. */
+export function wallTimeOf(at: Date, timeZone: string): WallTime {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).formatToParts(at)
+  const part = (type: string) => parts.find((found) => found.type === type)?.value ?? ''
+  return {
+    date: `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`,
+    time: `${part('hour')}:${part('minute')}`,
+  }
+}
+
+const asUtc = ({ date, time }: WallTime) => Date.parse(`${date}T${time}:00Z`)
+
+/**
+ * The moment at which a clock of the zone shows a date and time; `undefined` if they are none. A time that the clock skips
+ * in spring is as much later; of one that it shows twice in autumn, the first.
+ */
+export function momentOf(wall: WallTime, timeZone: string): Date | undefined {
+  const wanted = asUtc(wall)
+  if (Number.isNaN(wanted)) return undefined
+  const offsetAt = (ms: number) => asUtc(wallTimeOf(new Date(ms), timeZone)) - ms
+  // A zone's offset is at most a day; the two guesses lie on either side of a change of the clock.
+  const dayMs = 86_400_000
+  const moments = [offsetAt(wanted - dayMs), offsetAt(wanted + dayMs)].map((offset) => wanted - offset)
+  const exact = moments.filter((ms) => asUtc(wallTimeOf(new Date(ms), timeZone)) === wanted)
+  return new Date(exact.length > 0 ? Math.min(...exact) : Math.max(...moments))
+}
