@@ -16,7 +16,7 @@ export function Counters({ items }: { items: readonly Counter[] }) {
       {items.map(({ label, value, hint }) => (
         <div key={label} className={styles['counter']}>
           <dt>{label}</dt>
-          <dd className={styles['value']}>{value ?? <Bone width="2.5em" height="1.15em" />}</dd>
+          <dd className={styles['value']}>{value ?? <Bone width="2.5em" height="1.3em" />}</dd>
           {hint !== undefined && <dd className={styles['hint']}>{hint}</dd>}
         </div>
       ))}

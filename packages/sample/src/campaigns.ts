@@ -51,7 +51,7 @@ const plans: readonly Plan[] = [
   },
   {
     name: 'Weekend offer',
-    ...segment('active', 'Active'),
+    ...segment('active', 'Segment Active'),
     template: ['template-2', 'weekend_offer'],
     variables: { first_name: firstName },
     status: 'scheduled',
@@ -60,7 +60,7 @@ const plans: readonly Plan[] = [
   },
   {
     name: 'VIP early access',
-    ...segment('vip', 'VIP'),
+    ...segment('vip', 'Segment VIP'),
     template: ['template-5', 'vip_early_access'],
     variables: { 1: firstName, 2: text('Nilgiri winter flush') },
     status: 'active',
@@ -84,7 +84,7 @@ const plans: readonly Plan[] = [
   },
   {
     name: 'Cart reminders',
-    ...segment('leads', 'Leads'),
+    ...segment('leads', 'Segment Leads'),
     template: ['template-6', 'cart_reminder'],
     variables: { 1: firstName, 2: text('your tea basket') },
     status: 'active',
@@ -130,7 +130,7 @@ const plans: readonly Plan[] = [
   },
   {
     name: 'Long weekend offer',
-    ...segment('leads', 'Leads'),
+    ...segment('leads', 'Segment Leads'),
     template: ['template-2', 'weekend_offer'],
     variables: { first_name: firstName },
     status: 'completed',

@@ -28,7 +28,8 @@ function audienceName(audience: Audience, story: Story): string {
   if (audience.kind === 'tags') return `Tagged ${audience.tags.join(', ')}`.slice(0, 200)
   if (audience.kind === 'contacts')
     return audience.contactIds.length === 1 ? '1 contact' : `${audience.contactIds.length} contacts`
-  return segmentsOf(story.contacts.values(), story.now).find(({ id }) => id === audience.segmentId)?.name ?? 'Segment'
+  const segment = segmentsOf(story.contacts.values(), story.now).find(({ id }) => id === audience.segmentId)
+  return `Segment ${segment?.name ?? audience.segmentId}`
 }
 
 function create(body: NewCampaign, story: Story): Campaign {
