@@ -1,0 +1,49 @@
+import type { AuditEntry } from './audit-entry.ts'
+
+const path = '/conversations?id=conversation-1'
+
+export const conversationsSeed: readonly AuditEntry[] = [
+  {
+    what: '2, Conversations: search box and rows with initials, name, last message, time and unread badge',
+    path,
+    texts: ['PS', 'Priya Sharma', 'And could it reach her in Nagpur before Sunday?', /\d+ min ago/, /^\d unread$/],
+    controls: [
+      { role: 'searchbox', name: 'Search conversations' },
+      { role: 'link', name: /^PS ?Priya Sharma/ },
+      { role: 'link', name: /Rahul Verma.* unread/ },
+    ],
+  },
+  {
+    what: '2, Conversations: the thread with ticks for sent, delivered and read',
+    path: '/conversations?id=conversation-6',
+    controls: [
+      { role: 'img', name: 'Sent' },
+      { role: 'img', name: 'Delivered' },
+      { role: 'img', name: 'Read' },
+      { role: 'textbox', name: 'Message' },
+      { role: 'button', name: 'Send message' },
+    ],
+  },
+  {
+    what: '2, Conversations: the pencil opens the dialog',
+    path,
+    open: (page) => page.getByRole('button', { name: 'Edit contact name' }).click(),
+    texts: ['Edit Contact Name', 'Contact Name'],
+    controls: [
+      { role: 'dialog', name: 'Edit Contact Name' },
+      { role: 'textbox', name: 'Contact Name' },
+      { role: 'button', name: 'Cancel' },
+      { role: 'button', name: 'Save' },
+    ],
+  },
+  {
+    what: '2, Conversations: right panel with tags, quick actions and history',
+    path,
+    texts: ['Tags', 'Quick actions', 'History', 'Total messages', 'First contact', 'Last active'],
+    controls: [
+      { role: 'button', name: 'Add Tag' },
+      { role: 'button', name: 'Assign to Bot' },
+      { role: 'button', name: 'Export Chat' },
+    ],
+  },
+]
