@@ -16,6 +16,7 @@ interface Plan {
   readonly createdAgoMs: number
   readonly startedAgoMs?: number
   readonly completedAgoMs?: number
+  readonly pausedAgoMs?: number
   /** Saturday 10:00 of the business's zone, or days from now at that hour. */
   readonly scheduledFor?: 'saturday' | number
   /** Share of the reachable contacts that has been tried. */
@@ -111,6 +112,7 @@ const plans: readonly Plan[] = [
     status: 'paused',
     createdAgoMs: 13 * dayMs,
     startedAgoMs: 12 * dayMs,
+    pausedAgoMs: 6 * dayMs,
     done: 0.52,
     read: 0.69,
     clicked: 0.26,
@@ -176,12 +178,12 @@ interface Making {
 
 function createCampaign({ plan, id, now, contacts, random }: Making): Campaign {
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
-  const { createdAgoMs, startedAgoMs, completedAgoMs, scheduledFor } = plan
+  const { createdAgoMs, startedAgoMs, completedAgoMs, pausedAgoMs, scheduledFor } = plan
   const [templateId, templateName] = plan.template
   return {
     id,
     createdAt: before(createdAgoMs),
-    updatedAt: before(completedAgoMs ?? Math.min(createdAgoMs, startedAgoMs ?? createdAgoMs)),
+    updatedAt: before(completedAgoMs ?? pausedAgoMs ?? Math.min(createdAgoMs, startedAgoMs ?? createdAgoMs)),
     version: 1,
     name: plan.name,
     audience: plan.audience,

@@ -4,6 +4,8 @@ import styles from './analytics.module.css'
 
 const labels = ['Total Messages', 'Messages Sent', 'Active Contacts', 'Bot Interactions']
 
+const heights = ['46%', '62%', '58%', '70%', '66%', '40%', '52%']
+
 /** The layout of the analytics while they are read. */
 export function AnalyticsSkeleton() {
   return (
@@ -12,7 +14,12 @@ export function AnalyticsSkeleton() {
         items={labels.map((label) => ({ label, value: undefined, hint: <Bone width="80%" height="1.5em" /> }))}
       />
       <Skeleton className={styles['panel']}>
-        <Bone height="352px" />
+        <Bone width="220px" height="24px" />
+        <div className={styles['bars']}>
+          {heights.map((height) => (
+            <Bone key={height} height={height} />
+          ))}
+        </div>
       </Skeleton>
       <div className={styles['columns']}>
         <SkeletonTable rows={5} height="48px" />

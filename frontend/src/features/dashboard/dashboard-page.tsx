@@ -39,7 +39,7 @@ function Content() {
   const { data, dataUpdatedAt, isError, isFetching, refetch } = useQuery(dashboardOptions())
   const timeZone = useUser().data?.timezone || defaultTimeZone
   const now = useNow(dataUpdatedAt)
-  const shortcuts = quickActions.filter(({ to }) => routeExists(to))
+  const shortcuts = quickActions.filter(({ to }) => routeExists(to.replace(/\?.*/, '')))
   if (isError && !isFetching)
     return (
       <ErrorState

@@ -1,11 +1,16 @@
 import { activityKinds, dashboardSchema } from '@parley/contracts/dashboard'
+import { dashboardOf } from '@parley/sample/dashboard'
+import { createStory } from '@parley/sample/story'
 import { expect, test } from 'vitest'
+import { activityLink } from './activity-link.ts'
 import { creditsRemaining, creditsUsedPercent, resetText } from './credits.ts'
-import { emptyDashboard, sampleDashboard } from './sample.ts'
 import { sparklinePath } from './sparkline-path.ts'
 import { trendText } from './trend.ts'
 
 const now = new Date('2026-03-08T22:15:00.000Z')
+const story = createStory({ now })
+const sampleDashboard = (at: Date) => dashboardOf(story, at)
+const emptyDashboard = (at: Date) => dashboardOf(createStory({ now, records: 0 }), at)
 
 test('the samples are records of the contract', () => {
   expect(dashboardSchema.parse(sampleDashboard(now))).toEqual(sampleDashboard(now))
@@ -60,8 +65,34 @@ test.each([
   [{ change: 0, unit: 'count', since: 'yesterday' }, 'Same as yesterday'],
 ] as const)('the trend %j reads %j', (trend, text) => expect(trendText(trend, 'en')).toBe(text))
 
+test('messages of the sparkline are those of the traffic, and what is left of the credits never looks like nothing', () => {
+  const { totalMessages, creditsRemaining: left } = sampleDashboard(now).stats
+  expect(totalMessages.series.points.map(({ value }) => value)).toEqual(
+    story.traffic.slice(-14).map(({ sent, received }) => sent + received),
+  )
+  const values = left.series.points.map(({ value }) => value)
+  expect(sparklinePath(values, { width: 10, height: 4, from: 0 }).line).toMatch(/^M0 0L.*L10 0\.8/)
+})
+
+test('active campaigns are counted from the story, now and on the days before', () => {
+  const { activeCampaigns } = sampleDashboard(now).stats
+  expect(activeCampaigns.value).toBe([...story.campaigns.values()].filter(({ status }) => status === 'active').length)
+  expect(activeCampaigns.series.points.some(({ value }) => value !== activeCampaigns.value)).toBe(true)
+})
+
+test('every item is about something that the story has, and leads to it', () => {
+  const maps = { message: story.contacts, error: story.contacts, campaign: story.campaigns, bot: story.bots }
+  for (const { kind, object } of sampleDashboard(now).activity) {
+    expect(maps[kind].get(object.id)?.name).toBe(object.name)
+    expect(activityLink({ kind, object })).toContain(object.id)
+  }
+})
+
 test('a sparkline spans its box; a flat one runs through the middle; one value draws nothing', () => {
-  expect(sparklinePath([1, 3, 2], 10, 4)).toEqual({ line: 'M0 4L5 0L10 2', area: 'M0 4L5 0L10 2L10 4L0 4Z' })
-  expect(sparklinePath([5, 5], 10, 4).line).toBe('M0 2L10 2')
-  expect(sparklinePath([5], 10, 4)).toEqual({ line: '', area: '' })
+  expect(sparklinePath([1, 3, 2], { width: 10, height: 4 })).toEqual({
+    line: 'M0 4L5 0L10 2',
+    area: 'M0 4L5 0L10 2L10 4L0 4Z',
+  })
+  expect(sparklinePath([5, 5], { width: 10, height: 4 }).line).toBe('M0 2L10 2')
+  expect(sparklinePath([5], { width: 10, height: 4 })).toEqual({ line: '', area: '' })
 })

@@ -4,8 +4,10 @@ import MessageOutlined from '@ant-design/icons/MessageOutlined'
 import NotificationOutlined from '@ant-design/icons/NotificationOutlined'
 import RobotOutlined from '@ant-design/icons/RobotOutlined'
 import type { ActivityItem } from '@parley/contracts/dashboard'
+import { AppLink } from '../../lib/navigation.ts'
 import { fullTime, relativeTime } from '../../lib/relative-time.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
+import { activityLink } from './activity-link.ts'
 import { Panel } from './panel.tsx'
 import styles from './recent-activity.module.css'
 
@@ -58,8 +60,12 @@ function Item({
         <Icon role="img" aria-label={word} />
       </span>
       <span className={styles['words']}>
-        <span>{text}</span>
-        <span className={styles['object']}>{object.name}</span>
+        <AppLink className={styles['text']} to={activityLink({ kind, object })}>
+          {text}
+        </AppLink>
+        <span className={styles['object']} dir="auto">
+          {object.name}
+        </span>
       </span>
       <Tooltip text={fullTime(happenedAt, timeZone)} side="left">
         <time className={styles['time']} dateTime={at}>

@@ -5,8 +5,8 @@ const width = 120
 const height = 36
 
 /** The course of a value as a line. The card's number and trend say the same in words. */
-export function Sparkline({ values }: { values: readonly number[] }) {
-  const { line, area } = sparklinePath(values, width, height)
+export function Sparkline({ values, from }: { values: readonly number[]; from?: number | undefined }) {
+  const { line, area } = sparklinePath(values, { width, height, from })
   return (
     <svg
       className={styles['sparkline']}

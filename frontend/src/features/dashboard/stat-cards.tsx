@@ -14,6 +14,8 @@ interface Card {
   /** Which way is better; credits are there to be used. */
   readonly better: 'up' | 'neither'
   readonly format: Intl.NumberFormat
+  /** Where the sparkline begins, if not at its lowest value: what is left must not look like nothing. */
+  readonly from?: number
 }
 
 const count = new Intl.NumberFormat()
@@ -24,7 +26,7 @@ const credits = new Intl.NumberFormat('en-US')
 export const cards: readonly Card[] = [
   { name: 'totalMessages', label: 'Total Messages', better: 'up', format: count },
   { name: 'activeCampaigns', label: 'Active Campaigns', better: 'up', format: count },
-  { name: 'creditsRemaining', label: 'Credits Remaining', better: 'neither', format: credits },
+  { name: 'creditsRemaining', label: 'Credits Remaining', better: 'neither', format: credits, from: 0 },
   { name: 'responseRate', label: 'Response Rate', better: 'up', format: percent },
 ]
 
@@ -39,7 +41,7 @@ export function StatCards({ stats }: { stats: Dashboard['stats'] }) {
   )
 }
 
-function StatCard({ card: { name, label, better, format }, stat }: { card: Card; stat: Stat }) {
+function StatCard({ card: { name, label, better, format, from }, stat }: { card: Card; stat: Stat }) {
   const { change } = stat.trend
   const Arrow = change === 0 ? MinusOutlined : change > 0 ? ArrowUpOutlined : ArrowDownOutlined
   const tone = better === 'neither' || change === 0 ? 'neutral' : change > 0 ? 'good' : 'bad'
@@ -49,10 +51,10 @@ function StatCard({ card: { name, label, better, format }, stat }: { card: Card;
       <dd className={styles['value']}>{format.format(name === 'responseRate' ? stat.value / 100 : stat.value)}</dd>
       <dd className={styles['trend']}>
         <Arrow className={styles[tone] ?? ''} aria-hidden="true" />
-        {trendText(stat.trend)}
+        <span>{trendText(stat.trend)}</span>
       </dd>
       <dd className={styles['chart']}>
-        <Sparkline values={stat.series.points.map(({ value }) => value)} />
+        <Sparkline values={stat.series.points.map(({ value }) => value)} from={from} />
       </dd>
     </div>
   )

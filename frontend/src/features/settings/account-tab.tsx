@@ -101,9 +101,7 @@ function SecurityCard({ email, onDirty }: { email: string; onDirty: ReportDirty 
         ))}
         {notice}
         <div className={styles['buttons']}>
-          <Button type="primary" htmlType="submit">
-            Change Password
-          </Button>
+          <Button htmlType="submit">Change Password</Button>
         </div>
       </form>
     </SettingsCard>

@@ -1,8 +1,8 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import { Button } from 'antd'
+import { download } from '../../../lib/download.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { byteOrderMark, csvLine, lineEnd } from '../csv-cells.ts'
-import { download } from '../download.ts'
 import type { RowProblem } from './check-row.ts'
 import styles from './problem-list.module.css'
 
