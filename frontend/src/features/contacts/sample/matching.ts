@@ -9,15 +9,50 @@ type Selection = EndpointInput<typeof contactsApi.bulk>['body']['selection']
 
 const dayMs = 86_400_000
 
-/** The contacts that all filters match, in order; the one heard of last comes first unless told. */
-export function matching(story: Story, filter: Filter, sort: Sort = 'last_contact'): Contact[] {
+interface Known {
+  readonly state: string
+  readonly answers: Map<string, Contact[]>
+}
+const known = new WeakMap<Story, Known>()
+
+/**
+ * The contacts that all filters match, in order; the one heard of last comes first unless told. The next page of the same
+ * list, or of an export, costs no more than a look whether anything has changed.
+ */
+export function matching(story: Story, filter: Filter, sort: Sort = 'last_contact'): readonly Contact[] {
+  const { answers } = upToDate(story)
+  const { q, segment, tags, lastContact } = filter
+  const key = JSON.stringify([sort, q, segment, tags, lastContact])
+  const answer = answers.get(key) ?? select(story, filter, sort)
+  if (answers.size > 20) answers.clear()
+  answers.set(key, answer)
+  return answer
+}
+
+function select(story: Story, filter: Filter, sort: Sort): Contact[] {
   const tests = testsOf(filter, story.now)
   const contacts = inOrder(story, sort)
   return tests.length === 0 ? contacts : contacts.filter((contact) => tests.every((test) => test(contact)))
 }
 
+/** What was answered before holds as long as no contact has come, gone or changed. */
+function upToDate(story: Story): Known {
+  let versions = 0
+  let last = ''
+  for (const { id, version } of story.contacts.values()) {
+    versions += version
+    last = id
+  }
+  const state = `${story.contacts.size} ${versions} ${last}`
+  const before = known.get(story)
+  if (before?.state === state) return before
+  const after = { state, answers: new Map<string, Contact[]>() }
+  known.set(story, after)
+  return after
+}
+
 /** The contacts that a bulk change or an export is about. */
-export function selected(story: Story, selection: Selection): Contact[] {
+export function selected(story: Story, selection: Selection): readonly Contact[] {
   if ('filter' in selection) return matching(story, selection.filter)
   return selection.ids.flatMap((id) => story.contacts.get(id) ?? [])
 }
@@ -46,10 +81,21 @@ function searchTest(q: string): (contact: Contact) => boolean {
   const digits = /^[\d\s()+-]+$/.test(q) ? q.replace(/\D/g, '').replace(/^0+/, '') : ''
   if (digits) return ({ phone }) => phone?.includes(digits) ?? false
   const words = plain(q).split(/\s+/).filter(Boolean)
-  return ({ name, tags }) => {
-    const text = plain(name)
-    return words.every((word) => text.includes(word) || tags.some((tag) => plain(tag).includes(word)))
+  return (contact) => {
+    const text = searchText(contact)
+    return words.every((word) => text.includes(word))
   }
+}
+
+const texts = new WeakMap<Contact, { version: number; text: string }>()
+
+/** Name and tags as they are searched; made once for each version of a contact. */
+function searchText(contact: Contact): string {
+  const before = texts.get(contact)
+  if (before?.version === contact.version) return before.text
+  const text = plain([contact.name, ...contact.tags].join('\n'))
+  texts.set(contact, { version: contact.version, text })
+  return text
 }
 
 /** Lower case, without accents. Most names are ASCII, for which the slow part is left out. */
@@ -57,7 +103,7 @@ const plain = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of ASCII.
   /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
 
-const orders = new WeakMap<Story, Map<Sort, string[]>>()
+const orders = new WeakMap<Story, Map<Sort, Contact[]>>()
 const collator = new Intl.Collator()
 const compare: Record<Sort, (left: Contact, right: Contact) => number> = {
   last_contact: (left, right) => byText(right.lastContactAt ?? '', left.lastContactAt ?? ''),
@@ -71,18 +117,15 @@ const byText = (left: string, right: string) => (left < right ? -1 : left > righ
  * for a whole sort, whatever has been changed in between.
  */
 function inOrder(story: Story, sort: Sort): Contact[] {
-  const known = orders.get(story) ?? new Map<Sort, string[]>()
-  orders.set(story, known)
-  const before = known.get(sort) ?? []
-  const contacts = before.flatMap((id) => story.contacts.get(id) ?? [])
+  const bySort = orders.get(story) ?? new Map<Sort, Contact[]>()
+  orders.set(story, bySort)
+  const before = bySort.get(sort) ?? []
+  const contacts = before.filter((contact) => story.contacts.get(contact.id) === contact)
   if (contacts.length !== story.contacts.size) {
-    const seen = new Set(before)
-    for (const contact of story.contacts.values()) if (!seen.has(contact.id)) contacts.push(contact)
+    const seen = new Set(contacts)
+    for (const contact of story.contacts.values()) if (!seen.has(contact)) contacts.push(contact)
   }
   contacts.sort(compare[sort])
-  known.set(
-    sort,
-    contacts.map(({ id }) => id),
-  )
+  bySort.set(sort, contacts)
   return contacts
 }

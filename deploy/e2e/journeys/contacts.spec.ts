@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { inspect } from '../src/inspect.ts'
+import { expect, test, toast } from './fixtures.ts'
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const selection = (page: Page) => page.getByRole('region', { name: 'Selection' })
+
+test('contacts are found, selected, changed and exported', async ({ page, account: _account }) => {
+  test.setTimeout(120_000)
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && !pathname.startsWith('/api/auth/')) calls.push(pathname)
+  })
+  await page.goto('/contacts')
+  await expect(page.getByText('1–25 of 8,234 contacts')).toBeVisible()
+
+  await test.step('pages, and the way back', async () => {
+    await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect(page.getByText('26–50 of 8,234 contacts')).toBeVisible()
+    const names = await page.getByRole('row').allInnerTexts()
+    await page.reload()
+    await expect(page.getByText('26–50 of 8,234 contacts')).toBeVisible()
+    expect(await page.getByRole('row').allInnerTexts()).toHaveLength(names.length)
+    await page.goBack()
+    await expect(page.getByText('1–25 of 8,234 contacts')).toBeVisible()
+  })
+
+  await test.step('a segment and a filter narrow the list; both are in the address', async () => {
+    await page.getByRole('button', { name: /^VIP/ }).click()
+    await expect(page).toHaveURL(/segment=vip/)
+    await expect(page.getByRole('button', { name: /^VIP/ })).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByText(/1–25 of 4\d\d contacts/)).toBeVisible()
+    await page.goto('/contacts?tags=vip,lead&last=30d')
+    await expect(page.getByRole('button', { name: 'Remove filter Last contact: Last 30 days' })).toBeVisible()
+    await page.getByRole('button', { name: 'Remove filter Tag: lead' }).click()
+    await expect(page).toHaveURL(/tags=vip&/)
+    await page.goto('/contacts?q=nobody+at+all')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(page.getByText('1–25 of 8,234 contacts')).toBeVisible()
+  })
+
+  await test.step('by keyboard alone: search, select a range, tag it, undo', async () => {
+    await page.keyboard.press('/')
+    await page.keyboard.type('meera joshi')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/q=meera/)
+    await expect(row(page, 'Meera Joshi').first()).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByText('1–25 of 8,234 contacts')).toBeVisible()
+    await page.getByRole('searchbox').blur()
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Shift+X')
+    await expect(selection(page).getByRole('status')).toHaveText('3 selected')
+    await page.keyboard.press('Escape')
+    await expect(selection(page)).toHaveCount(0)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Edit Contact' })).toBeVisible()
+    await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  await test.step('a tag for a range, taken back', async () => {
+    await page.getByRole('checkbox', { name: 'Select Priya Sharma' }).click()
+    await page.getByRole('checkbox', { name: 'Select Ananya Iyer' }).click({ modifiers: ['Shift'] })
+    await selection(page).getByRole('button', { name: 'Add Tag' }).click()
+    await page.getByRole('dialog').getByRole('combobox').fill('diwali')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(toast(page, 'Tagged 3 contacts: diwali.')).toBeVisible()
+    await expect(page.getByRole('table').getByText('diwali')).toHaveCount(3)
+    await toast(page, 'Tagged').getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('table').getByText('diwali')).toHaveCount(0)
+  })
+
+  await test.step('everything across pages is deleted after a question, and comes back', async () => {
+    await page.getByRole('button', { name: /^VIP/ }).click()
+    await expect(page.getByText(/1–25 of 4\d\d contacts/)).toBeVisible()
+    await page.getByRole('checkbox', { name: 'Select all contacts on this page' }).click()
+    await selection(page)
+      .getByRole('button', { name: /^Select all 4\d\d$/ })
+      .click()
+    await selection(page).getByRole('button', { name: 'Delete' }).click()
+    await page
+      .getByRole('dialog', { name: /^Delete 4\d\d contacts\?/ })
+      .getByRole('button', { name: 'Delete' })
+      .click()
+    await expect(page.getByText('No contact matches')).toBeVisible()
+    await toast(page, /4\d\d contacts deleted/)
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await expect(page.getByText(/1–25 of 4\d\d contacts/)).toBeVisible()
+    await page.getByRole('button', { name: /^All Contacts/ }).click()
+    await expect(page.getByText('1–25 of 8,234 contacts')).toBeVisible()
+  })
+
+  await test.step('a number that another contact has is refused beside the field, with a way there', async () => {
+    await page.getByRole('button', { name: 'Add Contact' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+    await dialog.getByLabel('Name', { exact: true }).fill('Asha Rao')
+    await dialog.getByLabel('Phone', { exact: true }).fill('98200 00000')
+    await dialog.getByRole('button', { name: 'Add Contact' }).click()
+    await expect(dialog.getByText('Priya Sharma already has this phone number.')).toBeVisible()
+    await expect(dialog.getByRole('link', { name: 'Open Priya Sharma' })).toBeVisible()
+    await dialog.getByLabel('Phone', { exact: true }).fill('98765 43210')
+    await dialog.getByRole('button', { name: 'Add Contact' }).click()
+    await expect(toast(page, 'Asha Rao added.')).toBeVisible()
+    await expect(page.getByRole('row').nth(1)).toContainText('Asha Rao')
+    await expect(page.getByText('1–25 of 8,235 contacts')).toBeVisible()
+  })
+
+  await test.step('the export holds what the filter shows, as text that no spreadsheet runs', async () => {
+    await row(page, 'Asha Rao').first().getByRole('button', { name: 'Asha Rao', exact: true }).click()
+    await page.getByLabel('Name', { exact: true }).fill('=HYPERLINK("http://x")')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(toast(page, 'saved.')).toBeVisible()
+    await page.goto(`${page.url().split('?')[0]}`, { waitUntil: 'commit' })
+    await expect(page.getByText(/1–25 of 8,23\d contacts/)).toBeVisible()
+    await page.getByRole('button', { name: /^VIP/ }).click()
+    await expect(page.getByText(/1–25 of 4\d\d contacts/)).toBeVisible()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/)
+    const text = readFileSync(await file.path(), 'utf8')
+    expect(text.startsWith('\uFEFFName,Phone,Tags,')).toBe(true)
+    const lines = text.trim().split('\r\n')
+    expect(lines.length).toBeGreaterThan(400)
+    expect(lines.slice(1).every((line) => /\+91 \d{5} \d{5}/.test(line) && line.includes('vip'))).toBe(true)
+  })
+
+  expect(calls).toEqual([])
+})
+
+const good = [
+  'Name;Phone;Tags;City',
+  'Asha Rao;98765 43211;vip, diwali;Pune',
+  '"Zoë ""Z"" K";+44 7911 123456;;=1+1',
+  'Wrong Number;123;;',
+  'Twice;+91 98765 43211;;',
+  'Priya S;+91 98200 00000;vip;',
+  'Ragged;9876543212;a;b;c;d',
+].join('\r\n')
+
+test('a file is imported with a report for each row, and the import is undone', async ({ page, account: _account }) => {
+  test.setTimeout(90_000)
+  await page.goto('/contacts?import=1')
+  const input = page.getByLabel('CSV file')
+  const choose = (name: string, content: string | Buffer) =>
+    input.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+
+  await test.step('files that cannot be imported are refused in words', async () => {
+    for (const [name, content, words] of [
+      ['empty.csv', '', 'The file is empty.'],
+      ['header.csv', 'Name,Phone\n', 'but no rows below them'],
+      ['people.xlsx', 'PK', 'is a spreadsheet'],
+      ['picture.csv', Buffer.from([0x89, 0x50, 0, 1, 2]), 'is not a text file'],
+      ['quote.csv', `Name,Phone\n"Asha,1\n${'x,2\n'.repeat(400_000)}`, 'a quote that is never closed'],
+    ] as const) {
+      await choose(name, content)
+      await expect(page.getByRole('alert')).toContainText(words)
+    }
+  })
+
+  await test.step('another encoding is read, and said', async () => {
+    await choose('latin.csv', Buffer.from('Name,Phone\nZo\u00eb,9876543213\n', 'latin1'))
+    await expect(page.getByText('read as Windows-1252')).toBeVisible()
+    await expect(page.getByText('Zoë', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+  })
+
+  await test.step('columns are matched, nothing is changed by the check', async () => {
+    await choose('people.csv', good)
+    await expect(page.getByText('cells parted by semicolons')).toBeVisible()
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await expect(page.getByText('Check the result')).toBeVisible()
+    const problems = page.getByRole('region', { name: 'Rows that are left out' })
+    await expect(problems.getByRole('listitem')).toHaveText([
+      /Line 4.*not a phone number that can exist.*123/,
+      /Line 5.*same phone number is in line 2/,
+      /Line 7.*6 cells, but there are 4 columns/,
+    ])
+    const [report] = await Promise.all([
+      page.waitForEvent('download'),
+      problems.getByRole('button', { name: 'Download as CSV' }).click(),
+    ])
+    expect(readFileSync(await report.path(), 'utf8')).toContain('\r\n4,123,This is not a phone number that can exist.')
+  })
+
+  await test.step('leaving in between is asked about; then it is imported, shown and undone', async () => {
+    await page.getByRole('button', { name: 'Back to contacts' }).click()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await page.getByRole('button', { name: 'Import 3 contacts' }).click()
+    await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible()
+    await page.getByRole('button', { name: 'Show contacts' }).click()
+    await expect(page.getByText('1–25 of 8,236 contacts')).toBeVisible()
+    await expect(row(page, 'Asha Rao').first()).toContainText('diwali')
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await choose('more.csv', 'Name,Phone\nRavi,9876543219\n')
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByRole('button', { name: 'Import 1 contact' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('heading', { name: 'Import undone' })).toBeVisible()
+    await page.getByRole('button', { name: 'Show contacts' }).click()
+    await expect(page.getByText('1–25 of 8,236 contacts')).toBeVisible()
+  })
+})
+
+test('every state of the contacts has no axe violation, and a deep link to nobody leads back', async ({
+  page,
+  account: _account,
+}) => {
+  test.setTimeout(150_000)
+  for (const query of ['', '?edit=contact-1', '?import=1', '?state=empty', '?state=error']) {
+    await page.goto(`/contacts${query}`)
+    await inspect(page, `/contacts${query}`)
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/contacts?edit=nobody')
+  await page.getByRole('button', { name: 'Back to contacts' }).click()
+  await expect(page).toHaveURL('/contacts')
+  await page.getByRole('checkbox', { name: 'Select Priya Sharma' }).click()
+  await expect(selection(page).getByRole('status')).toHaveText('1 selected')
+})
