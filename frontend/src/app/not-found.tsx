@@ -33,6 +33,7 @@ export function Component() {
           value={query}
           maxLength={80}
           autoComplete="off"
+          placeholder="Dashboard, contacts, settings…"
           onChange={(event) => setQuery(event.target.value)}
         />
         <ul>

@@ -30,6 +30,8 @@ const exactColours =
 /** antd's theme, from our tokens alone. */
 export function antdTheme({ mode, touch, still }: Surroundings): ThemeConfig {
   const palette = palettes[mode]
+  // Below 16 px a phone zooms into the field.
+  const fieldFont = touch ? 16 : 14
   return {
     algorithm: [mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm, exactColours(palette)],
     token: {
@@ -80,11 +82,13 @@ export function antdTheme({ mode, touch, still }: Surroundings): ThemeConfig {
       Input: {
         activeShadow: `0 0 0 1px ${palette.accent}`,
         errorActiveShadow: `0 0 0 1px ${palette.danger}`,
-        // Below 16 px a phone zooms into the field.
-        inputFontSizeLG: touch ? 16 : 14,
+        inputFontSize: fieldFont,
+        inputFontSizeLG: fieldFont,
         borderRadiusLG: sizes.radiusControl,
       },
-      Select: { borderRadiusLG: sizes.radiusControl },
+      Select: { fontSize: fieldFont, borderRadiusLG: sizes.radiusControl },
+      DatePicker: { inputFontSize: fieldFont },
+      InputNumber: { inputFontSize: fieldFont },
     },
   }
 }

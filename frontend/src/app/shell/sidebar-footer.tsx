@@ -21,7 +21,8 @@ export function SidebarFooter({ collapsed, onNavigate }: { collapsed: boolean; o
   const logOut = () => {
     if (!leave.isPending) leave.mutate()
   }
-  const avatar = <Avatar name={user?.firstName ?? ''} src={user?.profileImageUrl} />
+  // A rail of 48 px leaves room for 32.
+  const avatar = <Avatar name={user?.firstName ?? ''} src={user?.profileImageUrl} size={collapsed ? 32 : 40} />
 
   if (collapsed)
     return (

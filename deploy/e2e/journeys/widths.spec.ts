@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const widths = [320, 390, 768, 1280, 1920]
+const screens = [
+  '/dashboard',
+  '/conversations',
+  '/conversations?id=conversation-1',
+  '/contacts',
+  '/broadcasts',
+  '/templates',
+  '/bots',
+  '/bots?bot=bot-1',
+  '/workflows',
+  '/analytics',
+  '/whatsapp-numbers',
+  '/webhooks',
+  '/settings',
+  '/settings?tab=billing',
+  '/profile',
+]
+
+/** Controls in view whose middle is covered by something that is neither their inside nor around them. */
+const coveredControls = (page: Page) =>
+  page.evaluate(() => {
+    const isShown = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    return [...document.querySelectorAll('main :is(button, a, input, select, textarea, [role="tab"])')]
+      .filter(isShown)
+      .flatMap((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect()
+        const [x, y] = [left + width / 2, top + height / 2]
+        if (width < 2 || height < 2 || x < 0 || y < 0 || x > innerWidth || y > innerHeight) return []
+        const over = document.elementFromPoint(x, y)
+        // What sticks to an edge may lie over what scrolls below it.
+        const sticks = (candidate: Element | null): boolean =>
+          candidate !== null &&
+          (/sticky|fixed/.test(getComputedStyle(candidate).position) || sticks(candidate.parentElement))
+        if (!over || element.contains(over) || over.contains(element) || element.closest('label')?.contains(over))
+          return []
+        if (sticks(over) && !sticks(element)) return []
+        return [
+          `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent?.slice(0, 40)} under ${over.tagName}.${over.className}`,
+        ]
+      })
+  })
+
+test('no screen scrolls sideways or lays one control over another, from 320 to 1920 px', async ({
+  page,
+  account: _account,
+}) => {
+  test.setTimeout(300_000)
+  for (const path of screens) {
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      // The layout has followed the size once two frames have been painted.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+      await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))
+      const excess = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect.soft(excess, `${path} at ${width} px scrolls sideways`).toBeLessThanOrEqual(0)
+      expect.soft(await coveredControls(page), `${path} at ${width} px`).toEqual([])
+    }
+  }
+})
