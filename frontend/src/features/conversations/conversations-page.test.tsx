@@ -1,0 +1,141 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { openApp } from '../../testing/open-app.tsx'
+import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+// The first screen of a file loads the whole app, on machines that do other things too.
+vi.setConfig({ testTimeout: 90_000 })
+
+// Without a layout nothing is in view, so every list would be empty: what scrolls gets the size of a window.
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400)
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(40)
+  return () => vi.restoreAllMocks()
+})
+
+async function openInbox(query = '') {
+  const server = stubServer(signedInServer())
+  await openApp(`/conversations${query}`)
+  await screen.findByRole('heading', { level: 1, name: 'Conversations' }, { timeout: 25_000 })
+  return server
+}
+
+const rows = () => within(screen.getByRole('list', { name: 'Conversations' })).getAllByRole('link')
+const field = () => screen.findByRole('textbox', { name: 'Message' })
+const messages = () => screen.getByRole('region', { name: 'Messages' })
+
+test('rows, thread and panel show what the specification names; nothing but the sign-in calls is asked for', async () => {
+  const server = await openInbox('?id=conversation-1&panel=details')
+  expect(await screen.findByText('Yes! Is it in stock?')).toBeTruthy()
+  const [first, second] = rows()
+  expect(first?.textContent).toContain('Priya Sharma')
+  expect(first?.getAttribute('aria-current')).toBe('true')
+  expect(second?.textContent).toContain('1 unread')
+  await waitFor(() => expect(rows()[0]?.textContent).not.toContain('unread'))
+  const panel = within(screen.getByRole('complementary', { name: 'Contact details' }))
+  for (const name of ['Add Tag', 'Assign to Bot', 'Export Chat'])
+    expect(panel.getByRole('button', { name })).toBeTruthy()
+  for (const word of ['Total messages', 'First contact', 'Last active']) expect(panel.getByText(word)).toBeTruthy()
+  const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
+  expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
+})
+
+test('Enter sends the trimmed text as sent; while a word is being composed, or with spaces only, it does not', async () => {
+  await openInbox('?id=conversation-1')
+  const text = await field()
+  await userEvent.type(text, '   {Enter}')
+  fireEvent.change(text, { target: { value: '  お茶  ' } })
+  fireEvent.keyDown(text, { key: 'Enter', isComposing: true })
+  fireEvent.keyDown(text, { key: 'Enter', keyCode: 229 })
+  fireEvent.keyDown(text, { key: 'Enter', shiftKey: true })
+  expect(within(messages()).queryByText('お茶')).toBeNull()
+  fireEvent.keyDown(text, { key: 'Enter' })
+  await waitFor(() => {
+    const bubble = within(messages()).getByText('お茶').closest('li')
+    expect(bubble?.querySelector('[aria-label="Sent"]')).toBeTruthy()
+  })
+  expect(text).toHaveProperty('value', '')
+  await waitFor(() => expect(rows()[0]?.textContent).toContain('お茶'))
+})
+
+test('a text that is too long is counted and not sent', async () => {
+  await openInbox('?id=conversation-1')
+  const text = await field()
+  fireEvent.change(text, { target: { value: 'x'.repeat(4_310) } })
+  expect(await screen.findByText(/4,310 of 4,096 characters: 214 too many/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Send message' })).toHaveProperty('disabled', true)
+  fireEvent.change(text, { target: { value: 'x'.repeat(4_096) } })
+  expect(screen.getByRole('button', { name: 'Send message' })).toHaveProperty('disabled', false)
+})
+
+test('a text that the server refuses stands in the composer again', async () => {
+  await openInbox('?id=conversation-1')
+  const text = await field()
+  const { currentStory } = await import('../../lib/sample/workspace.ts')
+  const story = await currentStory()
+  const stored = story.conversations.get('conversation-1')
+  if (!stored) throw new Error('There is no first conversation.')
+  story.conversations.set(stored.id, { ...stored, windowExpiresAt: new Date(Date.now() - 1000).toISOString() })
+  await userEvent.type(text, 'Too late{Enter}')
+  expect(await screen.findByText(/Send a template instead/)).toBeTruthy()
+  expect(text).toHaveProperty('value', 'Too late')
+  expect(within(messages()).queryByText('Too late')).toBeNull()
+})
+
+test('drafts are kept for each conversation and forgotten once empty', async () => {
+  await openInbox()
+  const { draftOf, keepDraft } = await import('./drafts.ts')
+  act(() => {
+    keepDraft('a', 'half a thought')
+    keepDraft('b', 'another')
+  })
+  expect([draftOf('a'), draftOf('b'), draftOf('c')]).toEqual(['half a thought', 'another', ''])
+  keepDraft('a', '  ')
+  expect(draftOf('a')).toBe('')
+})
+
+test('Edit Contact Name saves a trimmed name that is not empty, everywhere', async () => {
+  await openInbox('?id=conversation-2')
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit contact name' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText('Edit Contact Name')).toBeTruthy()
+  const name = dialog.getByLabelText('Contact Name')
+  await userEvent.clear(name)
+  await userEvent.type(name, '   ')
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await dialog.findByText('Enter a name')).toBeTruthy()
+  await userEvent.clear(name)
+  await userEvent.type(name, '  Rahul V ')
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByRole('heading', { level: 2, name: 'Rahul V' })).toBeTruthy()
+  const { currentStory } = await import('../../lib/sample/workspace.ts')
+  const story = await currentStory()
+  await waitFor(() => expect(story.contacts.get('contact-2')?.name).toBe('Rahul V'))
+  await waitFor(() => expect(rows()[1]?.textContent).toMatch(/Rahul V\d/))
+})
+
+test('the sidebar says how much is unread', async () => {
+  await openInbox('?id=conversation-4')
+  const nav = within(screen.getByRole('navigation', { name: 'Main navigation' }))
+  const link = nav.getByRole('link', { name: 'Conversation' })
+  const described = () => document.getElementById(link.getAttribute('aria-describedby') ?? '')?.textContent
+  await waitFor(() => expect(described()).toMatch(/^\d+ unread$/))
+})
+
+test('each state has its words: nothing yet, no match, not found, failed', async () => {
+  await openInbox('?state=empty')
+  expect(await screen.findByText('No conversations yet')).toBeTruthy()
+  await openInbox('?q=zzzz')
+  expect(await screen.findByText('Nothing matches “zzzz”.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
+  expect(await screen.findByText('Priya Sharma')).toBeTruthy()
+  await openInbox('?id=nobody')
+  expect(await screen.findByText('This conversation does not exist')).toBeTruthy()
+  await openInbox('?state=error')
+  expect(await screen.findByText('The conversations could not be loaded')).toBeTruthy()
+  window.history.replaceState(null, '', '/conversations')
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('Priya Sharma')).toBeTruthy()
+})
