@@ -1,0 +1,57 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { openApp } from '../../testing/open-app.tsx'
+import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+async function openAnalytics(query = '') {
+  const server = stubServer(signedInServer())
+  await openApp(`/analytics${query}`)
+  await screen.findByRole('heading', { level: 1, name: 'Analytics' }, { timeout: 5000 })
+  return server
+}
+
+test('the cards show the figures of 30 days; another period has its own and stands in the address', async () => {
+  const server = await openAnalytics()
+  expect(await screen.findByText('12,486')).toBeTruthy()
+  expect(screen.getByText('10,318')).toBeTruthy()
+  expect(screen.getAllByText('12.5% more than last month').length).toBeGreaterThan(0)
+  await userEvent.click(screen.getByRole('button', { name: 'Last 30 Days' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Last 7 Days' }))
+  expect(await screen.findAllByText(/than the 7 days before/)).not.toHaveLength(0)
+  expect(window.location.search).toBe('?period=7d')
+  expect(screen.queryByText('12,486')).toBeNull()
+  const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
+  expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
+}, 20_000)
+
+test('the week is there as a table of seven days', async () => {
+  await openAnalytics('?view=table')
+  const panel = within(await screen.findByRole('region', { name: 'Messages This Week' }))
+  expect(panel.getAllByRole('rowheader')).toHaveLength(7)
+  expect(panel.getByRole('columnheader', { name: 'Received' })).toBeTruthy()
+})
+
+test('campaigns and bots stand with their figures, and lead to all of them', async () => {
+  await openAnalytics()
+  const campaigns = within(await screen.findByRole('region', { name: 'Top Performing Campaigns' }))
+  for (const name of ['Delivered', 'Opened', 'Clicked', 'Open rate'])
+    expect(campaigns.getByRole('columnheader', { name })).toBeTruthy()
+  expect(campaigns.getByRole('link', { name: 'View All campaigns' }).getAttribute('href')).toBe('/broadcasts')
+  const bots = within(screen.getByRole('region', { name: 'Bot Performance' }))
+  expect(bots.getByRole('link', { name: 'Welcome' }).getAttribute('href')).toBe('/bots?bot=bot-2')
+  expect(bots.getByRole('link', { name: 'View All bots' }).getAttribute('href')).toBe('/bots')
+})
+
+test('Export Report makes a file of them', async () => {
+  const blobs: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) blobs.push(blob)
+    return 'blob:report'
+  })
+  await openAnalytics()
+  await screen.findByText('12,486')
+  await userEvent.click(screen.getByRole('button', { name: 'Export Report' }))
+  expect(await screen.findByText('The report is in your downloads.')).toBeTruthy()
+  expect(await blobs[0]?.text()).toContain('Total Messages,12486,12.5')
+})

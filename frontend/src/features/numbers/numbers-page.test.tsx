@@ -1,0 +1,60 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { openApp } from '../../testing/open-app.tsx'
+import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+async function openNumbers(query = '') {
+  const server = stubServer(signedInServer())
+  await openApp(`/whatsapp-numbers${query}`)
+  await screen.findByRole('heading', { level: 1, name: 'WhatsApp Numbers' }, { timeout: 5000 })
+  return server
+}
+
+async function fill(number: string) {
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.type(dialog.getByLabelText('Display Name'), 'Chai & Co Pune')
+  await userEvent.type(dialog.getByLabelText('Phone Number'), number)
+  await userEvent.type(dialog.getByLabelText('Phone Number ID'), '109645872319999')
+  await userEvent.type(dialog.getByLabelText('Business Account ID'), '102290129340398')
+  await userEvent.type(dialog.getByLabelText('Access Token'), 'EAAG-a-token-that-is-long-enough')
+  await userEvent.click(dialog.getByRole('button', { name: 'Connect Number' }))
+  return dialog
+}
+
+test('a connected number is pending, and no server is called', async () => {
+  const server = await openNumbers('?new=1')
+  await fill('98200 99999')
+  const row = (await screen.findByText('Chai & Co Pune')).closest('tr, li')
+  if (!(row instanceof HTMLElement)) throw new Error('The number stands in no row.')
+  expect(within(row).getAllByText('Pending')).toHaveLength(2)
+  expect(within(row).getByText('Unknown')).toBeTruthy()
+  expect(within(row).getByRole('button', { name: 'Copy phone number' })).toBeTruthy()
+  const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
+  expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
+}, 20_000)
+
+test('a number that is connected already is refused beside the field', async () => {
+  await openNumbers('?new=1')
+  const dialog = await fill('98200 12345')
+  expect(await dialog.findByText('This is connected already, as Chai & Co.')).toBeTruthy()
+}, 20_000)
+
+test('another number becomes the default, and is deleted by name', async () => {
+  await openNumbers('?configure=number-2')
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.click(dialog.getByRole('switch', { name: 'Default number' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Save Changes' }))
+  expect(await screen.findByText('Chai & Co Support is saved.', {}, { timeout: 5000 })).toBeTruthy()
+  expect((await screen.findByText('Default')).closest('tr, li')?.textContent).toContain('Chai & Co Support')
+  await userEvent.click(screen.getByRole('button', { name: 'Delete Chai & Co Support' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete Number' }))
+  await screen.findByText('Chai & Co Support is deleted.')
+  expect((await screen.findByText('Default')).closest('tr, li')?.textContent).toContain('+91 98200 12345')
+}, 20_000)
+
+test('an empty workspace offers the first number', async () => {
+  await openNumbers('?state=empty')
+  expect(await screen.findByText('Connect your first number')).toBeTruthy()
+  expect(screen.getAllByRole('button', { name: 'Add New Number' })).toHaveLength(1)
+})

@@ -1,0 +1,63 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { openApp } from '../../testing/open-app.tsx'
+import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+async function openSettings(query = '') {
+  const server = stubServer(signedInServer())
+  await openApp(`/settings${query}`)
+  await screen.findByRole('heading', { level: 1, name: 'Settings & Billing' }, { timeout: 5000 })
+  return server
+}
+
+test('the tabs stand in the address, and arrow keys move between them', async () => {
+  await openSettings()
+  const tab = await screen.findByRole('tab', { name: 'API Credentials' })
+  expect(tab.getAttribute('aria-selected')).toBe('true')
+  tab.focus()
+  await userEvent.keyboard('{ArrowRight}')
+  expect(window.location.search).toBe('?tab=account')
+  expect(document.activeElement?.textContent).toBe('Account')
+  await userEvent.keyboard('{End}')
+  expect(window.location.search).toBe('?tab=billing')
+}, 20_000)
+
+test('what needs a server says that nothing was changed, and calls none', async () => {
+  const server = await openSettings()
+  for (const [button, said] of [
+    ['Test Connection', 'Nothing was sent.'],
+    ['Save Changes', 'Nothing was saved.'],
+    ['Regenerate Token', 'The verify token was not changed.'],
+  ] as const) {
+    await userEvent.click(await screen.findByRole('button', { name: button }))
+    expect((await screen.findAllByText(said)).length).toBeGreaterThan(0)
+  }
+  expect(screen.getByLabelText('Access Token').getAttribute('type')).toBe('password')
+  await userEvent.click(screen.getByRole('button', { name: 'Show access token' }))
+  expect(screen.getByLabelText('Access Token').getAttribute('type')).toBe('text')
+  const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
+  expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
+}, 20_000)
+
+test('notifications are on, on, on and off, and a switch counts at once', async () => {
+  await openSettings('?tab=notifications')
+  const panel = within(await screen.findByRole('tabpanel', { name: 'Notifications' }))
+  const switches = await panel.findAllByRole('switch')
+  expect(switches.map((item) => item.getAttribute('aria-checked'))).toEqual(['true', 'true', 'true', 'false'])
+  await userEvent.click(panel.getByRole('switch', { name: 'Weekly Reports' }))
+  expect(panel.getByRole('switch', { name: 'Weekly Reports' }).getAttribute('aria-checked')).toBe('true')
+})
+
+test('billing shows the plan, its price and what is used of it', async () => {
+  await openSettings('?tab=billing')
+  const panel = within(await screen.findByRole('tabpanel', { name: 'Billing' }))
+  for (const text of ['Professional', 'Active', '$99/month', '10,000/month', '7,234 of 10,000 sent', '2,766 remaining'])
+    expect(await panel.findByText(text)).toBeTruthy()
+  expect(panel.getByText('72%')).toBeTruthy()
+  expect(panel.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('7234')
+  await userEvent.click(panel.getByRole('button', { name: 'Upgrade Plan' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText('Nothing was changed.')).toBeTruthy()
+  expect(dialog.getByText('₹2,999')).toBeTruthy()
+}, 20_000)
