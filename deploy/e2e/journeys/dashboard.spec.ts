@@ -1,0 +1,40 @@
+import { callsBesideSignIn } from '../src/api-calls.ts'
+import { inspect } from '../src/inspect.ts'
+import { expect, test } from './fixtures.ts'
+
+test('the dashboard leads to what it speaks of, and counts what other screens change', async ({
+  page,
+  account: _account,
+}) => {
+  test.setTimeout(120_000)
+  const calls = callsBesideSignIn(page)
+  const activity = page.getByRole('region', { name: 'Recent Activity' })
+  for (const [text, url] of [
+    ['Unable to deliver message', /\/conversations\?/],
+    ['Bot resolved a conversation', '/bots?bot=bot-1'],
+    ['Campaign completed', /\/broadcasts\?id=campaign-1/],
+  ] as const) {
+    await activity.getByRole('link', { name: text }).click()
+    await expect(page).toHaveURL(url)
+    await page.goto('/dashboard')
+  }
+  for (const [name, url] of [
+    [/^Create Campaign/, '/broadcasts?new=1'],
+    [/^Configure Bot/, '/bots'],
+    [/^Import Contacts/, '/contacts?import=1'],
+    [/^View Analytics/, '/analytics'],
+  ] as const) {
+    await page.getByRole('region', { name: 'Quick Actions' }).getByRole('link', { name }).click()
+    await expect(page).toHaveURL(url)
+    await page.goto('/dashboard')
+  }
+  expect(calls).toEqual([])
+})
+
+test('the dashboard has no axe violation in any state', async ({ page, account: _account }) => {
+  test.setTimeout(180_000)
+  for (const path of ['?state=empty', '?state=error', '?state=loading']) {
+    await page.goto(`/dashboard${path}`)
+    await inspect(page, `dashboard${path}`)
+  }
+})

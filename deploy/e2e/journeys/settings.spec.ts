@@ -1,0 +1,63 @@
+import { callsBesideSignIn } from '../src/api-calls.ts'
+import { inspect } from '../src/inspect.ts'
+import { expect, test } from './fixtures.ts'
+
+test('settings: tabs by keyboard, switches that stay, and no false success', async ({ page, account: _account }) => {
+  test.setTimeout(120_000)
+  const calls = callsBesideSignIn(page)
+
+  await test.step('tabs by keyboard; back returns to the one before', async () => {
+    await page.goto('/settings')
+    await page.getByRole('tab', { name: 'API Credentials' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await expect(page).toHaveURL('/settings?tab=notifications')
+    await expect(page.getByRole('tab', { name: 'Notifications' })).toBeFocused()
+  })
+
+  await test.step('a switch counts at once and is there on the way back', async () => {
+    const weekly = page.getByRole('switch', { name: 'Weekly Reports' })
+    await expect(weekly).not.toBeChecked()
+    await weekly.focus()
+    await page.keyboard.press('Space')
+    await expect(weekly).toBeChecked()
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await page.goBack()
+    await expect(weekly).toBeChecked()
+    await page.goBack()
+    await expect(page.getByRole('tab', { name: 'Account' })).toHaveAttribute('aria-selected', 'true')
+  })
+
+  await test.step('a password that does not match is named; a good one is not said to be changed', async () => {
+    await page.getByLabel('Current Password').fill('correct horse')
+    await page.getByLabel('New Password', { exact: true }).fill('battery staple')
+    await page.getByLabel('Confirm New Password').fill('battery')
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    await expect(page.getByText('Passwords do not match')).toBeVisible()
+    await page.getByLabel('Confirm New Password').fill('battery staple')
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    await expect(page.getByRole('tabpanel').getByText('Your password was not changed.')).toBeVisible()
+  })
+
+  await test.step('what was typed is not lost by a slip', async () => {
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await expect(page.getByLabel('Confirm New Password')).toHaveValue('battery staple')
+  })
+  expect(calls).toEqual([])
+})
+
+test('settings have no axe violation in any tab', async ({ page, account: _account }) => {
+  test.setTimeout(180_000)
+  for (const path of [
+    '',
+    '?tab=account',
+    '?tab=notifications',
+    '?tab=billing',
+    '?tab=billing&plans=1',
+    '?state=error',
+  ]) {
+    await page.goto(`/settings${path}`)
+    await inspect(page, `settings${path}`)
+  }
+})
