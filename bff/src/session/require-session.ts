@@ -1,3 +1,4 @@
+import { subjectHeader } from '@parley/contracts/auth'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Request, Response } from 'express'
 import type { SessionCookie } from '../http/cookies.ts'
@@ -33,7 +34,8 @@ export function createSessionGate({ cookie, store, sessions, refresh, verifyIdTo
 
   /**
    * The live session, its token renewed where it has ended. Counts as use of the session.
-   * @throws `unauthenticated` without a session, `token_rejected` or `session_changed` for a Bearer that is not its own.
+   * @throws `unauthenticated` without a session, `token_rejected` or `session_changed` for a Bearer that is not its own,
+   * `session_changed` for a page that takes somebody else to be signed in.
    */
   async function requireAlive(req: Request, res: Response, needs: Needs = { bearer: false }): Promise<Session> {
     return useOf(await find(req), req, res, needs)
@@ -41,6 +43,8 @@ export function createSessionGate({ cookie, store, sessions, refresh, verifyIdTo
 
   async function useOf(found: Session | undefined, req: Request, res: Response, needs: Needs): Promise<Session> {
     if (!found) throw errors.unauthenticated()
+    const meant = req.get(subjectHeader)
+    if (meant !== undefined && meant !== found.hot.claims.sub) throw sessionChanged()
     if (needs.bearer) await checkBearer(req, found)
     const session = await alive(found)
     if (!session) {
@@ -75,13 +79,14 @@ export function createSessionGate({ cookie, store, sessions, refresh, verifyIdTo
     if (hashToken(token) === session.hot.idTokenHash) return
     const claims = await verifyIdToken(token)
     const { sub, sid } = session.hot.claims
-    if (claims.sub !== sub) {
-      throw new AppError('session_changed', 'Another account has signed in in this browser. Reload the page.')
-    }
+    if (claims.sub !== sub) throw sessionChanged()
     if (sid === undefined || claims.sid !== sid) throw errors.tokenRejected('a token of another session')
   }
 
   return { find, requireAlive, requireContext }
 }
+const sessionChanged = () =>
+  new AppError('session_changed', 'Another account has signed in in this browser. Reload the page.')
+
 export type SessionGate = ReturnType<typeof createSessionGate>
 export type RequireSession = SessionGate['requireContext']

@@ -1,4 +1,4 @@
-import { csrfHeader } from '@parley/contracts/auth'
+import { csrfHeader, subjectHeader } from '@parley/contracts/auth'
 import type { Endpoint, EndpointRequest, EndpointResponse } from '@parley/contracts/endpoint'
 import { errorBodySchema } from '@parley/contracts/errors'
 import type { QueryFunctionContext } from '@tanstack/react-query'
@@ -34,13 +34,29 @@ async function throwIfNotOk(response: Response): Promise<void> {
   if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text())
 }
 
+let subject: () => string | undefined = () => undefined
+
+/** Whoever keeps the session says here who is signed in, as far as this page knows: every call tells the server. */
+export const tellSubject = (read: () => string | undefined): void => {
+  subject = read
+}
+
+const subjectHeaders = (): Record<string, string> => {
+  const sub = subject()
+  return sub === undefined ? {} : { [subjectHeader]: sub }
+}
+
 /**
  * What a query without a function of its own does (specification section 7): GET the path that its key's segments make,
  * with cookies, as JSON. A 401 throws, or yields null where the query has `meta: { on401: 'null' }`.
  * @throws ApiError for an answer other than 2xx.
  */
 export async function getByKey({ queryKey, signal, meta }: QueryFunctionContext): Promise<unknown> {
-  const response = await fetch(queryKey.join('/'), { credentials: 'include', signal: bounded(signal) })
+  const response = await fetch(queryKey.join('/'), {
+    headers: subjectHeaders(),
+    credentials: 'include',
+    signal: bounded(signal),
+  })
   if (response.status === 401 && meta?.['on401'] === 'null') return null
   await throwIfNotOk(response)
   return response.json()
@@ -79,7 +95,7 @@ export async function call<E extends Endpoint>(
   ...[request]: CallArguments<E>
 ): Promise<EndpointResponse<E>> {
   const { params, query, body, bearer, signal, timeoutMs }: LooseRequest = request ?? {}
-  const headers: Record<string, string> = { Accept: 'application/json', [csrfHeader]: '1' }
+  const headers: Record<string, string> = { Accept: 'application/json', [csrfHeader]: '1', ...subjectHeaders() }
   if (endpoint.method !== 'GET') headers['Content-Type'] = 'application/json'
   if (bearer !== undefined) headers['Authorization'] = `Bearer ${bearer}`
   const response = await fetch(urlOf(endpoint, params, query), {

@@ -1,9 +1,13 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError, getByKey } from './api.ts'
-import { endSessionLocally, onSessionEnd } from './auth/session.ts'
+import { adoptSession, endSessionLocally, onSessionEnd } from './auth/session.ts'
 
-/** A 401 means that the session is over. A refused Bearer does not: `withIdToken` has asked for another by then. */
+/**
+ * A 401 means that the session is over. A refused Bearer does not: `withIdToken` has asked for another by then. Where somebody
+ * else has signed in, asking who it is loads the page anew.
+ */
 function onError(error: unknown): void {
+  if (error instanceof ApiError && error.body.code === 'session_changed') void adoptSession()
   if (error instanceof ApiError && error.status === 401 && error.body.code !== 'token_rejected')
     void endSessionLocally()
 }

@@ -38,6 +38,11 @@ export const tokenPath = '/auth/token'
 export const authChannel = 'auth'
 /** Header that marks a call as made by our own page; a cross-site form cannot set it. */
 export const csrfHeader = 'X-CSRF'
+/**
+ * Names the account (`sub`) that a page takes to be signed in. A call that names another than the session's is answered
+ * `session_changed`: a page that has not heard of a change neither reads nor writes as somebody else.
+ */
+export const subjectHeader = 'X-Auth-Subject'
 /** How often the verify-email page asks, in milliseconds (specification section 9). */
 export const verificationPollMs = 3000
 

@@ -104,6 +104,28 @@ const wrong: [string, (claims: Claims) => Promise<string> | string][] = [
   ['seven thousand letters', () => `${'a'.repeat(7000)}.b.c`],
 ]
 
+test('a call of a page that takes another account to be signed in is 409, and does nothing', async () => {
+  const [mine, theirs] = [await issuedSession(bff, issuer), await issuedSession(bff, issuer)]
+  const mineElsewhere = await issuedSession(bff, issuer, { sub: mine.idClaims['sub'] })
+  const cookieCalls: { method: string; path: string; body?: string }[] = [
+    { method: 'GET', path: '/api/auth/user' },
+    { method: 'GET', path: '/auth/sessions' },
+    { method: 'DELETE', path: '/auth/sessions?others=1' },
+  ]
+  const own = { ...json, authorization: `Bearer ${mine.idToken}` }
+  for (const { method, path, body } of [...cookieCalls, ...bearerCalls]) {
+    const headers = { ...own, 'x-auth-subject': String(theirs.idClaims['sub']) }
+    const response = await mine.browser.send(method, path, { headers, ...(body && { body }) })
+    expect(response.status, path).toBe(409)
+    expect(await response.json()).toMatchObject({ code: 'session_changed' })
+    expect(response.headers.getSetCookie()).toEqual([])
+  }
+  const headers = { 'x-auth-subject': String(mine.idClaims['sub']) }
+  const user = await mine.browser.send('GET', '/api/auth/user', { headers })
+  expect(await user.json()).toMatchObject({ firstName: '' })
+  expect((await mineElsewhere.browser.session()).authenticated).toBe(true)
+})
+
 describe('as Bearer', () => {
   test.each(wrong)('a token with %s is 401 everywhere and changes nothing', async (_what, forge) => {
     const { browser, idClaims, idToken, session } = await issuedSession(bff, issuer)

@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { claimsOf, sessionOf, signedOutServer, stubServer, tokensOf } from '../../testing/stub-server.ts'
+import { claimsOf, errorOf, sessionOf, signedOutServer, stubServer, tokensOf } from '../../testing/stub-server.ts'
 
 beforeEach(() => {
   vi.resetModules()
@@ -141,6 +141,41 @@ test('a call that meets another person’s session is not repeated: the page is 
   void page.withIdToken(act)
   await waitFor(() => expect(reload).toHaveBeenCalledOnce())
   expect(act).toHaveBeenCalledOnce()
+  reload.mockRestore()
+})
+
+test('every call names the person whom the page takes to be signed in, and none once nobody is', async () => {
+  const server = stubServer({
+    'GET /auth/session': () => ({ json: sessionOf() }),
+    'GET /auth/sessions': () => ({ json: { sessions: [] } }),
+    'GET /api/auth/user': () => ({ json: {} }),
+  })
+  const page = await freshPage()
+  const { call } = await import('../api.ts')
+  const { queryClient } = await import('../query-client.ts')
+  const { authApi } = await import('@parley/contracts/auth')
+  const named = async () => {
+    await call(authApi.sessions)
+    await queryClient.fetchQuery({ queryKey: ['/api/auth/user'], staleTime: 0 })
+    return server.calls.slice(-2).map(({ headers }) => headers.get('x-auth-subject'))
+  }
+  expect(await named()).toEqual([null, null])
+  await page.adoptSession()
+  expect(await named()).toEqual(['asha', 'asha'])
+  await page.endSessionLocally()
+  expect(await named()).toEqual([null, null])
+})
+
+test('a query that meets another person’s session loads the page anew', async () => {
+  const changed = { status: 409, json: errorOf('session_changed', 'Another account has signed in.') }
+  const server = stubServer({ 'GET /auth/session': () => ({ json: sessionOf() }), 'GET /api/auth/user': () => changed })
+  const page = await freshPage()
+  const { queryClient } = await import('../query-client.ts')
+  await page.adoptSession()
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+  server.answer('GET /auth/session', () => ({ json: sessionOf(claimsOf({ sub: 'ben' })) }))
+  await expect(queryClient.fetchQuery({ queryKey: ['/api/auth/user'] })).rejects.toThrow('409')
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce())
   reload.mockRestore()
 })
 

@@ -1,6 +1,6 @@
 import { type AuthSession, authApi } from '@parley/contracts/auth'
 import { User } from 'oidc-client-ts'
-import { ApiError, call } from '../api.ts'
+import { ApiError, call, tellSubject } from '../api.ts'
 import { reportReachable } from '../connection.ts'
 import { authTimes } from './auth-config.ts'
 import { setSignedInHint } from './sign-in-hint.ts'
@@ -21,6 +21,7 @@ let epoch = 0
 let inFlight: Promise<Adoption> | undefined
 let settling: Promise<Adoption> | undefined
 let current: User | undefined
+tellSubject(() => current?.profile.sub)
 const endListeners = new Set<() => void>()
 const lossListeners = new Set<() => void>()
 
