@@ -21,7 +21,8 @@ async function tabTo(page: Page, name: string, most = 60): Promise<void> {
   const has = () =>
     page.evaluate(() => {
       const element = document.activeElement
-      const labelled = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined
+      const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+      const labelled = isField ? element.labels?.[0]?.textContent : undefined
       return element?.getAttribute('aria-label') ?? labelled ?? element?.textContent ?? ''
     })
   for (let presses = 0; presses < most && (await has()) !== name; presses += 1) await page.keyboard.press('Tab')

@@ -1,22 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { EditorSkeleton } from '../../flow-builder/editor-skeleton.tsx'
 import { FlowEditor } from '../../flow-builder/lazy-flow-editor.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { explain } from '../../lib/explain.ts'
+import { useFlowChoices } from '../../lib/flow-choices.ts'
 import { useGo } from '../../lib/navigation.ts'
 import { ActionLink } from '../../ui/action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
-import { botListOptions, botOptions, useUpdateBot } from './api.ts'
+import { botOptions, useUpdateBot } from './api.ts'
 import { BotStatus } from './bot-status.tsx'
 
 /** The builder of one bot. */
 export function BotView({ id }: { id: string }) {
   const { data: bot, error, isFetching, refetch } = useQuery(botOptions(id))
-  const { data: bots } = useQuery(botListOptions({}))
   const update = useUpdateBot()
+  const choices = useFlowChoices()
   const go = useGo()
+  const leave = useCallback(() => void go('/bots'), [go])
   if (error instanceof ApiError && error.status === 404)
     return (
       <Page>
@@ -44,11 +47,11 @@ export function BotView({ id }: { id: string }) {
       name={bot.name}
       draft={bot.draft}
       status={<BotStatus status={bot.status} />}
-      bots={(bots?.items ?? []).filter((other) => other.id !== id).map((other) => ({ id: other.id, name: other.name }))}
+      {...choices}
       saving={update.isPending}
       onSave={(draft) => update.mutateAsync({ bot, patch: { draft } })}
       onRename={(name) => update.mutateAsync({ bot, patch: { name } })}
-      onLeave={() => void go('/bots')}
+      onLeave={leave}
     />
   )
 }

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { EditorSkeleton } from '../../flow-builder/editor-skeleton.tsx'
 import { FlowEditor } from '../../flow-builder/lazy-flow-editor.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { explain } from '../../lib/explain.ts'
+import { useFlowChoices } from '../../lib/flow-choices.ts'
 import { useGo } from '../../lib/navigation.ts'
 import { ActionLink } from '../../ui/action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -15,7 +17,9 @@ import { WorkflowStatus } from './workflow-status.tsx'
 export function WorkflowView({ id }: { id: string }) {
   const { data: workflow, error, isFetching, refetch } = useQuery(workflowOptions(id))
   const update = useUpdateWorkflow()
+  const choices = useFlowChoices()
   const go = useGo()
+  const leave = useCallback(() => void go('/workflows'), [go])
   if (error instanceof ApiError && error.status === 404)
     return (
       <Page>
@@ -43,10 +47,11 @@ export function WorkflowView({ id }: { id: string }) {
       name={workflow.name}
       draft={workflow.draft}
       status={<WorkflowStatus status={workflow.status} />}
+      {...choices}
       saving={update.isPending}
       onSave={(draft) => update.mutateAsync({ workflow, patch: { draft } })}
       onRename={(name) => update.mutateAsync({ workflow, patch: { name } })}
-      onLeave={() => void go('/workflows')}
+      onLeave={leave}
     />
   )
 }
