@@ -12,7 +12,10 @@ const flowChoicesOptions = () =>
     queryFn: async ({ signal }) => {
       const [bots, templates, tags] = await Promise.all([
         call(botsApi.list, { query: { limit: 100 }, signal }),
-        call(templatesApi.list, { query: { limit: 100, status: ['approved'], category: undefined, language: undefined }, signal }),
+        call(templatesApi.list, {
+          query: { limit: 100, status: ['approved'], category: undefined, language: undefined },
+          signal,
+        }),
         call(contactsApi.tags, { signal }),
       ])
       return {
