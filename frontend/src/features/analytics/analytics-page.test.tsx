@@ -1,13 +1,19 @@
-import { screen, within } from '@testing-library/react'
+import { configure, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+beforeAll(() => {
+  // On a busy machine a page takes its time.
+  configure({ asyncUtilTimeout: 15_000 })
+  vi.setConfig({ testTimeout: 90_000 })
+})
 
 async function openAnalytics(query = '') {
   const server = stubServer(signedInServer())
   await openApp(`/analytics${query}`)
-  await screen.findByRole('heading', { level: 1, name: 'Analytics' }, { timeout: 5000 })
+  await screen.findByRole('heading', { level: 1, name: 'Analytics' })
   return server
 }
 
@@ -23,7 +29,7 @@ test('the cards show the figures of 30 days; another period has its own and stan
   expect(screen.queryByText('12,486')).toBeNull()
   const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
   expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
-}, 20_000)
+})
 
 test('the week is there as a table of seven days', async () => {
   await openAnalytics('?view=table')

@@ -90,11 +90,13 @@ function ConfigureForm({ open, number, onClose }: { open: boolean; number: Whats
         </Field>
         <DefaultSwitch control={control} fixed={number.isDefault} />
       </FormDialog>
-      <LeaveWarning
-        active={open && formState.isDirty && !formState.isSubmitting}
-        what={number.displayName}
-        parameter="configure"
-      />
+      {open && (
+        <LeaveWarning
+          active={formState.isDirty && !formState.isSubmitting}
+          what={number.displayName}
+          parameter="configure"
+        />
+      )}
     </>
   )
 }

@@ -75,11 +75,9 @@ export function NewNumberDialog({ open, onClose }: { open: boolean; onClose: () 
           {(field) => <SecretInput {...field} what="access token" autoComplete="off" maxLength={512} />}
         </Field>
       </FormDialog>
-      <LeaveWarning
-        active={open && formState.isDirty && !formState.isSubmitting}
-        what="the new number"
-        parameter="new"
-      />
+      {open && (
+        <LeaveWarning active={formState.isDirty && !formState.isSubmitting} what="the new number" parameter="new" />
+      )}
     </>
   )
 }

@@ -1,13 +1,19 @@
-import { screen, within } from '@testing-library/react'
+import { configure, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+beforeAll(() => {
+  // On a busy machine a page takes its time.
+  configure({ asyncUtilTimeout: 15_000 })
+  vi.setConfig({ testTimeout: 90_000 })
+})
 
 async function openNumbers(query = '') {
   const server = stubServer(signedInServer())
   await openApp(`/whatsapp-numbers${query}`)
-  await screen.findByRole('heading', { level: 1, name: 'WhatsApp Numbers' }, { timeout: 5000 })
+  await screen.findByRole('heading', { level: 1, name: 'WhatsApp Numbers' })
   return server
 }
 
@@ -32,26 +38,26 @@ test('a connected number is pending, and no server is called', async () => {
   expect(within(row).getByRole('button', { name: 'Copy phone number' })).toBeTruthy()
   const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
   expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
-}, 20_000)
+})
 
 test('a number that is connected already is refused beside the field', async () => {
   await openNumbers('?new=1')
   const dialog = await fill('98200 12345')
   expect(await dialog.findByText('This is connected already, as Chai & Co.')).toBeTruthy()
-}, 20_000)
+})
 
 test('another number becomes the default, and is deleted by name', async () => {
   await openNumbers('?configure=number-2')
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.click(dialog.getByRole('switch', { name: 'Default number' }))
   await userEvent.click(dialog.getByRole('button', { name: 'Save Changes' }))
-  expect(await screen.findByText('Chai & Co Support is saved.', {}, { timeout: 5000 })).toBeTruthy()
+  expect(await screen.findByText('Chai & Co Support is saved.')).toBeTruthy()
   expect((await screen.findByText('Default')).closest('tr, li')?.textContent).toContain('Chai & Co Support')
   await userEvent.click(screen.getByRole('button', { name: 'Delete Chai & Co Support' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Delete Number' }))
   await screen.findByText('Chai & Co Support is deleted.')
   expect((await screen.findByText('Default')).closest('tr, li')?.textContent).toContain('+91 98200 12345')
-}, 20_000)
+})
 
 test('an empty workspace offers the first number', async () => {
   await openNumbers('?state=empty')

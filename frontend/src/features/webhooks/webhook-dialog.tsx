@@ -114,11 +114,9 @@ function WebhookDialog({ open, parameter, title, submitLabel, initial, stored, s
         <EventFields control={control} />
         <SecretField form={form} stored={stored} />
       </FormDialog>
-      <LeaveWarning
-        active={open && formState.isDirty && !formState.isSubmitting}
-        what="this webhook"
-        parameter={parameter}
-      />
+      {open && (
+        <LeaveWarning active={formState.isDirty && !formState.isSubmitting} what="this webhook" parameter={parameter} />
+      )}
     </>
   )
 }

@@ -1,13 +1,19 @@
-import { screen, within } from '@testing-library/react'
+import { configure, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+beforeAll(() => {
+  // On a busy machine a page takes its time.
+  configure({ asyncUtilTimeout: 15_000 })
+  vi.setConfig({ testTimeout: 90_000 })
+})
 
 async function openWebhooks(query = '') {
   const server = stubServer(signedInServer())
   await openApp(`/webhooks${query}`)
-  await screen.findByRole('heading', { level: 1, name: 'Webhooks' }, { timeout: 5000 })
+  await screen.findByRole('heading', { level: 1, name: 'Webhooks' })
   return server
 }
 
@@ -25,7 +31,7 @@ test('a webhook is created with a generated secret, and no server is called', as
   expect(await screen.findByRole('button', { name: 'Test Orders' })).toBeTruthy()
   const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
   expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
-}, 20_000)
+})
 
 test('a test says that nothing was sent, and signs with the secret that is typed', async () => {
   await openWebhooks('?test=webhook-1')
@@ -34,7 +40,7 @@ test('a test says that nothing was sent, and signs with the secret that is typed
   expect(dialog.getByText(/X-Parley-Signature-256: sha256=<HMAC/)).toBeTruthy()
   await userEvent.type(dialog.getByLabelText(/^Secret/), 'a secret of some length')
   expect(await dialog.findByText(/X-Parley-Signature-256: sha256=[0-9a-f]{64}/)).toBeTruthy()
-}, 20_000)
+})
 
 test('an address that is taken is refused beside the field', async () => {
   await openWebhooks('?configure=webhook-2')
@@ -44,7 +50,7 @@ test('an address that is taken is refused beside the field', async () => {
   await userEvent.type(url, 'https://api.chaiandco.example/hooks/whatsapp')
   await userEvent.click(dialog.getByRole('button', { name: 'Save Changes' }))
   expect(await dialog.findByText('Order updates goes to this address already.')).toBeTruthy()
-}, 20_000)
+})
 
 test('a link to a webhook that is gone leads back to all of them', async () => {
   await openWebhooks('?configure=webhook-99')
