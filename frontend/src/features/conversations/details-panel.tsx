@@ -3,6 +3,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import type { Conversation } from '@parley/contracts/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
 import { formatCount } from '../../lib/format.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -11,10 +12,12 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { When } from '../../ui/when.tsx'
 import { contactTagsOptions } from './api.ts'
-import { AssignBot } from './assign-bot.tsx'
 import styles from './details-panel.module.css'
 import { ExportChat } from './export-chat-button.tsx'
 import { conversationFields } from './seed-fields.ts'
+
+/** Its menu is large and seldom opened. */
+const AssignBot = lazy(async () => ({ default: (await import('./assign-bot.tsx')).AssignBot }))
 
 interface Props {
   conversation: Conversation
@@ -82,7 +85,9 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onRemoveTag, onCl
           <Button block icon={<PlusOutlined aria-hidden />} onClick={onAddTag}>
             Add Tag
           </Button>
-          <AssignBot conversation={conversation} />
+          <Suspense fallback={<Button block>Assign to Bot</Button>}>
+            <AssignBot conversation={conversation} />
+          </Suspense>
           <ExportChat conversation={conversation} />
         </div>
       </section>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { type RefObject, useEffect, useRef } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react'
 import { ApiError } from '../../lib/api.ts'
 import { offerUndo } from '../../lib/undo.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -8,12 +8,14 @@ import { conversationOptions, knownConversation } from './api.ts'
 import { useChangeContact, useMarkRead } from './changes.ts'
 import { DetailsPanel } from './details-panel.tsx'
 import styles from './open-conversation.module.css'
-import { RenameDialog } from './rename-dialog.tsx'
-import { TagDialog } from './tag-dialog.tsx'
-import { TemplateDialog } from './template-dialog.tsx'
 import { ThreadPane, type ThreadPaneHandle } from './thread-pane.tsx'
 import { HeadSkeleton, ThreadSkeleton } from './thread-skeleton.tsx'
 import type { ChangeInboxUrl, InboxUrl } from './url.ts'
+
+// What opens on demand is loaded on demand.
+const RenameDialog = lazy(async () => ({ default: (await import('./rename-dialog.tsx')).RenameDialog }))
+const TagDialog = lazy(async () => ({ default: (await import('./tag-dialog.tsx')).TagDialog }))
+const TemplateDialog = lazy(async () => ({ default: (await import('./template-dialog.tsx')).TemplateDialog }))
 
 interface Props {
   id: string
@@ -111,15 +113,17 @@ export function OpenConversation({ id, url, change, takesFocus, onBack, roomy }:
           />
         </div>
       )}
-      {url.dialog === 'rename' && <RenameDialog conversation={conversation} onClose={closeDialog} />}
-      {url.dialog === 'template' && <TemplateDialog conversation={conversation} onClose={closeDialog} />}
-      {url.dialog === 'tag' && (
-        <TagDialog
-          conversation={conversation}
-          onClose={closeDialog}
-          onAdd={(tag) => void changeTags([...tags, tag], `Tag ${tag} added to ${name}`)}
-        />
-      )}
+      <Suspense>
+        {url.dialog === 'rename' && <RenameDialog conversation={conversation} onClose={closeDialog} />}
+        {url.dialog === 'template' && <TemplateDialog conversation={conversation} onClose={closeDialog} />}
+        {url.dialog === 'tag' && (
+          <TagDialog
+            conversation={conversation}
+            onClose={closeDialog}
+            onAdd={(tag) => void changeTags([...tags, tag], `Tag ${tag} added to ${name}`)}
+          />
+        )}
+      </Suspense>
     </>
   )
 }
