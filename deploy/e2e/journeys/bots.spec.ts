@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { inspect } from '../src/inspect.ts'
 import { expect, test, toast } from './fixtures.ts'
 
@@ -15,6 +15,21 @@ function otherCalls(page: Page): string[] {
 const builder = (page: Page) => page.getByRole('region', { name: 'Bot Builder' })
 const node = (page: Page, name: string | RegExp) => page.locator('.react-flow__node').filter({ hasText: name })
 const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' })
+
+async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
+/** Drags as a hand does, through every place on the way. */
+async function drag(page: Page, from: Locator, to: { x: number; y: number }): Promise<void> {
+  const start = await middleOf(from)
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await page.mouse.move(start.x + 12, start.y + 4, { steps: 3 })
+  await page.mouse.move(to.x, to.y, { steps: 10 })
+  await page.mouse.up()
+}
 
 /** Tabs until the control has the focus. */
 async function tabTo(page: Page, name: string, most = 60): Promise<void> {
@@ -86,10 +101,11 @@ test('a bot is built by keyboard alone, tried out and saved', async ({ page, acc
   await page.keyboard.press('Enter')
   await inspector(page).getByRole('combobox', { name: 'No', exact: true }).focus()
   await page.keyboard.press('Enter')
-  await page.keyboard.type('Assign')
+  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(page.locator('.react-flow__edge')).toHaveCount(4)
+  await expect(page.getByRole('group', { name: 'Connection from Business hours to Assign' })).toHaveCount(2)
+  await expect(page.getByRole('button', { name: 'No problems' })).toBeVisible()
 
   await node(page, 'Business hours').focus()
   await page.keyboard.press('Delete')
@@ -128,14 +144,13 @@ test('the sample flow is drawn without an error, is changed by mouse, and is not
   await expect(page.locator('.react-flow__node')).toHaveCount(3)
   await expect(page.getByRole('button', { name: 'No problems' })).toBeVisible()
 
-  // From the dot of the branch "Yes" to a node that is dragged in from the palette.
-  const canvas = page.locator('.react-flow__pane')
-  await page.getByRole('button', { name: 'Add node: End' }).dragTo(canvas, { targetPosition: { x: 120, y: 60 } })
+  // A node dragged in from the palette, and a line from the dot of the branch "Yes" to it.
+  const place = await middleOf(page.locator('.react-flow__pane'))
+  await drag(page, page.getByRole('button', { name: 'Add node: End' }), { x: place.x + 220, y: place.y - 200 })
   await expect(node(page, 'End')).toBeVisible()
   await expect(page.getByRole('button', { name: '1 problem' })).toBeVisible()
-  await node(page, 'Business hours')
-    .locator('.react-flow__handle[data-handleid=yes]')
-    .dragTo(node(page, 'End').locator('.react-flow__handle.target'))
+  const yes = node(page, 'Business hours').locator('.react-flow__handle[data-handleid=yes]')
+  await drag(page, yes, await middleOf(node(page, 'End').locator('.react-flow__handle.target')))
   await expect(page.getByRole('button', { name: 'No problems' })).toBeVisible()
 
   await page.getByRole('link', { name: 'Dashboard' }).click()

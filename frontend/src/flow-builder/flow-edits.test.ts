@@ -1,7 +1,7 @@
 import type { DraftFlow } from '@parley/contracts/flow'
 import { draftFlowSchema } from '@parley/contracts/flow'
 import { expect, test } from 'vitest'
-import { addNode, changeNode, connect, type DraftNode, freePlace, insert, part, remove } from './flow-edits.ts'
+import { addNode, changeNode, connect, type DraftNode, freePlace, insert, moveNodes, part, remove } from './flow-edits.ts'
 import { starterFlows } from './starter-flows.ts'
 
 const node = (id: string, settings: DraftNode['settings'], type: DraftNode['type'] = 'action'): DraftNode => ({
@@ -68,4 +68,9 @@ test('a free place is not on another node', () => {
   for (const { position } of starterFlows.sample.nodes) {
     expect(Math.abs(position.x - place.x) >= 248 || Math.abs(position.y - place.y) >= 112).toBe(true)
   }
+})
+
+test('a move to where a node stands is no change', () => {
+  expect(moveNodes(flow, new Map([['menu', { x: 0, y: 0 }]]))).toBe(flow)
+  expect(moveNodes(flow, new Map([['menu', { x: 5, y: 0 }]])).nodes[1]?.position).toEqual({ x: 5, y: 0 })
 })

@@ -24,7 +24,7 @@ export function addNode(flow: DraftFlow, node: DraftNode, after?: string): Draft
 }
 
 /** The first branch of a node that leads nowhere. */
-export function freeBranchOf(flow: DraftFlow, id: string): string | undefined {
+function freeBranchOf(flow: DraftFlow, id: string): string | undefined {
   const node = flow.nodes.find((one) => one.id === id)
   return node && branchesOf(node.settings).find((branch) => targetOf(flow, id, branch.id) === undefined)?.id
 }
@@ -74,14 +74,14 @@ export function changeNode(flow: DraftFlow, id: string, patch: Partial<Omit<Draf
   return { nodes, edges: flow.edges.filter(({ source, branch }) => source !== id || branches.has(branch)) }
 }
 
+/** Puts nodes elsewhere. The flow itself where none of them moves. */
 export function moveNodes(flow: DraftFlow, places: ReadonlyMap<string, Position>): DraftFlow {
-  return {
-    ...flow,
-    nodes: flow.nodes.map((node) => {
-      const position = places.get(node.id)
-      return position ? { ...node, position } : node
-    }),
+  const moves = ({ id, position: { x, y } }: DraftNode) => {
+    const place = places.get(id)
+    return place !== undefined && (place.x !== x || place.y !== y)
   }
+  if (!flow.nodes.some(moves)) return flow
+  return { ...flow, nodes: flow.nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position })) }
 }
 
 /** Some nodes with the connections among them, as they are copied. */

@@ -3,7 +3,7 @@ import { step } from '@parley/flow/interpreter'
 import { type EndReason, type FlowEffect, type FlowInput, type FlowState, idleState } from '@parley/flow/state'
 import { durationText } from './words.ts'
 
-export interface TestEntry {
+interface TestEntry {
   readonly id: number
   readonly by: 'customer' | 'bot' | 'note' | 'problem'
   readonly text: string

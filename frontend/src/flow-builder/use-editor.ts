@@ -1,7 +1,8 @@
-import { type DraftFlow, type NodeKind, nodeTypeOf } from '@parley/contracts/flow'
+import { type DraftFlow, maxFlowNodes, type NodeKind, nodeTypeOf } from '@parley/contracts/flow'
 import { problemsOf } from '@parley/flow/problems'
 import { useReactFlow, useStoreApi } from '@xyflow/react'
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { toast } from '../ui/toast.ts'
 import { fitOptions } from './fit-options.ts'
 import {
   addNode,
@@ -63,6 +64,10 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
   const add = useCallback(
     (kind: NodeKind, at?: Position) => {
       const { flow: now, selected: picked } = latest.current
+      if (now.nodes.length >= maxFlowNodes) {
+        toast.note(`A flow has at most ${maxFlowNodes} nodes.`)
+        return
+      }
       const after = at ? undefined : now.nodes.find(({ id }) => picked.length === 1 && id === picked[0])
       const middle = centre()
       const wish = after
@@ -134,7 +139,7 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
     }, [put]),
     selectAll: useCallback(() => setSelected(latest.current.flow.nodes.map(({ id }) => id)), []),
     move: useCallback(
-      (places: ReadonlyMap<string, Position>) => change((before) => moveNodes(before, places), 'move'),
+      (places: ReadonlyMap<string, Position>) => change((before) => moveNodes(before, places), `move ${[...places.keys()]}`),
       [change],
     ),
     lead: useCallback(
@@ -151,5 +156,3 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
     }, [change, getNodes, fitView]),
   }
 }
-
-export type Editor = ReturnType<typeof useEditor>

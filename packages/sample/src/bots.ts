@@ -13,7 +13,7 @@ const bots = [
 ] as const
 
 /** The share of conversations that ended without a person, in whole percent; 0 before the first. */
-export const automationRateOf = (resolved: number, conversations: number): number =>
+const automationRateOf = (resolved: number, conversations: number): number =>
   conversations === 0 ? 0 : Math.round((100 * resolved) / conversations)
 
 /** Bots by id; `bot-1` and `bot-2` are the ones that the dashboard's activity names. */

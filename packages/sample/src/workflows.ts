@@ -11,7 +11,7 @@ const workflows = [
 ] as const
 
 /** The share of executions that succeeded, in percent with one decimal; 0 before the first. */
-export const successRateOf = (succeeded: number, executions: number): number =>
+const successRateOf = (succeeded: number, executions: number): number =>
   executions === 0 ? 0 : Math.round((1000 * succeeded) / executions) / 10
 
 /** Workflows by id. */

@@ -20,7 +20,7 @@ const botKeys = {
   one: (id: string) => ['bots', 'one', id] as const,
 }
 /** More than this are found by searching. */
-export const mostListed = 100
+const mostListed = 100
 const readPage = (query: BotQuery, signal: AbortSignal) =>
   call(botsApi.list, { query: { ...query, limit: mostListed }, signal })
 

@@ -21,7 +21,7 @@ const workflowKeys = {
   one: (id: string) => ['workflows', 'one', id] as const,
 }
 /** More than this are found by searching. */
-export const mostListed = 100
+const mostListed = 100
 const readPage = (query: WorkflowQuery, signal: AbortSignal) =>
   call(workflowsApi.list, { query: { ...query, limit: mostListed }, signal })
 
