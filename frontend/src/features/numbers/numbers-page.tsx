@@ -35,11 +35,11 @@ export function NumbersPage() {
       actions={!empty && add}
     >
       <Content
-        wanted={state.configure ?? state.delete}
+        wanted={state.configure}
         add={add}
         onConfigure={({ id }) => change({ configure: id })}
         onDelete={({ id }) => change({ delete: id })}
-        onAll={() => change({ configure: undefined, delete: undefined })}
+        onAll={() => change({ configure: undefined })}
       />
       <NewNumberDialog open={state.new === '1'} onClose={() => change({ new: undefined })} />
       <ConfigureDialog number={byId(state.configure)} onClose={() => change({ configure: undefined })} />

@@ -42,12 +42,12 @@ export function WebhooksPage() {
       actions={data?.total !== 0 && add}
     >
       <Content
-        wanted={state.test ?? state.configure ?? state.delete}
+        wanted={state.test ?? state.configure}
         add={add}
         onTest={({ id }) => change({ test: id })}
         onConfigure={({ id }) => change({ configure: id })}
         onDelete={({ id }) => change({ delete: id })}
-        onAll={() => change({ test: undefined, configure: undefined, delete: undefined })}
+        onAll={() => change({ test: undefined, configure: undefined })}
       />
       <NewWebhookDialog open={state.new === '1'} onClose={() => change({ new: undefined })} />
       <TestDialog webhook={byId(state.test)} onClose={() => change({ test: undefined })} />
