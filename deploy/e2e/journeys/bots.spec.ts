@@ -147,10 +147,11 @@ test('the sample flow is drawn without an error, is changed by mouse, and is not
   // A node dragged in from the palette, and a line from the dot of the branch "Yes" to it.
   const place = await middleOf(page.locator('.react-flow__pane'))
   await drag(page, page.getByRole('button', { name: 'Add node: End' }), { x: place.x + 220, y: place.y - 200 })
-  await expect(node(page, 'End')).toBeVisible()
+  const end = page.getByRole('group', { name: /^Action: End/ })
+  await expect(end).toBeVisible()
   await expect(page.getByRole('button', { name: '1 problem' })).toBeVisible()
   const yes = node(page, 'Business hours').locator('.react-flow__handle[data-handleid=yes]')
-  await drag(page, yes, await middleOf(node(page, 'End').locator('.react-flow__handle.target')))
+  await drag(page, yes, await middleOf(end.locator('.react-flow__handle.target')))
   await expect(page.getByRole('button', { name: 'No problems' })).toBeVisible()
 
   await page.getByRole('link', { name: 'Dashboard' }).click()

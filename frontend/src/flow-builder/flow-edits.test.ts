@@ -1,7 +1,17 @@
 import type { DraftFlow } from '@parley/contracts/flow'
 import { draftFlowSchema } from '@parley/contracts/flow'
 import { expect, test } from 'vitest'
-import { addNode, changeNode, connect, type DraftNode, freePlace, insert, moveNodes, part, remove } from './flow-edits.ts'
+import {
+  addNode,
+  changeNode,
+  connect,
+  type DraftNode,
+  freePlace,
+  insert,
+  moveNodes,
+  part,
+  remove,
+} from './flow-edits.ts'
 import { starterFlows } from './starter-flows.ts'
 
 const node = (id: string, settings: DraftNode['settings'], type: DraftNode['type'] = 'action'): DraftNode => ({
