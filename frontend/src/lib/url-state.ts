@@ -16,7 +16,8 @@ export function useUrlState<S extends z.ZodRawShape>(
   const state = useMemo(() => readState(shape, new URLSearchParams(text)), [shape, text])
   const change = useCallback(
     (patch: Record<string, unknown>, { replace = false } = {}) =>
-      setParameters((before) => withPatch(before, patch), { replace }),
+      // The address itself, not the render's copy of it: a change may follow another before the screen has seen that.
+      setParameters(withPatch(new URLSearchParams(window.location.search), patch), { replace }),
     [setParameters],
   )
   return [state, change]

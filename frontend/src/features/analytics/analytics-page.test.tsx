@@ -1,14 +1,12 @@
 import { configure, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
 
-beforeAll(() => {
-  // On a busy machine a page takes its time.
-  configure({ asyncUtilTimeout: 15_000 })
-  vi.setConfig({ testTimeout: 90_000 })
-})
+// On a busy machine a page takes its time.
+configure({ asyncUtilTimeout: 15_000 })
+vi.setConfig({ testTimeout: 90_000 })
 
 async function openAnalytics(query = '') {
   const server = stubServer(signedInServer())

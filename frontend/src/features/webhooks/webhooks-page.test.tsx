@@ -1,14 +1,12 @@
 import { configure, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
 
-beforeAll(() => {
-  // On a busy machine a page takes its time.
-  configure({ asyncUtilTimeout: 15_000 })
-  vi.setConfig({ testTimeout: 90_000 })
-})
+// On a busy machine a page takes its time.
+configure({ asyncUtilTimeout: 15_000 })
+vi.setConfig({ testTimeout: 90_000 })
 
 async function openWebhooks(query = '') {
   const server = stubServer(signedInServer())
@@ -20,14 +18,14 @@ async function openWebhooks(query = '') {
 test('a webhook is created with a generated secret, and no server is called', async () => {
   const server = await openWebhooks('?new=1')
   const dialog = within(await screen.findByRole('dialog'))
-  await userEvent.click(dialog.getByRole('button', { name: 'Create Webhook' }))
+  await userEvent.click(dialog.getByRole('button', { name: /Create Webhook$/ }))
   expect(await dialog.findByText('Choose at least one event')).toBeTruthy()
   await userEvent.type(dialog.getByLabelText('Name'), 'Orders')
   await userEvent.type(dialog.getByLabelText('URL'), 'https://orders.example/hook')
   await userEvent.click(dialog.getByRole('checkbox', { name: 'Select all' }))
   expect(dialog.getAllByRole('checkbox').every((box) => box instanceof HTMLInputElement && box.checked)).toBe(true)
   await userEvent.click(dialog.getByRole('button', { name: 'Generate' }))
-  await userEvent.click(dialog.getByRole('button', { name: 'Create Webhook' }))
+  await userEvent.click(dialog.getByRole('button', { name: /Create Webhook$/ }))
   expect(await screen.findByRole('button', { name: 'Test Orders' })).toBeTruthy()
   const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
   expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
