@@ -1,8 +1,17 @@
 import type { Page } from '@playwright/test'
+import { analyticsSeed } from '../src/seed/analytics.ts'
 import type { AuditEntry } from '../src/seed/audit-entry.ts'
+import { botsSeed } from '../src/seed/bots.ts'
+import { contactsSeed } from '../src/seed/contacts.ts'
+import { conversationsSeed } from '../src/seed/conversations.ts'
+import { dashboardSeed } from '../src/seed/dashboard.ts'
 import { landingSeed } from '../src/seed/landing.ts'
+import { numbersSeed } from '../src/seed/numbers.ts'
 import { profileSeed, shellSeed } from '../src/seed/profile.ts'
+import { settingsSeed } from '../src/seed/settings.ts'
 import { signInSeed } from '../src/seed/sign-in.ts'
+import { webhooksSeed } from '../src/seed/webhooks.ts'
+import { workflowsSeed } from '../src/seed/workflows.ts'
 import { expect, test } from './fixtures.ts'
 
 /**
@@ -10,7 +19,19 @@ import { expect, test } from './fixtures.ts'
  * One page goes through a table; an entry that fails does not hide those after it.
  */
 const visitor: Record<string, readonly AuditEntry[]> = { landing: landingSeed, 'sign-in': signInSeed }
-const signedIn: Record<string, readonly AuditEntry[]> = { shell: shellSeed, profile: profileSeed }
+const signedIn: Record<string, readonly AuditEntry[]> = {
+  frame: shellSeed,
+  dashboard: dashboardSeed,
+  conversations: conversationsSeed,
+  bots: botsSeed,
+  contacts: contactsSeed,
+  workflows: workflowsSeed,
+  analytics: analyticsSeed,
+  numbers: numbersSeed,
+  webhooks: webhooksSeed,
+  settings: settingsSeed,
+  profile: profileSeed,
+}
 
 async function audit(page: Page, entries: readonly AuditEntry[]): Promise<void> {
   for (const { what, path, open, texts = [], controls = [] } of entries) {

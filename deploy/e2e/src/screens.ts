@@ -3,6 +3,10 @@ import { type Account, completeProfileByHttp, signUpByHttp } from './accounts.ts
 import type { AppProcess } from './app-process.ts'
 import { linkFrom } from './mail.ts'
 import { pngPicture } from './picture.ts'
+import { seeAutomations } from './screens-automations.ts'
+import { seeConfiguration } from './screens-configuration.ts'
+import { walkContacts } from './screens-contacts.ts'
+import { walkThroughConversations } from './screens-conversations.ts'
 
 /** What a walk through the screens needs. */
 export interface Walk {
@@ -20,6 +24,10 @@ export async function walkThroughScreens(walk: Walk): Promise<void> {
   await verifyAddress(walk, account)
   await setUpProfile(walk)
   await useApp(walk)
+  await walkThroughConversations(walk)
+  await walkContacts(walk)
+  await seeAutomations(walk)
+  await seeConfiguration(walk)
   await resetPassword(walk, account)
 }
 
