@@ -1,5 +1,6 @@
 import { tagNameSchema } from '@parley/contracts/contacts'
 import { Select } from 'antd'
+import { useState } from 'react'
 import { popupInside } from '../../../ui/popup-inside.ts'
 import { useTags } from '../api.ts'
 
@@ -16,10 +17,15 @@ export function TagSelect({
   status?: 'error'
 }) {
   const tags = useTags()
+  const [open, setOpen] = useState(false)
   return (
     <Select
       {...field}
       mode="tags"
+      open={open}
+      onOpenChange={setOpen}
+      // Else the list stays over the button that comes next; typing opens it again.
+      onSelect={() => setOpen(false)}
       value={[...value]}
       onChange={(chosen) => onChange(namesOf(chosen))}
       options={tags.map(({ name }) => ({ value: name, label: name }))}

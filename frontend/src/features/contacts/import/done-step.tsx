@@ -25,9 +25,7 @@ export function DoneStep({
   }
   return (
     <div className={styles['step']}>
-      <h2 className={styles['title']} role="status">
-        {isUndone ? 'Import undone' : stopped ? 'Import stopped' : 'Import finished'}
-      </h2>
+      <h2 className={styles['title']}>{isUndone ? 'Import undone' : stopped ? 'Import stopped' : 'Import finished'}</h2>
       {stopped && !isUndone && <p>{stopped}</p>}
       {isUndone ? (
         <p className={styles['quiet']}>

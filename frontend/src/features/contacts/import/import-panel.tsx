@@ -1,5 +1,6 @@
 import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
 import { Button } from 'antd'
+import { useEffect, useRef } from 'react'
 import { LeaveWarning } from '../../../ui/leave-warning.tsx'
 import { CheckedStep } from './checked-step.tsx'
 import { ChooseStep } from './choose-step.tsx'
@@ -15,13 +16,20 @@ const titles = { choose: 'Choose a file', map: 'Match the columns', running: '',
 export function ImportPanel({ onClose, onShow }: { onClose: () => void; onShow: () => void }) {
   const flow = useImport()
   const { step } = flow
+  const card = useRef<HTMLDivElement>(null)
+  const first = useRef(step.kind)
+  // The button that led here is gone: keyboard and screen reader go on at the new step.
+  useEffect(() => {
+    if (step.kind !== first.current) card.current?.focus()
+    first.current = step.kind
+  }, [step.kind])
   const isOpen = step.kind === 'map' || step.kind === 'running' || step.kind === 'checked'
   return (
     <section className={styles['panel']} aria-label="Import contacts">
       <Button type="text" className={styles['back'] ?? ''} icon={<ArrowLeftOutlined aria-hidden />} onClick={onClose}>
         Back to contacts
       </Button>
-      <div className={styles['card']}>
+      <div ref={card} tabIndex={-1} className={styles['card']}>
         {titles[step.kind] && <h2 className={styles['title']}>{titles[step.kind]}</h2>}
         {step.kind === 'choose' && <ChooseStep {...step} onFile={(file) => void flow.choose(file)} />}
         {step.kind === 'map' && <MapStep flow={flow} problem={step.problem} />}
