@@ -56,6 +56,8 @@ export function ContactDialog({
     defaultValues: valuesOf(contact),
   })
   const { control, handleSubmit, setError, formState } = form
+  // Read at once, as react-hook-form follows only what has been read.
+  const { errors, isDirty: isChanged } = formState
   const [owner, setOwner] = useState<Contact>()
   const [saved, setSaved] = useState<Contact>()
   const save = useSaveContact()
@@ -83,7 +85,7 @@ export function ContactDialog({
     )
   })
   // The warning must have let go before the address changes.
-  const isDirty = formState.isDirty && !saved
+  const isDirty = isChanged && !saved
   return (
     <>
       <FormDialog
@@ -100,7 +102,7 @@ export function ContactDialog({
         </Field>
         <div className={styles['phone']}>
           <MobileFields form={form} label="Phone" autoComplete="off" />
-          {owner && formState.errors.number && (
+          {owner && errors.number && (
             <AppLink to={`/contacts?edit=${owner.id}`} dir="auto">
               Open {owner.name}
             </AppLink>
