@@ -42,6 +42,10 @@ export default defineConfig({
           maxWorkers: 2,
         },
       },
+      // Needs helm and kubeconform; deploy/ci/src/chart.ts runs it.
+      {
+        test: { name: 'chart', include: ['deploy/ci/src/chart/*.chart.ts'], testTimeout: 60_000, hookTimeout: 120_000 },
+      },
     ],
   },
 })

@@ -78,7 +78,7 @@ function run(
     env: {
       ...process.env,
       ...env,
-      PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
+      PATH: `${join(root, 'node_modules/.bin')}:${env?.['PATH'] ?? process.env['PATH']}`,
       ...(counts === 'playwright' && { PLAYWRIGHT_JSON_OUTPUT_NAME: countsFile }),
     },
   })

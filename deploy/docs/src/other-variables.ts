@@ -101,6 +101,11 @@ export const testVariables: readonly Variable[] = [
     absent: 'a stack of its own',
     meaning: 'File that describes a running stack for `npm run services`; `deploy/ci/src/keycloak.ts` writes one.',
   },
+  {
+    name: 'PARLEY_TOOLS_CACHE',
+    absent: '`~/.cache/parley-tools`',
+    meaning: 'Folder of programs for the checks of the chart, kept for the next clone.',
+  },
   { name: 'PLAYWRIGHT_JSON_OUTPUT_NAME', absent: '`test-results/report.json`', meaning: 'Report of the journeys.' },
   {
     name: 'IDENTITY_CONTRACT_ISSUER',

@@ -13,9 +13,7 @@ export async function runProcess<T extends z.ZodObject>(options: {
   schema: T
   start: (config: z.infer<T>, logger: Logger) => Promise<() => Promise<void>>
 }): Promise<void> {
-  const config = readConfig(options)
-  const level = 'LOG_LEVEL' in config && typeof config['LOG_LEVEL'] === 'string' ? config['LOG_LEVEL'] : 'info'
-  const logger = createLogger({ name: options.name, level })
+  const { config, logger } = prepare(options)
   const stop = await options.start(config, logger).catch((error: unknown) => {
     logger.fatal({ err: error }, 'could not start')
     logger.flush()
@@ -27,6 +25,29 @@ export async function runProcess<T extends z.ZodObject>(options: {
     await stop()
     logger.flush()
   })
+}
+
+/**
+ * The life of a command that ends by itself: settings → work → exit code 0. A bad environment or a failure ends it with exit
+ * code 1 and one message. What `work` opens it closes itself.
+ */
+export async function runCommand<T extends z.ZodObject>(options: {
+  name: string
+  schema: T
+  work: (config: z.infer<T>, logger: Logger) => Promise<void>
+}): Promise<void> {
+  const { config, logger } = prepare(options)
+  await options.work(config, logger).catch((error: unknown) => {
+    logger.fatal({ err: error }, 'failed')
+    process.exitCode = 1
+  })
+  logger.flush()
+}
+
+function prepare<T extends z.ZodObject>(options: { name: string; schema: T }) {
+  const config = readConfig(options)
+  const level = 'LOG_LEVEL' in config && typeof config['LOG_LEVEL'] === 'string' ? config['LOG_LEVEL'] : 'info'
+  return { config, logger: createLogger({ name: options.name, level }) }
 }
 
 function readConfig<T extends z.ZodObject>(options: { name: string; schema: T }): z.infer<T> {

@@ -1,0 +1,32 @@
+import { goTool, kubernetesSchemas, promtool, toolsPath } from './chart/tools.ts'
+import { runStage, type StageReport, skipStage } from './stage.ts'
+
+/** The Helm chart against Kubernetes' schemas, and the alerts. `--full` obtains what the machine lacks. */
+const full = process.argv.includes('--full')
+const env = { PATH: toolsPath }
+
+async function chart(): Promise<StageReport> {
+  const name = 'chart'
+  const obstacles = [goTool('helm', full), goTool('kubeconform', full)].flatMap((reason) => reason ?? [])
+  if (obstacles.length === 0) obstacles.push(...[kubernetesSchemas()].flatMap((reason) => reason ?? []))
+  if (obstacles.length > 0) return skipStage(name, obstacles.join('; '))
+  return runStage({ name, command: ['vitest', 'run', '--project', 'chart'], counts: 'vitest', env })
+}
+
+async function alerts(): Promise<StageReport> {
+  const name = 'alert rules'
+  const obstacle = promtool(full)
+  if (obstacle) return skipStage(name, obstacle)
+  return runStage({
+    name,
+    command: [
+      'sh',
+      '-c',
+      'promtool check rules helm/parley/files/rules.yaml && promtool test rules deploy/observability/rules.test.yaml',
+    ],
+    env,
+  })
+}
+
+const reports = [await chart(), await alerts()]
+process.exitCode = reports.some(({ failed }) => failed > 0) ? 1 : 0

@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import { configSchema as bff } from '../../../../bff/src/config.ts'
+import { configSchema as identity } from '../../../../services/identity/src/config.ts'
+import { configSchema as profile } from '../../../../services/profile/src/config.ts'
+import { find, type Manifest, podsOf } from './render.ts'
+
+/** What the processes themselves ask of their environment. */
+export const processConfigs: Readonly<Record<string, z.ZodObject>> = { bff, profile, identity }
+
+/** Well-formed stand-ins for what lies in the Secrets of a cluster. */
+const secretValues: Readonly<Record<string, string>> = {
+  MONGODB_URL: 'mongodb://mongodb:27017/parley_profile',
+  REDIS_URL: 'redis://redis:6379',
+  SESSION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+  INTERNAL_TOKEN_KEYS: '[{"kty":"OKP","crv":"Ed25519","kid":"k1","x":"x","d":"d"}]',
+  OIDC_WEB_CLIENT_SECRET: 'a-long-secret',
+  OIDC_PASSWORD_CLIENT_SECRET: 'a-long-secret',
+  IDENTITY_CLIENT_SECRET: 'a-long-secret',
+}
+
+/** The variables with which a component's process would start, those from Secrets with stand-ins. */
+export function environmentOf(manifests: readonly Manifest[], component: string): Record<string, string> {
+  const { data = {} } = find(manifests, 'ConfigMap', `-${component}`)
+  const { pod } = podsOf([find(manifests, 'Deployment', `-${component}`)])[0] ?? {}
+  const own = pod?.containers.flatMap(({ env }) => env) ?? []
+  return { ...data, ...Object.fromEntries(own.map(({ name, value }) => [name, value ?? secretValues[name] ?? ''])) }
+}

@@ -1,0 +1,64 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { environmentOf, processConfigs } from './environment.ts'
+import { podSecurityProblems } from './pod-security.ts'
+import { chartFolder, exampleFile, examples, ofKind, parseManifests, podsOf, renderText, run } from './render.ts'
+import { schemaArguments } from './tools.ts'
+
+/** The operator's own kinds have no schema here; observability.chart.ts looks at them. */
+const kubeconform = (text: string) =>
+  run('kubeconform', ['-strict', '-summary', '-skip', 'ServiceMonitor,PrometheusRule', ...schemaArguments], text)
+
+test('there is an example for each feature', () => {
+  expect(examples.length).toBeGreaterThan(10)
+})
+
+describe.each(examples)('%s', (example) => {
+  const values = join(chartFolder, 'ci', example)
+  const text = renderText(values)
+  const manifests = parseManifests(text)
+
+  test('passes helm lint', () => {
+    const { code, output } = run('helm', ['lint', '--strict', chartFolder, '--values', values])
+    expect(code, output).toBe(0)
+  })
+
+  test('is what the schemas of Kubernetes allow', () => {
+    const { code, output } = kubeconform(text)
+    expect(code, output).toBe(0)
+    expect(output).toMatch(/Valid: [1-9]\d*, Invalid: 0, Errors: 0/)
+  })
+
+  test('is the same the second time: an upgrade with the same values changes nothing', () => {
+    expect(renderText(values)).toBe(text)
+  })
+
+  test('has only pods that Pod Security "restricted" admits', () => {
+    expect(podsOf(manifests).length).toBeGreaterThan(3)
+    expect(podsOf(manifests).flatMap(({ pod }) => podSecurityProblems(pod))).toEqual([])
+    expect(
+      ofKind(manifests, 'ServiceAccount').every((account) => account['automountServiceAccountToken'] === false),
+    ).toBe(true)
+  })
+
+  test.each(Object.entries(processConfigs))('gives %s an environment with which it starts', (component, schema) => {
+    const result = schema.safeParse(environmentOf(manifests, component))
+    expect(result.error?.issues ?? []).toEqual([])
+  })
+})
+
+test('a typo in a template is caught', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-chart-'))
+  try {
+    cpSync(chartFolder, folder, { recursive: true })
+    const file = join(folder, 'templates/deployments.yaml')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('livenessProbe:', 'livenesProbe:'))
+    const { code, output } = kubeconform(renderText(exampleFile('minimal'), [], folder))
+    expect(code).not.toBe(0)
+    expect(output).toContain('livenesProbe')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,83 @@
+{{/* One egress or ingress rule. Call with (dict "direction" "to" "peers" list "ports" list); no peers: any address. */}}
+{{- define "parley.networkRule" -}}
+- ports:
+    {{- range .ports }}
+    - { protocol: TCP, port: {{ . }} }
+    {{- end }}
+  {{- with .peers }}
+  {{ $.direction }}: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+
+{{/* Pods of this release: call with root and components. */}}
+{{- define "parley.ownPeers" -}}
+{{- $root := .root -}}
+{{- range .components }}
+- podSelector:
+    matchLabels: {{- include "parley.selector" (dict "root" $root "component" .) | nindent 6 }}
+{{- end }}
+{{- end }}
+
+{{/* Rule for pods of this release. Call with root, direction, components, ports. */}}
+{{- define "parley.ownRule" -}}
+{{- $peers := include "parley.ownPeers" . | fromYamlArray -}}
+{{- include "parley.networkRule" (dict "direction" .direction "peers" $peers "ports" .ports) }}
+{{- end }}
+
+{{- define "parley.outsideRule" -}}
+{{- include "parley.networkRule" (dict "direction" "to" "peers" .peers "ports" .ports) }}
+{{- end }}
+
+{{/* Who may call a component. */}}
+{{- define "parley.ingress.bff" -}}
+{{- $policy := .Values.networkPolicy -}}
+{{- if .Values.ingress.enabled }}
+{{ include "parley.networkRule" (dict "direction" "from" "peers" $policy.ingressController "ports" (list "http")) }}
+{{- end }}
+{{- with $policy.backchannel }}
+{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list "http")) }}
+{{- end }}
+{{ include "parley.ownRule" (dict "root" . "direction" "from" "components" (list "test") "ports" (list "http")) }}
+{{ include "parley.ownRule" (dict "root" . "direction" "from" "components" (list "profile" "identity") "ports" (list "management")) }}
+{{- with $policy.prometheus }}
+{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list "management")) }}
+{{- end }}
+{{- end }}
+
+{{/* A service has one port; its figures are on it, everything else there needs an internal token. */}}
+{{- define "parley.ingress.service" -}}
+{{ include "parley.ownRule" (dict "root" . "direction" "from" "components" (list "bff") "ports" (list "http")) }}
+{{- with .Values.networkPolicy.prometheus }}
+{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list "http")) }}
+{{- end }}
+{{- end }}
+
+{{- define "parley.ingress.profile" -}}{{ include "parley.ingress.service" . }}{{- end }}
+{{- define "parley.ingress.identity" -}}{{ include "parley.ingress.service" . }}{{- end }}
+{{- define "parley.ingress.migrations" -}}{{- end }}
+{{- define "parley.ingress.test" -}}{{- end }}
+
+{{/* Whom a component may call, beside the name server. */}}
+{{- define "parley.egress.bff" -}}
+{{ include "parley.outsideRule" .Values.networkPolicy.redis }}
+{{ include "parley.outsideRule" .Values.networkPolicy.keycloak }}
+{{ include "parley.ownRule" (dict "root" . "direction" "to" "components" (list "profile" "identity") "ports" (list "http")) }}
+{{- end }}
+{{- define "parley.egress.profile" -}}
+{{ include "parley.outsideRule" .Values.networkPolicy.mongodb }}
+{{ include "parley.outsideRule" .Values.networkPolicy.redis }}
+{{ include "parley.egress.keys" . }}
+{{- end }}
+{{- define "parley.egress.identity" -}}
+{{ include "parley.outsideRule" .Values.networkPolicy.keycloak }}
+{{ include "parley.egress.keys" . }}
+{{- end }}
+{{- define "parley.egress.migrations" -}}
+{{ include "parley.outsideRule" .Values.networkPolicy.mongodb }}
+{{- end }}
+{{- define "parley.egress.test" -}}
+{{ include "parley.ownRule" (dict "root" . "direction" "to" "components" (list "bff") "ports" (list "http")) }}
+{{- end }}
+{{- define "parley.egress.keys" -}}
+{{ include "parley.ownRule" (dict "root" . "direction" "to" "components" (list "bff") "ports" (list "management")) }}
+{{- end }}

@@ -1,0 +1,67 @@
+{{/* Parts that every pod of the chart shares. All of them pass Pod Security "restricted". */}}
+{{- define "parley.pod.base" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- with .Values.pods.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .Values.pods.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.pods.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  seccompProfile:
+    type: RuntimeDefault
+{{- if include "parley.hasCa" . }}
+volumes:
+  - name: ca
+    {{- with .Values.caBundle.configMap }}
+    configMap:
+      name: {{ . }}
+      items: [{ key: {{ $.Values.caBundle.key }}, path: ca.crt }]
+    {{- end }}
+    {{- with .Values.caBundle.secret }}
+    secret:
+      secretName: {{ . }}
+      items: [{ key: {{ $.Values.caBundle.key }}, path: ca.crt }]
+    {{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "parley.hasCa" -}}
+{{- if or .Values.caBundle.configMap .Values.caBundle.secret }}true{{ end -}}
+{{- end }}
+
+{{- define "parley.container.base" -}}
+image: {{ include "parley.image" . }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+{{- if include "parley.hasCa" .root }}
+volumeMounts:
+  - name: ca
+    mountPath: /etc/parley/ca
+    readOnly: true
+{{- end }}
+{{- end }}
+
+{{- define "parley.caEnv" -}}
+{{- if include "parley.hasCa" . }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /etc/parley/ca/ca.crt
+{{- end }}
+{{- end }}
