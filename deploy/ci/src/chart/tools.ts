@@ -16,7 +16,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { z } from 'zod'
 
 /** Programs that take minutes to build: kept outside the checkout, for the next clone. */
-export const toolsCache = resolve(process.env['PARLEY_TOOLS_CACHE'] || join(homedir(), '.cache', 'parley-tools'))
+const toolsCache = resolve(process.env['PARLEY_TOOLS_CACHE'] || join(homedir(), '.cache', 'parley-tools'))
 const binFolder = join(toolsCache, 'bin')
 const path = [binFolder, ...(process.env['PATH'] ?? '').split(delimiter)]
 /** For children: finds the kept programs too. */
