@@ -5,6 +5,7 @@ import { expect, test } from './fixtures.ts'
 test('settings: tabs by keyboard, switches that stay, and no false success', async ({ page, account: _account }) => {
   test.setTimeout(120_000)
   const calls = callsBesideSignIn(page)
+  const box = (name: string) => page.getByRole('textbox', { name, exact: true })
 
   await test.step('tabs by keyboard; back returns to the one before', async () => {
     await page.goto('/settings')
@@ -29,12 +30,12 @@ test('settings: tabs by keyboard, switches that stay, and no false success', asy
   })
 
   await test.step('a password that does not match is named; a good one is not said to be changed', async () => {
-    await page.getByLabel('Current Password').fill('correct horse')
-    await page.getByLabel('New Password', { exact: true }).fill('battery staple')
-    await page.getByLabel('Confirm New Password').fill('battery')
+    await box('Current Password').fill('correct horse')
+    await box('New Password').fill('battery staple')
+    await box('Confirm New Password').fill('battery')
     await page.getByRole('button', { name: 'Change Password' }).click()
     await expect(page.getByText('Passwords do not match')).toBeVisible()
-    await page.getByLabel('Confirm New Password').fill('battery staple')
+    await box('Confirm New Password').fill('battery staple')
     await page.getByRole('button', { name: 'Change Password' }).click()
     await expect(page.getByRole('tabpanel').getByText('Your password was not changed.')).toBeVisible()
   })
@@ -42,7 +43,7 @@ test('settings: tabs by keyboard, switches that stay, and no false success', asy
   await test.step('what was typed is not lost by a slip', async () => {
     await page.getByRole('link', { name: 'Webhooks' }).click()
     await page.getByRole('button', { name: 'Stay' }).click()
-    await expect(page.getByLabel('Confirm New Password')).toHaveValue('battery staple')
+    await expect(box('Confirm New Password')).toHaveValue('battery staple')
   })
   expect(calls).toEqual([])
 })

@@ -13,7 +13,7 @@ const statNames = {
 const day = (at: string) => at.slice(0, 10)
 
 /** Every figure of the period as rows of a spreadsheet: the counters, the days, the campaigns, the bots. */
-export function reportRows({ period, from, to, stats, days, campaigns, bots }: Analytics): Cell[][] {
+function reportRows({ period, from, to, stats, days, campaigns, bots }: Analytics): Cell[][] {
   const blank: Cell[] = []
   return [
     ['Parley analytics', periodLabels[period]],

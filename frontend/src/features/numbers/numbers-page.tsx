@@ -3,6 +3,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { idSchema } from '@parley/contracts/records'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -13,8 +14,10 @@ import { useIsMobile } from '../../ui/use-media.ts'
 import { numberListOptions } from './api.ts'
 import { ConfigureDialog } from './configure-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { NewNumberDialog } from './new-number-dialog.tsx'
 import { NumberList } from './number-list.tsx'
+
+/** It brings every country's calling code, which the list has no need of. */
+const NewNumberDialog = lazy(async () => ({ default: (await import('./new-number-dialog.tsx')).NewNumberDialog }))
 
 const address = { new: z.literal('1').optional(), configure: idSchema.optional(), delete: idSchema.optional() }
 
@@ -24,6 +27,9 @@ export function NumbersPage() {
   const { data } = useQuery(numberListOptions())
   const byId = (id: string | undefined) => data?.items.find((number) => number.id === id)
   const empty = data?.total === 0
+  const adding = state.new === '1'
+  const [wasAdding, setWasAdding] = useState(adding)
+  if (adding && !wasAdding) setWasAdding(true)
   const add = (
     <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => change({ new: '1' })}>
       Add New Number
@@ -41,7 +47,11 @@ export function NumbersPage() {
         onDelete={({ id }) => change({ delete: id })}
         onAll={() => change({ configure: undefined })}
       />
-      <NewNumberDialog open={state.new === '1'} onClose={() => change({ new: undefined })} />
+      {wasAdding && (
+        <Suspense fallback={null}>
+          <NewNumberDialog open={adding} onClose={() => change({ new: undefined })} />
+        </Suspense>
+      )}
       <ConfigureDialog number={byId(state.configure)} onClose={() => change({ configure: undefined })} />
       <DeleteDialog number={byId(state.delete)} onClose={() => change({ delete: undefined })} />
     </Page>

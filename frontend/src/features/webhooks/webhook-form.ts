@@ -2,7 +2,7 @@ import { type NewWebhook, newWebhookSchema, type Webhook } from '@parley/contrac
 import { z } from 'zod'
 
 /** What happens to the secret of a webhook that has one. */
-export const secretChoices = ['keep', 'replace', 'remove'] as const
+const secretChoices = ['keep', 'replace', 'remove'] as const
 
 /** The contract's schema over the form: the typed secret counts only where it is to be set. */
 export const webhookFormSchema = newWebhookSchema
