@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import type { Walk } from './screens.ts'
+import type { Walk } from './walk.ts'
 
 /** Bots, workflows and the builder, with the states that matter. Signed in. */
 export async function seeAutomations({ page, take }: Walk): Promise<void> {

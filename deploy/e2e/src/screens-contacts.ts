@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import type { Walk } from './screens.ts'
+import type { Walk } from './walk.ts'
 
 /** Contacts: the list, a selection, both forms, the import step by step, and every state. */
 export async function walkContacts({ page, take }: Walk): Promise<void> {

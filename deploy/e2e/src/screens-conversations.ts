@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import type { Walk } from './screens.ts'
+import type { Walk } from './walk.ts'
 
 const states: readonly { name: string; query: string; shows: RegExp | string }[] = [
   { name: 'conversations', query: '', shows: 'Priya Sharma' },

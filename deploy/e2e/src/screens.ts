@@ -1,20 +1,12 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { type Account, completeProfileByHttp, signUpByHttp } from './accounts.ts'
-import type { AppProcess } from './app-process.ts'
 import { linkFrom } from './mail.ts'
 import { pngPicture } from './picture.ts'
 import { seeAutomations } from './screens-automations.ts'
 import { seeConfiguration } from './screens-configuration.ts'
 import { walkContacts } from './screens-contacts.ts'
 import { walkThroughConversations } from './screens-conversations.ts'
-
-/** What a walk through the screens needs. */
-export interface Walk {
-  readonly page: Page
-  readonly app: AppProcess
-  /** Takes the picture of what is in view now, or of the whole page. */
-  readonly take: (screen: string, part?: 'view' | 'page') => Promise<void>
-}
+import type { Walk } from './walk.ts'
 
 /** Every screen once: as a visitor, then as one new person from sign-up to a new password. */
 export async function walkThroughScreens(walk: Walk): Promise<void> {
