@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test'
+import { inspect } from '../src/inspect.ts'
+import { expect, test, toast } from './fixtures.ts'
+
+/** Every call under /api that the page makes beside those of the sign-in. */
+function otherCalls(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && !pathname.startsWith('/api/auth/')) calls.push(pathname)
+  })
+  return calls
+}
+
+const card = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+
+/** Tabs until the control of this name has the focus. */
+async function tabTo(page: Page, name: string, most = 60): Promise<void> {
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement
+      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined
+      return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim()
+    })
+  for (let presses = 0; presses < most && !(await focused()).startsWith(name); presses += 1)
+    await page.keyboard.press('Tab')
+  expect(await focused()).toContain(name)
+}
+
+test('a broadcast is planned and scheduled by keyboard alone', async ({ page, account: _account }) => {
+  const calls = otherCalls(page)
+  await page.clock.setFixedTime(new Date('2026-03-09T08:00:00Z'))
+  await page.goto('/broadcasts')
+  await tabTo(page, 'New Broadcast')
+  await page.keyboard.press('Enter')
+
+  await test.step('audience', async () => {
+    await expect(page.getByLabel('Campaign name')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Enter a name')).toBeVisible()
+    await expect(page.getByLabel('Campaign name')).toBeFocused()
+    await page.keyboard.type('Spring tea')
+    await tabTo(page, 'All Contacts')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByText(/of \d+ contacts get the message/)).toBeVisible()
+    await expect(page.getByText('Left out: opted out of marketing')).toBeVisible()
+    await tabTo(page, 'Continue')
+    await page.keyboard.press('Enter')
+  })
+
+  await test.step('template and its variables', async () => {
+    await expect(page).toHaveURL(/step=template/)
+    await tabTo(page, 'Template')
+    await page.keyboard.type('summer')
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'Text for {{discount}}')
+    await page.keyboard.type('15%')
+    const message = page.getByRole('figure', { name: 'Preview of the message' })
+    await expect(message.getByText('15% off')).toBeVisible()
+    await expect(message.getByText(/^Hi \p{L}+, our/u)).toBeVisible()
+    await page.keyboard.press('Enter')
+  })
+
+  await test.step('schedule, not in the past', async () => {
+    await expect(page).toHaveURL(/step=schedule/)
+    await tabTo(page, 'Now')
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByText('India Standard Time (UTC+5:30)')).toBeVisible()
+    await page.getByLabel('Date').fill('2026-03-09')
+    await page.getByLabel('Time').fill('10:00')
+    await tabTo(page, 'Continue')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('That time has passed: choose a later one')).toBeVisible()
+    await page.getByLabel('Date').fill('2026-03-14')
+    await tabTo(page, 'Continue')
+    await page.keyboard.press('Enter')
+  })
+
+  await test.step('going back keeps what was typed, leaving asks', async () => {
+    await expect(page).toHaveURL(/step=review/)
+    await page.goBack()
+    await page.goBack()
+    await expect(page.getByLabel('Text for {{discount}}')).toHaveValue('15%')
+    await page.goForward()
+    await page.goForward()
+    await expect(page.getByText(/\d+ of 18,420 credits left/)).toBeVisible()
+    await page.getByRole('link', { name: 'Dashboard' }).first().click()
+    await expect(page.getByText('Leave without saving?')).toBeVisible()
+    await page.getByRole('button', { name: 'Stay' }).click()
+  })
+
+  await test.step('it is scheduled and stands on top', async () => {
+    await tabTo(page, 'Schedule campaign')
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Spring tea is scheduled')).toBeVisible()
+    await expect(page).toHaveURL('/broadcasts')
+    await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Spring tea')
+    await expect(card(page, 'Spring tea').getByText(/Sat.*14 Mar 2026.*10:00/)).toBeVisible()
+  })
+  expect(calls).toEqual([])
+})
+
+test('details, pause, resume and cancel; the address opens and filters; every state passes inspection', async ({
+  page,
+  account: _account,
+}) => {
+  await page.goto('/broadcasts?status=active')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(3)
+  await page.getByRole('button', { name: 'View Details of Cart reminders' }).click()
+  const details = page.getByRole('dialog', { name: 'Cart reminders' })
+  await expect(details.getByText('Delivered')).toBeVisible()
+  await details.getByRole('button', { name: 'Pause' }).click()
+  await expect(toast(page, 'Cart reminders is paused')).toBeVisible()
+  await details.getByRole('button', { name: 'Resume' }).click()
+  await expect(details.getByText('Active', { exact: true })).toBeVisible()
+  await details.getByRole('button', { name: 'Cancel campaign' }).click()
+  await page
+    .getByRole('dialog', { name: 'Cancel Cart reminders?' })
+    .getByRole('button', { name: 'Cancel campaign' })
+    .click()
+  await expect(details.getByText('Cancelled')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(details).toBeHidden()
+
+  await page.goto('/broadcasts?id=campaign-1')
+  await expect(page.getByRole('dialog', { name: 'Summer sale' }).getByText('18 min ago')).toBeVisible()
+  await inspect(page, 'campaign details')
+  await page.goto('/broadcasts?id=gone')
+  await page.getByRole('button', { name: 'Show all campaigns' }).click()
+  await expect(page).toHaveURL('/broadcasts')
+  await inspect(page, 'campaigns')
+  await page.goto('/broadcasts?new=1&step=review')
+  await expect(page.getByRole('heading', { name: 'Audience' })).toBeVisible()
+  await inspect(page, 'new broadcast')
+})

@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import { inspect } from '../src/inspect.ts'
+import { expect, test, toast } from './fixtures.ts'
+
+/** Every call under /api that the page makes beside those of the sign-in. */
+function otherCalls(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && !pathname.startsWith('/api/auth/')) calls.push(pathname)
+  })
+  return calls
+}
+
+const card = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+const preview = (page: Page) => page.getByRole('figure', { name: 'Preview of the message' })
+
+test('a template is written, sent for review, changed, copied, deleted and brought back', async ({
+  page,
+  account: _account,
+}) => {
+  const calls = otherCalls(page)
+  await page.goto('/templates')
+
+  await test.step('what WhatsApp refuses is said beside the field, and nothing typed is lost', async () => {
+    await page.getByRole('button', { name: 'Create Template' }).click()
+    await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+    await page.keyboard.type('Spring Tea 2')
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('spring_tea_2')
+    await page.getByLabel('Body', { exact: true }).fill('{{name}}, our *spring teas* have come.')
+    await page.getByRole('button', { name: 'Create Template' }).click()
+    await expect(page.getByText('The message cannot begin with a variable: put words before it')).toBeVisible()
+    await expect(page.getByText('Enter a sample value')).toBeVisible()
+    await expect(page.getByLabel('Body', { exact: true })).toHaveValue('{{name}}, our *spring teas* have come.')
+  })
+
+  await test.step('the preview shows it as WhatsApp does, with the sample values', async () => {
+    await page.getByLabel('Body', { exact: true }).fill('Hello {{name}}, our *spring teas* have come. Taste them now.')
+    await expect(preview(page).getByText('{{name}}')).toBeVisible()
+    await page.getByLabel('Sample for {{name}}').fill('Asha')
+    await expect(preview(page).getByText('Hello Asha, our')).toBeVisible()
+    await expect(preview(page).locator('strong')).toHaveText('spring teas')
+    await page.getByRole('button', { name: 'Open website' }).click()
+    await page.getByLabel('Open website text').fill('See them')
+    await page.getByLabel('Web address').fill('https://chaiandco.example/spring')
+    await expect(preview(page).getByText('See them')).toBeVisible()
+  })
+
+  await test.step('leaving asks first', async () => {
+    await page.goBack()
+    await expect(page.getByText('Leave without saving?')).toBeVisible()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await page.getByRole('button', { name: 'Create Template' }).click()
+    await expect(toast(page, 'spring_tea_2 is sent for review')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('spring_tea_2')
+    await expect(card(page, 'spring_tea_2').getByText('Pending')).toBeVisible()
+    await expect(card(page, 'spring_tea_2').getByRole('button', { name: /^Use Template/ })).toBeDisabled()
+  })
+
+  await test.step('a change of an approved one makes it pending', async () => {
+    await page.getByRole('button', { name: 'Actions for cart_reminder' }).click()
+    await page.getByRole('menuitem', { name: 'Edit Template' }).click()
+    await expect(page.getByText('A change goes back to review')).toBeVisible()
+    await page.getByLabel('Footer').fill('Chai & Co')
+    await page.getByRole('button', { name: 'Send for review' }).click()
+    await expect(card(page, 'cart_reminder').getByText('Pending')).toBeVisible()
+  })
+
+  await test.step('duplicate begins with the text of the other', async () => {
+    await page.getByRole('button', { name: 'Actions for flash_deal' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('flash_deal_copy')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  await test.step('delete can be undone; one in use is kept', async () => {
+    await page.getByRole('button', { name: 'Actions for flash_deal' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await expect(card(page, 'flash_deal')).toHaveCount(0)
+    await toast(page, 'flash_deal deleted').getByRole('button', { name: 'Undo' }).click()
+    await expect(card(page, 'flash_deal')).toBeVisible()
+    await page.getByRole('button', { name: 'Actions for weekend_offer' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await expect(toast(page, 'The campaign “Weekend offer” still sends it')).toBeVisible()
+    await expect(card(page, 'weekend_offer')).toBeVisible()
+  })
+
+  await test.step('an approved one leads to a new broadcast', async () => {
+    await page.getByRole('button', { name: 'Use Template summer_sale' }).click()
+    await expect(page).toHaveURL('/broadcasts?new=1&template=template-3')
+    await expect(page.getByRole('heading', { name: 'Audience' })).toBeVisible()
+  })
+  expect(calls).toEqual([])
+})
+
+test('the list is searched and filtered by address; every state passes inspection', async ({
+  page,
+  account: _account,
+}) => {
+  await page.goto('/templates?status=approved&language=hi')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['festive_hampers'])
+  await page.getByRole('button', { name: 'Remove filter Language: Hindi' }).click()
+  await page.getByRole('searchbox', { name: 'Search templates' }).fill('kettle nothing')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page).toHaveURL('/templates')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(12)
+  await inspect(page, 'templates')
+  await page.goto('/templates?edit=template-11')
+  await expect(page.getByText('WhatsApp rejected this template')).toBeVisible()
+  await inspect(page, 'template editor')
+  await page.goto('/templates?edit=gone')
+  await page.getByRole('button', { name: 'Show all templates' }).click()
+  await expect(page.getByRole('heading', { name: 'summer_sale' })).toBeVisible()
+})

@@ -1,0 +1,80 @@
+import { expect, type Page } from '@playwright/test'
+import type { Walk } from './screens.ts'
+
+/** Templates with their editor, campaigns with their details, and a new broadcast step by step. Signed in. */
+export async function seeCampaigns(walk: Walk): Promise<void> {
+  await seeTemplates(walk)
+  await seeCampaignList(walk)
+  await planBroadcast(walk)
+}
+
+async function seeTemplates({ page, take }: Walk): Promise<void> {
+  await page.goto('/templates')
+  await expect(page.getByRole('heading', { name: 'summer_sale' })).toBeVisible()
+  await take('templates', 'page')
+  await page.goto('/templates?q=nothing+like+it')
+  await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible()
+  await take('templates, no match')
+  await seeStates(page, take, 'templates')
+  for (const [name, id] of [
+    ['approved', 'template-3'],
+    ['rejected', 'template-11'],
+    ['right to left', 'template-9'],
+  ]) {
+    await page.goto(`/templates?edit=${id}`)
+    await expect(page.getByLabel('Body', { exact: true })).toBeVisible()
+    await take(`template editor, ${name}`, 'page')
+  }
+  await page.goto('/templates?new=1')
+  await page.getByRole('button', { name: 'Create Template' }).click()
+  await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+  await take('template editor, empty', 'page')
+}
+
+async function seeCampaignList({ page, take }: Walk): Promise<void> {
+  await page.goto('/broadcasts')
+  await expect(page.getByRole('heading', { name: 'Summer sale' })).toBeVisible()
+  await take('campaigns', 'page')
+  await seeStates(page, take, 'broadcasts')
+  for (const [name, id] of [
+    ['completed', 'campaign-1'],
+    ['scheduled', 'campaign-2'],
+    ['gone', 'no-such-campaign'],
+  ]) {
+    await page.goto(`/broadcasts?id=${id}`)
+    await expect(page.getByRole('dialog').getByRole('heading').first()).toBeVisible()
+    await take(`campaign, ${name}`)
+  }
+}
+
+async function planBroadcast({ page, take }: Walk): Promise<void> {
+  await page.goto('/broadcasts?new=1&template=template-3')
+  await page.getByLabel('Campaign name').fill('Spring tea')
+  await page.getByText('VIP', { exact: true }).click()
+  await expect(page.getByText(/contacts get the message/)).toBeVisible()
+  await take('new broadcast, audience', 'page')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Text for {{discount}}').fill('15%')
+  await take('new broadcast, template', 'page')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('At a date and time').click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Choose a date')).toBeVisible()
+  await take('new broadcast, schedule', 'page')
+  await page.getByText('Now', { exact: true }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText(/credits left/)).toBeVisible()
+  await take('new broadcast, review', 'page')
+}
+
+async function seeStates(page: Page, take: Walk['take'], path: string): Promise<void> {
+  await page.goto(`/${path}?state=loading`)
+  await expect(page.getByRole('status', { name: 'Loading...' })).toBeVisible()
+  await take(`${path}, loading`)
+  await page.goto(`/${path}?state=empty`)
+  await expect(page.getByRole('heading', { name: /first/ })).toBeVisible()
+  await take(`${path}, empty`)
+  await page.goto(`/${path}?state=error`)
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
+  await take(`${path}, error`)
+}

@@ -1,0 +1,42 @@
+import type { AuditEntry } from './audit-entry.ts'
+
+export const templatesSeed: readonly AuditEntry[] = [
+  {
+    what: '2, Templates: Create Template; counters Total, Approved, Pending, Rejected; search and filter',
+    path: '/templates',
+    texts: ['Total', 'Approved', 'Pending', 'Rejected'],
+    controls: [
+      { role: 'heading', name: 'Templates' },
+      { role: 'button', name: 'Create Template' },
+      { role: 'searchbox', name: 'Search templates' },
+      { role: 'button', name: /^Filter/ },
+    ],
+  },
+  {
+    what: '2 and 4, Templates: cards show name, category, status and language (default EN), a content preview and a Use Template button',
+    path: '/templates',
+    texts: ['summer_sale', 'Marketing', 'Utility', 'EN', '{{first_name}}'],
+    controls: [{ role: 'button', name: /^Use Template/ }],
+  },
+  {
+    what: '2, Templates: menu with Edit Template, Duplicate, Delete',
+    path: '/templates',
+    open: (page) => page.getByRole('button', { name: 'Actions for summer_sale' }).click(),
+    controls: [
+      { role: 'menuitem', name: /Edit Template$/ },
+      { role: 'menuitem', name: /Duplicate$/ },
+      { role: 'menuitem', name: /Delete$/ },
+    ],
+  },
+  {
+    what: '3, Template: name, category, content with {{placeholder}} variables, language',
+    path: '/templates?edit=template-3',
+    controls: [
+      { role: 'textbox', name: 'Name' },
+      { role: 'combobox', name: 'Category' },
+      { role: 'combobox', name: 'Language' },
+      { role: 'textbox', name: 'Body' },
+      { role: 'button', name: /Insert variable$/ },
+    ],
+  },
+]
