@@ -1,0 +1,80 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { openApp } from '../../testing/open-app.tsx'
+import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+const patience = { timeout: 10_000 }
+
+async function openCampaigns(query = '') {
+  const server = stubServer(signedInServer())
+  await openApp(`/broadcasts${query}`)
+  return server
+}
+
+const cardOf = async (name: string) => {
+  const card = (await screen.findByRole('heading', { level: 2, name }, patience)).closest('li')
+  if (!card) throw new Error(`${name} stands in no card.`)
+  return within(card)
+}
+
+test('cards show status, schedule, progress, audience and delivery', async () => {
+  const server = await openCampaigns()
+  const offer = await cardOf('Weekend offer')
+  expect(offer.getByText('Scheduled')).toBeTruthy()
+  expect(offer.getByText(/Sat.*10:00/)).toBeTruthy()
+  const sale = await cardOf('Summer sale')
+  expect(sale.getByText('Completed')).toBeTruthy()
+  expect(sale.getByText('97%')).toBeTruthy()
+  const progress = sale.getByRole('progressbar', { name: 'Progress of Summer sale' })
+  expect(progress.getAttribute('aria-valuetext')).toMatch(/^[\d,]+ of [\d,]+ sent$/)
+  const counters = ['Total', 'Active', 'Scheduled', 'Completed', 'Paused'].map(
+    (label) => screen.getAllByText(label).find((node) => node.tagName === 'DT')?.nextSibling?.textContent,
+  )
+  expect(counters).toEqual(['10', '3', '2', '4', '1'])
+  const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
+  expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
+})
+
+test('a running campaign is paused, and cancelled only when that is confirmed', async () => {
+  await openCampaigns('?id=campaign-5')
+  const details = within(await screen.findByRole('dialog', { name: 'Cart reminders' }, patience))
+  await userEvent.click(await details.findByRole('button', { name: 'Pause' }))
+  expect(await details.findByText('Paused')).toBeTruthy()
+  await userEvent.click(details.getByRole('button', { name: 'Cancel campaign' }))
+  const asked = within(await screen.findByRole('dialog', { name: 'Cancel Cart reminders?' }))
+  expect(details.queryByText('Cancelled')).toBeNull()
+  await userEvent.click(asked.getByRole('button', { name: 'Cancel campaign' }))
+  expect(await details.findByText('Cancelled')).toBeTruthy()
+})
+
+test('a new broadcast goes step by step and stands on top once it is created', async () => {
+  await openCampaigns('?new=1&step=review&template=template-2')
+  // Nothing is filled in yet, so the first step stands there.
+  const name = await screen.findByLabelText('Campaign name', {}, patience)
+  const next = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+  await next()
+  expect(await screen.findByText('Enter a name')).toBeTruthy()
+  await userEvent.type(name, 'Spring tea')
+  await userEvent.click(await screen.findByRole('radio', { name: /VIP/ }))
+  expect(await screen.findByText(/of \d+ contacts get the message/)).toBeTruthy()
+  await next()
+  expect(await screen.findByLabelText('Fallback for {{first_name}}')).toHaveProperty('value', 'there')
+  await next()
+  expect(await screen.findByText('Send from')).toBeTruthy()
+  await next()
+  expect(await screen.findByText(/of 18,420 credits left/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Send now' }))
+  const card = await cardOf('Spring tea')
+  expect(card.getByText('Active')).toBeTruthy()
+  expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toBe('Spring tea')
+  await waitFor(() => expect(window.location.search).toBe(''))
+})
+
+test('a campaign that is not there says so, and an empty workspace offers the first step', async () => {
+  await openCampaigns('?id=gone')
+  await userEvent.click(await screen.findByRole('button', { name: 'Show all campaigns' }, patience))
+  await waitFor(() => expect(window.location.search).toBe(''))
+  await openCampaigns('?state=empty')
+  expect(await screen.findByText('Send your first campaign', {}, patience)).toBeTruthy()
+})

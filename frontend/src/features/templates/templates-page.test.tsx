@@ -1,0 +1,76 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { openApp } from '../../testing/open-app.tsx'
+import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+const patience = { timeout: 10_000 }
+
+async function openTemplates(query = '') {
+  const server = stubServer(signedInServer())
+  await openApp(`/templates${query}`)
+  return server
+}
+
+const cardOf = async (name: string) => {
+  const card = (await screen.findByRole('heading', { level: 2, name }, patience)).closest('li')
+  if (!card) throw new Error(`${name} stands in no card.`)
+  return within(card)
+}
+
+test('the counters add up, and a card says what the specification asks for', async () => {
+  const server = await openTemplates()
+  const sale = await cardOf('summer_sale')
+  for (const text of ['Marketing', 'Approved', 'EN', '{{first_name}}']) expect(sale.getByText(text)).toBeTruthy()
+  expect(sale.getByRole('button', { name: /^Use Template/ }).hasAttribute('disabled')).toBe(false)
+  const deal = await cardOf('flash_deal')
+  expect(deal.getByRole('button', { name: /^Use Template/ }).hasAttribute('disabled')).toBe(true)
+  expect(deal.getByText('WhatsApp rejected it: edit it first')).toBeTruthy()
+  const counters = ['Total', 'Approved', 'Pending', 'Rejected'].map(
+    (label) => screen.getAllByText(label).find((node) => node.tagName === 'DT')?.nextSibling?.textContent,
+  )
+  expect(counters).toEqual(['12', '8', '2', '2'])
+  const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
+  expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
+})
+
+test('what the address asks for is what is shown', async () => {
+  await openTemplates('?status=rejected&category=authentication')
+  await cardOf('account_code')
+  expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(1)
+  await openTemplates('?q=nothing+like+it')
+  await userEvent.click(await screen.findByRole('button', { name: 'Clear filters' }, patience))
+  await cardOf('summer_sale')
+})
+
+test('the editor refuses what WhatsApp refuses, and sends the rest for review', async () => {
+  await openTemplates('?new=1')
+  await userEvent.type(await screen.findByLabelText('Name', {}, patience), 'New Tea')
+  const body = screen.getByLabelText('Body')
+  await userEvent.click(body)
+  await userEvent.paste('Hello {{1}}')
+  await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
+  expect(await screen.findByText(/cannot end with a variable/)).toBeTruthy()
+  await userEvent.type(body, ', our new teas are here.')
+  await userEvent.type(screen.getByLabelText('Sample for {{1}}'), 'Asha')
+  expect(screen.getByText('Hello Asha, our new teas are here.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
+  const card = await cardOf('new_tea')
+  expect(card.getByText('Pending')).toBeTruthy()
+})
+
+test('a template that is not there leads back to the list', async () => {
+  await openTemplates('?edit=gone')
+  await userEvent.click(await screen.findByRole('button', { name: 'Show all templates' }, patience))
+  await cardOf('summer_sale')
+})
+
+test('a failed read can be tried again, and an empty workspace offers the first step', async () => {
+  await openTemplates('?state=error')
+  const retry = await screen.findByRole('button', { name: 'Retry' }, patience)
+  window.history.replaceState(null, '', '/templates')
+  await userEvent.click(retry)
+  await cardOf('summer_sale')
+  await openTemplates('?state=empty')
+  expect(await screen.findByText('Write your first template', {}, patience)).toBeTruthy()
+})
