@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
 
-const patience = { timeout: 10_000 }
+const patience = { timeout: 20_000 }
 
 async function openCampaigns(query = '') {
   const server = stubServer(signedInServer())
@@ -42,9 +42,11 @@ test('a running campaign is paused, and cancelled only when that is confirmed', 
   await userEvent.click(await details.findByRole('button', { name: 'Pause' }))
   expect(await details.findByText('Paused')).toBeTruthy()
   await userEvent.click(details.getByRole('button', { name: 'Cancel campaign' }))
-  const asked = within(await screen.findByRole('dialog', { name: 'Cancel Cart reminders?' }))
+  const dialog = (await screen.findByText('Cancel Cart reminders?')).closest<HTMLElement>('.ant-modal')
+  if (!dialog) throw new Error('The question stands in no dialog.')
+  const asked = within(dialog)
   expect(details.queryByText('Cancelled')).toBeNull()
-  await userEvent.click(asked.getByRole('button', { name: 'Cancel campaign' }))
+  await userEvent.click(asked.getByText('Cancel campaign'))
   expect(await details.findByText('Cancelled')).toBeTruthy()
 })
 

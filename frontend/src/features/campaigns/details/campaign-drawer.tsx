@@ -66,7 +66,8 @@ function Details({ campaign }: { campaign: Campaign }) {
   const { now, timeZone } = useClock(0)
   const { word, tone } = statusWords[campaign.status]
   return (
-    <div className={styles['details']}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is longer than the window, and the keyboard must scroll it.
+    <section className={styles['details']} aria-label="Details" tabIndex={0}>
       <p className={styles['lead']}>
         <StatusBadge tone={tone}>{word}</StatusBadge>
         <span dir="auto">{campaign.audienceName}</span>
@@ -74,6 +75,6 @@ function Details({ campaign }: { campaign: Campaign }) {
       <Funnel counts={campaign.counts} />
       <CampaignTimes campaign={campaign} now={now} timeZone={timeZone} />
       <SentTemplate campaign={campaign} />
-    </div>
+    </section>
   )
 }

@@ -33,6 +33,11 @@ export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: Chang
   const open = firstOpenStep(draft, context)
   step.current = steps[Math.min(steps.indexOf(url.step ?? 'audience'), steps.indexOf(open))] ?? 'audience'
   const inView = step.current
+  // An address that names a later step stands for the step in view, and stays there once that is filled in.
+  const wanted = url.step
+  useEffect(() => {
+    if (wanted && wanted !== inView) change({ step: inView }, { replace: true })
+  }, [wanted, inView, change])
   const { data: reach } = useQuery(audienceOptions(audienceOf(draft)))
   const blocked =
     inView === 'review' && !(reach && reach.reachable > 0 && reach.credits.cost <= reach.credits.remaining)

@@ -8,7 +8,7 @@ import type { Draft, DraftContext } from './draft.ts'
 import { likelySource } from './variables.ts'
 
 /** What the draft is judged by. Fills in what goes without saying: the default number, and where variables come from. */
-export function useDraftContext({ watch, getValues, setValue, resetField }: UseFormReturn<Draft>): DraftContext {
+export function useDraftContext({ watch, getValues, setValue }: UseFormReturn<Draft>): DraftContext {
   const { now, timeZone } = useClock(0)
   const { data: templates } = useQuery(templateChoices())
   const { data: numbers } = useQuery(numberChoices())
@@ -25,8 +25,8 @@ export function useDraftContext({ watch, getValues, setValue, resetField }: UseF
 
   const usual = numbers?.[0]?.id
   useEffect(() => {
-    if (usual !== undefined && getValues('numberId') === '') resetField('numberId', { defaultValue: usual })
-  }, [usual, getValues, resetField])
+    if (usual !== undefined && getValues('numberId') === '') setValue('numberId', usual)
+  }, [usual, getValues, setValue])
 
   return { placeholders, now, timeZone }
 }

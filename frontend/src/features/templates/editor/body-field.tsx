@@ -48,7 +48,7 @@ export function BodyField() {
     >
       {({ ref, ...field }) => (
         <div className={styles['body']}>
-          <div className={styles['tools']} role="toolbar" aria-label="Body">
+          <div className={styles['tools']} role="toolbar" aria-label="Styles and variables">
             {marks.map(({ mark, label, Icon }) => (
               <IconButton
                 key={mark}

@@ -33,7 +33,11 @@ export function TemplateForm({
   parameter: 'new' | 'edit' | 'duplicate'
   onLeave: () => void
 }) {
-  const form = useForm<TemplateFormValues>({ resolver: zodResolver(templateFormSchema), defaultValues: initial })
+  const form = useForm<TemplateFormValues>({
+    // Judged as it will be sent: with a sample, if only an empty one, for each variable that is there.
+    resolver: (values, of, options) => zodResolver(templateFormSchema)(contentOf(values), of, options),
+    defaultValues: initial,
+  })
   const { control, handleSubmit, setError, formState } = form
   const [saved, setSaved] = useState(false)
   const save = useSaveTemplate(stored)
@@ -43,7 +47,7 @@ export function TemplateForm({
   }, [saved, onLeave])
 
   const submit = handleSubmit((values) =>
-    save.mutate(contentOf(values), {
+    save.mutate(values, {
       onSuccess: ({ name }) => {
         toast.success(`${name} is sent for review`)
         setSaved(true)
