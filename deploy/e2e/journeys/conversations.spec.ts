@@ -99,7 +99,7 @@ test('an agent answers, renames, tags, assigns and exports', async ({ page, acco
 
 test('by keyboard alone: search, open, answer, go back', async ({ page, account: _account }) => {
   await page.goto('/conversations')
-  await expect(row(page, 'Priya Sharma')).toBeVisible()
+  await expect(page).toHaveURL(/id=conversation-1/)
   await page.keyboard.press('/')
   await page.keyboard.type('guard at gate 2')
   await expect(page).toHaveURL(/q=guard/)
@@ -121,7 +121,8 @@ test('by keyboard alone: search, open, answer, go back', async ({ page, account:
   await page.keyboard.press('ArrowDown')
   await expect(list(page).getByRole('link').nth(1)).toBeFocused()
   await page.keyboard.press('End')
-  await expect(list(page).getByRole('listitem').last().getByRole('link')).toBeFocused()
+  // The last row of the first page; the next page is read by then.
+  await expect(list(page).locator('[data-index="49"] a')).toBeFocused()
 })
 
 test('a closed window takes templates only', async ({ page, account: _account }) => {
@@ -212,7 +213,7 @@ test('on a phone one pane at a time; links that lead nowhere say so', async ({ p
 })
 
 test('axe finds nothing in any state, theme and size', async ({ page, account: _account }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(400_000)
   const states = {
     thread: '?id=conversation-2',
     'window closed': '?id=conversation-9',

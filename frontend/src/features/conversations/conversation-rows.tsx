@@ -22,7 +22,7 @@ interface Props {
   total: number
   readAt: number
   selectedId: string | undefined
-  onOpen: () => void
+  onOpen: (id: string) => void
   more: { any: boolean; pending: boolean; failed: boolean; load: () => void }
 }
 
@@ -50,11 +50,13 @@ export function ConversationRows({ ref, conversations, total, readAt, selectedId
   const focusRow = (index: number) => {
     const target = Math.min(Math.max(index, 0), conversations.length - 1)
     virtualizer.scrollToIndex(target)
-    const focus = () =>
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"] a`)?.focus({ preventScroll: true })
-    focus()
-    // A row far away is mounted only after the list has moved.
-    requestAnimationFrame(focus)
+    // A row far away is mounted only after the list has moved; one that is here must not take the focus a second time.
+    const focus = (frames: number) => {
+      const link = scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"] a`)
+      if (link) link.focus({ preventScroll: true })
+      else if (frames > 0) requestAnimationFrame(() => focus(frames - 1))
+    }
+    focus(10)
   }
   useImperativeHandle(ref, () => ({ focusFirst: () => focusRow(0) }))
 
@@ -96,7 +98,7 @@ export function ConversationRows({ ref, conversations, total, readAt, selectedId
                 selected={conversation.id === selectedId}
                 reachable={index === reachable}
                 clock={clock}
-                onOpen={onOpen}
+                onOpen={() => onOpen(conversation.id)}
                 onFocus={() => setFocused(index)}
               />
             </li>

@@ -1,6 +1,6 @@
 import MessageOutlined from '@ant-design/icons/MessageOutlined'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { ActionLink } from '../../ui/action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useMedia } from '../../ui/use-media.ts'
@@ -20,16 +20,18 @@ export function ConversationsPage() {
   const roomy = useMedia('(min-width: 1280px)')
   const summary = useQuery(inboxSummaryOptions())
   const openedHere = useRef(false)
-  const takesFocus = useRef(false)
+  const takesFocus = useRef<string>(undefined)
+  const [openings, setOpenings] = useState(0)
   useContactParameter(url.contact, (id) => change({ contact: undefined, id }, { replace: true }))
   const list = useInfiniteQuery(conversationListOptions({ q: url.q, show: url.show }))
   const first = list.data?.pages[0]?.items[0]?.id
   useFirstConversation(wide && !url.id && !url.contact ? first : undefined, (id) => change({ id }, { replace: true }))
   useInboxShortcuts()
 
-  const onOpen = useCallback(() => {
+  const onOpen = useCallback((id: string) => {
     openedHere.current = true
-    takesFocus.current = true
+    takesFocus.current = id
+    setOpenings((count) => count + 1)
   }, [])
   const back = () => {
     // Where the list lies before this in the history, back is back.
@@ -59,6 +61,7 @@ export function ConversationsPage() {
           url={url}
           change={change}
           takesFocus={takesFocus}
+          openings={openings}
           onBack={wide ? undefined : back}
           roomy={roomy}
         />

@@ -15,7 +15,7 @@ interface Props {
   url: InboxUrl
   change: ChangeInboxUrl
   selectedId: string | undefined
-  onOpen: () => void
+  onOpen: (id: string) => void
 }
 
 /** The left pane: search, filter, conversations. */

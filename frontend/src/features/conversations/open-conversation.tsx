@@ -21,15 +21,17 @@ interface Props {
   id: string
   url: InboxUrl
   change: ChangeInboxUrl
-  /** Set when a person chose this conversation, so that they can write at once. */
-  takesFocus: RefObject<boolean>
+  /** The conversation that a person has just chosen, so that they can write at once. */
+  takesFocus: RefObject<string | undefined>
+  /** Counts how often a person chose a conversation, this one again included. */
+  openings: number
   onBack: (() => void) | undefined
   /** There is room for the right panel beside the thread. */
   roomy: boolean
 }
 
 /** The thread and the panel of one conversation, with the dialogs that change it. */
-export function OpenConversation({ id, url, change, takesFocus, onBack, roomy }: Props) {
+export function OpenConversation({ id, url, change, takesFocus, openings, onBack, roomy }: Props) {
   const client = useQueryClient()
   const {
     data: conversation,
@@ -46,10 +48,10 @@ export function OpenConversation({ id, url, change, takesFocus, onBack, roomy }:
   useReading(id, conversation?.unreadCount)
   const here = conversation !== undefined
   useEffect(() => {
-    if (!here || !takesFocus.current) return
-    takesFocus.current = false
+    if (openings === 0 || !here || takesFocus.current !== id) return
+    takesFocus.current = undefined
     pane.current?.focusComposer()
-  }, [here, takesFocus])
+  }, [id, here, openings, takesFocus])
 
   if (error && !conversation && !isFetching)
     return (
