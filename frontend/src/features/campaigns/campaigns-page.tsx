@@ -1,19 +1,30 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import { formatCount } from '../../lib/format.ts'
 import { Counters } from '../../ui/counters.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { campaignSummaryOptions } from './api.ts'
 import { CampaignList } from './campaign-list.tsx'
-import { CampaignDrawer } from './details/campaign-drawer.tsx'
-import { NewBroadcast } from './new/new-broadcast.tsx'
 import { useCampaignsUrl } from './url.ts'
+
+const NewBroadcast = lazy(async () => ({ default: (await import('./new/new-broadcast.tsx')).NewBroadcast }))
+const CampaignDrawer = lazy(async () => ({ default: (await import('./details/campaign-drawer.tsx')).CampaignDrawer }))
 
 /** Specification section 2, Campaigns: the list with the details of one, or the steps of a new broadcast. */
 export function CampaignsPage() {
   const [url, change] = useCampaignsUrl()
-  if (url.new) return <NewBroadcast url={url} change={change} />
+  // Once it has been opened it stays, so that it can close with its motion.
+  const [opened, setOpened] = useState(false)
+  if (url.id && !opened) setOpened(true)
+  if (url.new)
+    return (
+      <Suspense fallback={<Loading />}>
+        <NewBroadcast url={url} change={change} />
+      </Suspense>
+    )
   return (
     <Page
       description="One approved message to many contacts, now or at a time you choose."
@@ -25,7 +36,11 @@ export function CampaignsPage() {
     >
       <Summary />
       <CampaignList url={url} change={change} />
-      <CampaignDrawer id={url.id} onClose={() => change({ id: undefined })} />
+      {opened && (
+        <Suspense>
+          <CampaignDrawer id={url.id} onClose={() => change({ id: undefined })} />
+        </Suspense>
+      )}
     </Page>
   )
 }

@@ -4,11 +4,13 @@ import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonBlocks } from '../../ui/skeleton.tsx'
-import { ContactDialog, EditContact } from './edit/contact-dialog.tsx'
 import { ContactBrowser } from './list/contact-browser.tsx'
 import { noFilters, useContactsUrl } from './url.ts'
 
 const ImportPanel = lazy(async () => ({ default: (await import('./import/import-panel.tsx')).ImportPanel }))
+
+const ContactDialog = lazy(async () => ({ default: (await import('./edit/contact-dialog.tsx')).ContactDialog }))
+const EditContact = lazy(async () => ({ default: (await import('./edit/contact-dialog.tsx')).EditContact }))
 
 /** Specification section 2, Contacts. */
 export function ContactsPage() {
@@ -40,13 +42,15 @@ export function ContactsPage() {
       }
     >
       <ContactBrowser url={url} change={change} />
-      {url.new && (
-        <ContactDialog
-          onClose={() => change({ new: undefined })}
-          onSaved={() => change({ new: undefined, ...showNewest })}
-        />
-      )}
-      {url.edit && <EditContact id={url.edit} onClose={() => change({ edit: undefined })} />}
+      <Suspense>
+        {url.new && (
+          <ContactDialog
+            onClose={() => change({ new: undefined })}
+            onSaved={() => change({ new: undefined, ...showNewest })}
+          />
+        )}
+        {url.edit && <EditContact id={url.edit} onClose={() => change({ edit: undefined })} />}
+      </Suspense>
     </Page>
   )
 }

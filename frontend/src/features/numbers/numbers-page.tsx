@@ -12,12 +12,13 @@ import { Page } from '../../ui/page.tsx'
 import { SkeletonBlocks, SkeletonTable } from '../../ui/skeleton.tsx'
 import { useIsMobile } from '../../ui/use-media.ts'
 import { numberListOptions } from './api.ts'
-import { ConfigureDialog } from './configure-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { NumberList } from './number-list.tsx'
 
 /** It brings every country's calling code, which the list has no need of. */
 const NewNumberDialog = lazy(async () => ({ default: (await import('./new-number-dialog.tsx')).NewNumberDialog }))
+
+const ConfigureDialog = lazy(async () => ({ default: (await import('./configure-dialog.tsx')).ConfigureDialog }))
 
 const address = { new: z.literal('1').optional(), configure: idSchema.optional(), delete: idSchema.optional() }
 
@@ -52,7 +53,9 @@ export function NumbersPage() {
           <NewNumberDialog open={adding} onClose={() => change({ new: undefined })} />
         </Suspense>
       )}
-      <ConfigureDialog number={byId(state.configure)} onClose={() => change({ configure: undefined })} />
+      <Suspense>
+        <ConfigureDialog number={byId(state.configure)} onClose={() => change({ configure: undefined })} />
+      </Suspense>
       <DeleteDialog number={byId(state.delete)} onClose={() => change({ delete: undefined })} />
     </Page>
   )

@@ -1,17 +1,25 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
 import { Counters } from '../../ui/counters.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { templateSummaryOptions } from './api.ts'
-import { TemplateEditor } from './editor/template-editor.tsx'
 import { TemplateList } from './template-list.tsx'
 import { useTemplatesUrl } from './url.ts'
+
+const TemplateEditor = lazy(async () => ({ default: (await import('./editor/template-editor.tsx')).TemplateEditor }))
 
 /** Specification section 2, Templates: the list, or the editor where the address asks for it. */
 export function TemplatesPage() {
   const [url, change] = useTemplatesUrl()
-  if (url.new || url.edit || url.duplicate) return <TemplateEditor url={url} change={change} />
+  if (url.new || url.edit || url.duplicate)
+    return (
+      <Suspense fallback={<Loading />}>
+        <TemplateEditor url={url} change={change} />
+      </Suspense>
+    )
   const create = (
     <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => change({ new: '1' })}>
       Create Template
