@@ -1,12 +1,13 @@
 import type { Contact } from '@parley/contracts/contacts'
 import { defaultPageSize } from '@parley/contracts/records'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { formatConstant } from '../../../lib/format.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import type { Selection } from '../api.ts'
-import { TagDialog } from '../edit/tag-dialog.tsx'
 import { useBulk } from '../use-bulk.ts'
 import type { RowCommands } from './contact-row.tsx'
+
+const TagDialog = lazy(async () => ({ default: (await import('../edit/tag-dialog.tsx')).TagDialog }))
 
 interface Picked {
   readonly selection: Selection
@@ -33,6 +34,9 @@ export function useContactCommands({
   const { remove, addTags } = useBulk()
   const [tagging, setTagging] = useState<{ contact?: Contact; open: boolean }>({ open: false })
   const [confirming, setConfirming] = useState(false)
+  // Once it has been opened it stays, so that it can close with its motion.
+  const [asked, setAsked] = useState(false)
+  if (tagging.open && !asked) setAsked(true)
   const one = tagging.contact
   const many = picked.count === 1 ? '1 contact' : `${formatConstant(picked.count)} contacts`
 
@@ -56,19 +60,23 @@ export function useContactCommands({
     deleteSelected: () => (picked.count > defaultPageSize ? setConfirming(true) : removeSelected()),
     dialogs: (
       <>
-        <TagDialog
-          open={tagging.open}
-          whom={one?.name ?? many}
-          onClose={() => setTagging((before) => ({ ...before, open: false }))}
-          onAdd={(tags) => {
-            setTagging((before) => ({ ...before, open: false }))
-            if (one) void addTags({ ids: [one.id] }, tags, one.name)
-            else {
-              void addTags(picked.selection, tags)
-              picked.onDone()
-            }
-          }}
-        />
+        <Suspense>
+          {asked && (
+            <TagDialog
+              open={tagging.open}
+              whom={one?.name ?? many}
+              onClose={() => setTagging((before) => ({ ...before, open: false }))}
+              onAdd={(tags) => {
+                setTagging((before) => ({ ...before, open: false }))
+                if (one) void addTags({ ids: [one.id] }, tags, one.name)
+                else {
+                  void addTags(picked.selection, tags)
+                  picked.onDone()
+                }
+              }}
+            />
+          )}
+        </Suspense>
         <ConfirmDialog
           open={confirming}
           title={`Delete ${many}?`}
