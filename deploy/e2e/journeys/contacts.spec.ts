@@ -17,7 +17,7 @@ async function exported(page: Page): Promise<string> {
 const selection = (page: Page) => page.getByRole('region', { name: 'Selection' })
 
 test('contacts are found, selected, changed and exported', async ({ page, account: _account }) => {
-  test.setTimeout(400_000)
+  test.setTimeout(180_000)
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -157,7 +157,7 @@ const good = [
 ].join('\r\n')
 
 test('a file is imported with a report for each row, and the import is undone', async ({ page, account: _account }) => {
-  test.setTimeout(400_000)
+  test.setTimeout(180_000)
   await page.goto('/contacts?import=1')
   const input = page.getByLabel('CSV file')
   const choose = (name: string, content: string | Buffer) =>
@@ -224,7 +224,7 @@ test('every state of the contacts has no axe violation, and a deep link to nobod
   page,
   account: _account,
 }) => {
-  test.setTimeout(400_000)
+  test.setTimeout(180_000)
   for (const query of ['', '?edit=contact-1', '?import=1', '?state=empty', '?state=error']) {
     await page.goto(`/contacts${query}`)
     await inspect(page, `/contacts${query}`)

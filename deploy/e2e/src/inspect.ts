@@ -12,6 +12,8 @@ export async function inspect(page: Page, name: string): Promise<void> {
       await page.setViewportSize(viewport)
       await page.reload()
       await page.waitForLoadState('networkidle')
+      // On a busy machine the network rests while the app still starts.
+      await page.locator('h1').first().waitFor({ state: 'attached' })
       await page.evaluate(() => {
         // A skeleton breathes for as long as it stands.
         const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity)

@@ -1,0 +1,46 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { openApp } from '../../testing/open-app.tsx'
+import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+async function openContacts(query = '') {
+  const server = stubServer(signedInServer())
+  await openApp(`/contacts${query}`)
+  await screen.findByRole('heading', { level: 1, name: 'Contacts' }, { timeout: 25_000 })
+  return server
+}
+
+test('100 contacts: segments count them, pages part them, and nothing but the sign-in calls is requested', async () => {
+  const server = await openContacts('?records=100')
+  expect(await screen.findByText('1–25 of 100 contacts')).toBeTruthy()
+  expect(screen.getByRole('button', { name: /^All Contacts/ }).textContent).toContain('100')
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }))
+  expect(await screen.findByText('26–50 of 100 contacts')).toBeTruthy()
+  const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
+  expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
+})
+
+test('deleting what is selected takes it off the list, and Undo brings it back', async () => {
+  await openContacts('?records=30')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Priya Sharma' }))
+  const bar = within(screen.getByRole('region', { name: 'Selection' }))
+  expect(bar.getByText('1 selected')).toBeTruthy()
+  await userEvent.click(bar.getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('1–25 of 29 contacts')).toBeTruthy()
+  expect(screen.queryByText('Priya Sharma')).toBeNull()
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('1–25 of 30 contacts')).toBeTruthy()
+  expect(screen.getByText('Priya Sharma')).toBeTruthy()
+})
+
+test('an empty workspace offers the first steps; a failed read can be tried again', async () => {
+  await openContacts('?state=empty')
+  expect(await screen.findByText('No contacts yet')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Import a CSV file' })).toBeTruthy()
+  await openContacts('?state=error')
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  window.history.replaceState(null, '', '/contacts')
+  await userEvent.click(retry)
+  expect(await screen.findByText('1–25 of 8,234 contacts')).toBeTruthy()
+})
