@@ -32,23 +32,23 @@
 {{- define "parley.ingress.bff" -}}
 {{- $policy := .Values.networkPolicy -}}
 {{- if .Values.ingress.enabled }}
-{{ include "parley.networkRule" (dict "direction" "from" "peers" $policy.ingressController "ports" (list "http")) }}
+{{ include "parley.networkRule" (dict "direction" "from" "peers" $policy.ingressController "ports" (list (include "parley.port" .))) }}
 {{- end }}
 {{- with $policy.backchannel }}
-{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list "http")) }}
+{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list (include "parley.port" $))) }}
 {{- end }}
-{{ include "parley.ownRule" (dict "root" . "direction" "from" "components" (list "test") "ports" (list "http")) }}
-{{ include "parley.ownRule" (dict "root" . "direction" "from" "components" (list "profile" "identity") "ports" (list "management")) }}
+{{ include "parley.ownRule" (dict "root" . "direction" "from" "components" (list "test") "ports" (list (include "parley.port" .))) }}
+{{ include "parley.ownRule" (dict "root" . "direction" "from" "components" (list "profile" "identity") "ports" (list (include "parley.managementPort" .))) }}
 {{- with $policy.prometheus }}
-{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list "management")) }}
+{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list (include "parley.managementPort" $))) }}
 {{- end }}
 {{- end }}
 
 {{/* A service has one port; its figures are on it, everything else there needs an internal token. */}}
 {{- define "parley.ingress.service" -}}
-{{ include "parley.ownRule" (dict "root" . "direction" "from" "components" (list "bff") "ports" (list "http")) }}
+{{ include "parley.ownRule" (dict "root" . "direction" "from" "components" (list "bff") "ports" (list (include "parley.port" .))) }}
 {{- with .Values.networkPolicy.prometheus }}
-{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list "http")) }}
+{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list (include "parley.port" $))) }}
 {{- end }}
 {{- end }}
 
@@ -61,7 +61,7 @@
 {{- define "parley.egress.bff" -}}
 {{ include "parley.outsideRule" .Values.networkPolicy.redis }}
 {{ include "parley.outsideRule" .Values.networkPolicy.keycloak }}
-{{ include "parley.ownRule" (dict "root" . "direction" "to" "components" (list "profile" "identity") "ports" (list "http")) }}
+{{ include "parley.ownRule" (dict "root" . "direction" "to" "components" (list "profile" "identity") "ports" (list (include "parley.port" .))) }}
 {{- end }}
 {{- define "parley.egress.profile" -}}
 {{ include "parley.outsideRule" .Values.networkPolicy.mongodb }}
@@ -76,8 +76,8 @@
 {{ include "parley.outsideRule" .Values.networkPolicy.mongodb }}
 {{- end }}
 {{- define "parley.egress.test" -}}
-{{ include "parley.ownRule" (dict "root" . "direction" "to" "components" (list "bff") "ports" (list "http")) }}
+{{ include "parley.ownRule" (dict "root" . "direction" "to" "components" (list "bff") "ports" (list (include "parley.port" .))) }}
 {{- end }}
 {{- define "parley.egress.keys" -}}
-{{ include "parley.ownRule" (dict "root" . "direction" "to" "components" (list "bff") "ports" (list "management")) }}
+{{ include "parley.ownRule" (dict "root" . "direction" "to" "components" (list "bff") "ports" (list (include "parley.managementPort" .))) }}
 {{- end }}

@@ -60,7 +60,7 @@ volumeMounts:
 {{- end }}
 
 {{- define "parley.caEnv" -}}
-{{- if include "parley.hasCa" . }}
+{{- if include "parley.hasCa" . -}}
 - name: NODE_EXTRA_CA_CERTS
   value: /etc/parley/ca/ca.crt
 {{- end }}

@@ -5,9 +5,9 @@ import { exampleFile, renderText } from './render.ts'
 const contradictions: readonly [sentence: string, example: string, sets: readonly string[]][] = [
   ['publicOrigin is missing', 'minimal', ['publicOrigin=']],
   ['keycloak.issuer is missing', 'minimal', ['keycloak.issuer=']],
-  ['secrets.sessionKeys has no source', 'minimal', ['existingSecret=']],
+  ['secrets.identityClientSecret has no source', 'minimal', ['existingSecret=']],
   ['secrets.redisUrl has a value and an existingSecret', 'separate-secrets', ['secrets.redisUrl.value=redis://x']],
-  ['bff.image has a tag and a digest', 'mirror', ['bff.image.tag=1']],
+  ['bff.image has a tag and a digest', 'mirror', ['bff.image.tag=v1']],
   ['profile.autoscaling.minReplicas is above maxReplicas', 'minimal', ['profile.autoscaling.minReplicas=9']],
   ['identity.autoscaling measures the CPU', 'minimal', ['identity.resources.requests.cpu=null']],
   ['caBundle names a configMap and a secret', 'own-ca', ['caBundle.secret=other']],
@@ -33,7 +33,5 @@ test.each([
   ['publicOrigin=https://app.example.com/path'],
   ['bff.replicas=many'],
 ])('a value that the chart does not know is refused: %s', (set) => {
-  const name = set.split('=')[0]?.split(/[.[]/).at(-1) ?? ''
   expect(() => renderText(exampleFile('minimal'), [set])).toThrow(/values don't meet the specifications/)
-  expect(name).not.toBe('')
 })

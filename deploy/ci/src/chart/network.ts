@@ -41,7 +41,9 @@ function lines(
 
 /** A component of the release by its name, anything else as it is written. */
 function nameOf(peer: z.infer<typeof peerSchema>): string {
-  return peer.podSelector?.matchLabels[componentLabel] ?? JSON.stringify(peer)
+  const labels = peer.podSelector?.matchLabels ?? {}
+  const own = !('namespaceSelector' in peer) && labels['app.kubernetes.io/name'] === 'parley'
+  return (own && labels[componentLabel]) || JSON.stringify(peer)
 }
 
 /** Whether a policy without any rule selects every pod of the release, for both directions. */

@@ -40,17 +40,17 @@ test('who may reach whom, and nothing else', () => {
   const own = permissions(manifests).filter((line) => !line.endsWith(dns))
   expect(own.sort()).toEqual(
     [
-      'test → bff:http',
-      'profile → bff:management',
-      'identity → bff:management',
-      'bff → profile:http',
-      'bff → identity:http',
+      'test → bff:3000',
+      'profile → bff:3001',
+      'identity → bff:3001',
+      'bff → profile:3000',
+      'bff → identity:3000',
       // The same from the other side.
-      'test → bff:http',
-      'profile → bff:management',
-      'identity → bff:management',
-      'bff → profile:http',
-      'bff → identity:http',
+      'test → bff:3000',
+      'profile → bff:3001',
+      'identity → bff:3001',
+      'bff → profile:3000',
+      'bff → identity:3000',
       'bff → anybody:6379',
       'bff → anybody:443',
       'profile → anybody:27017',
@@ -68,12 +68,12 @@ test('only BFF and identity reach Keycloak, wherever it is', () => {
 
 test('from outside only the Ingress controller gets in, and only to the public port of the BFF', () => {
   const controller = permissions(render('ingress')).filter((line) => line.startsWith('{'))
-  expect(controller).toEqual([expect.stringMatching(/ingress-nginx.* → bff:http$/)])
+  expect(controller).toEqual([expect.stringMatching(/ingress-nginx.* → bff:3000$/)])
 })
 
 test('Prometheus reaches the management port of the BFF and the port of each service', () => {
   const prometheus = permissions(render('observability')).filter((line) => line.startsWith('{'))
-  expect(prometheus.map((line) => line.split(' → ')[1])).toEqual(['bff:management', 'profile:http', 'identity:http'])
+  expect(prometheus.map((line) => line.split(' → ')[1])).toEqual(['bff:3001', 'profile:3000', 'identity:3000'])
 })
 
 test('the Ingress leads to the public port of the BFF, and operators’ paths to a Service without pods', () => {

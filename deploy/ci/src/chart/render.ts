@@ -17,7 +17,12 @@ export const podSpecSchema = z.looseObject({
   automountServiceAccountToken: z.boolean().optional(),
   terminationGracePeriodSeconds: z.number().optional(),
   containers: z.array(
-    z.looseObject({ name: z.string(), image: z.string(), env: z.array(envSchema).default([]), lifecycle: z.unknown() }),
+    z.looseObject({
+      name: z.string(),
+      image: z.string(),
+      env: z.array(envSchema).default([]),
+      lifecycle: z.unknown().optional(),
+    }),
   ),
 })
 const manifestSchema = z.looseObject({
