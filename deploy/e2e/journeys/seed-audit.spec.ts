@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { analyticsSeed } from '../src/seed/analytics.ts'
 import type { AuditEntry } from '../src/seed/audit-entry.ts'
 import { botsSeed } from '../src/seed/bots.ts'
+import { campaignsSeed } from '../src/seed/campaigns.ts'
 import { contactsSeed } from '../src/seed/contacts.ts'
 import { conversationsSeed } from '../src/seed/conversations.ts'
 import { dashboardSeed } from '../src/seed/dashboard.ts'
@@ -10,6 +11,7 @@ import { numbersSeed } from '../src/seed/numbers.ts'
 import { profileSeed, shellSeed } from '../src/seed/profile.ts'
 import { settingsSeed } from '../src/seed/settings.ts'
 import { signInSeed } from '../src/seed/sign-in.ts'
+import { templatesSeed } from '../src/seed/templates.ts'
 import { webhooksSeed } from '../src/seed/webhooks.ts'
 import { workflowsSeed } from '../src/seed/workflows.ts'
 import { expect, test } from './fixtures.ts'
@@ -25,6 +27,8 @@ const signedIn: Record<string, readonly AuditEntry[]> = {
   conversations: conversationsSeed,
   bots: botsSeed,
   contacts: contactsSeed,
+  campaigns: campaignsSeed,
+  templates: templatesSeed,
   workflows: workflowsSeed,
   analytics: analyticsSeed,
   numbers: numbersSeed,

@@ -3,6 +3,7 @@ import { type Account, completeProfileByHttp, signUpByHttp } from './accounts.ts
 import { linkFrom } from './mail.ts'
 import { pngPicture } from './picture.ts'
 import { seeAutomations } from './screens-automations.ts'
+import { seeCampaigns } from './screens-campaigns.ts'
 import { seeConfiguration } from './screens-configuration.ts'
 import { walkContacts } from './screens-contacts.ts'
 import { walkThroughConversations } from './screens-conversations.ts'
@@ -19,6 +20,7 @@ export async function walkThroughScreens(walk: Walk): Promise<void> {
   await walkThroughConversations(walk)
   await walkContacts(walk)
   await seeAutomations(walk)
+  await seeCampaigns(walk)
   await seeConfiguration(walk)
   await resetPassword(walk, account)
 }

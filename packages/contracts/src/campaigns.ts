@@ -68,7 +68,7 @@ export type Campaign = z.infer<typeof campaignSchema>
 export const campaignQuerySchema = z.object({ ...pageQueryFields, status: listOf(z.enum(campaignStatuses)) })
 export type CampaignQuery = z.input<typeof campaignQuerySchema>
 
-export const campaignActions = ['pause', 'resume', 'cancel'] as const
+const campaignActions = ['pause', 'resume', 'cancel'] as const
 export type CampaignAction = (typeof campaignActions)[number]
 
 export const campaignsApi = {

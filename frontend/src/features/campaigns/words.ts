@@ -16,7 +16,7 @@ export const deliveryRate = ({ sent, delivered }: Pick<CampaignCounts, 'sent' | 
   sent === 0 ? '–' : formatPercent((delivered / sent) * 100)
 
 /** What a person is told about contacts that are left out, by reason. */
-export const exclusionWords: Record<keyof CampaignCounts['excluded'], string> = {
+const exclusionWords: Record<keyof CampaignCounts['excluded'], string> = {
   optedOut: 'opted out of marketing',
   blocked: 'blocked',
   unreachable: 'without a phone number',
