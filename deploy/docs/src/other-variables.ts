@@ -78,6 +78,12 @@ export const frontendVariables: readonly Variable[] = [
       'Fixed when the page is built.',
   },
   {
+    name: 'VITE_FORCED_STATES',
+    absent: 'off',
+    meaning:
+      '`on` lets `?state=` and `?records=` show every state of a screen; for tests, fixed when the page is built.',
+  },
+  {
     name: 'BFF_URL',
     absent: '`http://localhost:3000`',
     meaning: 'Where the Vite development server sends `/api`, `/auth` and `/v1`.',
