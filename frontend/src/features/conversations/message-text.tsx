@@ -1,8 +1,9 @@
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
+import { WhatsAppText } from '../../ui/whatsapp-text.tsx'
 import styles from './message-content.module.css'
 import { partsOf, shortened } from './message-parts.ts'
 
-/** Text as it was written, with its links; a very long one opens on demand. */
+/** Text as WhatsApp shows it, with its links; a very long one opens on demand. */
 export function MessageText({ text }: { text: string }) {
   const [open, setOpen] = useState(false)
   const short = shortened(text)
@@ -16,7 +17,7 @@ export function MessageText({ text }: { text: string }) {
               {words}
             </a>
           ) : (
-            <Fragment key={at}>{words}</Fragment>
+            <WhatsAppText key={at} text={words} />
           ),
         )}
       </p>

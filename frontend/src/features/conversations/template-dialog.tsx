@@ -7,6 +7,7 @@ import { useId, useState } from 'react'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Bone } from '../../ui/skeleton.tsx'
+import { WhatsAppText } from '../../ui/whatsapp-text.tsx'
 import { approvedTemplatesOptions } from './api.ts'
 import { useSendTemplate } from './changes.ts'
 import styles from './template-dialog.module.css'
@@ -37,6 +38,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
       title="Send a template"
       lead={`To ${conversation.contact.name}. A template may be sent at any time.`}
       submitLabel="Send template"
+      pending={!data && !isError}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -73,7 +75,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
             </div>
           ))}
           <p className={styles['preview']} dir="auto">
-            {fillPlaceholders(template.body, filled)}
+            <WhatsAppText text={fillPlaceholders(template.body, filled)} />
           </p>
         </>
       )}
