@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
 
-export const campaignStatuses = ['draft', 'scheduled', 'active', 'paused', 'completed', 'cancelled'] as const
-export type CampaignStatus = (typeof campaignStatuses)[number]
+const campaignStatuses = ['draft', 'scheduled', 'active', 'paused', 'completed', 'cancelled'] as const
 
-export const audienceSchema = z.discriminatedUnion('kind', [
+const audienceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('segment'), segmentId: idSchema }),
   z.object({ kind: z.literal('tags'), tags: z.array(z.string().max(40)).min(1, 'Choose at least one tag').max(50) }),
   z.object({
@@ -16,7 +15,7 @@ export const audienceSchema = z.discriminatedUnion('kind', [
 export type Audience = z.infer<typeof audienceSchema>
 
 /** Where the value of a placeholder comes from. */
-export const variableSourceSchema = z.discriminatedUnion('kind', [
+const variableSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string().trim().min(1, 'Enter a value').max(200) }),
   z.object({
     kind: z.literal('field'),
@@ -37,7 +36,7 @@ export const newCampaignSchema = z.object({
 })
 export type NewCampaign = z.infer<typeof newCampaignSchema>
 
-export const campaignCountsSchema = z.object({
+const campaignCountsSchema = z.object({
   /** Everyone the audience matched when it was last counted. */
   audience: countSchema,
   /** Left out, by reason: opted out, blocked, no phone number. */

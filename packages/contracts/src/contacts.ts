@@ -23,14 +23,14 @@ export const tagNameSchema = z
   .max(40, 'A tag has at most 40 characters')
   .regex(/^[^,]+$/, 'A tag cannot contain a comma')
 
-export const tagColours = ['grey', 'green', 'blue', 'amber', 'red', 'violet'] as const
+const tagColours = ['grey', 'green', 'blue', 'amber', 'red', 'violet'] as const
 
-export const tagSchema = z.object({ name: tagNameSchema, colour: z.enum(tagColours), contacts: countSchema })
+const tagSchema = z.object({ name: tagNameSchema, colour: z.enum(tagColours), contacts: countSchema })
 export type Tag = z.infer<typeof tagSchema>
 
 const contactNameSchema = z.string().trim().min(1, 'Enter a name').max(120, 'A name has at most 120 characters')
 
-export const consentValues = ['unknown', 'in', 'out'] as const
+const consentValues = ['unknown', 'in', 'out'] as const
 
 export const contactSchema = z
   .object({
@@ -61,9 +61,7 @@ export const newContactSchema = z.object({
 })
 export type NewContact = z.infer<typeof newContactSchema>
 
-export const segmentIds = ['all', 'vip', 'leads', 'active'] as const
-
-export const segmentSchema = z.object({
+const segmentSchema = z.object({
   id: idSchema,
   name: z.string().max(60),
   description: z.string().max(200),
@@ -82,7 +80,7 @@ const contactFilterFields = {
 }
 export const contactSorts = ['last_contact', 'name', 'newest'] as const
 
-export const contactQuerySchema = z.object({
+const contactQuerySchema = z.object({
   ...pageQueryFields,
   ...contactFilterFields,
   sort: z.enum(contactSorts).optional(),
@@ -93,9 +91,9 @@ export type ContactQuery = z.input<typeof contactQuerySchema>
 export const importBatchSize = 500
 
 /** Contacts of one call of an export. */
-export const exportPageSize = 1000
+const exportPageSize = 1000
 
-export const importOutcomes = ['created', 'updated', 'skipped', 'invalid'] as const
+const importOutcomes = ['created', 'updated', 'skipped', 'invalid'] as const
 const importResultSchema = z.object({
   rows: z.array(
     z.object({

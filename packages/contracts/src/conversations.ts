@@ -4,10 +4,10 @@ import { defineEndpoint } from './endpoint.ts'
 import { byId, countSchema, idSchema, pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
 
 /** What an outbound message has come to; it only ever moves right, and `failed` only where nothing was delivered. */
-export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
+const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
-export const messageDirections = ['inbound', 'outbound', 'note'] as const
+const messageDirections = ['inbound', 'outbound', 'note'] as const
 
 /** Limit of the platform for a text message. */
 export const maxMessageLength = 4096
@@ -19,7 +19,7 @@ const mediaFields = {
   caption: z.string().max(1024).optional(),
 }
 
-export const messageContentSchema = z.discriminatedUnion('type', [
+const messageContentSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string().min(1).max(maxMessageLength) }),
   z.object({ type: z.literal('image'), ...mediaFields }),
   z.object({ type: z.literal('video'), ...mediaFields }),
@@ -74,7 +74,7 @@ export const messageSchema = z.object({
 })
 export type Message = z.infer<typeof messageSchema>
 
-export const conversationStatuses = ['open', 'snoozed', 'closed'] as const
+const conversationStatuses = ['open', 'snoozed', 'closed'] as const
 
 export const conversationSchema = z.object({
   ...storedFields,
@@ -106,7 +106,7 @@ export const conversationSchema = z.object({
 })
 export type Conversation = z.infer<typeof conversationSchema>
 
-export const conversationQuerySchema = z.object({
+const conversationQuerySchema = z.object({
   ...pageQueryFields,
   show: z.enum(['all', 'unread', 'open', 'closed']).optional(),
 })

@@ -7,7 +7,6 @@ const seriesSchema = z.object({
   bucket: z.enum(['hour', 'day']),
   points: z.array(z.object({ at: z.iso.datetime(), value: z.number() })).max(366),
 })
-export type Series = z.infer<typeof seriesSchema>
 
 const trendSchema = z.object({
   /** How far the value moved; negative is down. */

@@ -144,7 +144,7 @@ export function nodeTypeOf(kind: NodeKind): FlowNodeType {
   return found
 }
 
-export const flowNodeSchema = z.object({
+const flowNodeSchema = z.object({
   id: idSchema,
   type: z.enum(flowNodeTypes),
   label: z.string().max(60),
@@ -152,9 +152,8 @@ export const flowNodeSchema = z.object({
   position: z.object({ x: z.number(), y: z.number() }),
   settings: nodeSettingsSchema,
 })
-export type FlowNode = z.infer<typeof flowNodeSchema>
 
-export const flowEdgeSchema = z.object({
+const flowEdgeSchema = z.object({
   id: idSchema,
   source: idSchema,
   target: idSchema,
@@ -169,7 +168,6 @@ export const flowSchema = z.object({
   nodes: z.array(flowNodeSchema).max(maxFlowNodes),
   edges: z.array(flowEdgeSchema).max(2 * maxFlowNodes),
 })
-export type Flow = z.infer<typeof flowSchema>
 
 /**
  * A flow while it is being built: settings may still be incomplete (an empty message), so they are checked by

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from './records.ts'
 
-export const notificationSeverities = ['info', 'success', 'warning', 'error'] as const
+const notificationSeverities = ['info', 'success', 'warning', 'error'] as const
 
-export const notificationSchema = z.object({
+const notificationSchema = z.object({
   id: idSchema,
   category: z.enum(['message', 'campaign', 'bot', 'template', 'number', 'webhook', 'billing']),
   severity: z.enum(notificationSeverities),

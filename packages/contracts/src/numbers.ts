@@ -11,9 +11,9 @@ import {
   timeSchema,
 } from './records.ts'
 
-export const numberStatuses = ['active', 'pending', 'disconnected'] as const
-export const numberQualities = ['high', 'medium', 'low', 'unknown'] as const
-export const verificationStatuses = ['verified', 'pending'] as const
+const numberStatuses = ['active', 'pending', 'disconnected'] as const
+const numberQualities = ['high', 'medium', 'low', 'unknown'] as const
+const verificationStatuses = ['verified', 'pending'] as const
 
 /** Meta's ids are strings of digits. */
 const metaIdSchema = (what: string) =>

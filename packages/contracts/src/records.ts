@@ -63,7 +63,6 @@ export interface PageOf<T> {
 
 /** A secret is written, never read back. */
 export const secretSchema = z.object({ set: z.boolean(), last4: z.string().max(4), updatedAt: timeSchema.nullable() })
-export type Secret = z.infer<typeof secretSchema>
 
 /** Minor units (paise, cents) of an ISO 4217 currency. */
 export const moneySchema = z.object({ amount: countSchema, currency: z.string().length(3) })
@@ -76,7 +75,6 @@ export const jobSchema = z.object({
   total: countSchema,
   done: countSchema,
 })
-export type Job = z.infer<typeof jobSchema>
 
 /** The records that a bulk change is about: these, or all that the filter matches. */
 export const selectionOf = <T extends z.ZodType>(filter: T) =>

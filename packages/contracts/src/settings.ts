@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { countSchema, moneySchema, timeSchema } from './records.ts'
 
-export const notificationKinds = ['newMessages', 'broadcastCompletion', 'botFailures', 'weeklyReports'] as const
+const notificationKinds = ['newMessages', 'broadcastCompletion', 'botFailures', 'weeklyReports'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
 const notificationSettingsSchema = z.record(z.enum(notificationKinds), z.boolean())

@@ -4,7 +4,7 @@ import { placeholderProblems, type TemplateProblem, templatePlaceholders } from 
 import { byId, countSchema, listOf, pageOf, pageQueryFields, storedFields } from './records.ts'
 
 export const templateCategories = ['marketing', 'utility', 'authentication'] as const
-export const templateStatuses = ['draft', 'pending', 'approved', 'rejected', 'paused', 'disabled'] as const
+const templateStatuses = ['draft', 'pending', 'approved', 'rejected', 'paused', 'disabled'] as const
 
 /**
  * Lengths in characters (Cloud API, message templates): the text as it is written, with its placeholders' braces and line

@@ -24,12 +24,12 @@ export const webhookEvents = [
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-export const webhookStatuses = ['active', 'failed', 'disabled'] as const
+const webhookStatuses = ['active', 'failed', 'disabled'] as const
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** https, or http to this machine while developing. */
-export const webhookUrlSchema = z
+const webhookUrlSchema = z
   // What is not an address has no protocol to look at.
   .url({ error: 'Enter a web address that begins with https://', abort: true })
   .max(2000)

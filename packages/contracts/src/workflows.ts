@@ -5,7 +5,7 @@ import { draftFlowSchema } from './flow.ts'
 import { byId, countSchema, pageOf, pageQueryFields, percentSchema, storedFields } from './records.ts'
 
 export const workflowStatuses = botStatuses
-export const reEnrolments = ['never', 'when_finished', 'always'] as const
+const reEnrolments = ['never', 'when_finished', 'always'] as const
 
 const workflowNameSchema = z.string().trim().min(1, 'Enter a name').max(80, 'At most 80 characters')
 
