@@ -14,6 +14,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Pure logic leaves nothing behind, so the files of a worker share what they have loaded.
+          isolate: false,
           include: [
             '{packages,services,deploy}/*/src/**/*.test.ts',
             'bff/src/**/*.test.ts',

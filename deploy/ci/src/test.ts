@@ -4,10 +4,17 @@ import { check } from './check.ts'
 import { writeSecurityReport } from './security-report.ts'
 import { runStage, skipStage } from './stage.ts'
 
-/** `npm test`: static checks and unit tests, services on real stores, the main journey in a real browser. */
+/** `npm test`: static checks and unit tests, screens in a DOM, services on real stores, the main journey in a real browser. */
 const { OIDC_ISSUER: issuer, KEYCLOAK: keycloak } = process.env
 const provider = issuer ? new URL(issuer).host : keycloak === 'real' ? 'Keycloak' : 'embedded'
 const reports = await check()
+reports.push(
+  await runStage({
+    name: 'screens',
+    command: ['vitest', 'run', '--maxWorkers=2', '--project', 'web'],
+    counts: 'vitest',
+  }),
+)
 reports.push(
   await runStage({
     name: 'services',

@@ -68,6 +68,16 @@ function expectClearOutage(reply: Reply, { codes }: Dependent): void {
   expect(reply.cookie).toBe('')
 }
 
+/** The first answer that is no success: a session in use may be answered for from memory for a second (decision 011). */
+async function firstRefusal({ use }: Dependent): Promise<Reply> {
+  const giveUpAt = Date.now() + 5_000
+  for (;;) {
+    const reply = await use()
+    if (reply.status >= 300 || Date.now() > giveUpAt) return reply
+    await pause(50)
+  }
+}
+
 /** Asks until the call succeeds; every answer on the way says clearly what is amiss. */
 async function untilServed(dependent: Dependent): Promise<void> {
   const giveUpAt = Date.now() + 20_000
@@ -114,7 +124,7 @@ test.each([
   expect((await ann.change({ lastName: name, firstName: 'Ann' })).status).toBe(200)
   for (const { part } of frozen) stack.kill(part, 'SIGSTOP')
   try {
-    await Promise.all(frozen.map(async (dependent) => expectClearOutage(await dependent.use(), dependent)))
+    await Promise.all(frozen.map(async (dependent) => expectClearOutage(await firstRefusal(dependent), dependent)))
     if (!frozen.includes(redis)) await expectSignedIn()
   } finally {
     for (const { part } of frozen) stack.kill(part, 'SIGCONT')
