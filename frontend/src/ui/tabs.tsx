@@ -26,7 +26,9 @@ export function Tabs<K extends string>({
   const list = useRef<HTMLDivElement>(null)
   function onKeyDown(event: KeyboardEvent) {
     const last = tabs.length - 1
-    const place = tabs.findIndex(({ key }) => key === active)
+    // The tab that has the focus, since a second press may come before the first has been rendered.
+    const focused = event.target instanceof HTMLElement ? event.target.dataset['key'] : active
+    const place = tabs.findIndex(({ key }) => key === focused)
     const next = {
       ArrowRight: place === last ? 0 : place + 1,
       ArrowLeft: place === 0 ? last : place - 1,
