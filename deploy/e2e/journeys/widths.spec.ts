@@ -30,6 +30,12 @@ const coveredControls = (page: Page) =>
         const { left, top, width, height } = element.getBoundingClientRect()
         const [x, y] = [left + width / 2, top + height / 2]
         if (width < 2 || height < 2 || x < 0 || y < 0 || x > innerWidth || y > innerHeight) return []
+        // What a list has scrolled away lies under whatever is there now.
+        for (let around = element.parentElement; around; around = around.parentElement) {
+          const box = around.getBoundingClientRect()
+          const scrolls = /auto|scroll|hidden/.test(getComputedStyle(around).overflow)
+          if (scrolls && (x < box.left || y < box.top || x > box.right || y > box.bottom)) return []
+        }
         const over = document.elementFromPoint(x, y)
         // What sticks to an edge may lie over what scrolls below it.
         const sticks = (candidate: Element | null): boolean =>
