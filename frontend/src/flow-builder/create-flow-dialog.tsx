@@ -1,0 +1,79 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { DraftFlow } from '@parley/contracts/flow'
+import { Input, Radio } from 'antd'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { useGo } from '../lib/navigation.ts'
+import { FormDialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { starterFlows } from './starter-flows.ts'
+
+/** What the callbacks of a TanStack mutation are here. */
+interface Outcome {
+  onSuccess: (created: { id: string }) => void
+}
+
+/** Names a new bot or workflow and says what its flow begins with; its builder opens then. */
+export function CreateFlowDialog({
+  what,
+  nameSchema,
+  sample,
+  pending,
+  open,
+  onCreate,
+  onClose,
+}: {
+  /** Also the parameter of the address that opens the builder. */
+  what: 'bot' | 'workflow'
+  nameSchema: z.ZodType<string, string>
+  sample: { flow: DraftFlow; label: string }
+  pending: boolean
+  open: boolean
+  onCreate: (input: { name: string; draft: DraftFlow }, outcome: Outcome) => void
+  onClose: () => void
+}) {
+  const go = useGo()
+  const schema = z.object({ name: nameSchema, start: z.enum(['sample', 'blank']) })
+  const { control, handleSubmit, reset } = useForm<z.infer<typeof schema>>({
+    resolver: zodResolver(schema),
+    defaultValues: { name: '', start: 'sample' },
+  })
+  const submit = handleSubmit(({ name, start }) =>
+    onCreate(
+      { name, draft: start === 'sample' ? sample.flow : starterFlows.blank },
+      { onSuccess: ({ id }) => void go(`?${what}=${id}`, { replace: true }) },
+    ),
+  )
+  const title = what === 'bot' ? 'Create Bot' : 'Create Workflow'
+  return (
+    <FormDialog
+      open={open}
+      title={title}
+      lead={`A new ${what} is paused until you start it.`}
+      submitLabel={title}
+      pending={pending}
+      onSubmit={(event) => void submit(event)}
+      onClose={onClose}
+      onClosed={() => reset()}
+    >
+      <Field control={control} name="name" label="Name">
+        {(field) => <Input {...field} maxLength={80} autoFocus autoComplete="off" dir="auto" />}
+      </Field>
+      <Field control={control} name="start" label="Start from">
+        {({ value, onChange, id }) => (
+          <Radio.Group
+            id={id}
+            aria-label="Start from"
+            value={value}
+            onChange={onChange}
+            vertical
+            options={[
+              { value: 'sample', label: sample.label },
+              { value: 'blank', label: 'Blank canvas' },
+            ]}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  )
+}
