@@ -22,7 +22,7 @@ interface Applied {
   appliedAt: Date
 }
 
-const leaseMs = 30_000
+const usualLeaseMs = 30_000
 const lockWaitMs = 60_000
 const lockId = 'lock'
 
@@ -40,56 +40,88 @@ export async function loadMigrations(directory: string): Promise<Migration[]> {
   )
 }
 
+interface Options {
+  readonly migrations: readonly Migration[]
+  readonly logger: Logger
+  /** How long the lock of a process that was killed still holds; it is renewed while its holder lives. */
+  readonly leaseMs?: number
+}
+
 /**
  * Brings a database up to date, forward only. Several processes may call it at once: one holds the lock and works, the
  * others wait and then find nothing to do.
- * @throws when the database has been written by newer code, or when the lock is not free within a minute.
+ * @throws when the database has been written by newer or other code, or when the lock is not free within a minute.
  */
 export async function runMigrations(
   connection: Connection,
-  { migrations, logger }: { migrations: readonly Migration[]; logger: Logger },
+  { migrations, logger, leaseMs = usualLeaseMs }: Options,
 ): Promise<void> {
-  const { db } = connection
-  if (!db) throw new Error('the connection is not open')
+  const db = openDatabase(connection)
   if ((await pendingOf(db, migrations)).length === 0) return
-  await withLock(db, async () => {
+  await withLock(db, leaseMs, async (assertHeld) => {
     for (const migration of await pendingOf(db, migrations)) {
+      await assertHeld()
       await migration.up(db)
+      await assertHeld()
       await applied(db).insertOne({ _id: migration.number, name: migration.name, appliedAt: new Date() })
       logger.info({ migration: migration.number, title: migration.name }, 'migration applied')
     }
   })
 }
 
+/**
+ * What {@link runMigrations} would do now, in its order. Only reads: it takes no lock and makes no collection.
+ * @throws where that would refuse the database.
+ */
+export const pendingMigrations = (connection: Connection, migrations: readonly Migration[]): Promise<Migration[]> =>
+  pendingOf(openDatabase(connection), migrations)
+
+function openDatabase({ db }: Connection): Db {
+  if (!db) throw new Error('the connection is not open')
+  return db
+}
+
 const applied = (db: Db) => db.collection<Applied>('migrations')
 
 async function pendingOf(db: Db, migrations: readonly Migration[]): Promise<Migration[]> {
-  const done = new Set((await applied(db).find({}).toArray()).map((record) => record._id))
-  const newest = Math.max(0, ...done)
+  const done = new Map((await applied(db).find({}).toArray()).map((record) => [record._id, record.name]))
+  const newest = Math.max(0, ...done.keys())
   if (newest > migrations.length) {
     throw new Error(
-      `the database is at migration ${newest}, this code knows only ${migrations.length}: deploy newer code`,
+      `the database is at migration ${newest}, this code knows only ${migrations.length}: deploy newer code, or restore a backup from before`,
     )
+  }
+  for (const { number, name } of migrations) {
+    const recorded = done.get(number)
+    if (recorded !== undefined && recorded !== name) {
+      throw new Error(`migration ${number} of the database is "${recorded}", that of this code is "${name}"`)
+    }
   }
   return migrations.filter((migration) => !done.has(migration.number))
 }
 
-/** Runs `work` while holding the one lock of the database; the lease is renewed as long as it lasts. */
-async function withLock(db: Db, work: () => Promise<void>): Promise<void> {
+/**
+ * Runs `work` while holding the one lock of the database; the lease is renewed as long as it lasts. A process that was
+ * frozen past its lease finds out by `assertHeld` and leaves the rest to whoever took over.
+ */
+async function withLock(db: Db, leaseMs: number, work: (assertHeld: () => Promise<void>) => Promise<void>) {
   const owner = randomUUID()
   await createLock(db)
   const giveUpAt = Date.now() + lockWaitMs
-  while (!(await takeLock(db, owner))) {
+  while (!(await takeLock(db, owner, leaseMs))) {
     if (Date.now() > giveUpAt) throw new Error('another process has held the migration lock for a minute')
     await wait(200)
   }
   const renewal = setInterval(() => {
-    takeLock(db, owner).catch(() => {
+    renewLock(db, owner, leaseMs).catch(() => {
       // The lease outlasts two missed renewals; a lost database fails the migration itself.
     })
   }, leaseMs / 3)
+  const assertHeld = async () => {
+    if (!(await renewLock(db, owner, leaseMs))) throw new Error('another process has taken over the migration lock')
+  }
   try {
-    await work()
+    await work(assertHeld)
   } finally {
     clearInterval(renewal)
     await releaseLock(db, owner)
@@ -98,11 +130,15 @@ async function withLock(db: Db, work: () => Promise<void>): Promise<void> {
 
 const locks = (db: Db) => db.collection<{ _id: string; owner: string; expiresAt: Date }>('migrationLock')
 
+const takeLock = (db: Db, owner: string, leaseMs: number) =>
+  lease(db, { $expr: { $lt: ['$expiresAt', '$$NOW'] } }, owner, leaseMs)
+
+const renewLock = (db: Db, owner: string, leaseMs: number) => lease(db, { owner }, owner, leaseMs)
+
 /** By the server's clock: the clocks of several machines need not agree. */
-async function takeLock(db: Db, owner: string): Promise<boolean> {
-  const free = { $or: [{ owner }, { $expr: { $lt: ['$expiresAt', '$$NOW'] } }] }
-  const lease = { owner, expiresAt: { $add: ['$$NOW', leaseMs] } }
-  const { matchedCount } = await locks(db).updateOne({ _id: lockId, ...free }, [{ $set: lease }])
+async function lease(db: Db, free: object, owner: string, leaseMs: number): Promise<boolean> {
+  const held = { owner, expiresAt: { $add: ['$$NOW', leaseMs] } }
+  const { matchedCount } = await locks(db).updateOne({ _id: lockId, ...free }, [{ $set: held }])
   return matchedCount === 1
 }
 

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { createLogger } from '../core/logger.ts'
-import { type Migration, runMigrations } from '../data/migrations.ts'
+import { type Migration, pendingMigrations, runMigrations } from '../data/migrations.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 
 const logger = createLogger({ name: 'test', level: 'silent' })
@@ -46,6 +46,33 @@ test('a database that newer code has written is refused', async () => {
   await runMigrations(database.connection, { migrations: [counted(1), counted(2)], logger })
   const older = runMigrations(database.connection, { migrations: [counted(1)], logger })
   await expect(older).rejects.toThrow(/at migration 2.*knows only 1/)
+})
+
+test('a database with another step under the same number is refused: two branches have written it', async () => {
+  await runMigrations(database.connection, { migrations: [counted(1)], logger })
+  const other = runMigrations(database.connection, { migrations: [{ ...counted(1), name: 'other' }], logger })
+  await expect(other).rejects.toThrow('migration 1 of the database is "step-1", that of this code is "other"')
+})
+
+test('what is to be done can be asked without doing it, not even a lock is made', async () => {
+  await runMigrations(database.connection, { migrations: [counted(1)], logger })
+  await database.connection.dropCollection('migrationLock')
+  const pending = await pendingMigrations(database.connection, [counted(1), counted(2), counted(3)])
+  expect(pending.map(({ name }) => name)).toEqual(['step-2', 'step-3'])
+  expect(await stepsRun(database.connection)).toEqual([1])
+  const collections = await database.connection.listCollections()
+  expect(collections.map(({ name }) => name)).not.toContain('migrationLock')
+})
+
+test('a process that has lost its lock records nothing and leaves the rest to its successor', async () => {
+  const frozen = migration(1, async () => {
+    await lock().updateOne({ _id: 'lock' }, { $set: { owner: 'successor', expiresAt: new Date(Date.now() + 60_000) } })
+  })
+  const running = runMigrations(database.connection, { migrations: [frozen, counted(2)], logger })
+  await expect(running).rejects.toThrow('another process has taken over the migration lock')
+  expect(await stepsRun(database.connection)).toEqual([])
+  expect(await database.connection.collection('migrations').countDocuments()).toBe(0)
+  expect((await lock().findOne())?.owner).toBe('successor')
 })
 
 test('the lock of a process that died is taken over once its lease has ended', async () => {

@@ -37,8 +37,9 @@ export async function startProcess(file: string, env: Record<string, string>): P
 export async function runToEnd(
   file: string,
   env: Record<string, string>,
+  args: readonly string[] = [],
 ): Promise<{ exitCode: number | null; output: string }> {
-  const run = runProcessFile(file, env)
+  const run = runProcessFile(file, env, args)
   const exitCode = await run.exit
   return { exitCode, output: run.output() }
 }
@@ -52,9 +53,15 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-function runProcessFile(file: string, env: Record<string, string>) {
+/** Starts a file that listens nowhere. `kill` is SIGKILL: it ends without a last word. */
+export function startCommand(file: string, env: Record<string, string>, args: readonly string[] = []) {
+  const { exit, output, kill } = runProcessFile(file, env, args)
+  return { exit, output, kill }
+}
+
+function runProcessFile(file: string, env: Record<string, string>, args: readonly string[] = []) {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [file, ...args], {
     env: { PATH, NODE_ENV: 'test', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -71,6 +78,10 @@ function runProcessFile(file: string, env: Record<string, string>) {
     exit,
     ended: () => hasEnded,
     output: () => text,
+    kill: () => {
+      child.kill('SIGKILL')
+      return exit
+    },
     stop: () => {
       child.kill('SIGTERM')
       return exit

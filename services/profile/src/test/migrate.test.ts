@@ -1,6 +1,7 @@
 import { runToEnd } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase, type TestDatabase } from '@parley/service-kit/testing/test-database'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { serverFile } from './start-profile.ts'
 
 const migrateFile = `${import.meta.dirname}/../migrate.ts`
 let database: TestDatabase
@@ -9,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-const migrate = () => runToEnd(migrateFile, { MONGODB_URL: database.url })
+const migrate = (...args: string[]) => runToEnd(migrateFile, { MONGODB_URL: database.url }, args)
 const applied = () => database.connection.collection('migrations').find().sort({ _id: 1 }).toArray()
 
 test('several pods at once, and once more later: each step is recorded once and every run ends well', async () => {
@@ -34,4 +35,36 @@ test('a database that is away is exit code 1, so that an upgrade stops before an
   away.port = '9'
   const { exitCode, output } = await runToEnd(migrateFile, { MONGODB_URL: away.href })
   expect([exitCode, output]).toEqual([1, expect.stringContaining('"failed"')])
+})
+
+test('--dry-run says what would be done, and changes nothing', async () => {
+  const { exitCode, output } = await migrate('--dry-run')
+  expect(exitCode).toBe(0)
+  expect(output).toMatch(/"migration":1.*"migration would be applied"/)
+  expect(output).toContain('dry run: nothing was changed')
+  expect(await database.connection.listCollections()).toEqual([])
+  await migrate()
+  expect((await migrate('--dry-run')).output).toMatch(/"pending":0/)
+})
+
+test('an argument that it does not know is refused before anything is done', async () => {
+  const { exitCode, output } = await migrate('--dryrun')
+  expect([exitCode, output]).toEqual([1, expect.stringContaining("Unknown option '--dryrun'")])
+  expect(await database.connection.listCollections()).toEqual([])
+})
+
+test.each([
+  ['the job', migrateFile, []],
+  ['its dry run', migrateFile, ['--dry-run']],
+  ['the server', serverFile, []],
+])('a database that newer code has written is refused by %s with a sentence', async (_who, file, args) => {
+  await migrate()
+  await database.connection
+    .collection<{ _id: number; name: string }>('migrations')
+    .insertOne({ _id: 9999, name: 'later' })
+  const { urls } = inject('stack')
+  const env = { MONGODB_URL: database.url, REDIS_URL: urls.redis, INTERNAL_JWKS_URL: 'http://127.0.0.1:9', PORT: '0' }
+  const { exitCode, output } = await runToEnd(file, env, args)
+  expect(exitCode).toBe(1)
+  expect(output).toMatch(/the database is at migration 9999, this code knows only \d+: deploy newer code/)
 })

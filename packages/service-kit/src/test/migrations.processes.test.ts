@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { startCommand } from '../testing/start-process.ts'
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+
+const file = `${import.meta.dirname}/../testing/migrate-folder.ts`
+let database: TestDatabase
+let folder: string
+beforeEach(async () => {
+  database = await openTestDatabase(inject('stack').urls.mongodb)
+  folder = mkdtempSync(join(tmpdir(), 'parley-migrations-'))
+  // Each run leaves a mark; the first step does not end before the test lets it.
+  writeFileSync(
+    join(folder, '0001-waits.ts'),
+    `export async function up(db) {
+      await db.collection('runs').insertOne({ step: 1 })
+      while (!(await db.collection('go').findOne())) await new Promise((resolve) => setTimeout(resolve, 20))
+    }`,
+  )
+  writeFileSync(
+    join(folder, '0002-counts.ts'),
+    "export async function up(db) { await db.collection('runs').insertOne({ step: 2 }) }",
+  )
+})
+afterEach(async () => {
+  rmSync(folder, { recursive: true })
+  await database.drop()
+})
+
+const migrate = (leaseMs = 30_000) =>
+  startCommand(file, { MONGODB_URL: database.url, FOLDER: folder, LEASE_MS: String(leaseMs) })
+const runs = async () => {
+  const marks = await database.connection.collection('runs').find().toArray()
+  return marks.map(({ step }) => Number(step)).sort()
+}
+const letGo = () => database.connection.collection('go').insertOne({})
+const recorded = async () =>
+  (await database.connection.collection('migrations').find().sort({ _id: 1 }).toArray()).map(({ _id }) => Number(_id))
+
+test('five processes at once run each step once', async () => {
+  const pods = [1, 2, 3, 4, 5].map(() => migrate())
+  await expect.poll(runs, { timeout: 20_000 }).toEqual([1])
+  await letGo()
+  expect(await Promise.all(pods.map(({ exit }) => exit))).toEqual([0, 0, 0, 0, 0])
+  expect(await runs()).toEqual([1, 2])
+  expect(await recorded()).toEqual([1, 2])
+})
+
+test('a holder that is killed in the middle of a step is followed by one that waited, and the step runs anew', async () => {
+  const killed = migrate(2000)
+  await expect.poll(runs, { timeout: 20_000 }).toEqual([1])
+  const waiting = [migrate(2000), migrate(2000)]
+  expect(await killed.kill()).toBe(null)
+  await expect.poll(runs, { timeout: 20_000 }).toEqual([1, 1])
+  expect(await recorded()).toEqual([])
+  await letGo()
+  expect(await Promise.all(waiting.map(({ exit }) => exit))).toEqual([0, 0])
+  expect(await runs()).toEqual([1, 1, 2])
+  expect(await recorded()).toEqual([1, 2])
+})
+
+test('a holder that lives keeps its lock past the lease', async () => {
+  const leaseMs = 600
+  const holder = migrate(leaseMs)
+  await expect.poll(runs, { timeout: 20_000 }).toEqual([1])
+  const locks = database.connection.collection<{ expiresAt: Date }>('migrationLock')
+  const leaseEnd = async () => Number((await locks.findOne())?.expiresAt)
+  const first = await leaseEnd()
+  const waiting = migrate(leaseMs)
+  await expect.poll(leaseEnd, { timeout: 20_000 }).toBeGreaterThan(first + 3 * leaseMs)
+  expect(await runs()).toEqual([1])
+  await letGo()
+  expect(await Promise.all([holder.exit, waiting.exit])).toEqual([0, 0])
+  expect(await runs()).toEqual([1, 2])
+})
