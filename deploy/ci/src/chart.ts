@@ -1,5 +1,7 @@
-import { goTool, kubernetesSchemas, promtool, toolsPath } from './chart/tools.ts'
 import { runStage, type StageReport, skipStage } from './stage.ts'
+import { toolsPath } from './tools/folders.ts'
+import { kubernetesSchemas } from './tools/kubernetes-schemas.ts'
+import { goTool, promtool } from './tools/programs.ts'
 
 /** The Helm chart against Kubernetes' schemas, and the alerts. `--full` obtains what the machine lacks. */
 const full = process.argv.includes('--full')

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { playwrightFailures, vitestFailures } from './failures.ts'
 import { reportsFolder, root } from './paths.ts'
 import { skipReasons } from './skip-reasons.ts'
 
@@ -13,6 +14,8 @@ export const stageReportSchema = z.object({
   skipped: z.number().int(),
   /** Why something was skipped. */
   reason: z.string().optional(),
+  /** What failed and why, a line each. */
+  failures: z.array(z.string()).optional(),
   seconds: z.number(),
 })
 export type StageReport = z.infer<typeof stageReportSchema>
@@ -99,7 +102,7 @@ function count(
   { counts }: Stage,
   code: number,
   countsFile: string,
-): Pick<StageReport, 'passed' | 'failed' | 'skipped' | 'reason'> {
+): Pick<StageReport, 'passed' | 'failed' | 'skipped' | 'reason' | 'failures'> {
   const failed = code === 0 ? 0 : 1
   if (!counts) return { passed: 1 - failed, failed, skipped: 0 }
   try {
@@ -107,11 +110,22 @@ function count(
     if (counts === 'vitest') {
       const { numPassedTests, numFailedTests, numPendingTests } = vitestSchema.parse(text)
       // A file that cannot be loaded fails the run without a failed test.
-      return { passed: numPassedTests, failed: Math.max(numFailedTests, failed), skipped: numPendingTests }
+      return {
+        passed: numPassedTests,
+        failed: Math.max(numFailedTests, failed),
+        skipped: numPendingTests,
+        failures: vitestFailures(text),
+      }
     }
     const { expected, unexpected, flaky, skipped } = playwrightSchema.parse(text).stats
     const reason = skipReasons(text).join('; ')
-    return { passed: expected, failed: Math.max(unexpected + flaky, failed), skipped, ...(reason && { reason }) }
+    return {
+      passed: expected,
+      failed: Math.max(unexpected + flaky, failed),
+      skipped,
+      ...(reason && { reason }),
+      failures: playwrightFailures(text),
+    }
   } catch {
     return { passed: 0, failed: 1, skipped: 0 }
   }

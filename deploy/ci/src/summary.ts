@@ -12,6 +12,7 @@ for (const { name, passed, failed, skipped, reason, seconds } of reports) {
     `${name}: ${passed} passed, ${failed} failed, ${skipped} skipped${reason ? ` (${reason})` : ''}, ${seconds} s`,
   )
 }
+for (const { name, failures = [] } of reports) for (const failure of failures) console.log(`✗ ${name}: ${failure}`)
 const sum = (key: 'passed' | 'failed') => reports.reduce((total, report) => total + report[key], 0)
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
 process.exitCode = sum('failed') > 0 || reports.length === 0 ? 1 : 0

@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { schemaArguments } from '../tools/kubernetes-schemas.ts'
 import { environmentOf, processConfigs } from './environment.ts'
 import { podSecurityProblems } from './pod-security.ts'
 import { chartFolder, exampleFile, examples, ofKind, parseManifests, podsOf, renderText, run } from './render.ts'
-import { schemaArguments } from './tools.ts'
 
 /** The operator's own kinds have no schema here; observability.chart.ts looks at them. */
 const kubeconform = (text: string) =>

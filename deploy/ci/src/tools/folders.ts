@@ -1,0 +1,22 @@
+import { accessSync, constants } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+
+/** What takes minutes to build or to fetch: kept outside the checkout, for the next clone. */
+export const toolsCache = resolve(process.env['PARLEY_TOOLS_CACHE'] || join(homedir(), '.cache', 'parley-tools'))
+export const binFolder = join(toolsCache, 'bin')
+const path = [binFolder, ...(process.env['PATH'] ?? '').split(delimiter)]
+/** For children: finds the kept programs too. */
+export const toolsPath = path.join(delimiter)
+
+/** The file that a program's name stands for, in the kept folder or on the PATH. */
+export const programPath = (program: string) => path.map((folder) => join(folder, program)).find(isExecutable)
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

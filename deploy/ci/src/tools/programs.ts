@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { attempt } from './attempt.ts'
+import { binFolder, programPath } from './folders.ts'
+import { buildInOwnModule, composeModule, kubernetesModule } from './go-modules.ts'
+
+/** How each program comes from Go's module registry. */
+const goPrograms = {
+  helm: install('helm.sh/helm/v4/cmd/helm@v4.3.1'),
+  kubeconform: install('github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0'),
+  k6: install('go.k6.io/k6@v1.8.1'),
+  kwok: install('sigs.k8s.io/kwok/cmd/kwok@v0.7.0'),
+  'toxiproxy-server': install('github.com/Shopify/toxiproxy/v2/cmd/server@v2.5.0', 'server'),
+  'docker-compose': () => buildInOwnModule(composeModule, binFolder),
+  'kube-apiserver': () => buildInOwnModule(kubernetesModule, binFolder),
+  'kube-controller-manager': () => buildInOwnModule(kubernetesModule, binFolder),
+  'kube-scheduler': () => buildInOwnModule(kubernetesModule, binFolder),
+  kubectl: () => buildInOwnModule(kubernetesModule, binFolder),
+}
+
+/** @param called the name that `go install` gives the program, where it is not ours. */
+function install(module: string, called?: string) {
+  return (program: string) => {
+    // Built beside, so that a program that was cut off is never found.
+    const folder = mkdtempSync(join(binFolder, '.building-'))
+    try {
+      execFileSync('go', ['install', '-trimpath', '-ldflags', '-s -w', module], {
+        env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0' },
+        stdio: 'pipe',
+      })
+      renameSync(join(folder, called ?? program), join(binFolder, program))
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }
+}
+
+/** @param build compile what is missing; minutes, and gigabytes of Go's caches. @returns why it cannot be had. */
+export function goTool(program: keyof typeof goPrograms, build: boolean): string | undefined {
+  if (programPath(program)) return undefined
+  const missing = `no ${program} on the PATH or in ${binFolder}`
+  if (!build) return `${missing}; --full builds it with Go`
+  if (!programPath('go')) return `${missing}, and no Go to build it`
+  console.log(`  building ${program}`)
+  mkdirSync(binFolder, { recursive: true })
+  return attempt(missing, () => goPrograms[program](program))
+}
+
+/** promtool comes with Debian's package of Prometheus. @returns why it cannot be had. */
+export function promtool(download: boolean): string | undefined {
+  if (programPath('promtool')) return undefined
+  const missing = `no promtool on the PATH or in ${binFolder}`
+  if (!download) return `${missing}; --full takes it from Debian's package prometheus`
+  if (!programPath('apt-get') || !programPath('dpkg')) return `${missing}, and no apt-get to obtain it`
+  const folder = mkdtempSync(join(tmpdir(), 'parley-promtool-'))
+  try {
+    return attempt(missing, () => {
+      execFileSync('apt-get', ['download', 'prometheus'], { cwd: folder, stdio: 'pipe' })
+      const [file = ''] = readdirSync(folder)
+      execFileSync('dpkg', ['-x', file, folder], { cwd: folder, stdio: 'pipe' })
+      mkdirSync(binFolder, { recursive: true })
+      execFileSync('install', [join(folder, 'usr/bin/promtool'), binFolder], { stdio: 'pipe' })
+    })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
