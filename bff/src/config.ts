@@ -1,8 +1,11 @@
+import { clientSecretsSchema } from '@parley/service-kit/core/client-secrets'
 import { baseConfigShape, httpUrlSchema, originSchema } from '@parley/service-kit/core/config'
 import { signingKeySchema } from '@parley/service-kit/core/internal-token'
 import { z } from 'zod'
 
 const count = (fallback: number, what: string) => z.coerce.number().int().min(1).default(fallback).describe(what)
+
+const isAnyTwice = (names: readonly string[]) => new Set(names).size < names.length
 
 /** `id:base64,id:base64` of 32 random bytes each; the first one encrypts, all decrypt. */
 const sessionKeysSchema = z.string().transform((text, context) => {
@@ -10,15 +13,21 @@ const sessionKeysSchema = z.string().transform((text, context) => {
     const [id = '', encoded = ''] = entry.trim().split(':')
     return { id, key: Buffer.from(encoded, 'base64') }
   })
-  if (keys.every(({ id, key }) => /^[\w-]{1,16}$/.test(id) && key.length === 32)) return keys
-  context.addIssue({ code: 'custom', message: 'must be name:key pairs, each key 32 bytes in base64' })
-  return z.NEVER
+  if (!keys.every(({ id, key }) => /^[\w-]{1,16}$/.test(id) && key.length === 32))
+    context.addIssue({ code: 'custom', message: 'must be name:key pairs, each key 32 bytes in base64' })
+  else if (isAnyTwice(keys.map(({ id }) => id)))
+    context.addIssue({ code: 'custom', message: 'has two keys of one name: a new key needs a new name' })
+  return keys
 })
 
 const internalTokenKeysSchema = z.string().transform((text, context) => {
   try {
     const keys = z.array(signingKeySchema).min(1).safeParse(JSON.parse(text))
-    if (keys.success) return keys.data
+    if (keys.success) {
+      if (isAnyTwice(keys.data.map(({ kid }) => kid)))
+        context.addIssue({ code: 'custom', message: 'has two keys with one kid: a new key needs a new kid' })
+      return keys.data
+    }
   } catch {
     // Answered below: the text is not JSON.
   }
@@ -42,13 +51,17 @@ export const configSchema = z.object({
     .optional()
     .describe('The same realm as this process reaches it, where that differs from the issuer.'),
   OIDC_WEB_CLIENT_ID: z.string().min(1).default('bff-web').describe('Client of the code flow.'),
-  OIDC_WEB_CLIENT_SECRET: z.string().min(8).describe('Its secret.'),
+  OIDC_WEB_CLIENT_SECRET: clientSecretsSchema.describe(
+    'Its secret; old and new, separated by a space, while it changes.',
+  ),
   PASSWORD_SIGN_IN: z
     .enum(['direct', 'hosted'])
     .default('direct')
     .describe('Where passwords are entered: on our own form, or on the page of the identity provider.'),
   OIDC_PASSWORD_CLIENT_ID: z.string().min(1).default('bff-password').describe('Client of the password grant.'),
-  OIDC_PASSWORD_CLIENT_SECRET: z.string().min(8).describe('Its secret.'),
+  OIDC_PASSWORD_CLIENT_SECRET: clientSecretsSchema.describe(
+    'Its secret; old and new, separated by a space, while it changes.',
+  ),
   SESSION_KEYS: sessionKeysSchema.describe('Server part of the session encryption keys: name:base64 pairs.'),
   INTERNAL_TOKEN_KEYS: internalTokenKeysSchema.describe(
     'Private keys that sign calls to the services: JSON array of JWKs.',

@@ -36,8 +36,8 @@ export async function createDependencies(config: Config, logger: Logger) {
     issuer: config.OIDC_ISSUER,
     reachableAt: config.OIDC_INTERNAL_ISSUER,
     clients: {
-      web: { id: config.OIDC_WEB_CLIENT_ID, secret: config.OIDC_WEB_CLIENT_SECRET },
-      password: { id: config.OIDC_PASSWORD_CLIENT_ID, secret: config.OIDC_PASSWORD_CLIENT_SECRET },
+      web: { id: config.OIDC_WEB_CLIENT_ID, secrets: config.OIDC_WEB_CLIENT_SECRET },
+      password: { id: config.OIDC_PASSWORD_CLIENT_ID, secrets: config.OIDC_PASSWORD_CLIENT_SECRET },
     },
   })
   const keySet = createKeySet(`${config.OIDC_INTERNAL_ISSUER ?? config.OIDC_ISSUER}/protocol/openid-connect/certs`)

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { ClientSecretRefused, createClientSecrets } from '@parley/service-kit/core/client-secrets'
 import { errors } from '@parley/service-kit/core/errors'
 import {
   allowInsecureRequests,
@@ -12,6 +13,7 @@ import {
   genericGrantRequest,
   ResponseBodyError,
   refreshTokenGrant,
+  WWWAuthenticateChallengeError,
 } from 'openid-client'
 import { z } from 'zod'
 import type { SessionClient } from '../session/session-record.ts'
@@ -47,7 +49,8 @@ interface CodeFlow {
 
 interface ClientCredentials {
   readonly id: string
-  readonly secret: string
+  /** Two while the secret is being replaced. */
+  readonly secrets: readonly string[]
 }
 
 /** The identity provider as the BFF uses it, by Keycloak's paths below the issuer. Each call ends within 4 s. */
@@ -59,7 +62,7 @@ export function createProviderClient(options: {
   timeoutSeconds?: number
 }) {
   const base = `${options.reachableAt ?? options.issuer}/protocol/openid-connect`
-  const configure = ({ id, secret }: ClientCredentials) => {
+  const configure = (id: string, secret: string) => {
     const config = new Configuration(
       {
         issuer: options.issuer,
@@ -87,12 +90,24 @@ export function createProviderClient(options: {
     }
     return config
   }
-  const configurations = { web: configure(options.clients.web), password: configure(options.clients.password) }
+  const clients = { web: createClient(options.clients.web), password: createClient(options.clients.password) }
+
+  /** A client under each of its secrets. */
+  function createClient({ id, secrets }: ClientCredentials) {
+    const withSecret = createClientSecrets(secrets)
+    const known = new Map(secrets.map((secret) => [secret, configure(id, secret)]))
+    const configured = (secret = secrets[0] ?? '') => known.get(secret) ?? configure(id, secret)
+    const grant = (request: (config: Configuration) => Promise<unknown>) =>
+      withSecret((secret) => request(configured(secret)).catch(refuse)).catch(secretRefused)
+    return { id, withSecret, configured, grant }
+  }
 
   /** Resource owner password grant (RFC 6749 section 4.3): see the decision record on why it is there at all. */
   const passwordGrant = (username: string, password: string): Promise<TokenSet> =>
-    tokens(() =>
-      genericGrantRequest(configurations.password, 'password', { username, password, scope: 'openid profile email' }),
+    tokens(
+      clients.password.grant((config) =>
+        genericGrantRequest(config, 'password', { username, password, scope: 'openid profile email' }),
+      ),
     )
 
   /**
@@ -103,7 +118,7 @@ export function createProviderClient(options: {
     flow: CodeFlow,
     hints: { alias?: string; loginHint?: string; prompt?: string },
   ): Promise<URL> {
-    const url = buildAuthorizationUrl(configurations.web, {
+    const url = buildAuthorizationUrl(clients.web.configured(), {
       response_type: 'code',
       redirect_uri: flow.redirectUri,
       scope: 'openid profile email',
@@ -119,21 +134,23 @@ export function createProviderClient(options: {
 
   /** Redeems the code of a callback; checks state, `iss` (RFC 9207), nonce and PKCE. */
   const redeemCode = (callbackUrl: URL, flow: CodeFlow): Promise<TokenSet> =>
-    tokens(() =>
-      authorizationCodeGrant(configurations.web, callbackUrl, {
-        expectedState: flow.state,
-        expectedNonce: flow.nonce,
-        pkceCodeVerifier: flow.verifier,
-        idTokenExpected: true,
-      }),
+    tokens(
+      clients.web.grant((config) =>
+        authorizationCodeGrant(config, callbackUrl, {
+          expectedState: flow.state,
+          expectedNonce: flow.nonce,
+          pkceCodeVerifier: flow.verifier,
+          idTokenExpected: true,
+        }),
+      ),
     )
 
   const refresh = (client: SessionClient, refreshToken: string): Promise<TokenSet> =>
-    tokens(() => refreshTokenGrant(configurations[client], refreshToken))
+    tokens(clients[client].grant((config) => refreshTokenGrant(config, refreshToken)))
 
   /** Live claims of the account, not those of some earlier token. */
   async function userInfo(client: SessionClient, accessToken: string, sub: string) {
-    const claims = await fetchUserInfo(configurations[client], accessToken, sub).catch((cause: unknown) => {
+    const claims = await fetchUserInfo(clients[client].configured(), accessToken, sub).catch((cause: unknown) => {
       throw errors.identityProviderUnavailable(cause)
     })
     return { emailVerified: claims.email_verified === true }
@@ -141,14 +158,17 @@ export function createProviderClient(options: {
 
   /** Ends the session at the provider by its refresh token (Keycloak's logout call). */
   async function endSession(client: SessionClient, refreshToken: string): Promise<void> {
-    const { id, secret } = options.clients[client]
-    const response = await fetch(`${base}/logout`, {
-      method: 'POST',
-      body: new URLSearchParams({ client_id: id, client_secret: secret, refresh_token: refreshToken }),
-      signal: AbortSignal.timeout(2000),
-    })
-    if (response.status >= 500)
-      throw errors.identityProviderUnavailable(new Error(`logout answered ${response.status}`))
+    const { id, withSecret } = clients[client]
+    await withSecret(async (secret) => {
+      const response = await fetch(`${base}/logout`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: id, client_secret: secret, refresh_token: refreshToken }),
+        signal: AbortSignal.timeout(2000),
+      })
+      const problem = new Error(`logout answered ${response.status}`)
+      if (response.status === 401) throw new ClientSecretRefused(problem)
+      if (response.status >= 500) throw errors.identityProviderUnavailable(problem)
+    }).catch(secretRefused)
   }
 
   return {
@@ -163,8 +183,8 @@ export function createProviderClient(options: {
 }
 export type ProviderClient = ReturnType<typeof createProviderClient>
 
-async function tokens(request: () => Promise<unknown>): Promise<TokenSet> {
-  const answer = tokenSetSchema.safeParse(await request().catch(refuse))
+async function tokens(granting: Promise<unknown>): Promise<TokenSet> {
+  const answer = tokenSetSchema.safeParse(await granting)
   if (!answer.success) throw errors.identityProviderUnavailable(new Error('the token answer lacks a token'))
   const { id_token: idToken, access_token: accessToken, refresh_token: refreshToken } = answer.data
   return { idToken, accessToken, refreshToken }
@@ -180,5 +200,16 @@ function refuse(error: unknown): never {
       error.error_description?.includes('not fully set up') ? 'interaction_required' : 'invalid_grant',
     )
   }
-  throw errors.identityProviderUnavailable(error)
+  throw isRefusedSecret(error) ? new ClientSecretRefused(error) : errors.identityProviderUnavailable(error)
+}
+
+/** RFC 6749 section 5.2 says `invalid_client`, Keycloak `unauthorized_client`; some add a challenge. */
+const isRefusedSecret = (error: unknown): boolean =>
+  (error instanceof ResponseBodyError &&
+    error.status === 401 &&
+    ['invalid_client', 'unauthorized_client'].includes(error.error)) ||
+  (error instanceof WWWAuthenticateChallengeError && error.status === 401)
+
+function secretRefused(error: unknown): never {
+  throw error instanceof ClientSecretRefused ? errors.identityProviderUnavailable(error) : error
 }

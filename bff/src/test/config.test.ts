@@ -23,9 +23,16 @@ test.each([
   expect(() => parseConfig(configSchema, { ...complete(), [name]: undefined })).toThrow(`${name} is missing`)
 })
 
+const jwk = { kty: 'OKP', crv: 'Ed25519', kid: 'k1', x: 'x', d: 'd' }
+const twoKeysOfOneName = JSON.stringify([jwk, { ...jwk, x: 'y' }])
+
 test.each([
   ['SESSION_KEYS', 'k1:too-short'],
   ['SESSION_KEYS', 'no colon'],
+  ['SESSION_KEYS', `k1:${'A'.repeat(43)}=,k1:${'B'.repeat(43)}=`],
+  ['INTERNAL_TOKEN_KEYS', twoKeysOfOneName],
+  ['OIDC_WEB_CLIENT_SECRET', 'old-secret short'],
+  ['OIDC_PASSWORD_CLIENT_SECRET', 'first-secret second-secret third-secret'],
   ['INTERNAL_TOKEN_KEYS', 'not json'],
   ['INTERNAL_TOKEN_KEYS', '[]'],
   ['PUBLIC_ORIGIN', 'http://localhost:3000/app'],
@@ -35,5 +42,5 @@ test.each([
 ])('%s=%s is refused by name, without its value', (name, value) => {
   const read = () => parseConfig(configSchema, { ...complete(), [name]: value })
   expect(read).toThrow(new RegExp(`${name}: `))
-  expect(read).not.toThrow(new RegExp(value.replaceAll(/[[\]]/g, '\\$&') || 'never'))
+  expect(() => read()).not.toThrow(new RegExp(value.replaceAll(/[[\]{}+"]/g, '\\$&') || 'never'))
 })

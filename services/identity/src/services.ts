@@ -9,7 +9,7 @@ export function createServices(config: Config) {
   const provider = createKeycloakAdmin({
     issuer: config.OIDC_ISSUER,
     clientId: config.IDENTITY_CLIENT_ID,
-    clientSecret: config.IDENTITY_CLIENT_SECRET,
+    clientSecrets: config.IDENTITY_CLIENT_SECRET,
   })
   const accounts = createAccountsService({
     provider,

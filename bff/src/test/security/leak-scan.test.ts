@@ -116,8 +116,8 @@ test('nothing that must stay secret is in any answer, URL, log line or Redis, af
   })
   const { OIDC_WEB_CLIENT_SECRET, OIDC_PASSWORD_CLIENT_SECRET, SESSION_KEYS, INTERNAL_TOKEN_KEYS } = bff.config
   const ownSecrets = [
-    OIDC_WEB_CLIENT_SECRET,
-    OIDC_PASSWORD_CLIENT_SECRET,
+    ...OIDC_WEB_CLIENT_SECRET,
+    ...OIDC_PASSWORD_CLIENT_SECRET,
     ...SESSION_KEYS.map(({ key }) => key.toString('base64')),
     ...INTERNAL_TOKEN_KEYS.map(({ d }) => d),
   ]

@@ -16,39 +16,52 @@ export interface KeySet {
   readonly reload: () => Promise<void>
 }
 
+/** After a failed read the next unknown key waits this long for another one. */
+const failurePauseMs = 1000
+
 /**
- * Wraps jose's remote set. Held keys never go stale by themselves, so that an outage of the key server does not fail
- * verification; an unknown `kid` triggers at most one fetch per `cooldownMs`, so that forged tokens cannot flood it.
+ * Wraps jose's remote set. Keys are read anew in the background every `freshMs`, so that a withdrawn key loses its trust; an
+ * outage of the key server leaves those that are held. An unknown `kid` is looked for at once, unless one was looked for in
+ * vain within `cooldownMs`, so that forged tokens cannot flood the key server.
  */
-export function createKeySet(url: string, { cooldownMs = 30_000, timeoutMs = 2000 } = {}): KeySet {
+export function createKeySet(url: string, { cooldownMs = 30_000, timeoutMs = 2000, freshMs = 60_000 } = {}): KeySet {
   const remote = createRemoteJWKSet(new URL(url), {
     cacheMaxAge: Number.POSITIVE_INFINITY,
     cooldownDuration: cooldownMs,
     timeoutDuration: timeoutMs,
   })
   let inFlight: Promise<void> | undefined
-  let lastAttempt = Number.NEGATIVE_INFINITY
+  let staleAt = Number.POSITIVE_INFINITY
+  let quiet: { readonly until: number; readonly error: unknown } | undefined
 
   const loaded = () => remote.jwks() !== undefined
+  const knows = (kid: string | undefined) => remote.jwks()?.keys.some((key) => key.kid === kid) === true
   const reload = () => {
     inFlight ??= remote
       .reload()
       .then(() => undefined)
       .finally(() => {
         inFlight = undefined
+        staleAt = Date.now() + freshMs
       })
     return inFlight
   }
 
+  async function look(kid: string | undefined): Promise<void> {
+    if (inFlight === undefined && quiet && Date.now() < quiet.until) throw quiet.error
+    await reload().catch((error: unknown) => {
+      quiet = { until: Date.now() + failurePauseMs, error }
+      throw error
+    })
+    if (knows(kid)) return
+    quiet = { until: Date.now() + cooldownMs, error: new errors.JWKSNoMatchingKey() }
+    throw quiet.error
+  }
+
   async function getKey(header: JWSHeaderParameters, token: FlattenedJWSInput) {
     if (!loaded()) await reload()
-    const knows = remote.jwks()?.keys.some((key) => key.kid === header.kid)
-    if (!knows) {
-      if (inFlight === undefined && Date.now() - lastAttempt < cooldownMs) throw new errors.JWKSNoMatchingKey()
-      lastAttempt = Date.now()
-      await reload()
-      if (!remote.jwks()?.keys.some((key) => key.kid === header.kid)) throw new errors.JWKSNoMatchingKey()
-    }
+    if (!knows(header.kid)) await look(header.kid)
+    else if (Date.now() > staleAt) void reload().catch(() => undefined)
     return remote(header, token)
   }
   return { getKey, loaded, reload }

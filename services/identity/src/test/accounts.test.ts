@@ -221,7 +221,7 @@ test('it is ready with the provider, and without it says so and answers 503', as
 })
 
 test('with a wrong secret it is not ready', async () => {
-  const { url } = await startIdentity({ IDENTITY_CLIENT_SECRET: 'wrong secret' })
+  const { url } = await startIdentity({ IDENTITY_CLIENT_SECRET: 'wrong-secret' })
   expect((await fetch(`${url}/readyz`)).status).toBe(503)
 })
 

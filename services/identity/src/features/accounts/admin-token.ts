@@ -1,3 +1,4 @@
+import { ClientSecretRefused, createClientSecrets } from '@parley/service-kit/core/client-secrets'
 import { errors } from '@parley/service-kit/core/errors'
 import { z } from 'zod'
 import { type Fetch, sendToProvider } from './provider-request.ts'
@@ -17,24 +18,36 @@ interface AdminToken {
  * The service account's access token (client credentials, RFC 6749 section 4.4), obtained once for all calls and again
  * shortly before its end.
  */
-export function createAdminToken(options: { tokenUrl: string; clientId: string; clientSecret: string; fetch: Fetch }) {
+export function createAdminToken(options: {
+  tokenUrl: string
+  clientId: string
+  clientSecrets: readonly string[]
+  fetch: Fetch
+}) {
+  const withSecret = createClientSecrets(options.clientSecrets)
   let current: AdminToken | undefined
   let inFlight: Promise<AdminToken> | undefined
 
-  async function obtain(): Promise<AdminToken> {
+  const obtain = () =>
+    withSecret(obtainWith).catch((error: unknown) => {
+      throw error instanceof ClientSecretRefused ? errors.identityProviderUnavailable(error) : error
+    })
+
+  async function obtainWith(clientSecret: string): Promise<AdminToken> {
     const { status, body } = await sendToProvider(options.fetch, {
       method: 'POST',
       url: options.tokenUrl,
       body: new URLSearchParams({
         grant_type: 'client_credentials',
         client_id: options.clientId,
-        client_secret: options.clientSecret,
+        client_secret: clientSecret,
       }),
       repeatable: true,
     })
     const parsed = tokenAnswerSchema.safeParse(body)
     if (status !== 200 || !parsed.success) {
-      throw errors.identityProviderUnavailable(new Error(`the token endpoint answered ${status}`))
+      const problem = new Error(`the token endpoint answered ${status}`)
+      throw status === 401 ? new ClientSecretRefused(problem) : errors.identityProviderUnavailable(problem)
     }
     const lifeMs = parsed.data.expires_in * 1000
     const obtainedAt = performance.now()

@@ -25,7 +25,7 @@ function fakeProvider(admin: (seen: Seen) => Response | Promise<Response>, { lif
   const provider = createKeycloakAdmin({
     issuer: 'https://id.example.com/realms/parley',
     clientId: 'svc-identity',
-    clientSecret: 'a+secret&more',
+    clientSecrets: ['a+secret&more'],
     fetch: async (input, init) => {
       const request = new Request(input, init)
       const { method, url, headers } = request
@@ -136,7 +136,7 @@ test.each([
   const provider = createKeycloakAdmin({
     issuer: 'https://id.example.com/realms/parley',
     clientId: 'svc-identity',
-    clientSecret: 'wrong',
+    clientSecrets: ['wrong'],
     fetch: async () => answer(),
   })
   await expect(provider.call(list)).rejects.toMatchObject({ code: 'identity_provider_unavailable' })
@@ -151,4 +151,30 @@ test('readiness asks the provider anew once its last token is ten seconds old', 
   vi.advanceTimersByTime(11_000)
   await provider.answers()
   expect(tokenCalls).toHaveLength(2)
+})
+
+test('the secret may change at the provider while both are known here', async () => {
+  let accepted = 'old-secret'
+  const tried: string[] = []
+  const provider = createKeycloakAdmin({
+    issuer: 'https://id.example.com/realms/parley',
+    clientId: 'svc-identity',
+    clientSecrets: ['old-secret', 'new-secret'],
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      if (!request.url.endsWith('/token')) return json(200, [])
+      const secret = new URLSearchParams(await request.text()).get('client_secret') ?? ''
+      tried.push(secret)
+      if (secret !== accepted) return json(401, { error: 'unauthorized_client' })
+      // So short that each call needs another one.
+      return json(200, { access_token: secret, expires_in: 0.000_001 })
+    },
+  })
+  expect((await provider.call(list)).status).toBe(200)
+  accepted = 'new-secret'
+  for (let count = 0; count < 2; count++) {
+    vi.advanceTimersByTime(1000)
+    expect((await provider.call(list)).status).toBe(200)
+  }
+  expect(tried).toEqual(['old-secret', 'old-secret', 'new-secret', 'new-secret'])
 })

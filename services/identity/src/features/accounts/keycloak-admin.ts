@@ -20,7 +20,8 @@ const livenessMs = 10_000
 export function createKeycloakAdmin(options: {
   issuer: string
   clientId: string
-  clientSecret: string
+  /** Two while the secret is being replaced. */
+  clientSecrets: readonly string[]
   fetch?: Fetch
 }) {
   const fetch = options.fetch ?? globalThis.fetch
