@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
+import type { RequestSpan } from '@parley/service-kit/core/open-telemetry'
+import { tracing } from '@parley/service-kit/core/tracing'
 import type { NextFunction, Request, Response } from 'express'
 import { clientAddress } from '../provider/provider-client.ts'
 
@@ -27,19 +29,33 @@ export function createRequestLog(logger: Logger, metrics: Metrics) {
     res.locals.requestId = randomUUID()
     res.locals.operation = 'static'
     res.set('X-Request-Id', res.locals.requestId)
+    const span = spanOf(req)
     res.once('close', () => {
       const { requestId, operation, problem, workspaceId } = res.locals
       const status = res.writableFinished ? res.statusCode : 499
       const milliseconds = performance.now() - startedAt
       metrics.observeRequest(operation, req.method, status, milliseconds / 1000)
       const line = { requestId, operation, status, durationMs: Math.round(milliseconds * 10) / 10, workspaceId }
-      if (status >= 500)
-        logger.error({ ...line, ...(problem instanceof Error && reasonOf(problem)), err: problem }, 'request failed')
-      else if (problem instanceof Error) logger.info({ ...line, ...reasonOf(problem) }, 'request refused')
-      else if (operation !== 'static') plain.info(line, 'request')
+      within(span, () => {
+        if (status >= 500)
+          logger.error({ ...line, ...(problem instanceof Error && reasonOf(problem)), err: problem }, 'request failed')
+        else if (problem instanceof Error) logger.info({ ...line, ...reasonOf(problem) }, 'request refused')
+        else if (operation !== 'static') plain.info(line, 'request')
+      })
+      const code = problem instanceof Error && 'code' in problem ? String(problem.code) : undefined
+      span?.end({ operation, status, requestId, code })
     })
-    clientAddress.run(req.ip ?? '', next)
+    clientAddress.run(req.ip ?? '', () => within(span, next))
   }
+}
+
+const within = (span: RequestSpan | undefined, work: () => void): void => (span ? span.run(work) : work())
+
+/** Health checks and the page's own files are not traced. */
+function spanOf({ path, method, headers }: Request): RequestSpan | undefined {
+  const active = tracing()
+  if (!active || !/^\/(?:api|auth|v1)\//.test(path)) return undefined
+  return active.startRequest({ method, traceparent: headers['traceparent'], trusted: false })
 }
 
 /** Codes and our own words only: the message of a library's error may hold what a caller sent. */

@@ -48,7 +48,8 @@ export async function startBff(overrides: Record<string, string> = {}) {
 }
 export type Bff = Awaited<ReturnType<typeof startBff>>
 
-function buildSite(): string {
+/** A built page in a folder of its own, for a BFF that is started as a process. */
+export function buildSite(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-site-'))
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Parley</title>')

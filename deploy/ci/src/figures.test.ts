@@ -5,7 +5,7 @@ import { createMetrics } from '../../../packages/service-kit/src/core/metrics.ts
 import { root } from './paths.ts'
 
 const rules = readFileSync(join(root, 'helm/parley/files/rules.yaml'), 'utf8')
-const dashboard = readFileSync(join(root, 'helm/parley/files/dashboard.json'), 'utf8')
+const dashboard = readFileSync(join(root, 'helm/parley/files/dashboards/services.json'), 'utf8')
 const alertTests = readFileSync(join(root, 'deploy/observability/rules.test.yaml'), 'utf8')
 
 test('alerts and dashboard use only figures that a process tells', async () => {

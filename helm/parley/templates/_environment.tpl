@@ -4,6 +4,11 @@ NODE_ENV: production
 LOG_LEVEL: {{ .Values.logLevel }}
 HOST: 0.0.0.0
 PORT: {{ include "parley.port" . | quote }}
+{{- if .Values.tracing.endpoint }}
+OTEL_EXPORTER_OTLP_ENDPOINT: {{ .Values.tracing.endpoint }}
+OTEL_TRACES_SAMPLER: parentbased_traceidratio
+OTEL_TRACES_SAMPLER_ARG: {{ .Values.tracing.share | quote }}
+{{- end }}
 {{- end }}
 
 {{- define "parley.config.bff" -}}

@@ -59,16 +59,19 @@
 
 {{/* Whom a component may call, beside the name server. */}}
 {{- define "parley.egress.bff" -}}
+{{ include "parley.egress.collector" . }}
 {{ include "parley.outsideRule" .Values.networkPolicy.redis }}
 {{ include "parley.outsideRule" .Values.networkPolicy.keycloak }}
 {{ include "parley.ownRule" (dict "root" . "direction" "to" "components" (list "profile" "identity") "ports" (list (include "parley.port" .))) }}
 {{- end }}
 {{- define "parley.egress.profile" -}}
+{{ include "parley.egress.collector" . }}
 {{ include "parley.outsideRule" .Values.networkPolicy.mongodb }}
 {{ include "parley.outsideRule" .Values.networkPolicy.redis }}
 {{ include "parley.egress.keys" . }}
 {{- end }}
 {{- define "parley.egress.identity" -}}
+{{ include "parley.egress.collector" . }}
 {{ include "parley.outsideRule" .Values.networkPolicy.keycloak }}
 {{ include "parley.egress.keys" . }}
 {{- end }}
@@ -80,4 +83,9 @@
 {{- end }}
 {{- define "parley.egress.keys" -}}
 {{ include "parley.ownRule" (dict "root" . "direction" "to" "components" (list "bff") "ports" (list (include "parley.managementPort" .))) }}
+{{- end }}
+{{- define "parley.egress.collector" -}}
+{{- if .Values.tracing.endpoint }}
+{{ include "parley.outsideRule" .Values.networkPolicy.collector }}
+{{- end }}
 {{- end }}

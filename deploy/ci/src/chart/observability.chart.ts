@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -13,9 +13,12 @@ test('the PrometheusRule holds the rules that promtool has checked', () => {
   expect(rule.metadata.labels).toMatchObject({ release: 'prometheus' })
 })
 
-test('the ConfigMap holds the dashboard, with the label by which Grafana finds it', () => {
-  const map = find(render('observability'), 'ConfigMap', '-dashboard')
-  expect(JSON.parse(map.data?.['parley.json'] ?? '')).toEqual(JSON.parse(file('dashboard.json')))
+test('the ConfigMap holds every dashboard, with the label by which Grafana finds them', () => {
+  const map = find(render('observability'), 'ConfigMap', '-dashboards')
+  const names = readdirSync(join(chartFolder, 'files/dashboards'))
+  expect(names.length).toBeGreaterThan(0)
+  expect(Object.keys(map.data ?? {}).sort()).toEqual(names.sort())
+  for (const name of names) expect(map.data?.[name]?.trim()).toBe(file(`dashboards/${name}`).trim())
   expect(map.metadata.labels).toMatchObject({ grafana_dashboard: '1' })
 })
 
@@ -35,6 +38,23 @@ test('the ServiceMonitor reads each process once, never the public port of the B
   })
   expect(read.sort()).toEqual(['try-parley-bff-management', 'try-parley-identity', 'try-parley-profile'])
   expect(new Set(endpoints.map(({ path }) => path))).toEqual(new Set(['/metrics']))
+})
+
+test('with a collector each process is told of it and may reach it, and no process without', () => {
+  const traced = (name: string) =>
+    ofKind(render(name), 'ConfigMap').filter(({ data }) => data?.['OTEL_EXPORTER_OTLP_ENDPOINT'] !== undefined)
+  const reaching = (name: string) =>
+    ofKind(render(name), 'NetworkPolicy').filter(({ spec }) => JSON.stringify(spec).includes('"port":4318'))
+  for (const component of ['bff', 'profile', 'identity']) {
+    expect(find(traced('observability'), 'ConfigMap', `-${component}`).data).toMatchObject({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.monitoring:4318',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.1',
+    })
+    expect(find(reaching('observability'), 'NetworkPolicy', `-${component}`)).toBeDefined()
+  }
+  expect(traced('minimal')).toEqual([])
+  expect(reaching('minimal')).toEqual([])
 })
 
 test('nothing of it is there unless asked for', () => {

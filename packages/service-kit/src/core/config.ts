@@ -1,16 +1,5 @@
 import { z } from 'zod'
 
-/** Settings that every process has. */
-export const baseConfigShape = {
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('production').describe('How the process runs.'),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
-    .default('info')
-    .describe('Least severe log line that is written.'),
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
-  PORT: z.coerce.number().int().min(0).max(65535).describe('Port to listen on; 0 takes a free one.'),
-}
-
 /** An http(s) URL without a trailing slash. */
 export const httpUrlSchema = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -20,6 +9,32 @@ export const httpUrlSchema = z
 export const originSchema = httpUrlSchema.refine((url) => URL.canParse(url) && new URL(url).origin === url, {
   error: 'must be an origin such as https://app.example.com, without a path',
 })
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
+/** Settings that every process has. */
+export const baseConfigShape = {
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('production').describe('How the process runs.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+    .default('info')
+    .describe('Least severe log line that is written.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  PORT: z.coerce.number().int().min(0).max(65535).describe('Port to listen on; 0 takes a free one.'),
+  // The standard variables of OpenTelemetry which are checked at start; its library reads the others by itself.
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrlSchema
+    .optional()
+    .describe('Where traces go, by OTLP over HTTP: http://collector:4318. Nothing is traced without.'),
+  OTEL_TRACES_SAMPLER: z.enum(samplers).optional().describe('Which requests are traced; all of them where absent.'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional().describe('Share of them, for a ratio.'),
+}
 
 /** Thrown by {@link parseConfig}; its message names every setting that is missing or wrong, and no value. */
 export class ConfigError extends Error {

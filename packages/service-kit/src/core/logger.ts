@@ -20,7 +20,13 @@ const secretFields = [
  * A structured logger: one JSON line an event, with the process's name. Errors are written without the properties that
  * libraries hang on them (they may hold request bodies).
  */
-export function createLogger(options: { name: string; level: string; destination?: StreamEntry['stream'] }): Logger {
+export function createLogger(options: {
+  name: string
+  level: string
+  destination?: StreamEntry['stream']
+  /** Asked at each line. */
+  fieldsOfEveryLine?: () => object
+}): Logger {
   return pino(
     {
       name: options.name,
@@ -30,6 +36,7 @@ export function createLogger(options: { name: string; level: string; destination
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
       serializers: { err: describeError },
+      ...(options.fieldsOfEveryLine && { mixin: options.fieldsOfEveryLine }),
     },
     options.destination ?? sharedWrites(),
   )

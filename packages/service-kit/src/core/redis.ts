@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Logger } from './logger.ts'
+import { tracing } from './tracing.ts'
 
 /**
  * A Redis connection that fails fast instead of queueing: a command waits at most `commandTimeoutMs`, and with the server
@@ -10,7 +11,8 @@ export function createRedis(url: string, options: { name: string; logger: Logger
     connectionName: options.name,
     lazyConnect: true,
     enableOfflineQueue: false,
-    enableAutoPipelining: true,
+    // Commands of several requests in one pipeline would all be told as the first one's.
+    enableAutoPipelining: tracing() === undefined,
     maxRetriesPerRequest: 1,
     commandTimeout: options.commandTimeoutMs ?? 1000,
     connectTimeout: 2000,

@@ -2,6 +2,8 @@ import closeWithGrace from 'close-with-grace'
 import type { z } from 'zod'
 import { ConfigError, parseConfig } from './config.ts'
 import { createLogger, type Logger } from './logger.ts'
+import type { Tracing } from './open-telemetry.ts'
+import { startTracing } from './tracing.ts'
 
 /**
  * The life of a server process: settings → start → wait for a signal → stop, the mirror image of start, within 25 s.
@@ -13,7 +15,13 @@ export async function runProcess<T extends z.ZodObject>(options: {
   schema: T
   start: (config: z.infer<T>, logger: Logger) => Promise<() => Promise<void>>
 }): Promise<void> {
-  const { config, logger } = prepare(options)
+  const config = readConfig(options)
+  const tracing = await startTracing({
+    name: options.name,
+    endpoint: config['OTEL_EXPORTER_OTLP_ENDPOINT'],
+    onFailure: () => logger.warn('traces could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT'),
+  })
+  const logger = loggerOf(options.name, config, tracing)
   const stop = await options.start(config, logger).catch((error: unknown) => {
     logger.fatal({ err: error }, 'could not start')
     logger.flush()
@@ -23,6 +31,7 @@ export async function runProcess<T extends z.ZodObject>(options: {
     if (err) logger.fatal({ err }, 'stopping after an unexpected error')
     else logger.info({ signal }, 'stopping')
     await stop()
+    await tracing?.stop()
     logger.flush()
   })
 }
@@ -36,7 +45,8 @@ export async function runCommand<T extends z.ZodObject>(options: {
   schema: T
   work: (config: z.infer<T>, logger: Logger) => Promise<void>
 }): Promise<void> {
-  const { config, logger } = prepare(options)
+  const config = readConfig(options)
+  const logger = loggerOf(options.name, config)
   await options.work(config, logger).catch((error: unknown) => {
     logger.fatal({ err: error }, 'failed')
     process.exitCode = 1
@@ -44,10 +54,9 @@ export async function runCommand<T extends z.ZodObject>(options: {
   logger.flush()
 }
 
-function prepare<T extends z.ZodObject>(options: { name: string; schema: T }) {
-  const config = readConfig(options)
-  const level = 'LOG_LEVEL' in config && typeof config['LOG_LEVEL'] === 'string' ? config['LOG_LEVEL'] : 'info'
-  return { config, logger: createLogger({ name: options.name, level }) }
+function loggerOf(name: string, config: Record<string, unknown>, tracing?: Tracing): Logger {
+  const level = typeof config['LOG_LEVEL'] === 'string' ? config['LOG_LEVEL'] : 'info'
+  return createLogger({ name, level, ...(tracing && { fieldsOfEveryLine: tracing.logFields }) })
 }
 
 function readConfig<T extends z.ZodObject>(options: { name: string; schema: T }): z.infer<T> {

@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Metrics } from '../core/metrics.ts'
+import type { RequestSpan } from '../core/open-telemetry.ts'
+import { tracing } from '../core/tracing.ts'
 
 const safeId = /^[\w-]{8,64}$/
 
@@ -13,16 +15,23 @@ export function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && safeId.test(given) ? given : randomUUID()
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set while this process traces, but for operations routes. */
+    span: RequestSpan | null
+  }
+}
+
 /** One log line and one measurement for each request: what was done, for whom, with what result. Never a URL or a body. */
 export function logRequests(app: FastifyInstance, { logger, metrics }: { logger: Logger; metrics: Metrics }): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('failure', null)
+  traceRequests(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
   app.addHook('onResponse', async (request, reply) => {
-    const { config } = request.routeOptions
-    const operation = config.endpoint?.operation ?? config.operation ?? 'unknown'
+    const operation = operationOf(request)
     metrics.observeRequest(operation, request.method, reply.statusCode, reply.elapsedTime / 1000)
     const line = {
       operation,
@@ -33,10 +42,33 @@ export function logRequests(app: FastifyInstance, { logger, metrics }: { logger:
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
       ...failureFields(request.failure, reply.statusCode),
     }
-    if (reply.statusCode >= 500) logger.error(line, 'request failed')
-    else if (config.operation?.startsWith('ops.')) logger.debug(line, 'request')
-    else logger.info(line, 'request')
+    within(request.span, () => {
+      if (reply.statusCode >= 500) logger.error(line, 'request failed')
+      else if (operation.startsWith('ops.')) logger.debug(line, 'request')
+      else logger.info(line, 'request')
+    })
+    const { code } = failureFields(request.failure, reply.statusCode)
+    request.span?.end({ operation, status: reply.statusCode, requestId: request.id, code })
   })
+}
+
+const operationOf = ({ routeOptions: { config } }: FastifyRequest): string =>
+  config.endpoint?.operation ?? config.operation ?? 'unknown'
+
+const within = <T>(span: RequestSpan | null, work: () => T): T => (span ? span.run(work) : work())
+
+/** Hooks with a callback: what follows them runs inside it, up to the reading of the body, which comes from the socket. */
+function traceRequests(app: FastifyInstance): void {
+  const active = tracing()
+  app.decorateRequest('span', null)
+  if (!active) return
+  app.addHook('onRequest', (request, _reply, next) => {
+    if (operationOf(request).startsWith('ops.')) return next()
+    const { method, headers } = request
+    request.span = active.startRequest({ method, traceparent: headers['traceparent'], trusted: true })
+    request.span.run(next)
+  })
+  app.addHook('preValidation', (request, _reply, next) => within(request.span, next))
 }
 
 function callerFields({ caller }: FastifyRequest): Record<string, string> {
@@ -45,7 +77,7 @@ function callerFields({ caller }: FastifyRequest): Record<string, string> {
   return { userId: caller.claims.sub, workspaceId: caller.claims.wid }
 }
 
-function failureFields(failure: unknown, status: number): Record<string, unknown> {
+function failureFields(failure: unknown, status: number): { code?: string; detail?: string; err?: unknown } {
   if (!(failure instanceof AppError)) return {}
   const cause = status >= 500 && failure.cause !== undefined ? { err: failure.cause } : {}
   return { code: failure.code, ...(failure.detail !== undefined && { detail: failure.detail }), ...cause }

@@ -1,0 +1,121 @@
+import {
+  type Context,
+  context,
+  DiagLogLevel,
+  diag,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { followCalls } from './traced-calls.ts'
+
+/** One request as a part of a trace. */
+export interface RequestSpan {
+  /** Runs `work` so that its log lines and its calls to others belong to this request. */
+  run<T>(work: () => T): T
+  /** @param operation an endpoint's stable name; it names the span. */
+  end(outcome: { operation: string; status: number; requestId: string; code?: string | undefined }): void
+}
+
+export interface Tracing {
+  /**
+   * @param request.trusted whether the caller's `traceparent` (W3C Trace Context) is continued. A browser's is linked to only:
+   * anybody may send one, and whoever chose our trace ids would also choose what is kept.
+   */
+  startRequest(request: { method: string; traceparent: string | string[] | undefined; trusted: boolean }): RequestSpan
+  /** Ids for a log line; empty outside a request. */
+  logFields(): { traceId?: string; spanId?: string }
+  /** Sends what is left, for three seconds at most. */
+  stop(): Promise<void>
+}
+
+const stopMs = 3000
+const complaintIntervalMs = 60_000
+const propagator = new W3CTraceContextPropagator()
+
+/** Tracing by OpenTelemetry. Endpoint, headers, sampler and batches follow its own environment variables. */
+export function createTracing(serviceName: string, onFailure: () => void): Tracing {
+  const complain = atMostEvery(complaintIntervalMs, onFailure)
+  const nothing = () => undefined
+  // Its own words are not passed on: they may hold the collector's credentials.
+  diag.setLogger(
+    { error: complain, warn: nothing, info: nothing, debug: nothing, verbose: nothing },
+    DiagLogLevel.ERROR,
+  )
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  const provider = new BasicTracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': serviceName }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  })
+  const tracer = provider.getTracer('parley')
+  followCalls(tracer, propagator)
+
+  return {
+    startRequest: ({ method, traceparent, trusted }) => {
+      const caller = readTraceparent(traceparent)
+      const given = trace.getSpanContext(caller)
+      const span = tracer.startSpan(
+        method,
+        {
+          kind: SpanKind.SERVER,
+          attributes: { 'http.request.method': method },
+          ...(!trusted && given && isSpanContextValid(given) && { links: [{ context: given }] }),
+        },
+        trusted ? caller : ROOT_CONTEXT,
+      )
+      const own = trace.setSpan(ROOT_CONTEXT, span)
+      return {
+        run: (work) => context.with(own, work),
+        end: ({ operation, status, requestId, code }) => {
+          span.updateName(operation)
+          span.setAttributes({
+            'parley.operation': operation,
+            'parley.request_id': requestId,
+            'http.response.status_code': status,
+            ...(code !== undefined && { 'error.type': code }),
+          })
+          if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+          span.end()
+        },
+      }
+    },
+    logFields: () => {
+      const span = trace.getSpanContext(context.active())
+      return span ? { traceId: span.traceId, spanId: span.spanId } : {}
+    },
+    stop: () => {
+      let timer: NodeJS.Timeout | undefined
+      const enough = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, stopMs)
+      })
+      const sent = provider.shutdown().catch(complain)
+      return Promise.race([sent, enough]).finally(() => clearTimeout(timer))
+    },
+  }
+}
+
+const readTraceparent = (traceparent: string | string[] | undefined): Context =>
+  typeof traceparent !== 'string'
+    ? ROOT_CONTEXT
+    : propagator.extract(ROOT_CONTEXT, traceparent, {
+        get: (carrier, key) => (key === 'traceparent' ? carrier : undefined),
+        keys: () => ['traceparent'],
+      })
+
+function atMostEvery(intervalMs: number, work: () => void): () => void {
+  let silentUntil = 0
+  return () => {
+    if (Date.now() < silentUntil) return
+    silentUntil = Date.now() + intervalMs
+    work()
+  }
+}
