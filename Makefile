@@ -1,4 +1,4 @@
-.PHONY: start test check doctor journeys shots
+.PHONY: start test check doctor journeys shots cluster
 
 node_modules: package-lock.json
 	npm ci && touch node_modules
@@ -15,3 +15,5 @@ journeys: node_modules
 	npm run journeys
 shots: node_modules
 	npm run shots
+cluster: node_modules
+	npx node deploy/ci/src/cluster.ts

@@ -48,6 +48,16 @@ export default defineConfig({
       {
         test: { name: 'chart', include: ['deploy/ci/src/chart/*.chart.ts'], testTimeout: 60_000, hookTimeout: 120_000 },
       },
+      // Needs a Kubernetes API server; deploy/ci/src/cluster.ts runs it.
+      {
+        test: {
+          name: 'cluster',
+          include: ['deploy/ci/src/cluster/*.cluster.ts'],
+          globalSetup: ['./deploy/ci/src/cluster/global-setup.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
     ],
   },
 })

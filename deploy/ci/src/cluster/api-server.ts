@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { programPath } from '../tools/folders.ts'
+import { makeCertificates, writeKubeconfig } from './certificates.ts'
+
+/** Long, for a machine whose cores are busy: a server that has died is noticed at once. */
+const startLimitMs = 180_000
+
+/** A real Kubernetes API with its controllers and scheduler, and a node that only pretends to run pods. */
+export interface ApiServer {
+  /** Of an administrator. */
+  readonly kubeconfig: string
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Starts etcd, API server, controllers, scheduler and a fake node on loopback, in a throw-away folder.
+ * @throws with the last lines of what did not start; everything else is stopped then.
+ */
+export async function startApiServer(): Promise<ApiServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-kubernetes-'))
+  const running: ChildProcess[] = []
+  const stop = async () => {
+    await Promise.all(running.toReversed().map(end))
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  const start = (program: string, args: readonly string[]) => {
+    const log = join(folder, `${program}.log`)
+    const output = openSync(log, 'a')
+    const child = spawn(programPath(program) ?? program, args, { cwd: folder, stdio: ['ignore', output, output] })
+    running.push(child)
+    return { child, tail: () => readFileSync(log, 'utf8').trim().split('\n').slice(-8).join('\n') }
+  }
+  try {
+    makeCertificates(folder)
+    const [etcdPort, peerPort, apiPort, controllersPort, schedulerPort] = await freePorts(5)
+    const [etcd, peer] = [`http://127.0.0.1:${etcdPort}`, `http://127.0.0.1:${peerPort}`]
+    start('etcd', [
+      ...['--data-dir', 'etcd', '--listen-client-urls', etcd, '--advertise-client-urls', etcd],
+      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
+      ...['--initial-cluster', `default=${peer}`, '--unsafe-no-fsync'],
+    ])
+    const api = start('kube-apiserver', [
+      ...['--etcd-servers', etcd, '--bind-address', '127.0.0.1', '--advertise-address', '127.0.0.1'],
+      ...['--secure-port', String(apiPort), '--client-ca-file', 'ca.crt'],
+      ...['--tls-cert-file', 'server.crt', '--tls-private-key-file', 'server.key'],
+      ...['--service-account-key-file', 'accounts.pub', '--service-account-signing-key-file', 'accounts.key'],
+      ...['--service-account-issuer', 'https://kubernetes.default.svc', '--service-cluster-ip-range', '10.96.0.0/16'],
+      ...['--authorization-mode', 'RBAC', '--endpoint-reconciler-type', 'none'],
+    ])
+    const url = `https://127.0.0.1:${apiPort}`
+    const kubeconfig = writeKubeconfig(folder, 'admin', url)
+    await untilReady(kubeconfig, api)
+    const local = ['--leader-elect=false', '--bind-address=127.0.0.1', '--authentication-skip-lookup']
+    start('kube-controller-manager', [
+      ...[...local, '--secure-port', String(controllersPort)],
+      ...['--kubeconfig', writeKubeconfig(folder, 'controllers', url), '--use-service-account-credentials'],
+      ...['--service-account-private-key-file', 'accounts.key', '--root-ca-file', 'ca.crt'],
+      '--horizontal-pod-autoscaler-sync-period=2s',
+    ])
+    start('kube-scheduler', [
+      ...[...local, '--secure-port', String(schedulerPort)],
+      ...['--kubeconfig', writeKubeconfig(folder, 'scheduler', url)],
+    ])
+    start('kwok', [
+      ...['--kubeconfig', kubeconfig, '--manage-all-nodes=false'],
+      '--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake',
+    ])
+    addNode(kubeconfig)
+    return { kubeconfig, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function untilReady(
+  kubeconfig: string,
+  { child, tail }: { child: ChildProcess; tail: () => string },
+): Promise<void> {
+  const giveUpAt = Date.now() + startLimitMs
+  const ready = () => kubectl(kubeconfig, ['get', '--raw', '/readyz']).status === 0
+  while (!ready()) {
+    if (child.exitCode !== null || Date.now() > giveUpAt) throw new Error(`the API server did not start:\n${tail()}`)
+    await wait(500)
+  }
+}
+
+function addNode(kubeconfig: string): void {
+  const room = { cpu: '64', memory: '256Gi', pods: '500' }
+  const node = {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name: 'fake-0',
+      annotations: { 'kwok.x-k8s.io/node': 'fake' },
+      labels: { 'kubernetes.io/hostname': 'fake-0', 'kubernetes.io/os': 'linux', 'topology.kubernetes.io/zone': 'a' },
+    },
+    status: { allocatable: room, capacity: room },
+  }
+  const { status, stderr } = kubectl(kubeconfig, ['apply', '-f', '-'], JSON.stringify(node))
+  if (status !== 0) throw new Error(`the node was not taken: ${stderr}`)
+}
+
+const kubectl = (kubeconfig: string, args: readonly string[], input = '') =>
+  spawnSync(programPath('kubectl') ?? 'kubectl', ['--kubeconfig', kubeconfig, ...args], { input, encoding: 'utf8' })
+
+/** SIGTERM, then SIGKILL: nothing of a throw-away cluster is worth waiting for. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  const impatience = setTimeout(() => child.kill('SIGKILL'), 5000)
+  await ended
+  clearTimeout(impatience)
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer())
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve, reject) => {
+          server.listen(0, '127.0.0.1', () => {
+            const address = server.address()
+            if (address && typeof address === 'object') resolve(address.port)
+            else reject(new Error('no port'))
+          })
+        }),
+    ),
+  )
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
