@@ -1,4 +1,4 @@
-.PHONY: start test check doctor journeys shots cluster
+.PHONY: start test check doctor journeys shots cluster load
 
 node_modules: package-lock.json
 	npm ci && touch node_modules
@@ -17,3 +17,5 @@ shots: node_modules
 	npm run shots
 cluster: node_modules
 	npx node deploy/ci/src/cluster.ts
+load: node_modules
+	npx --no-install node deploy/k6/src/run.ts

@@ -44,6 +44,8 @@ export default defineConfig({
           maxWorkers: 2,
         },
       },
+      // Needs k6; deploy/ci/src/load.ts runs it.
+      { test: { name: 'load', include: ['deploy/k6/src/*.load.ts'], testTimeout: 60_000 } },
       // Needs helm and kubeconform; deploy/ci/src/chart.ts runs it.
       {
         test: { name: 'chart', include: ['deploy/ci/src/chart/*.chart.ts'], testTimeout: 60_000, hookTimeout: 120_000 },

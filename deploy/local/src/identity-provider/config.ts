@@ -13,6 +13,13 @@ export const configSchema = z.object({
   BFF_WEB_SECRET: secretSchema.describe('Secret of the client bff-web.'),
   BFF_PASSWORD_SECRET: secretSchema.describe('Secret of the client bff-password.'),
   SVC_IDENTITY_SECRET: secretSchema.describe('Secret of the client svc-identity.'),
+  TOKEN_LIFESPAN_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(3600)
+    .default(300)
+    .describe('Life of access and ID tokens; a load test shortens it to see them renewed.'),
   BACKCHANNEL_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .describe('Where a logout token is posted when a session ends.'),

@@ -95,7 +95,7 @@ export function parleyRealm(config: Config, { clientSecret }: Brokering): RealmC
       { clientId: 'app-links', grants: [], redirectUris: [`${app}/verify-email`, `${app}/login`] },
     ],
     passwordMinLength: 6,
-    tokenLifespan: 300,
+    tokenLifespan: config.TOKEN_LIFESPAN_SECONDS,
     sessionIdle: 43_800,
     sessionMax: 605_400,
     actionLinkLifespan: 3600,

@@ -1,0 +1,124 @@
+/**
+ * The sign-in path under load: `k6 run -e TARGET=… -e OIDC_ISSUER=… -e ADMIN_CLIENT_SECRET=… sign-in.ts`. The variables are in
+ * deploy/docs/operations/load.md.
+ */
+import { sleep } from 'k6'
+import exec from 'k6/execution'
+import http from 'k6/http'
+import type { Options } from 'k6/options'
+import { createApp } from './src/k6/app.ts'
+import { measured } from './src/k6/measured.ts'
+import { createProviderAdmin } from './src/k6/provider-admin.ts'
+import { Refusal, readSettings } from './src/settings.ts'
+import { planOf, thresholdsOf } from './src/shapes.ts'
+import { htmlPage } from './src/summary/html-page.ts'
+import { reportOf, type SummaryData } from './src/summary/report.ts'
+import { textSummary } from './src/summary/text.ts'
+import type { TestAccount } from './src/test-accounts.ts'
+
+const settings = readSettings(__ENV, open)
+const { target, issuer, shape, runId } = settings
+const plan = planOf(shape, settings.rate)
+const app = createApp(target)
+const admin = createProviderAdmin(settings)
+
+export const options: Options = {
+  scenarios: plan.scenarios,
+  thresholds: thresholdsOf(shape, settings.thresholdFactor),
+  setupTimeout: '5m',
+  teardownTimeout: '5m',
+  summaryTrendStats: ['avg', 'min', 'med', 'p(90)', 'p(95)', 'p(99)', 'max', 'count'],
+  userAgent: 'Parley-k6',
+}
+
+/** How long renewals may still run after the last journey, and the accounts be removed. */
+const slackSeconds = 900
+
+export function setup(): TestAccount[] {
+  const notReady = app.notReady()
+  if (notReady !== undefined) throw new Refusal(`The target is not ready, so nothing was loaded. ${notReady}`)
+  const discovery = http.get(`${issuer}/.well-known/openid-configuration`, { responseType: 'text' })
+  if (discovery.status !== 200)
+    throw new Refusal(
+      `The identity provider at ${issuer} is not ready: it answered ${discovery.status || discovery.error}.`,
+    )
+  const left = admin.removeAccounts()
+  if (left > 0) console.log(`${left} accounts of a run that was cut off were removed.`)
+  const endsAt = Math.floor(Date.now() / 1000) + plan.seconds + slackSeconds
+  return admin.createAccounts({ count: plan.accounts, endsAt, runId })
+}
+
+/** A person's way in, about, and out. Every fifth one signs in on the provider's page. */
+export function journey(accounts: TestAccount[]): void {
+  const { iterationInTest: turn } = exec.scenario
+  const account = accountOf(accounts.slice(plan.scenarios.renewals.vus), exec.vu.idInTest)
+  const signedIn =
+    turn % 5 === 4
+      ? measured('code flow', plan.seconds, () => app.signInByCode(account))
+      : measured('password sign-in', plan.seconds, () => app.signInByPassword(account))
+  if (!signedIn) return
+  let held = signedIn.value
+  measured('sync', plan.seconds, () => app.sync(account, held))
+  measured('GET user', plan.seconds, () => app.user(account))
+  pause()
+  held = measured('session check', plan.seconds, () => app.session(account))?.value ?? held
+  measured('GET user', plan.seconds, () => app.user(account))
+  pause()
+  measured('profile write', plan.seconds, () => app.writeProfile(account, held, `${runId} ${turn}`))
+  measured('GET user', plan.seconds, () => app.user(account))
+  pause()
+  measured('sign-out', plan.seconds, () => app.signOut())
+}
+
+/** The app hands out ID tokens that live longer than this; one that does not is renewed first. */
+const renewedBelowSeconds = 90
+/** A token with a longer life than this is not waited for. */
+const longestWaitSeconds = 280
+
+/** A session that is kept until its token has to be renewed, as a tab that stays open. */
+export function renewal(accounts: TestAccount[]): void {
+  const account = accountOf(accounts.slice(0, plan.scenarios.renewals.vus), exec.vu.idInTest)
+  const signedIn = measured('password sign-in', plan.seconds, () => app.signInByPassword(account))
+  if (!signedIn) {
+    sleep(1)
+    return
+  }
+  const before = signedIn.value
+  const waitSeconds = before.expiresIn - renewedBelowSeconds + 5
+  if (waitSeconds > longestWaitSeconds) {
+    console.warn(`Tokens live for ${before.expiresIn} s: renewal is not measured.`)
+    sleep(plan.seconds)
+    return
+  }
+  sleep(Math.max(0, waitSeconds))
+  measured('refresh', plan.seconds, () => {
+    const after = app.session(account)
+    if (after.idToken === before.idToken) throw new Error('The token was not renewed')
+  })
+  measured('sign-out', plan.seconds, () => app.signOut())
+}
+
+export function teardown(): void {
+  console.log(`${admin.removeAccounts(runId)} test accounts were removed.`)
+}
+
+export function handleSummary(data: SummaryData): Record<string, string> {
+  const report = reportOf(data, { target, shape, rate: settings.rate, seconds: plan.seconds })
+  const { reportDir } = settings
+  return {
+    stdout: textSummary(report),
+    ...(reportDir && {
+      [`${reportDir}/${shape}.json`]: JSON.stringify(report, null, 2),
+      [`${reportDir}/${shape}.html`]: htmlPage(report),
+    }),
+  }
+}
+
+const accountOf = (accounts: readonly TestAccount[], turn: number): TestAccount => {
+  const account = accounts[turn % accounts.length]
+  if (!account) throw new Error('There are no accounts')
+  return account
+}
+
+/** Half a second to a second: people look before they click. */
+const pause = () => sleep(0.5 + Math.random() / 2)

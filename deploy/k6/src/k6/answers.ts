@@ -1,0 +1,34 @@
+import type { RefinedResponse } from 'k6/http'
+
+/** Parameters of a request whose body is read as text. */
+export interface TextParams {
+  readonly responseType: 'text'
+  readonly redirects?: number
+  readonly headers?: Record<string, string>
+  readonly tags?: Record<string, string>
+  readonly timeout?: string
+}
+export type Answer = RefinedResponse<'text'>
+
+/** An answer other than the one that an operation needs. */
+export class Unexpected extends Error {
+  /** 0 where no answer came. */
+  readonly status: number
+  constructor(what: string, { status, error, body }: Answer) {
+    super(`${what} answered ${status || error}${status >= 400 ? `: ${String(body).slice(0, 200)}` : ''}`)
+    this.status = status
+  }
+}
+
+/** @throws Unexpected for any other status. */
+export function expectStatus(answer: Answer, status: number, what: string): Answer {
+  if (answer.status !== status) throw new Unexpected(what, answer)
+  return answer
+}
+
+/** A field of a JSON answer that has to be a text. */
+export function textField(answer: Answer, field: string): string {
+  const value = answer.json(field)
+  if (typeof value === 'string') return value
+  throw new Error(`${answer.url.split('?')[0]} answered without ${field}`)
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { toolsPath } from '../../ci/src/tools/folders.ts'
+import { goTool } from '../../ci/src/tools/programs.ts'
+import { repoRoot } from '../../local/src/paths.ts'
+import { localTarget, type Target } from './targets.ts'
+
+/**
+ * `make load SHAPE=smoke`: loads the sign-in path. TARGET is `local` (the running stack of this checkout, else one started for the
+ * run), `compose`, or the origin of an app, with OIDC_ISSUER and ADMIN_CLIENT_SECRET then. `--full` builds a missing k6 with Go.
+ * Ends with k6's exit code: 0 where every limit held, 99 where one did not.
+ */
+const target = process.env['TARGET'] || 'local'
+const shape = process.env['SHAPE'] || 'smoke'
+const reportDir = join(repoRoot, '.parley/load')
+const folder = fileURLToPath(new URL('..', import.meta.url))
+const runId = Math.random().toString(36).slice(2, 10)
+const say = (line: string) => console.log(`  ${line}`)
+/** No progress bars, and nothing is told to anybody. */
+const quiet = ['--quiet', '--no-usage-report']
+
+// A Ctrl-C reaches k6 too, which ends in order and removes its accounts; this process waits for that.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+
+process.exitCode = target === 'compose' ? await runInCompose() : await runOnThisMachine()
+
+async function runOnThisMachine(): Promise<number> {
+  const missing = goTool('k6', process.argv.includes('--full'))
+  if (missing) {
+    console.error(`✘ ${missing}. k6 v1.8.1 or newer is needed: https://grafana.com/docs/k6/latest/set-up/install-k6/`)
+    return 1
+  }
+  mkdirSync(reportDir, { recursive: true })
+  const chosen: Target = target === 'local' ? await localTarget(say) : { env: {}, stop: async () => {} }
+  const env = { ...process.env, ...chosen.env, PATH: toolsPath, RUN_ID: runId, REPORT_DIR: reportDir, SHAPE: shape }
+  try {
+    const code = await run('k6', ['run', ...quiet, join(folder, 'sign-in.ts')], env)
+    // What k6 itself could not remove: it was killed, or the provider was away at the end.
+    await run('k6', ['run', ...quiet, join(folder, 'remove-users.ts')], env)
+    if (code === 0 || code === 99) say(`Summaries: ${reportDir}/${shape}.html and .json`)
+    return code
+  } finally {
+    await chosen.stop()
+  }
+}
+
+/** The service `k6` of the profile `load` knows target and secret. */
+function runInCompose(): Promise<number> {
+  const settings = ['-e', `SHAPE=${shape}`, '-e', `RUN_ID=${runId}`]
+  return run('docker', ['compose', '--profile', 'load', 'run', '--rm', ...settings, 'k6'])
+}
+
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  const child = spawn(command, args, { env, cwd: repoRoot, stdio: 'inherit' })
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      console.error(`✘ ${command}: ${error.message}`)
+      resolve(1)
+    })
+    child.once('close', (code) => resolve(code ?? 1))
+  })
+}

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { lockHolder } from '../../local/src/lock.ts'
+import { defaultDataDir, stackPaths } from '../../local/src/paths.ts'
+import { type Stack, startStack } from '../../local/src/stack.ts'
+import { throwAwayFolder } from '../../local/src/testing/throw-away-folder.ts'
+
+/** What k6 is told of the target, and what stops that afterwards. */
+export interface Target {
+  readonly env: Readonly<Record<string, string>>
+  readonly stop: () => Promise<void>
+}
+
+/** Short enough that a smoke run sees a token renewed; the app hands out none that lives for less than 90 s. */
+const shortTokenSeconds = '100'
+
+/** The stack that `npm start` runs in this checkout, or one of its own, forgotten afterwards. */
+export async function localTarget(say: (line: string) => void): Promise<Target> {
+  const running = runningStack()
+  if (running) {
+    say(`The stack that runs here is used: ${running.env['TARGET']}`)
+    return running
+  }
+  say('No stack runs here: one is started for this run alone.')
+  const stack = await startStack({
+    dataDir: throwAwayFolder(),
+    throwAway: true,
+    env: { 'identity-provider': { TOKEN_LIFESPAN_SECONDS: shortTokenSeconds } },
+    environment: { ...process.env, OIDC_ISSUER: '', MONGODB_URL: '', REDIS_URL: '', SMTP_URL: '', NODE_ENV: '' },
+    onProgress: (progress) => {
+      if (progress.kind === 'note') say(progress.line)
+      if (progress.kind === 'failed') say(progress.problem.message)
+    },
+  })
+  return { env: environmentOf(stack.urls, stack.secrets), stop: stack.stop }
+}
+
+const urlsSchema = z.object({ app: z.string(), identity: z.string() })
+const secretsSchema = z.object({ svcIdentitySecret: z.string() })
+
+function runningStack(): Target | undefined {
+  const { lock, urls, secrets } = stackPaths(defaultDataDir)
+  if (typeof lockHolder(lock) !== 'number' || !existsSync(urls) || !existsSync(secrets)) return undefined
+  const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
+  return {
+    env: environmentOf(urlsSchema.parse(read(urls)), secretsSchema.parse(read(secrets))),
+    stop: async () => {},
+  }
+}
+
+const environmentOf = (
+  { app, identity }: Pick<Stack['urls'], 'app' | 'identity'>,
+  { svcIdentitySecret }: Pick<Stack['secrets'], 'svcIdentitySecret'>,
+) => ({ TARGET: app, OIDC_ISSUER: identity, ADMIN_CLIENT_SECRET: svcIdentitySecret })
