@@ -1,6 +1,6 @@
 /**
  * The sign-in path under load: `k6 run -e TARGET=… -e OIDC_ISSUER=… -e ADMIN_CLIENT_SECRET=… sign-in.ts`. The variables are in
- * deploy/docs/operations/load.md.
+ * deploy/docs/environment.md.
  */
 import { sleep } from 'k6'
 import exec from 'k6/execution'

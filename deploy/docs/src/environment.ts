@@ -7,7 +7,7 @@ import { configSchema as identity } from '../../../services/identity/src/config.
 import { configSchema as profile } from '../../../services/profile/src/config.ts'
 import { configSchema as identityProvider } from '../../local/src/identity-provider/config.ts'
 import { configSchema as mail } from '../../local/src/mail/config.ts'
-import { frontendVariables, launcherVariables, testVariables, type Variable } from './other-variables.ts'
+import { frontendVariables, launcherVariables, loadVariables, testVariables, type Variable } from './other-variables.ts'
 
 /** What this script writes. */
 export const pageFile = fileURLToPath(new URL('../environment.md', import.meta.url))
@@ -39,6 +39,8 @@ export function environmentPage(): string {
     table(frontendVariables),
     '## Tests',
     table(testVariables),
+    '## Load tests',
+    table(loadVariables),
   ].join('\n\n')}\n`
 }
 

@@ -133,3 +133,46 @@ export const testVariables: readonly Variable[] = [
     meaning: 'Port of this machine to which the realm posts logout tokens.',
   },
 ]
+
+/** Read by `make load` and the scripts of `deploy/k6`. */
+export const loadVariables: readonly Variable[] = [
+  {
+    name: 'TARGET',
+    absent: '`local` with `make load`, else required',
+    meaning: 'Origin of the app as browsers know it; for `make load` also `local` or `compose`.',
+  },
+  {
+    name: 'OIDC_ISSUER',
+    absent: 'required for a URL',
+    meaning: 'The realm as browsers know it: the code flow visits its pages.',
+  },
+  {
+    name: 'ADMIN_CLIENT_SECRET',
+    absent: 'required for a URL',
+    meaning: 'Secret of the client that makes and removes the test accounts.',
+  },
+  { name: 'ADMIN_CLIENT_SECRET_FILE', absent: 'off', meaning: 'A file that holds it instead.' },
+  {
+    name: 'ADMIN_CLIENT_ID',
+    absent: '`svc-identity`',
+    meaning: 'That client; it needs `manage-users`, `view-users` and `query-users`.',
+  },
+  { name: 'SHAPE', absent: '`smoke`', meaning: '`smoke`, `average`, `stress`, `spike` or `soak`.' },
+  {
+    name: 'RATE',
+    absent: 'that of the shape',
+    meaning: 'Journeys a second that factor 1 of the shape stands for.',
+  },
+  {
+    name: 'THRESHOLD_FACTOR',
+    absent: '`1`',
+    meaning: 'Multiplies the latency limits, for a machine with other work; never the error limits.',
+  },
+  {
+    name: 'ALLOW_TARGET',
+    absent: 'none',
+    meaning: 'Hosts, comma-separated, that may be loaded though they are public; a private one needs no consent.',
+  },
+  { name: 'REPORT_DIR', absent: '`.parley/load` with `make load`', meaning: 'Folder for the JSON and HTML summaries.' },
+  { name: 'RUN_ID', absent: 'random', meaning: 'Names the accounts of the run: 1 to 16 small letters and digits.' },
+]
