@@ -1,0 +1,43 @@
+/** Takes out of an installation what no process reads: `node prune.mts WORKSPACE`, after `npm ci` and in its folder. */
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+const [, , workspace = ''] = process.argv
+const unread = /\.(d\.[cm]?ts|map|md|markdown|flow|tsbuildinfo)$/i
+const unreadFolders = new Set(['test', 'tests', '__tests__', 'docs', 'doc', 'example', 'examples', 'benchmark', 'benchmarks'])
+
+for (const folder of installations()) cleanModules(folder)
+for (const entry of readdirSync('.')) if (!['node_modules', 'package.json', ...kept()].includes(entry)) rmSync(entry, { recursive: true })
+
+/** The tree of a workspace stays where packages were installed into it, for the sake of one version of theirs. */
+function kept(): string[] {
+  return [...new Set(installations().map((folder) => folder.split('/')[0] ?? ''))]
+}
+
+function installations(): string[] {
+  const { workspaces }: { workspaces: string[] } = JSON.parse(readFileSync('package.json', 'utf8'))
+  return ['', workspace, ...workspaces.filter((folder) => folder.startsWith('packages/'))]
+    .map((folder) => join(folder, 'node_modules'))
+    .filter((folder) => existsSync(folder))
+}
+
+function cleanModules(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (lstatSync(path).isSymbolicLink()) {
+      if (!existsSync(path)) rmSync(path)
+    } else if (name.startsWith('@')) cleanModules(path)
+    else if (name === '.bin' || name === '.package-lock.json') rmSync(path, { recursive: true })
+    else if (lstatSync(path).isDirectory()) cleanPackage(path, true)
+  }
+}
+
+function cleanPackage(folder: string, isTop: boolean): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && isTop && unreadFolders.has(entry.name)) rmSync(path, { recursive: true })
+    else if (entry.isDirectory() && entry.name === 'node_modules') cleanModules(path)
+    else if (entry.isDirectory()) cleanPackage(path, false)
+    else if (unread.test(entry.name) && !/^licen[cs]e/i.test(entry.name)) rmSync(path)
+  }
+}
