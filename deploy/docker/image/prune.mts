@@ -4,10 +4,21 @@ import { join } from 'node:path'
 
 const [, , workspace = ''] = process.argv
 const unread = /\.(d\.[cm]?ts|map|md|markdown|flow|tsbuildinfo)$/i
-const unreadFolders = new Set(['test', 'tests', '__tests__', 'docs', 'doc', 'example', 'examples', 'benchmark', 'benchmarks'])
+const unreadFolders = new Set([
+  'test',
+  'tests',
+  '__tests__',
+  'docs',
+  'doc',
+  'example',
+  'examples',
+  'benchmark',
+  'benchmarks',
+])
 
 for (const folder of installations()) cleanModules(folder)
-for (const entry of readdirSync('.')) if (!['node_modules', 'package.json', ...kept()].includes(entry)) rmSync(entry, { recursive: true })
+for (const entry of readdirSync('.'))
+  if (!['node_modules', 'package.json', ...kept()].includes(entry)) rmSync(entry, { recursive: true })
 
 /** The tree of a workspace stays where packages were installed into it, for the sake of one version of theirs. */
 function kept(): string[] {

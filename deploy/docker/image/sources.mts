@@ -5,7 +5,8 @@ import { closure } from './workspaces.mts'
 
 const [, , workspace = '', target = ''] = process.argv
 for (const folder of closure('.', workspace)) {
-  for (const part of ['package.json', 'src']) cpSync(join(folder, part), join(target, folder, part), { recursive: true })
+  for (const part of ['package.json', 'src'])
+    cpSync(join(folder, part), join(target, folder, part), { recursive: true })
 }
 mkdirSync(target, { recursive: true })
 cpSync(join(import.meta.dirname, 'health.mts'), join(target, 'health.mts'))

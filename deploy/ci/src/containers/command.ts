@@ -1,6 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { root } from '../paths.ts'
 
 interface Options {
@@ -28,34 +26,21 @@ export const succeeds = (command: readonly string[], options: Options = {}): Pro
   )
 
 /** Hands the output of one command to another: `from | to`. */
-export function pipe(from: readonly string[], to: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
-  const start = ([file = '', ...args]: readonly string[], stdio: 'pipe' | 'ignore') =>
-    spawn(file, args, { env: { ...process.env, ...env }, stdio: [stdio, 'pipe', 'inherit'] })
-  const [source, target] = [start(from, 'ignore'), start(to, 'pipe')]
-  source.stdout.pipe(target.stdin ?? process.stdout)
-  target.stdout.resume()
-  const ended = [source, target].map(
-    (child, index) =>
-      new Promise<void>((resolve, reject) => {
-        child.once('error', reject)
-        child.once('close', (code) =>
-          code === 0 ? resolve() : reject(new Error(`${[from, to][index]?.slice(0, 3).join(' ')} ended with code ${code}`)),
-        )
-      }),
-  )
-  return Promise.all(ended).then(() => undefined)
+export async function pipe(
+  [fromFile = '', ...fromArgs]: readonly string[],
+  [toFile = '', ...toArgs]: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const source = spawn(fromFile, fromArgs, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const target = spawn(toFile, toArgs, { env: { ...process.env, ...env }, stdio: ['pipe', 'ignore', 'inherit'] })
+  source.stdout.pipe(target.stdin)
+  await Promise.all([source, target].map(ended))
 }
 
-/** Where a program lies on the PATH; undefined where it does not. */
-export const which = (program: string, path = process.env['PATH'] ?? ''): string | undefined =>
-  path
-    .split(delimiter)
-    .map((folder) => join(folder, program))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK)
-        return true
-      } catch {
-        return false
-      }
-    })
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${child.spawnfile} ended with code ${code}`)),
+    )
+  })

@@ -1,6 +1,7 @@
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { run, succeeds, which } from './command.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { programPath, toolsCache } from '../tools/folders.ts'
+import { run, succeeds } from './command.ts'
 import { buildOfflineImages, nodeVersion } from './offline-images.ts'
 import { createOwnDaemon, insideNamespace } from './own-daemon.ts'
 
@@ -22,9 +23,15 @@ export interface Engine {
 }
 
 /** Everything that may be kept for the next clone: downloads, contexts, images. */
-const folder = join(resolve(process.env['PARLEY_TOOLS_CACHE'] || join(homedir(), '.cache', 'parley-tools')), 'docker')
+const folder = join(toolsCache, 'docker')
 
-const packages = { dockerd: 'docker.io', containerd: 'containerd', iptables: 'iptables', debootstrap: 'debootstrap', ip: 'iproute2' }
+const packages = {
+  dockerd: 'docker.io',
+  containerd: 'containerd',
+  iptables: 'iptables',
+  debootstrap: 'debootstrap',
+  ip: 'iproute2',
+}
 
 /**
  * The machine's daemon with the upstream images, where it answers and can pull; else a daemon of our own with images made of
@@ -42,7 +49,7 @@ export async function openEngine(say: (line: string) => void): Promise<Engine | 
 }
 
 async function machineDaemon(): Promise<boolean> {
-  if (!which('docker') || !(await succeeds(['docker', 'version']))) return false
+  if (!programPath('docker') || !(await succeeds(['docker', 'version']))) return false
   return succeeds(['docker', 'pull', '--quiet', `node:${nodeVersion}-bookworm-slim`])
 }
 
@@ -51,9 +58,9 @@ async function whyNoOwnDaemon(say: (line: string) => void): Promise<string | und
   const where = 'no Docker daemon that can pull images'
   if (process.platform !== 'linux' || process.arch !== 'x64') return `${where}, and one of our own needs Linux on x64`
   if (process.getuid?.() !== 0) return `${where}, and one of our own needs root`
-  const missing = Object.entries(packages).flatMap(([program, name]) => (which(program) ? [] : [name]))
+  const missing = Object.entries(packages).flatMap(([program, name]) => (programPath(program) ? [] : [name]))
   if (missing.length === 0) return undefined
-  if (!which('apt-get')) return `${where}, and no apt-get to install ${missing.join(', ')}`
+  if (!programPath('apt-get')) return `${where}, and no apt-get to install ${missing.join(', ')}`
   say(`installing ${missing.join(', ')}`)
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   try {
@@ -67,7 +74,7 @@ async function whyNoOwnDaemon(say: (line: string) => void): Promise<string | und
 
 async function openOwnDaemon(say: (line: string) => void): Promise<Engine | string> {
   // Debian's client has BuildKit built in; others need a plugin for it.
-  const client = which('docker', '/usr/bin') ?? 'docker'
+  const client = ['/usr/bin/docker'].find(existsSync) ?? 'docker'
   const daemon = createOwnDaemon(folder, client)
   try {
     await daemon.claim()
@@ -78,7 +85,11 @@ async function openOwnDaemon(say: (line: string) => void): Promise<Engine | stri
       what: 'a Docker daemon of our own with images made of packages (parley-offline)',
       env: { ...daemon.env, ...images },
       inside: insideNamespace,
-      buildArguments: ['--network', 'host', ...['NODE_IMAGE', 'KEYCLOAK_IMAGE'].flatMap((name) => ['--build-arg', `${name}=${images[name]}`])],
+      buildArguments: [
+        '--network',
+        'host',
+        ...['NODE_IMAGE', 'KEYCLOAK_IMAGE'].flatMap((name) => ['--build-arg', `${name}=${images[name]}`]),
+      ],
       run: () => daemon.start('run'),
       close: () => daemon.close(),
     }

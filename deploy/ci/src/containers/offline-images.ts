@@ -18,7 +18,8 @@ interface Workshop {
 const recipes = join(root, 'deploy/docker/offline')
 const debian = 'parley-offline/debian:bookworm'
 const versionOf = (file: string, name: string) =>
-  z.object({ dependencies: z.record(z.string(), z.string()) }).parse(JSON.parse(readFileSync(file, 'utf8'))).dependencies[name]
+  z.object({ dependencies: z.record(z.string(), z.string()) }).parse(JSON.parse(readFileSync(file, 'utf8')))
+    .dependencies[name]
 
 /** Version of Node that the repository pins. */
 export const nodeVersion = z
@@ -100,7 +101,9 @@ async function importDebian({ folder, client, env, say }: Workshop): Promise<voi
     }
     mkdirSync(join(draft, 'var/cache/apt/archives/partial'), { recursive: true })
     mkdirSync(join(draft, 'var/lib/apt/lists/partial'), { recursive: true })
-    cpSync('/etc/ssl/certs/ca-certificates.crt', join(draft, 'etc/ssl/certs/ca-certificates.crt'), { dereference: true })
+    cpSync('/etc/ssl/certs/ca-certificates.crt', join(draft, 'etc/ssl/certs/ca-certificates.crt'), {
+      dereference: true,
+    })
     renameSync(draft, system)
   }
   const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
