@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { configSchema as bff } from '../../../../bff/src/config.ts'
+import { configSchema as identity } from '../../../../services/identity/src/config.ts'
+import { configSchema as profile } from '../../../../services/profile/src/config.ts'
+import { root } from '../paths.ts'
+import { chartFolder, renderText } from './render.ts'
+
+/** What the pages tell people to type is run here, with programs in place of the cluster's that keep a Secret in a folder. */
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-commands-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const blocks = (page: string) => [...page.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+const readme = readFileSync(join(chartFolder, 'README.md'), 'utf8')
+const rotation = readFileSync(join(root, 'deploy/docs/operations/key-rotation.md'), 'utf8')
+/** The block of a page with this text. */
+function block(page: string, mark: string): string {
+  const found = blocks(page).find((one) => one.includes(mark))
+  if (!found) throw new Error(`no commands with ${mark}`)
+  return found
+}
+
+const kubectl = String.raw`
+kubectl() {
+  local all="$*" one
+  case "$all" in
+    *"create secret generic"*)
+      for one in "$@"; do
+        case "$one" in --from-literal=*) one=\${one#--from-literal=}; printf %s "\${one#*=}" > "$SECRETS/\${one%%=*}" ;; esac
+      done ;;
+    *"get secret parley"*)
+      one=\${all##*.data.}; openssl base64 -A -in "$SECRETS/\${one%\}*}" ;;
+    *"patch secret parley"*)
+      printf %s "\${*: -1}" > "$SECRETS/.patch"
+      sed -E 's/^\{"data":\{"([A-Z_]+)":"([^"]*)"\}\}$/\2/' "$SECRETS/.patch" | openssl base64 -d -A > "$SECRETS/.value"
+      mv "$SECRETS/.value" "$SECRETS/$(sed -E 's/^\{"data":\{"([A-Z_]+)".*$/\1/' "$SECRETS/.patch")" ;;
+    *"rollout restart"*) cat "$SECRETS/$WATCHED" >> "$SECRETS/.restarts"; echo >> "$SECRETS/.restarts" ;;
+    *"rollout status"*) ;;
+    *) echo "unexpected: kubectl $all" >&2; return 1 ;;
+  esac
+}
+`.replaceAll('\\$', '$')
+
+function bash(script: string, watched = ''): void {
+  const env = { ...process.env, SECRETS: folder, WATCHED: watched }
+  const { status, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', `${kubectl}\n${script}`], {
+    env,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`${stderr}\n${script}`)
+}
+const secret = (name: string) => readFileSync(join(folder, name), 'utf8')
+const restarts = () => secret('.restarts').trim().split('\n')
+
+test('the Secret that the way through the installation makes is one with which every process starts', () => {
+  bash(block(readme, 'random()') + block(readme, 'create secret generic parley'))
+  for (const { shape } of [bff, identity, profile]) {
+    for (const [name, schema] of Object.entries(shape)) {
+      if (/SECRET$|_KEYS$|^MONGODB_URL$|^REDIS_URL$/.test(name))
+        expect(schema.safeParse(secret(name)).error).toBe(undefined)
+    }
+  }
+  expect(secret('REDIS_URL')).toMatch(/^rediss:\/\/parley:[0-9a-f]{64}@/)
+})
+
+test('its values are values that the chart takes', () => {
+  const [, values = ''] = /cat > my-values\.yaml <<'END'\n([\s\S]*?)END\n/.exec(readme) ?? []
+  const file = join(folder, 'my-values.yaml')
+  writeFileSync(file, values)
+  const text = renderText(file)
+  expect(text).toContain('image: registry.example.com/parley/bff:0.1.0')
+  expect(text).toContain('secretName: app-example-com')
+})
+
+const tools = block(rotation, 'read_secret()')
+const key = `k1:${Buffer.alloc(32).toString('base64')}`
+const jwk = '{"kty":"OKP","crv":"Ed25519","kid":"k1","x":"x","d":"d"}'
+
+test('the commands for session keys restart with both keys before the old one goes', () => {
+  writeFileSync(join(folder, 'SESSION_KEYS'), key)
+  bash(tools + block(rotation, '"$old,$new" && restart bff'), 'SESSION_KEYS')
+  bash(tools + block(rotation, 'cut -d, -f1'), 'SESSION_KEYS')
+  const names = restarts().map((text) => bff.shape.SESSION_KEYS.parse(text).map(({ id }) => id))
+  const fresh = names[2]?.[0]
+  expect(fresh).not.toBe('k1')
+  expect(names).toEqual([['k1', fresh], [fresh, 'k1'], [fresh]])
+})
+
+test('those for internal token keys publish the new one before it signs', () => {
+  writeFileSync(join(folder, 'INTERNAL_TOKEN_KEYS'), `[${jwk}]`)
+  bash(tools + block(rotation, 'base64url()') + block(rotation, 'INTERNAL_TOKEN_KEYS "[$new]"'), 'INTERNAL_TOKEN_KEYS')
+  const names = restarts().map((text) => bff.shape.INTERNAL_TOKEN_KEYS.parse(text).map(({ kid }) => kid))
+  const fresh = names[2]?.[0]
+  expect(fresh).not.toBe('k1')
+  expect(names).toEqual([['k1', fresh], [fresh, 'k1'], [fresh]])
+})
+
+test('those for a client secret know both before Keycloak is told', () => {
+  writeFileSync(join(folder, 'OIDC_WEB_CLIENT_SECRET'), 'old-secret')
+  bash(
+    tools + block(rotation, 'new=$(openssl rand -hex 32)') + block(rotation, 'OIDC_WEB_CLIENT_SECRET "$new"'),
+    'OIDC_WEB_CLIENT_SECRET',
+  )
+  const known = restarts().map((text) => bff.shape.OIDC_WEB_CLIENT_SECRET.parse(text))
+  const fresh = known[1]?.[0]
+  expect(known).toEqual([['old-secret', fresh], [fresh]])
+})
+
+test('the dry run of an upgrade is what its page makes of the Job', () => {
+  const upgrade = readFileSync(join(root, 'deploy/docs/operations/upgrade.md'), 'utf8')
+  const [, expression = ''] = /sed '([^']+)'/.exec(upgrade) ?? []
+  const { stdout } = spawnSync('sed', [expression], {
+    input: renderText(join(chartFolder, 'ci/minimal-values.yaml')),
+    encoding: 'utf8',
+  })
+  expect(stdout).toContain('command: [node, services/profile/src/migrate.ts, --dry-run]')
+})
