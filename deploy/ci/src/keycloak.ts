@@ -14,8 +14,10 @@ import { writeSecurityReport } from './security-report.ts'
 import { failStage, runStage, type StageReport, skipStage } from './stage.ts'
 
 /** What the stand-in has passed in `npm test` and the journeys, once more on a real Keycloak. */
-const contract = 'identity contract on Keycloak'
-const attacks = 'attacks on Keycloak'
+const inContainers = process.env['TEST_BACKING'] === 'docker'
+const provider = inContainers ? 'Keycloak in a container' : 'Keycloak'
+const contract = `identity contract on ${provider}`
+const attacks = `attacks on ${provider}`
 const journeys = 'journeys on Keycloak'
 
 /** The journeys that the provider has a part in; the screens behind the sign-in are the same with any. */
@@ -38,6 +40,7 @@ const environment = { KEYCLOAK: 'real', OIDC_ISSUER: '', SMTP_URL: '', MONGODB_U
 
 /** What this machine lacks for a Keycloak; everything after that is a failure and not a reason to skip. */
 async function whyNot(): Promise<string | undefined> {
+  if (inContainers) return undefined
   try {
     await requireJava(process.env)
     if (!process.env['KEYCLOAK_HOME']) await toolFor(keycloakTool, { toolsDir: sharedToolsDir, say })
@@ -52,7 +55,7 @@ async function onKeycloak(): Promise<StageReport[]> {
   const home = mkdtempSync(join(tmpdir(), 'parley-keycloak-'))
   try {
     const reports = await onOneStart(home)
-    return [...reports, await runJourneys(home)]
+    return inContainers ? reports : [...reports, await runJourneys(home)]
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return [contract, attacks, journeys].map((name) => failStage(name, reason))
@@ -90,8 +93,8 @@ async function onOneStart(home: string): Promise<StageReport[]> {
       }),
       await runStage({ ...common, name: attacks, command: tests('bff/src/test/security'), env }),
     ]
-    writeSecurityReport({ embedded: 'services', Keycloak: attacks })
-    keepServer(dataDir, home)
+    writeSecurityReport({ embedded: 'services', [provider]: attacks })
+    if (!inContainers) keepServer(dataDir, home)
     return reports
   } finally {
     await stack.stop()
@@ -128,7 +131,14 @@ function runJourneys(home: string): Promise<StageReport> | StageReport {
   })
 }
 
-const obstacle = await whyNot()
-const reports =
-  obstacle === undefined ? await onKeycloak() : [contract, attacks, journeys].map((name) => skipStage(name, obstacle))
-process.exitCode = reports.some(({ failed }) => failed > 0) ? 1 : 0
+/** With TEST_BACKING=docker the Keycloak is a container; the journeys then keep to the program. */
+export async function keycloakStages(): Promise<StageReport[]> {
+  const obstacle = await whyNot()
+  if (obstacle === undefined) return onKeycloak()
+  return [contract, attacks, journeys].map((name) => skipStage(name, obstacle))
+}
+
+if (import.meta.main) {
+  const reports = await keycloakStages()
+  process.exitCode = reports.some(({ failed }) => failed > 0) ? 1 : 0
+}

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromiumPath } from '../../e2e/src/chromium.ts'
 import { check } from './check.ts'
+import { keycloakStages } from './keycloak.ts'
 import { writeSecurityReport } from './security-report.ts'
 import { runStage, skipStage } from './stage.ts'
 
@@ -24,6 +25,7 @@ reports.push(
   }),
 )
 writeSecurityReport({ [provider]: 'services' })
+if (process.env['TEST_BACKING'] === 'docker') reports.push(...(await keycloakStages()))
 const chromium = chromiumPath(existsSync)
 reports.push(
   chromium

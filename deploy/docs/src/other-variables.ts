@@ -17,6 +17,18 @@ export const launcherVariables: readonly Variable[] = [
   },
   { name: 'REDIS_URL', absent: 'a Valkey or Redis of its own', meaning: 'A Redis or Valkey server to use instead.' },
   {
+    name: 'PARLEY_BACKING',
+    absent: '`local`',
+    meaning:
+      '`docker` runs MongoDB, Redis and, with `KEYCLOAK=real`, Keycloak as containers, with the images of `docker-compose.yml`. ' +
+      'Tests ask `TEST_BACKING` instead.',
+  },
+  {
+    name: 'MONGO_IMAGE, VALKEY_IMAGE, KEYCLOAK_IMAGE',
+    absent: 'those of `docker-compose.yml`',
+    meaning: 'Images for `PARLEY_BACKING=docker`.',
+  },
+  {
     name: 'OIDC_ISSUER',
     absent: 'the stand-in',
     meaning: 'A Keycloak realm to use instead, with the three secrets below.',

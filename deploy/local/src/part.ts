@@ -24,16 +24,25 @@ export interface StackContext {
 
 /** Which backing is used, as kept in the state file. */
 export interface Choice {
-  readonly source: 'environment' | 'local'
-  /** Host of the URL, or program and version series. */
+  readonly source: 'environment' | 'local' | 'container'
+  /** Host of the URL, program and version series, or image. */
   readonly what: string
+}
+
+/** A program that is ready to be started. */
+interface Prepared {
+  readonly command: Command
+  readonly choice?: Choice
+  readonly version?: string
+  /** Reaches the program where it is not the command's own process. */
+  readonly signal?: (signal: NodeJS.Signals) => void
 }
 
 /** A part that runs as a program of this launcher. */
 export interface LocalProgram {
   readonly ports: readonly PortName[]
   /** Finds or obtains the program and readies its folders. */
-  readonly prepare: () => Promise<{ command: Command; choice?: Choice; version?: string }>
+  readonly prepare: () => Promise<Prepared>
   readonly answers: () => Promise<boolean>
   readonly startTimeoutMs: number
 }

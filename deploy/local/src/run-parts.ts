@@ -30,7 +30,7 @@ export async function runParts(parts: readonly Part[], { context, onProgress, th
   const state = openState(paths.state)
   const keeper = startKeeper(throwAway ? paths.root : undefined)
   const record = createChildRecord(paths.children, keeper.watch)
-  const processes = new Map<PartName, Supervised>()
+  const processes = new Map<PartName, Pick<Supervised, 'kill' | 'stop'>>()
   const started = new Map<PartName, Promise<void>>()
   let stopping = false
 
@@ -60,7 +60,7 @@ export async function runParts(parts: readonly Part[], { context, onProgress, th
         onEvent: (line) => onProgress({ kind: 'note', line }),
         onGaveUp: (problem) => onProgress({ kind: 'failed', problem }),
       })
-      processes.set(part.name, process)
+      processes.set(part.name, { stop: process.stop, kill: prepared.signal ?? process.kill })
       await process.untilReady(part.local.answers, part.local.startTimeoutMs)
     }
     keepChoice(state, part, prepared?.choice)

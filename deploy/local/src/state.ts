@@ -4,7 +4,7 @@ import type { Choice, PartName } from './part.ts'
 import { partNames } from './part.ts'
 import { Problem } from './problem.ts'
 
-const choiceSchema = z.object({ source: z.enum(['environment', 'local']), what: z.string() })
+const choiceSchema = z.object({ source: z.enum(['environment', 'local', 'container']), what: z.string() })
 const stateSchema = z.object({ choices: z.partialRecord(z.enum(partNames), choiceSchema) })
 
 /** Remembers which backing each part had, so that a later start never silently shows another, empty one. */
@@ -34,4 +34,4 @@ export type State = ReturnType<typeof openState>
 const describe = (choice: Choice): string =>
   choice.source === 'environment'
     ? `the server ${choice.what} (from the environment)`
-    : `${choice.what} on this machine`
+    : `${choice.what} ${choice.source === 'container' ? 'as a container' : 'on this machine'}`

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { wantsContainers } from '../containers/backing.ts'
 import { backingUrl, hostOf } from '../environment.ts'
 import { ensureFolder } from '../folders.ts'
 import type { Part, StackContext } from '../part.ts'
@@ -6,7 +7,8 @@ import { Problem } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import { bffOrigin, publicOrigin } from './addresses.ts'
 import { answersOk } from './answers.ts'
-import { keycloakEnvironment, keycloakProgram, wantsKeycloak } from './keycloak.ts'
+import { keycloakProgram, keycloakSettings, wantsKeycloak } from './keycloak.ts'
+import { keycloakContainer } from './keycloak-container.ts'
 import { smtpUrl } from './mail.ts'
 import { nodeEnvironment, nodeProgram } from './node-part.ts'
 
@@ -22,10 +24,11 @@ export function identityProviderPart(context: StackContext): Part {
   const origin = `http://127.0.0.1:${context.ports.identityProvider}`
   if (wantsKeycloak(context.environment)) {
     const dataDir = join(context.paths.data, 'keycloak')
-    const env = keycloakEnvironment(context, origin)
-    const choice = { source: 'local', what: 'Keycloak' } as const
-    const local = keycloakProgram({ context, origin, dataDir, env })
-    return { ...base, kind: 'real', address: origin, dataAt: dataDir, env, choice, local }
+    const settings = keycloakSettings(context, origin)
+    const asContainer = wantsContainers(context)
+    const choice = { source: asContainer ? 'container' : 'local', what: 'Keycloak' } as const
+    const local = (asContainer ? keycloakContainer : keycloakProgram)({ context, origin, dataDir, settings })
+    return { ...base, kind: 'real', address: origin, dataAt: dataDir, env: settings, choice, local }
   }
   const dataDir = join(context.paths.data, 'identity-provider')
   const env = {

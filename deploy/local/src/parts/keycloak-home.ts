@@ -14,7 +14,8 @@ const run = promisify(execFile)
 
 /** Since this one a provider's `email_verified` is believed only as far as it goes. */
 const oldestKeycloak = '26.3'
-const realmFolder = join(repoRoot, 'deploy', 'keycloak')
+/** Realms and theme, as they are given to every Keycloak. */
+export const realmFolder = join(repoRoot, 'deploy', 'keycloak')
 
 /** A server folder of this stack's own, ready to start. */
 export interface KeycloakHome {

@@ -40,24 +40,23 @@ export function wantsKeycloak(environment: NodeJS.ProcessEnv): boolean {
   throw new Problem(`KEYCLOAK is set to ${wish}.`, 'Set it to real for a Keycloak on this machine, or unset it.')
 }
 
-/** The environment that a Keycloak of this stack is started with: its realms' values, and an admin of its own console. */
-export const keycloakEnvironment = (context: StackContext, origin: string): Environment => ({
-  ...inheritedEnvironment(context.environment),
+/** What a Keycloak of this stack is told: its realms' values, and an admin of its own console. */
+export const keycloakSettings = (context: StackContext, origin: string): Environment => ({
   ...realmEnvironment(context, origin),
   KC_BOOTSTRAP_ADMIN_USERNAME: 'admin',
   KC_BOOTSTRAP_ADMIN_PASSWORD: context.secrets.keycloakAdminPassword,
 })
 
-interface KeycloakOptions {
+export interface KeycloakOptions {
   readonly context: StackContext
   readonly origin: string
   readonly dataDir: string
-  readonly env: Environment
+  readonly settings: Environment
 }
 
 /** A real Keycloak with its files under `dataDir`, reached under the same addresses as the stand-in. */
-export function keycloakProgram({ context, origin, dataDir, env }: KeycloakOptions): LocalProgram {
-  const discovery = (realm: string) => `${origin}/realms/${realm}/.well-known/openid-configuration`
+export function keycloakProgram({ context, origin, dataDir, settings }: KeycloakOptions): LocalProgram {
+  const env = { ...inheritedEnvironment(context.environment), ...settings }
   return {
     ports: ['identityProvider'],
     // On a busy machine the first start, with an empty database, takes minutes.
@@ -66,16 +65,29 @@ export function keycloakProgram({ context, origin, dataDir, env }: KeycloakOptio
       const java = await requireJava(context.environment)
       ensureFolder(dataDir)
       const home = await readyKeycloakHome(dataDir, context)
-      rememberImport(dataDir, env)
+      rememberImport(dataDir, settings)
       await build(home, { java, env, say: context.say })
       if (!existsSync(join(home.folder, 'data', 'h2')))
         context.say('Keycloak makes its database and imports the realms; this once it takes a minute or two …')
       const options = startOptions(context.ports.identityProvider, origin)
-      const args = [...javaArguments(home), '-Dkc.config.built=true', ...mainClass(home), ...options]
+      const args = [
+        ...javaArguments(home),
+        '-Dkc.config.built=true',
+        ...mainClass(home),
+        'start',
+        '--optimized',
+        ...options,
+      ]
       return { command: { file: java, args, env, cwd: home.folder }, version: home.version }
     },
-    answers: async () => (await answersOk(discovery('parley'))) && answersOk(discovery('google-offline')),
+    answers: () => realmsAnswer(origin),
   }
+}
+
+/** True once both realms are published. */
+export async function realmsAnswer(origin: string): Promise<boolean> {
+  const discovery = (realm: string) => `${origin}/realms/${realm}/.well-known/openid-configuration`
+  return (await answersOk(discovery('parley'))) && answersOk(discovery('google-offline'))
 }
 
 const javaArguments = ({ folder }: KeycloakHome): string[] => [
@@ -90,9 +102,10 @@ const mainClass = ({ folder }: KeycloakHome): string[] => [
   'io.quarkus.bootstrap.runner.QuarkusEntryPoint',
 ]
 
-function startOptions(port: number, origin: string): string[] {
+/** Options of `start` that no build fixes. */
+export function startOptions(port: number, origin: string): string[] {
   return [
-    ...['start', '--optimized', '--import-realm'],
+    '--import-realm',
     ...['--http-enabled=true', '--http-host=127.0.0.1', `--http-port=${port}`, `--hostname=${origin}`],
     // Otherwise sign-ins of one account at the same time refuse each other.
     '--spi-brute-force-protector--default-brute-force-detector--allow-concurrent-requests=true',

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MongoClient, MongoServerError } from 'mongodb'
+import { wantsContainers } from '../containers/backing.ts'
+import { containerProgram } from '../containers/program.ts'
 import { backingUrl, hostOf, inheritedEnvironment } from '../environment.ts'
 import { ensureFolder } from '../folders.ts'
 import type { Part, StackContext } from '../part.ts'
@@ -36,6 +38,7 @@ export function mongodbPart(context: StackContext): Part {
       ports: ['mongodb'],
       startTimeoutMs: 60_000,
       prepare: async () => {
+        if (wantsContainers(context)) return container(context, port, dataDir)
         const tool = await toolFor(mongodbTool, context)
         ensureFolder(dataDir)
         reportUncleanEnd(dataDir, context.say)
@@ -46,6 +49,13 @@ export function mongodbPart(context: StackContext): Part {
       answers: async () => (await acceptsConnections(port)) && (await isPrimary(port)),
     },
   }
+}
+
+function container(context: StackContext, port: number, dataDir: string) {
+  ensureFolder(dataDir)
+  const args = serverArguments(port, '/data/db', context.forTests)
+  const mounts = [{ source: dataDir, target: '/data/db', mode: 'rw' as const }]
+  return containerProgram({ name: 'mongodb', image: 'MONGO_IMAGE', entrypoint: ['mongod'], args, mounts }, context)
 }
 
 /** The URL under which a process reaches the stack's MongoDB. */

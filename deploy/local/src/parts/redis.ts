@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { wantsContainers } from '../containers/backing.ts'
+import { containerProgram } from '../containers/program.ts'
 import { backingUrl, hostOf, inheritedEnvironment } from '../environment.ts'
 import { ensureFolder } from '../folders.ts'
 import type { Part, StackContext } from '../part.ts'
@@ -31,6 +33,7 @@ export function redisPart(context: StackContext): Part {
       ports: ['redis'],
       startTimeoutMs: 30_000,
       prepare: async () => {
+        if (wantsContainers(context)) return container(context, port, dataDir)
         const tool = await toolFor(redisTool, context)
         ensureFolder(dataDir)
         const pidFile = join(dataDir, 'server.pid')
@@ -42,6 +45,16 @@ export function redisPart(context: StackContext): Part {
       answers: async () => (await acceptsConnections(port)) && (await answersPing(redisUrl(context))),
     },
   }
+}
+
+function container(context: StackContext, port: number, dataDir: string) {
+  ensureFolder(dataDir)
+  const args = serverArguments(port, '/data', '/tmp/server.pid')
+  const mounts = [{ source: dataDir, target: '/data', mode: 'rw' as const }]
+  return containerProgram(
+    { name: 'redis', image: 'VALKEY_IMAGE', entrypoint: ['valkey-server'], args, mounts },
+    context,
+  )
 }
 
 /** The URL under which a process reaches the stack's Redis. */

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { wantsContainers } from './backing.ts'
+
+const start = (PARLEY_BACKING?: string) =>
+  wantsContainers({ environment: { ...(PARLEY_BACKING && { PARLEY_BACKING }) }, forTests: false })
+
+test('only docker asks for containers, and a wrong word is said', () => {
+  expect([start(), start('local'), start(' docker ')]).toEqual([false, false, true])
+  expect(() => start('podman')).toThrow('PARLEY_BACKING is set to podman. Set it to docker')
+})
+
+test('a start and the tests each have their own variable', () => {
+  const environment = { PARLEY_BACKING: 'docker', TEST_BACKING: 'local' }
+  expect(wantsContainers({ environment, forTests: false })).toBe(true)
+  expect(wantsContainers({ environment, forTests: true })).toBe(false)
+})

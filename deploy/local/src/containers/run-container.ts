@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { GenericContainer, getContainerRuntimeClient } from 'testcontainers'
+import { z } from 'zod'
+import { containerSpecSchema } from './spec.ts'
+
+/** Runs one container until it ends or this process is asked to; its log is this process's output. */
+const spec = containerSpecSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')))
+const docker = (await getContainerRuntimeClient()).container.dockerode
+
+// What a killed launcher left behind; it holds the port and the files.
+await docker
+  .getContainer(spec.name)
+  .remove({ force: true })
+  .catch((error: { statusCode?: number }) => {
+    if (error.statusCode !== 404) throw error
+  })
+const container = await new GenericContainer(spec.image)
+  .withName(spec.name)
+  .withNetworkMode('host')
+  .withUser(spec.user)
+  .withEntrypoint(spec.entrypoint)
+  .withCommand(spec.args)
+  .withEnvironment(spec.env)
+  .withBindMounts(spec.mounts)
+  .withLogConsumer((stream) => stream.pipe(process.stdout))
+  .start()
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => void container.stop({ timeout: 20_000 }).finally(() => process.exit(0)))
+}
+const { StatusCode } = z.object({ StatusCode: z.number() }).parse(await docker.getContainer(container.getId()).wait())
+process.exit(StatusCode || 1)
