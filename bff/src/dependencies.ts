@@ -4,6 +4,7 @@ import { createInternalTokenSigner } from '@parley/service-kit/core/internal-tok
 import { createKeySet } from '@parley/service-kit/core/jwks'
 import type { Logger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
+import { measureProvider } from '@parley/service-kit/core/provider-figures'
 import { createRedis, redisAnswers } from '@parley/service-kit/core/redis'
 import type { AppDependencies } from './app.ts'
 import { createFacadeCodes } from './auth/facade-codes.ts'
@@ -17,6 +18,7 @@ import { createRateLimits } from './rate-limits.ts'
 import { createReadiness } from './readiness.ts'
 import { createSessionGate } from './session/require-session.ts'
 import { createSessionCipher } from './session/session-cipher.ts'
+import { createSessionFigures } from './session/session-figures.ts'
 import { createSessionIndex } from './session/session-index.ts'
 import { createSessionRefresh } from './session/session-refresh.ts'
 import { createSessionService } from './session/session-service.ts'
@@ -27,6 +29,8 @@ import { createUserTokens } from './upstream/user-token.ts'
 
 /** Wires the BFF by hand: who gets what. */
 export async function createDependencies(config: Config, logger: Logger) {
+  const metrics = createMetrics('bff')
+  const figures = createSessionFigures(metrics)
   const redis = createRedis(config.REDIS_URL, { name: 'bff', logger })
   const signer = await createInternalTokenSigner(config.INTERNAL_TOKEN_KEYS)
   const callProfile = createServiceClient({ baseUrl: config.PROFILE_URL, audience: 'profile', signer })
@@ -35,6 +39,7 @@ export async function createDependencies(config: Config, logger: Logger) {
   const provider = createProviderClient({
     issuer: config.OIDC_ISSUER,
     reachableAt: config.OIDC_INTERNAL_ISSUER,
+    fetch: measureProvider(metrics),
     clients: {
       web: { id: config.OIDC_WEB_CLIENT_ID, secrets: config.OIDC_WEB_CLIENT_SECRET },
       password: { id: config.OIDC_PASSWORD_CLIENT_ID, secrets: config.OIDC_PASSWORD_CLIENT_SECRET },
@@ -46,14 +51,15 @@ export async function createDependencies(config: Config, logger: Logger) {
 
   const cipher = createSessionCipher(config.SESSION_KEYS)
   const lifeMs = config.SESSION_CACHE_MS
-  const reads = lifeMs > 0 ? createTrackedReads({ redis, lifeMs, logger }) : undefined
-  const store = createSessionStore({
+  const reads = lifeMs > 0 ? createTrackedReads({ redis, lifeMs, logger, onRead: figures.onCacheRead }) : undefined
+  const stored = createSessionStore({
     redis,
     reads,
     cipher,
     index: createSessionIndex(redis, config.SESSION_ABSOLUTE_SECONDS * 1000),
     limits: { idleMs: config.SESSION_IDLE_SECONDS * 1000, perUser: config.SESSIONS_PER_USER },
   })
+  const store = figures.countEnds(stored, 'signed_out')
   const sessions = createSessionService({
     store,
     provider,
@@ -67,7 +73,13 @@ export async function createDependencies(config: Config, logger: Logger) {
     },
     logger,
   })
-  const refresh = createSessionRefresh({ redis, store, sessions, provider, logger })
+  const refresh = createSessionRefresh({
+    redis,
+    store: figures.countEnds(stored, 'refused'),
+    sessions,
+    provider: figures.countRefreshes(provider),
+    logger,
+  })
   const cookie = createSessionCookie(config.PUBLIC_ORIGIN, config.SESSION_ABSOLUTE_SECONDS)
   const answers = async (url: string) => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) })).ok
   const readiness = createReadiness(
@@ -93,11 +105,12 @@ export async function createDependencies(config: Config, logger: Logger) {
     redis,
     transactions: createTransactions({ redis, cipher, publicOrigin: config.PUBLIC_ORIGIN }),
     codes: createFacadeCodes(redis),
+    codeFlowEnded: figures.codeFlowEnded,
     passwordSignIn: config.PASSWORD_SIGN_IN,
     publicOrigin: config.PUBLIC_ORIGIN,
     authorizedDomains: domainsOf(config),
     logger,
-    metrics: createMetrics('bff'),
+    metrics,
     readiness,
     userToken: createUserTokens(signer),
   }

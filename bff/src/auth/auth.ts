@@ -5,6 +5,7 @@ import type { createLogoutTokenVerifier } from '../provider/logout-token.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import type { RateLimits } from '../rate-limits.ts'
 import type { SessionGate } from '../session/require-session.ts'
+import type { CodeFlowOutcome } from '../session/session-figures.ts'
 import type { SessionRefresh } from '../session/session-refresh.ts'
 import type { SessionService } from '../session/session-service.ts'
 import type { SessionStore } from '../session/session-store.ts'
@@ -26,6 +27,8 @@ export interface AuthDependencies {
   readonly redis: Redis
   readonly transactions: Transactions
   readonly codes: FacadeCodes
+  /** Counts how a sign-in by the provider's pages came out. */
+  readonly codeFlowEnded: (outcome: CodeFlowOutcome) => void
   /** Where passwords are entered: on our form, or on the provider's page. */
   readonly passwordSignIn: 'direct' | 'hosted'
   readonly publicOrigin: string

@@ -4,6 +4,7 @@ import type { Application, Request, Response } from 'express'
 import { z } from 'zod'
 import { visitorOf } from '../http/visitor.ts'
 import { GrantRefused } from '../provider/provider-client.ts'
+import type { CodeFlowOutcome } from '../session/session-figures.ts'
 import type { AuthDependencies } from './auth.ts'
 import { isAuthorizedDomain } from './authorized-domains.ts'
 import type { Transaction } from './transactions.ts'
@@ -27,18 +28,22 @@ const callbackSchema = z.object({
   error: z.string().max(200).optional(),
 })
 
-/** What the page's library is told of a sign-in that came to nothing (RFC 6749 section 4.1.2.1, and two of our own). */
-type SignInFailure =
-  | 'access_denied'
-  | 'temporarily_unavailable'
-  | 'server_error'
-  | 'unauthorized_domain'
-  | 'invalid_auth_event'
+type SignInFailure = Exclude<CodeFlowOutcome, 'signed_in'>
 
 /** The code flow: out to the identity provider and back, ending at the handler page. */
 export function mountAuthorize(app: Application, dependencies: AuthDependencies): void {
-  const { cookie, provider, sessions, store, transactions, codes, publicOrigin, authorizedDomains, logger } =
-    dependencies
+  const {
+    cookie,
+    provider,
+    sessions,
+    store,
+    transactions,
+    codes,
+    codeFlowEnded,
+    publicOrigin,
+    authorizedDomains,
+    logger,
+  } = dependencies
   const redirectUri = `${publicOrigin}${callbackPath}`
 
   app.get(authorizePath, async (req, res) => {
@@ -104,6 +109,7 @@ export function mountAuthorize(app: Application, dependencies: AuthDependencies)
     res: Response,
     params: { code: string; state: string } | { error: SignInFailure; state?: string },
   ): void {
+    codeFlowEnded('error' in params ? params.error : 'signed_in')
     const description = 'error' in params ? { error_description: params.error } : {}
     if ('error' in params)
       res.locals.problem ??= errors.badRequest('A sign-in came to nothing.', { detail: params.error })

@@ -60,7 +60,9 @@ export function createProviderClient(options: {
   reachableAt?: string | undefined
   clients: Record<SessionClient, ClientCredentials>
   timeoutSeconds?: number
+  fetch?: typeof globalThis.fetch
 }) {
+  const fetch = options.fetch ?? globalThis.fetch
   const base = `${options.reachableAt ?? options.issuer}/protocol/openid-connect`
   const configure = (id: string, secret: string) => {
     const config = new Configuration(

@@ -16,13 +16,15 @@ interface Options {
   /** How long a read may be answered from memory. */
   readonly lifeMs: number
   readonly logger: Logger
+  /** Told of each read whether it was answered from memory. */
+  readonly onRead?: (hit: boolean) => void
 }
 
 /**
  * Reads of Redis strings that are asked for many times a second. Redis reports the change that makes one of them stale;
  * while it cannot, every read goes to Redis. A report that gets lost is made up for after `lifeMs`.
  */
-export function createTrackedReads({ redis, lifeMs, logger }: Options) {
+export function createTrackedReads({ redis, lifeMs, logger, onRead }: Options) {
   const reads = new LRUCache<string, Read>({ max: keptReads })
   const underWay = new Map<string, Promise<string | null>>()
   const tracking = trackKeys({
@@ -43,10 +45,12 @@ export function createTrackedReads({ redis, lifeMs, logger }: Options) {
 
   /** A key that is asked for once in a while costs a plain read and no tracking. @throws what Redis fails with. */
   async function get(key: string): Promise<string | null> {
-    if (!tracking.isActive()) return redis.get(key)
     const now = performance.now()
-    const last = reads.get(key)
-    if (last?.kept && last.kept.until > now) return last.kept.text
+    const last = tracking.isActive() ? reads.get(key) : undefined
+    const kept = last?.kept && last.kept.until > now ? last.kept : undefined
+    onRead?.(kept !== undefined)
+    if (kept) return kept.text
+    if (!tracking.isActive()) return redis.get(key)
     if (last && now - last.askedAt < lifeMs) return underWay.get(key) ?? readAndKeep(key, now)
     reads.set(key, { askedAt: now })
     return redis.get(key)

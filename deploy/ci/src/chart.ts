@@ -24,7 +24,8 @@ async function alerts(): Promise<StageReport> {
     command: [
       'sh',
       '-c',
-      'promtool check rules helm/parley/files/rules.yaml && promtool test rules deploy/observability/rules.test.yaml',
+      'promtool check rules helm/parley/files/rules.yaml && promtool test rules deploy/observability/rules.test.yaml && ' +
+        'node deploy/ci/src/dashboard-queries.ts | promtool check rules /dev/stdin',
     ],
     env,
   })

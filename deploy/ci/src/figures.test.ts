@@ -1,26 +1,42 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createMetrics } from '../../../packages/service-kit/src/core/metrics.ts'
 import { root } from './paths.ts'
 
 const rules = readFileSync(join(root, 'helm/parley/files/rules.yaml'), 'utf8')
-const dashboard = readFileSync(join(root, 'helm/parley/files/dashboards/services.json'), 'utf8')
 const alertTests = readFileSync(join(root, 'deploy/observability/rules.test.yaml'), 'utf8')
+const runbookFolder = join(root, 'deploy/docs/runbooks')
+const alerts = [...new Set([...rules.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name))]
 
-test('alerts and dashboard use only figures that a process tells', async () => {
-  const metrics = createMetrics('any')
-  metrics.observeRequest('any', 'GET', 200, 0.1)
-  const { text } = await metrics.render()
-  const told = new Set([...text.matchAll(/^(\w+)\{/gm)].map(([, name]) => name))
-  const used = [...`${rules}${dashboard}`.matchAll(/\b(?:http|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name)
-  expect(new Set(used).size).toBeGreaterThan(5)
-  expect(used.filter((name) => !told.has(name))).toEqual([])
-})
+// That alerts and dashboards ask only for what a process tells: bff/src/test/figures.test.ts.
 
 test('every alert has a case that raises it', () => {
-  const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name]) => name)
   const raised = [...alertTests.matchAll(/alertname: (\w+)\n\s+exp_alerts:\n/g)].map(([, name]) => name)
-  expect(alerts.length).toBeGreaterThan(0)
+  expect(alerts.length).toBeGreaterThan(5)
   expect(alerts.filter((name) => !raised.includes(name))).toEqual([])
+})
+
+test('every alert names its runbook, and every runbook belongs to an alert', () => {
+  const runbooks = readdirSync(runbookFolder).filter((file) => file !== 'README.md')
+  expect(runbooks.sort()).toEqual(alerts.map((name) => `${name}.md`).sort())
+  for (const part of rules.split('- alert: ').slice(1)) {
+    const [name] = part.split('\n')
+    expect(part).toContain(`runbook_url: https://parley.example/runbooks/${name}.md`)
+  }
+})
+
+test('every runbook says what is seen, how to confirm, why, what to do, when it is over and whom to tell', () => {
+  for (const name of alerts) {
+    const text = readFileSync(join(runbookFolder, `${name}.md`), 'utf8')
+    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+    expect(headings, name).toEqual([
+      'What people see',
+      'Confirm',
+      'Likely causes',
+      'What to do',
+      'Over when',
+      'Whom it concerns',
+    ])
+    expect(text, name).toMatch(/```(?:promql|bash)\n/)
+  }
 })

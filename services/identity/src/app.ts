@@ -1,4 +1,6 @@
 import type { Logger } from '@parley/service-kit/core/logger'
+import { createMetrics } from '@parley/service-kit/core/metrics'
+import { measureProvider } from '@parley/service-kit/core/provider-figures'
 import type { VerifyToken } from '@parley/service-kit/http/authority'
 import { loadFeatures } from '@parley/service-kit/http/load-features'
 import { createServiceApp } from '@parley/service-kit/http/service-app'
@@ -8,10 +10,12 @@ import { createServices } from './services.ts'
 
 /** The identity service's HTTP server, ready to listen. */
 export function buildApp(deps: { config: Config; logger: Logger; verifyToken: VerifyToken }): Promise<FastifyInstance> {
-  const { provider, ...services } = createServices(deps.config)
+  const metrics = createMetrics('identity')
+  const { provider, ...services } = createServices(deps.config, measureProvider(metrics))
   return createServiceApp({
     name: 'identity',
     logger: deps.logger,
+    metrics,
     verifyToken: deps.verifyToken,
     probes: [{ name: 'identityProvider', required: true, check: provider.answers }],
     features: (scope) => loadFeatures(scope, { directory: import.meta.dirname, options: { services } }),

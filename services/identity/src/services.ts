@@ -1,15 +1,17 @@
 import type { Config } from './config.ts'
 import { createAccountsService } from './features/accounts/accounts.service.ts'
 import { createKeycloakAdmin } from './features/accounts/keycloak-admin.ts'
+import type { Fetch } from './features/accounts/provider-request.ts'
 
 export type Services = Omit<ReturnType<typeof createServices>, 'provider'>
 
 /** Wires the provider's admin interface to the services. */
-export function createServices(config: Config) {
+export function createServices(config: Config, fetch: Fetch) {
   const provider = createKeycloakAdmin({
     issuer: config.OIDC_ISSUER,
     clientId: config.IDENTITY_CLIENT_ID,
     clientSecrets: config.IDENTITY_CLIENT_SECRET,
+    fetch,
   })
   const accounts = createAccountsService({
     provider,

@@ -1,3 +1,4 @@
+import { createMetrics } from '@parley/service-kit/core/metrics'
 import { redisAnswers } from '@parley/service-kit/core/redis'
 import { mongoAnswers, translateMongoError } from '@parley/service-kit/data/mongo'
 import type { VerifyToken } from '@parley/service-kit/http/authority'
@@ -10,11 +11,13 @@ import { createServices, type Dependencies } from './services.ts'
 export function buildApp({
   verifyToken,
   ...deps
-}: Dependencies & { verifyToken: VerifyToken }): Promise<FastifyInstance> {
-  const services = createServices(deps)
+}: Omit<Dependencies, 'metrics'> & { verifyToken: VerifyToken }): Promise<FastifyInstance> {
+  const metrics = createMetrics('profile')
+  const services = createServices({ ...deps, metrics })
   return createServiceApp({
     name: 'profile',
     logger: deps.logger,
+    metrics,
     verifyToken,
     probes: [
       { name: 'mongodb', required: true, check: () => mongoAnswers(deps.mongo) },

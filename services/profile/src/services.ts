@@ -1,4 +1,5 @@
 import type { Logger } from '@parley/service-kit/core/logger'
+import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { Redis } from 'ioredis'
 import type { Connection } from 'mongoose'
 import { createProfileRepository } from './features/profile/profile.repository.ts'
@@ -10,6 +11,7 @@ import { createWorkspacesService } from './features/workspaces/workspaces.servic
 
 export interface Dependencies {
   readonly logger: Logger
+  readonly metrics: Metrics
   readonly mongo: Connection
   readonly redis: Redis
 }
@@ -17,11 +19,17 @@ export interface Dependencies {
 export type Services = ReturnType<typeof createServices>
 
 /** Wires stores to repositories to services. */
-export function createServices({ mongo, redis }: Dependencies) {
+export function createServices({ metrics, mongo, redis }: Dependencies) {
+  const cacheRead = metrics.counter({
+    name: 'user_cache_reads_total',
+    help: 'Reads of users, answered by Redis (hit) or by MongoDB (miss)',
+    label: 'result',
+    values: ['hit', 'miss'],
+  })
   const workspaces = createWorkspacesService({ workspaces: createWorkspacesRepository(mongo) })
   const profile = createProfileService({
     users: createProfileRepository(mongo),
-    cache: createUserCache({ redis }),
+    cache: createUserCache({ redis, onRead: (hit) => cacheRead(hit ? 'hit' : 'miss') }),
     workspaces,
   })
   const sessionContext = createSessionContextService({ profile, workspaces })

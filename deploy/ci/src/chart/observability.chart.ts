@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { chartFolder, find, ofKind, render } from './render.ts'
+import { chartFolder, exampleFile, find, ofKind, render, renderText } from './render.ts'
 
 const file = (name: string) => readFileSync(join(chartFolder, 'files', name), 'utf8')
 
@@ -13,10 +13,16 @@ test('the PrometheusRule holds the rules that promtool has checked', () => {
   expect(rule.metadata.labels).toMatchObject({ release: 'prometheus' })
 })
 
+test('alerts link to where the runbooks are published', () => {
+  const text = renderText(exampleFile('observability'), ['prometheusRule.runbooks=https://wiki.example.com/parley'])
+  expect(text).toContain('runbook_url: https://wiki.example.com/parley/ParleySlow.md')
+  expect(text).not.toContain('https://parley.example')
+})
+
 test('the ConfigMap holds every dashboard, with the label by which Grafana finds them', () => {
   const map = find(render('observability'), 'ConfigMap', '-dashboards')
   const names = readdirSync(join(chartFolder, 'files/dashboards'))
-  expect(names.length).toBeGreaterThan(0)
+  expect(names.length).toBeGreaterThan(1)
   expect(Object.keys(map.data ?? {}).sort()).toEqual(names.sort())
   for (const name of names) expect(map.data?.[name]?.trim()).toBe(file(`dashboards/${name}`).trim())
   expect(map.metadata.labels).toMatchObject({ grafana_dashboard: '1' })

@@ -1,10 +1,20 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
   /** Content type and text of the current values, in Prometheus' exposition format. */
   render(): Promise<{ contentType: string; text: string }>
   /** Records a finished HTTP request. `operation` is an endpoint's stable name, never a path. */
   observeRequest(operation: string, method: string, status: number, seconds: number): void
+  /**
+   * A counter with one label. Each of its values is told from the start, so that the first event is already a rise.
+   * @returns what counts.
+   */
+  counter<V extends string>(options: {
+    name: `${string}_total`
+    help: string
+    label: string
+    values: readonly V[]
+  }): (value: V, count?: number) => void
   readonly registry: Registry
 }
 
@@ -23,6 +33,11 @@ export function createMetrics(process: string): Metrics {
   return {
     registry,
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    counter: ({ name, help, label, values }) => {
+      const counter = new Counter({ name, help, labelNames: [label], registers: [registry] })
+      for (const value of values) counter.inc({ [label]: value }, 0)
+      return (value, count = 1) => counter.inc({ [label]: value }, count)
+    },
     observeRequest: (operation, method, status, seconds) =>
       requests.observe({ operation, method, status: String(status) }, seconds),
   }

@@ -3,6 +3,7 @@ import { errorBodySchema } from '@parley/contracts/errors'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { createLogger } from '../core/logger.ts'
+import { createMetrics } from '../core/metrics.ts'
 import {
   asService,
   asUser,
@@ -64,6 +65,7 @@ test('a route of the guarded scope that has no endpoint is closed to users', asy
   const app = await createServiceApp({
     name: 'bare',
     logger: createLogger({ name: 'bare', level: 'silent' }),
+    metrics: createMetrics('bare'),
     verifyToken: verifyShopToken,
     probes: [],
     features: (scope) => scope.get('/bare', () => 'open'),
@@ -136,6 +138,7 @@ test('an answer against its schema is a 500, not a leak', async () => {
   const app = await createServiceApp({
     name: 'leaky',
     logger: createLogger({ name: 'leaky', level: 'silent' }),
+    metrics: createMetrics('leaky'),
     verifyToken: verifyShopToken,
     probes: [],
     // biome-ignore lint/suspicious/noExplicitAny: the type checker is what this test stands in for.

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { AppError, errorBody } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
-import { createMetrics } from '../core/metrics.ts'
+import type { Metrics } from '../core/metrics.ts'
 import { answerErrors, answerRoutingError, type TranslateError } from './answer-errors.ts'
 import { guardWithInternalToken, type VerifyToken } from './authority.ts'
 import { parseJsonBodies } from './json-body.ts'
@@ -28,13 +28,14 @@ const defaultBodyLimitBytes = 64 * 1024
 export async function createServiceApp(options: {
   name: string
   logger: Logger
+  metrics: Metrics
   verifyToken: VerifyToken
   probes: readonly Probe[]
   features: (scope: FastifyInstance) => unknown
   translateError?: TranslateError
 }): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = options.logger
-  const metrics = createMetrics(options.name)
+  const { metrics } = options
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),

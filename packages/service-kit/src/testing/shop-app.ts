@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { errors } from '../core/errors.ts'
 import type { InternalCaller } from '../core/internal-token.ts'
 import { createLogger } from '../core/logger.ts'
+import { createMetrics } from '../core/metrics.ts'
 import { mount } from '../http/mount.ts'
 import type { Probe } from '../http/operations.ts'
 import { createServiceApp } from '../http/service-app.ts'
@@ -97,6 +98,7 @@ export async function startShop(options: { probes?: Probe[]; find?: () => unknow
   const app = await createServiceApp({
     name: 'shop',
     logger: createLogger({ name: 'shop', level: 'info', destination }),
+    metrics: createMetrics('shop'),
     verifyToken: verifyShopToken,
     probes: options.probes ?? [],
     features: (scope) => {

@@ -36,7 +36,14 @@ export type UserCache = ReturnType<typeof createUserCache>
  * Where Redis misses a write, this process remembers the version and takes nothing older for as long as an entry lives;
  * another process may then serve the old user for at most that minute. Without Redis every read is a miss.
  */
-export function createUserCache({ redis }: { redis: Pick<Redis, 'hmget' | 'eval'> }) {
+export function createUserCache({
+  redis,
+  onRead = () => undefined,
+}: {
+  redis: Pick<Redis, 'hmget' | 'eval'>
+  /** Told of each read whether it found the user. */
+  onRead?: (hit: boolean) => void
+}) {
   const missedWrites = new LRUCache<string, number>({ max: 100_000, ttl: ttlMs })
   let pausedUntil = 0
 
@@ -62,7 +69,11 @@ export function createUserCache({ redis }: { redis: Pick<Redis, 'hmget' | 'eval'
   }
 
   return {
-    read,
+    read: async (who: Who): Promise<User | undefined> => {
+      const user = await read(who)
+      onRead(user !== undefined)
+      return user
+    },
     /** Keeps a user as it is at a version of its record. */
     store: ({ workspaceId }: Who, record: Versioned, user: User): Promise<void> => {
       const json = JSON.stringify({ workspaceId, user })
