@@ -1,3 +1,4 @@
+import { releaseConnections } from '@parley/service-kit/core/release-connections'
 import { runProcess } from '@parley/service-kit/core/run-process'
 import { buildApp } from './app.ts'
 import { configSchema } from './config.ts'
@@ -20,6 +21,7 @@ await runProcess({
     return async () => {
       readiness.drain()
       clearInterval(keyReload)
+      await releaseConnections(server)
       await stopListening(server)
       await stopListening(management)
       disconnect()

@@ -1,5 +1,6 @@
 import { createInternalTokenVerifier } from '@parley/service-kit/core/internal-token'
 import { createKeySet } from '@parley/service-kit/core/jwks'
+import { releaseConnections } from '@parley/service-kit/core/release-connections'
 import { runProcess } from '@parley/service-kit/core/run-process'
 import { buildApp } from './app.ts'
 import { configSchema } from './config.ts'
@@ -12,6 +13,9 @@ await runProcess({
     const verifyToken = createInternalTokenVerifier({ audience: 'identity', getKey: keys.getKey })
     const app = await buildApp({ config, logger, verifyToken })
     await app.listen({ host: config.HOST, port: config.PORT })
-    return () => app.close()
+    return async () => {
+      await releaseConnections(app.server)
+      await app.close()
+    }
   },
 })

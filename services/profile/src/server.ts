@@ -1,6 +1,7 @@
 import { createInternalTokenVerifier } from '@parley/service-kit/core/internal-token'
 import { createKeySet } from '@parley/service-kit/core/jwks'
 import { createRedis } from '@parley/service-kit/core/redis'
+import { releaseConnections } from '@parley/service-kit/core/release-connections'
 import { runProcess } from '@parley/service-kit/core/run-process'
 import { loadMigrations, runMigrations } from '@parley/service-kit/data/migrations'
 import { connectMongo } from '@parley/service-kit/data/mongo'
@@ -19,6 +20,7 @@ await runProcess({
     const app = await buildApp({ logger, mongo, redis, verifyToken })
     await app.listen({ host: config.HOST, port: config.PORT })
     return async () => {
+      await releaseConnections(app.server)
       await app.close()
       redis.disconnect()
       await mongo.close()
