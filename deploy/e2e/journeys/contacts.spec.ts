@@ -70,6 +70,12 @@ test('contacts are found, selected, changed and exported', async ({ page, accoun
     await page.keyboard.press('Escape')
     await expect(selection(page)).toHaveCount(0)
     await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/contact=contact-/)
+    await expect(page.getByRole('dialog').getByRole('heading', { name: 'Conversation' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.keyboard.press('j')
+    await page.keyboard.press('e')
     await expect(page.getByRole('dialog', { name: 'Edit Contact' })).toBeVisible()
     await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
     await page.keyboard.press('Escape')
@@ -129,9 +135,11 @@ test('contacts are found, selected, changed and exported', async ({ page, accoun
 
   await test.step('the export holds what the filter shows, as text that no spreadsheet runs', async () => {
     await row(page, 'Asha Rao').first().getByRole('button', { name: 'Asha Rao', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Edit Contact' }).click()
     await page.getByLabel('Name', { exact: true }).fill('=HYPERLINK("http://x")')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(toast(page, 'saved.')).toBeVisible()
+    await page.getByRole('button', { name: 'Close contact' }).click()
     await page.getByRole('searchbox').fill('hyperlink')
     await expect(page.getByText('1–1 of 1 contacts')).toBeVisible()
     expect(await exported(page)).toContain('"\'=HYPERLINK(""http://x"")",+91 98765 43210,')
@@ -225,7 +233,16 @@ test('every state of the contacts has no axe violation, and a deep link to nobod
   account: _account,
 }) => {
   test.setTimeout(180_000)
-  for (const query of ['', '?edit=contact-1', '?import=1', '?state=empty', '?state=error']) {
+  for (const query of [
+    '',
+    '?edit=contact-1',
+    '?contact=contact-1',
+    '?import=1',
+    '?state=empty',
+    '?state=error',
+    '?state=loading',
+    '?q=nobody+at+all',
+  ]) {
     await page.goto(`/contacts${query}`)
     await inspect(page, `/contacts${query}`)
   }

@@ -1,5 +1,4 @@
-import { expect } from '@playwright/test'
-import type { Walk } from './walk.ts'
+import { expect, type Walk } from './walk.ts'
 
 /** Bots, workflows and the builder, with the states that matter. Signed in. */
 export async function seeAutomations({ page, take }: Walk): Promise<void> {

@@ -1,5 +1,5 @@
-import { expect, type Page } from '@playwright/test'
-import type { Walk } from './walk.ts'
+import type { Page } from '@playwright/test'
+import { expect, type Walk } from './walk.ts'
 
 /** Templates with their editor, campaigns with their details, and a new broadcast step by step. Signed in. */
 export async function seeCampaigns(walk: Walk): Promise<void> {

@@ -1,5 +1,4 @@
-import { expect } from '@playwright/test'
-import type { Walk } from './walk.ts'
+import { expect, type Walk } from './walk.ts'
 
 /** Analytics, numbers, webhooks and settings, with the states that matter. Signed in. */
 export async function seeConfiguration({ page, take }: Walk): Promise<void> {

@@ -1,5 +1,4 @@
-import { expect } from '@playwright/test'
-import type { Walk } from './walk.ts'
+import { expect, type Walk } from './walk.ts'
 
 /** Contacts: the list, a selection, both forms, the import step by step, and every state. */
 export async function walkContacts({ page, take }: Walk): Promise<void> {
@@ -16,6 +15,9 @@ export async function walkContacts({ page, take }: Walk): Promise<void> {
   await page.goto('/contacts?edit=contact-12')
   await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
   await take('contacts, edit')
+  await page.goto('/contacts?contact=contact-1')
+  await expect(page.getByRole('dialog').getByText('Marketing')).toBeVisible()
+  await take('contacts, details')
   await page.goto('/contacts?edit=nobody')
   await expect(page.getByText('This contact is not here')).toBeVisible()
   await take('contacts, not found')

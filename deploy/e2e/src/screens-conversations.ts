@@ -1,5 +1,4 @@
-import { expect } from '@playwright/test'
-import type { Walk } from './walk.ts'
+import { expect, type Walk } from './walk.ts'
 
 const states: readonly { name: string; query: string; shows: RegExp | string }[] = [
   { name: 'conversations', query: '', shows: 'Priya Sharma' },

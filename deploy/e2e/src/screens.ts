@@ -1,4 +1,3 @@
-import { expect } from '@playwright/test'
 import { type Account, completeProfileByHttp, signUpByHttp } from './accounts.ts'
 import { linkFrom } from './mail.ts'
 import { pngPicture } from './picture.ts'
@@ -7,7 +6,7 @@ import { seeCampaigns } from './screens-campaigns.ts'
 import { seeConfiguration } from './screens-configuration.ts'
 import { walkContacts } from './screens-contacts.ts'
 import { walkThroughConversations } from './screens-conversations.ts'
-import type { Walk } from './walk.ts'
+import { expect, type Walk } from './walk.ts'
 
 /** Every screen once: as a visitor, then as one new person from sign-up to a new password. */
 export async function walkThroughScreens(walk: Walk): Promise<void> {

@@ -5,9 +5,20 @@ import { useBlocker } from '../lib/navigation.ts'
 
 /**
  * Asks before unsaved changes are left behind, by a link of ours or by closing the tab.
+ * @param onLeave the person has chosen to leave them.
  * @param parameter an editor that is open by this parameter of the address is also left when that changes.
  */
-export function LeaveWarning({ active, what, parameter }: { active: boolean; what: string; parameter?: string }) {
+export function LeaveWarning({
+  active,
+  what,
+  parameter,
+  onLeave,
+}: {
+  active: boolean
+  what: string
+  parameter?: string
+  onLeave?: () => void
+}) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     const of = (search: string) => parameter && new URLSearchParams(search).get(parameter)
     const leaves =
@@ -32,7 +43,10 @@ export function LeaveWarning({ active, what, parameter }: { active: boolean; wha
       okText="Leave"
       okButtonProps={{ danger: true }}
       cancelText="Stay"
-      onOk={() => blocker.proceed?.()}
+      onOk={() => {
+        onLeave?.()
+        blocker.proceed?.()
+      }}
       onCancel={() => blocker.reset?.()}
     >
       Your changes to {what} have not been saved. If you leave now, they are lost.

@@ -109,6 +109,8 @@ export type Conversation = z.infer<typeof conversationSchema>
 const conversationQuerySchema = z.object({
   ...pageQueryFields,
   show: z.enum(['all', 'unread', 'open', 'closed']).optional(),
+  /** Those with this contact only. */
+  contact: idSchema.optional(),
 })
 export type ConversationQuery = z.input<typeof conversationQuerySchema>
 

@@ -2,6 +2,7 @@ import type { Bot } from '@parley/contracts/bots'
 import { botFlows } from './bot-flows.ts'
 import { dayMs } from './facts.ts'
 import { mainNumberId } from './numbers.ts'
+import { repeated } from './repeated.ts'
 
 /** Conversations of the last 30 days, and how many of them ended without a person. */
 const bots = [
@@ -16,21 +17,21 @@ const bots = [
 const automationRateOf = (resolved: number, conversations: number): number =>
   conversations === 0 ? 0 : Math.round((100 * resolved) / conversations)
 
-/** Bots by id; `bot-1` and `bot-2` are the ones that the dashboard's activity names. */
-export function createBots(now: Date): Map<string, Bot> {
+/** Bots by id; `bot-1` and `bot-2` are the ones that the dashboard's activity names. More than the story's own repeat them. */
+export function createBots(now: Date, count: number = bots.length): Map<string, Bot> {
   const before = (days: number) => new Date(now.getTime() - days * dayMs).toISOString()
   return new Map(
-    bots.map(({ name, status, conversations, resolved, saves }, index) => {
+    repeated(bots, count).map(({ name, status, conversations, resolved, saves }, index) => {
       const id = `bot-${index + 1}`
       const bot: Bot = {
         id,
-        createdAt: before(210 - index * 30),
-        updatedAt: before(3 + index * 4),
+        createdAt: before(210 - (index % bots.length) * 30),
+        updatedAt: before(3 + (index % bots.length) * 4),
         version: saves,
         name,
         status,
         numberIds: [mainNumberId],
-        draft: botFlows[index] ?? { nodes: [], edges: [] },
+        draft: botFlows[index % bots.length] ?? { nodes: [], edges: [] },
         publishedVersion: saves,
         conversations,
         resolved,

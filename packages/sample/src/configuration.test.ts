@@ -1,4 +1,5 @@
 import { analyticsSchema } from '@parley/contracts/analytics'
+import { memberSchema } from '@parley/contracts/members'
 import { settingsSchema } from '@parley/contracts/settings'
 import { webhookSchema } from '@parley/contracts/webhooks'
 import { expect, test } from 'vitest'
@@ -18,6 +19,13 @@ test('webhooks fit the contract, use the two statuses of the specification, and 
     expect(Math.round((succeeded / totalCalls) * 1000) / 10).toBe(successRate)
     expect(Date.parse(lastTriggeredAt ?? '')).toBeLessThan(now.getTime())
   }
+})
+
+test('members fit the contract and own the conversations that name one', () => {
+  const members = new Map([...story.members.values()].map((member) => [member.id, memberSchema.parse(member)]))
+  const owners = [...story.conversations.values()].flatMap(({ owner }) => (owner.kind === 'member' ? [owner] : []))
+  expect(owners.length).toBeGreaterThan(0)
+  for (const { id, name } of owners) expect(members.get(id ?? '')?.name).toBe(name)
 })
 
 test('settings fit the contract, name the default number and bill when the credits reset', () => {

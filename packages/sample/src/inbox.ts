@@ -49,12 +49,29 @@ export function openConversation(story: Story, contactId: string, now: Date): Co
   return conversationOf(story, id)
 }
 
+/** The conversation with a contact as it stands; undefined before the first message. Nothing is begun. */
+export function conversationWith(story: Story, contactId: string): Conversation | undefined {
+  const contact = story.contacts.get(contactId)
+  const plan = contact && planOf(contact)
+  const stored = story.conversations.get(conversationIdOf(contactId))
+  const known = stored ?? (plan && createConversation(contact, plan, story.now))
+  return known && withContact(story, known)
+}
+
 /** Conversations that match, the latest message first. */
-export function findConversations(story: Story, { q = '', show = 'all' }: ConversationQuery): StoredConversation[] {
+export function findConversations(
+  story: Story,
+  { q = '', show = 'all', contact }: ConversationQuery,
+): StoredConversation[] {
   const matches = q === '' ? () => true : textSearch(story, q)
   const found: StoredConversation[] = []
   for (const conversation of story.conversations.values())
-    if (story.contacts.has(conversation.contactId) && isShown(conversation, show) && matches(conversation))
+    if (
+      story.contacts.has(conversation.contactId) &&
+      (contact === undefined || conversation.contactId === contact) &&
+      isShown(conversation, show) &&
+      matches(conversation)
+    )
       found.push(conversation)
   return found.sort((left, right) =>
     left.lastMessage.at === right.lastMessage.at ? 0 : left.lastMessage.at < right.lastMessage.at ? 1 : -1,

@@ -3,6 +3,7 @@ import type { Bot } from '@parley/contracts/bots'
 import type { Campaign } from '@parley/contracts/campaigns'
 import type { Contact } from '@parley/contracts/contacts'
 import type { Message } from '@parley/contracts/conversations'
+import type { Member } from '@parley/contracts/members'
 import type { Notification } from '@parley/contracts/notifications'
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
 import type { Settings } from '@parley/contracts/settings'
@@ -14,6 +15,7 @@ import { createCampaigns } from './campaigns.ts'
 import { createContacts } from './contacts.ts'
 import { createConversations, type StoredConversation, storyConversations } from './conversations.ts'
 import { facts } from './facts.ts'
+import { createMembers } from './members.ts'
 import { createNotifications } from './notifications.ts'
 import { createNumbers } from './numbers.ts'
 import { createSettings } from './settings.ts'
@@ -34,6 +36,8 @@ export interface Story {
   readonly conversations: Map<string, StoredConversation>
   /** Messages by conversation, of those whose thread has been read. */
   readonly threads: Map<string, Message[]>
+  /** The team; also of an empty workspace. */
+  readonly members: Map<string, Member>
   readonly numbers: Map<string, WhatsAppNumber>
   readonly notifications: Map<string, Notification>
   readonly webhooks: Map<string, Webhook>
@@ -48,25 +52,34 @@ export interface Story {
 
 interface StoryOptions {
   now: Date
-  /** How many contacts (and conversations) there are; the story's own figure unless told. 0 is an empty workspace. */
+  /**
+   * How many contacts (and conversations) there are; the story's own figure unless told. 0 is an empty workspace, beyond 100
+   * there are as many bots and workflows.
+   */
   records?: number
 }
+
+/** Most bots, and most workflows, whatever number of records is asked for. */
+const mostAutomations = 500
 
 /** Tells the story as of `now`. Each part is made when it is first read, and each is the same for the same day. */
 export function createStory({ now, records }: StoryOptions): Story {
   const empty = records === 0
   const none = <T>(make: () => Map<string, T>): (() => Map<string, T>) => (empty ? () => new Map() : make)
+  // Never fewer than other screens name; nobody draws more than a few hundred flows.
+  const automations = records !== undefined && records > 100 ? Math.min(records, mostAutomations) : undefined
   const story: Story = lazily<Story>({
     now: () => now,
     contacts: () => createContacts(now, records ?? facts.contacts),
     conversations: () => createConversations(story.contacts.values(), now, records ?? storyConversations),
     threads: () => new Map(),
+    members: () => createMembers(now),
     numbers: none(() => createNumbers(now)),
     notifications: none(() => createNotifications(now)),
     webhooks: none(() => createWebhooks(now)),
     settings: () => createSettings(now, empty ? undefined : createNumbers(now).values().next().value),
-    bots: none(() => createBots(now)),
-    workflows: none(() => createWorkflows(now)),
+    bots: none(() => createBots(now, automations)),
+    workflows: none(() => createWorkflows(now, automations)),
     campaigns: none(() => createCampaigns(now, story.contacts)),
     templates: none(() => createTemplates(now, story.campaigns.values())),
     traffic: () => createTraffic(now).map((day) => (empty ? { ...day, sent: 0, received: 0 } : day)),

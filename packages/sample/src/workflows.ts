@@ -1,5 +1,6 @@
 import type { Workflow } from '@parley/contracts/workflows'
 import { dayMs } from './facts.ts'
+import { repeated } from './repeated.ts'
 import { workflowFlows } from './workflow-flows.ts'
 
 const workflows = [
@@ -14,20 +15,20 @@ const workflows = [
 const successRateOf = (succeeded: number, executions: number): number =>
   executions === 0 ? 0 : Math.round((1000 * succeeded) / executions) / 10
 
-/** Workflows by id. */
-export function createWorkflows(now: Date): Map<string, Workflow> {
+/** Workflows by id; more than the story's own repeat them. */
+export function createWorkflows(now: Date, count: number = workflows.length): Map<string, Workflow> {
   const before = (days: number) => new Date(now.getTime() - days * dayMs).toISOString()
   return new Map(
-    workflows.map(({ name, status, executions, succeeded, reEnrolment }, index) => {
+    repeated(workflows, count).map(({ name, status, executions, succeeded, reEnrolment }, index) => {
       const id = `workflow-${index + 1}`
       const workflow: Workflow = {
         id,
-        createdAt: before(160 - index * 20),
-        updatedAt: before(2 + index * 5),
+        createdAt: before(160 - (index % workflows.length) * 20),
+        updatedAt: before(2 + (index % workflows.length) * 5),
         version: 2 + index,
         name,
         status,
-        draft: workflowFlows[index] ?? { nodes: [], edges: [] },
+        draft: workflowFlows[index % workflows.length] ?? { nodes: [], edges: [] },
         executions,
         succeeded,
         successRate: successRateOf(succeeded, executions),

@@ -20,9 +20,11 @@ export function changeText(changePercent: number, period: AnalyticsPeriod, local
   return `${amount}% ${changePercent > 0 ? 'more' : 'less'} than ${before[period]}`
 }
 
-/** A share of 0–100 with at most one decimal. */
+/** A share of 0–100 with one decimal, so that those of a column stand under each other. */
 export const rateText = (percent: number, locale?: string): string =>
-  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(percent / 100)
+  new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
+    percent / 100,
+  )
 
 /** The day of a bucket, which begins at midnight UTC: `Mon`, or `Monday 16 November`. */
 export const dayText = (at: string, length: 'short' | 'long', locale?: string): string =>

@@ -41,8 +41,8 @@ test.each([
   [0, '90d', 'Same as the 90 days before'],
 ] as const)('%d in %s reads %j', (change, period, text) => expect(changeText(change, period, 'en')).toBe(text))
 
-test('days are those of the bucket wherever the reader is, rates have at most one decimal', () => {
+test('days are those of the bucket wherever the reader is, rates have one decimal', () => {
   expect(dayText('2026-03-08T00:00:00.000Z', 'short', 'en')).toBe('Sun')
   expect(dayText('2026-03-08T00:00:00.000Z', 'long', 'en-GB')).toContain('8 March')
-  expect([rateText(74.04, 'en'), rateText(81.15, 'en')]).toEqual(['74%', '81.2%'])
+  expect([rateText(74.04, 'en'), rateText(81.15, 'en')]).toEqual(['74.0%', '81.2%'])
 })

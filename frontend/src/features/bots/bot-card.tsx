@@ -6,6 +6,7 @@ import PauseOutlined from '@ant-design/icons/PauseOutlined'
 import SettingOutlined from '@ant-design/icons/SettingOutlined'
 import type { Bot } from '@parley/contracts/bots'
 import { Button } from 'antd'
+import { FlowStatus } from '../../flow-builder/flow-status.tsx'
 import { explain } from '../../lib/explain.ts'
 import { formatCount, formatPercent } from '../../lib/format.ts'
 import { AppLink, useGo } from '../../lib/navigation.ts'
@@ -13,15 +14,14 @@ import cards from '../../ui/cards.module.css'
 import { Meter } from '../../ui/meter.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useCreateBot, useRemoveBot, useSetBotStatus } from './api.ts'
-import { BotStatus } from './bot-status.tsx'
+import { bots } from './api.ts'
 
 /** One bot: how it does, and what can be done with it. */
 export function BotCard({ bot }: { bot: Bot }) {
   const go = useGo()
-  const setStatus = useSetBotStatus()
-  const remove = useRemoveBot()
-  const create = useCreateBot()
+  const setStatus = bots.useSetStatus()
+  const remove = bots.useRemove()
+  const create = bots.useCreate()
   const running = bot.status === 'active'
   const address = `?bot=${bot.id}`
 
@@ -42,7 +42,7 @@ export function BotCard({ bot }: { bot: Bot }) {
             <AppLink to={address}>{bot.name}</AppLink>
           </h2>
         </div>
-        <BotStatus status={bot.status} />
+        <FlowStatus status={bot.status} />
         <RowMenu
           label={`Actions for ${bot.name}`}
           actions={[
@@ -80,7 +80,7 @@ export function BotCard({ bot }: { bot: Bot }) {
           icon={running ? <PauseOutlined aria-hidden /> : <CaretRightOutlined aria-hidden />}
           aria-label={`${running ? 'Pause' : 'Start'} ${bot.name}`}
           onClick={() => {
-            if (!setStatus.isPending) setStatus.mutate({ bot, status: running ? 'paused' : 'active' })
+            if (!setStatus.isPending) setStatus.mutate({ record: bot, status: running ? 'paused' : 'active' })
           }}
         >
           {running ? 'Pause' : 'Start'}

@@ -61,3 +61,14 @@ test('an empty workspace offers the first step; a failed read another try', asyn
   await openBots('?state=error')
   expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy()
 })
+
+test('beyond a page there are Next and Previous, kept in the address; a search begins on the first', async () => {
+  await openBots('?records=130')
+  expect(await screen.findByText('1–24 of 130 bots', {}, patience)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }))
+  expect(await screen.findByText('25–48 of 130 bots')).toBeTruthy()
+  expect(window.location.search).toContain('page=2')
+  await userEvent.type(screen.getByRole('searchbox'), 'feedback')
+  expect(await screen.findByText('1–24 of 26 bots')).toBeTruthy()
+  expect(window.location.search).not.toContain('page=')
+})

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+import { claimsOf, signedInServer, stubServer } from '../../testing/stub-server.ts'
 
 const patience = { timeout: 20_000 }
 
@@ -79,4 +79,24 @@ test('a campaign that is not there says so, and an empty workspace offers the fi
   await waitFor(() => expect(window.location.search).toBe(''))
   await openCampaigns('?state=empty')
   expect(await screen.findByText('Send your first campaign', {}, patience)).toBeTruthy()
+})
+
+test('a broadcast that was begun outlives a reload, until it is left; nobody else meets it', async () => {
+  const path = '/broadcasts?new=1'
+  await openCampaigns('?new=1')
+  await userEvent.type(await screen.findByLabelText('Campaign name', {}, patience), 'Spring tea')
+  await openApp(path, { keepStorage: true })
+  expect(await screen.findByLabelText('Campaign name', {}, patience)).toHaveProperty('value', 'Spring tea')
+  await userEvent.click(screen.getByRole('button', { name: 'Start over' }))
+  await waitFor(() => expect(screen.getByLabelText('Campaign name')).toHaveProperty('value', ''))
+  await userEvent.type(screen.getByLabelText('Campaign name'), 'Autumn tea')
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await userEvent.click(await screen.findByText('Leave'))
+  await screen.findByRole('button', { name: 'New Broadcast' })
+  await openApp(path, { keepStorage: true })
+  await userEvent.type(await screen.findByLabelText('Campaign name', {}, patience), 'Winter tea')
+  stubServer(signedInServer(claimsOf({ sub: 'ravi' })))
+  await openApp(path, { keepStorage: true })
+  expect(await screen.findByLabelText('Campaign name', {}, patience)).toHaveProperty('value', '')
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('tea')
 })

@@ -1,8 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+// The first screen of a file loads the whole app, on machines that do other things too.
+vi.setConfig({ testTimeout: 90_000 })
 
 async function openContacts(query = '') {
   const server = stubServer(signedInServer())
@@ -43,4 +46,25 @@ test('an empty workspace offers the first steps; a failed read can be tried agai
   window.history.replaceState(null, '', '/contacts')
   await userEvent.click(retry)
   expect(await screen.findByText('1–25 of 8,234 contacts')).toBeTruthy()
+})
+
+test('a click on a row or Enter opens the contact’s details, which lead on to the form; Back closes them', async () => {
+  await openContacts('?records=30')
+  const row = (await screen.findByText('Priya Sharma')).closest('tr')
+  await userEvent.click(within(row ?? document.body).getByText('2 min ago'))
+  const details = within(await screen.findByRole('dialog', { name: /Priya Sharma/ }, { timeout: 10_000 }))
+  expect(await details.findByText('And could it reach her in Nagpur before Sunday?')).toBeTruthy()
+  expect(details.getByText('Allowed')).toBeTruthy()
+  expect(details.getByRole('link', { name: /^Open conversation/ }).getAttribute('href')).toBe(
+    '/conversations?contact=contact-1',
+  )
+  expect(window.location.search).toContain('contact=contact-1')
+  await userEvent.click(details.getByRole('button', { name: 'Edit Contact' }))
+  const name = await screen.findByLabelText('Name')
+  await userEvent.clear(name)
+  await userEvent.type(name, 'Priya S')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByRole('dialog', { name: /Priya S\b/ })).toBeTruthy()
+  await openContacts('?contact=nobody')
+  expect(await screen.findByText('This contact is not here')).toBeTruthy()
 })

@@ -13,6 +13,8 @@ const shape = {
   cursor: pageQueryFields.cursor,
   /** Which page the cursor stands for, to say `26–50 of 8,234`. */
   page: z.coerce.number().int().min(2).max(100_000).optional(),
+  /** The contact whose details are open. */
+  contact: idSchema.optional(),
   edit: idSchema.optional(),
   new: z.literal('1').optional(),
   import: z.literal('1').optional(),

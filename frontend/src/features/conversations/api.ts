@@ -6,6 +6,7 @@ import {
   conversationsApi,
   type Message,
 } from '@parley/contracts/conversations'
+import { membersApi } from '@parley/contracts/members'
 import { templatesApi } from '@parley/contracts/templates'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from './sample.ts'
@@ -70,6 +71,13 @@ export const botChoicesOptions = () =>
   queryOptions({
     queryKey: [...conversationKeys.all, 'bots'],
     queryFn: ({ signal }) => call(botsApi.list, { query: { limit: 100 }, signal }),
+    networkMode: 'always',
+  })
+
+export const memberChoicesOptions = () =>
+  queryOptions({
+    queryKey: [...conversationKeys.all, 'members'],
+    queryFn: ({ signal }) => call(membersApi.list, { query: { limit: 100 }, signal }),
     networkMode: 'always',
   })
 

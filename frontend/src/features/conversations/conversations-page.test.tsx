@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
@@ -84,16 +84,17 @@ test('a text that the server refuses stands in the composer again', async () => 
   expect(within(messages()).queryByText('Too late')).toBeNull()
 })
 
-test('drafts are kept for each conversation and forgotten once empty', async () => {
-  await openInbox()
-  const { draftOf, keepDraft } = await import('./drafts.ts')
-  act(() => {
-    keepDraft('a', 'half a thought')
-    keepDraft('b', 'another')
-  })
-  expect([draftOf('a'), draftOf('b'), draftOf('c')]).toEqual(['half a thought', 'another', ''])
-  keepDraft('a', '  ')
-  expect(draftOf('a')).toBe('')
+test('what is being written outlives a reload in its conversation, and not the end of the session', async () => {
+  await openInbox('?id=conversation-1')
+  await userEvent.type(await field(), 'half a thought')
+  await openApp('/conversations?id=conversation-2', { keepStorage: true })
+  expect(await field()).toHaveProperty('value', '')
+  await openApp('/conversations?id=conversation-1', { keepStorage: true })
+  expect(await field()).toHaveProperty('value', 'half a thought')
+  stubServer({ ...signedInServer(), 'GET /auth/session': () => ({ json: { authenticated: false } }) })
+  await openApp('/conversations?id=conversation-1', { keepStorage: true })
+  await waitFor(() => expect(window.location.pathname).toBe('/login'))
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('half a thought')
 })
 
 test('Edit Contact Name saves a trimmed name that is not empty, everywhere', async () => {
@@ -114,6 +115,17 @@ test('Edit Contact Name saves a trimmed name that is not empty, everywhere', asy
   const story = await currentStory()
   await waitFor(() => expect(story.contacts.get('contact-2')?.name).toBe('Rahul V'))
   await waitFor(() => expect(rows()[1]?.textContent).toMatch(/Rahul V\d/))
+})
+
+test('a member of the team is given the conversation, and it is taken back', async () => {
+  await openInbox('?id=conversation-1&panel=details')
+  const panel = within(await screen.findByRole('complementary', { name: 'Contact details' }))
+  await userEvent.click(await panel.findByRole('button', { name: 'Assign to Member', expanded: false }))
+  await userEvent.click(await screen.findByText('Arjun Rao (admin)'))
+  expect((await panel.findByText('Arjun Rao')).closest('p')?.textContent).toBe('With Arjun Rao')
+  await userEvent.click(panel.getByRole('button', { name: 'Assign to Member' }))
+  await userEvent.click(await screen.findByText('Take it from them'))
+  await waitFor(() => expect(panel.queryByText('Arjun Rao')).toBeNull())
 })
 
 test('the sidebar says how much is unread', async () => {

@@ -10,7 +10,7 @@ import styles from './conversations-page.module.css'
 import { ListPane } from './list-pane.tsx'
 import { OpenConversation } from './open-conversation.tsx'
 import { useInboxShortcuts } from './shortcuts.ts'
-import { HeadSkeleton, ThreadSkeleton } from './thread-skeleton.tsx'
+import { HeadSkeleton, PanelSkeleton, ThreadSkeleton } from './thread-skeleton.tsx'
 import { useInboxUrl } from './url.ts'
 
 /** The inbox in three panes: conversations, one thread, whom it is with (specification section 2, Conversations). */
@@ -66,18 +66,18 @@ export function ConversationsPage() {
           roomy={roomy}
         />
       ) : (
-        wide && (
-          <div className={styles['waiting']}>
-            {list.isPending || first ? (
-              <>
-                <HeadSkeleton />
-                <ThreadSkeleton />
-              </>
-            ) : (
-              <p className={styles['nothing']}>The conversation that you choose opens here.</p>
-            )}
-          </div>
-        )
+        wide &&
+        (list.isPending || first ? (
+          <>
+            <div className={styles['waiting']}>
+              <HeadSkeleton />
+              <ThreadSkeleton />
+            </div>
+            {roomy && <PanelSkeleton />}
+          </>
+        ) : (
+          <p className={styles['nothing']}>The conversation that you choose opens here.</p>
+        ))
       )}
     </div>
   )

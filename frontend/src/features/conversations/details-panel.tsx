@@ -14,10 +14,12 @@ import { When } from '../../ui/when.tsx'
 import { contactTagsOptions } from './api.ts'
 import styles from './details-panel.module.css'
 import { ExportChat } from './export-chat-button.tsx'
+import { OwnerLine } from './owner-line.tsx'
 import { conversationFields } from './seed-fields.ts'
 
-/** Its menu is large and seldom opened. */
-const AssignBot = lazy(async () => ({ default: (await import('./assign-bot.tsx')).AssignBot }))
+/** Menus are large and seldom opened. */
+const AssignBot = lazy(async () => ({ default: (await import('./assign-menus.tsx')).AssignBot }))
+const AssignMember = lazy(async () => ({ default: (await import('./assign-menus.tsx')).AssignMember }))
 
 interface Props {
   conversation: Conversation
@@ -81,12 +83,16 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onRemoveTag, onCl
       </section>
       <section>
         <h3>Quick actions</h3>
+        <OwnerLine owner={conversation.owner} />
         <div className={styles['actions']}>
           <Button block icon={<PlusOutlined aria-hidden />} onClick={onAddTag}>
             Add Tag
           </Button>
           <Suspense fallback={<Button block>Assign to Bot</Button>}>
             <AssignBot conversation={conversation} />
+          </Suspense>
+          <Suspense fallback={<Button block>Assign to Member</Button>}>
+            <AssignMember conversation={conversation} />
           </Suspense>
           <ExportChat conversation={conversation} />
         </div>

@@ -9,7 +9,7 @@ import { useChangeContact, useMarkRead } from './changes.ts'
 import { DetailsPanel } from './details-panel.tsx'
 import styles from './open-conversation.module.css'
 import { ThreadPane, type ThreadPaneHandle } from './thread-pane.tsx'
-import { HeadSkeleton, ThreadSkeleton } from './thread-skeleton.tsx'
+import { HeadSkeleton, PanelSkeleton, ThreadSkeleton } from './thread-skeleton.tsx'
 import type { ChangeInboxUrl, InboxUrl } from './url.ts'
 
 // What opens on demand is loaded on demand.
@@ -69,10 +69,13 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
     )
   if (!conversation)
     return (
-      <div className={styles['waiting']}>
-        <HeadSkeleton />
-        <ThreadSkeleton />
-      </div>
+      <>
+        <div className={styles['waiting']}>
+          <HeadSkeleton />
+          <ThreadSkeleton />
+        </div>
+        {roomy && <PanelSkeleton />}
+      </>
     )
 
   const { tags, id: contactId, name } = conversation.contact

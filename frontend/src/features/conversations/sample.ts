@@ -1,6 +1,7 @@
 import { botsApi } from '@parley/contracts/bots'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { type Conversation, conversationsApi, type Message, type MessageContent } from '@parley/contracts/conversations'
+import { membersApi } from '@parley/contracts/members'
 import { fillPlaceholders } from '@parley/contracts/placeholders'
 import { templatesApi } from '@parley/contracts/templates'
 import { tagsOf } from '@parley/sample/contacts'
@@ -119,6 +120,7 @@ export const call = sampleCall([
     story.contacts.set(contact.id, changed)
     return changed
   }),
+  answer(membersApi.list, ({ query }, story) => pageOf([...story.members.values()], query)),
   answer(botsApi.list, ({ query }, story) => pageOf([...story.bots.values()], query)),
   answer(templatesApi.list, ({ query }, story) =>
     pageOf(

@@ -22,3 +22,13 @@ export const HeadSkeleton = () => (
     </div>
   </div>
 )
+
+/** The right pane while it is read. */
+export const PanelSkeleton = () => (
+  <div className={styles['panel']}>
+    <Bone width="56px" height="56px" round />
+    <Bone width="160px" height="16px" />
+    <Bone width="120px" height="14px" />
+    <Bone height="180px" />
+  </div>
+)

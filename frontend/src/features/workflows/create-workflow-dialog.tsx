@@ -3,13 +3,13 @@ import { CreateFlowDialog } from '../../flow-builder/create-flow-dialog.tsx'
 import { starterFlows } from '../../flow-builder/starter-flows.ts'
 import { explain } from '../../lib/explain.ts'
 import { toast } from '../../ui/toast.ts'
-import { useCreateWorkflow } from './api.ts'
+import { workflows } from './api.ts'
 
 const sample = { flow: starterFlows.workflow, label: 'Sample: greet a new contact and tag it' }
 
 /** Names a new workflow and says what its flow begins with. */
 export function CreateWorkflowDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const create = useCreateWorkflow()
+  const create = workflows.useCreate()
   return (
     <CreateFlowDialog
       what="workflow"

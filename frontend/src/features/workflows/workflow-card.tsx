@@ -6,23 +6,23 @@ import PauseOutlined from '@ant-design/icons/PauseOutlined'
 import type { FlowNodeType } from '@parley/contracts/flow'
 import type { Workflow } from '@parley/contracts/workflows'
 import { Button } from 'antd'
+import { FlowStatus } from '../../flow-builder/flow-status.tsx'
 import { explain } from '../../lib/explain.ts'
 import { formatCount } from '../../lib/format.ts'
 import { AppLink, useGo } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useCreateWorkflow, useRemoveWorkflow, useSetWorkflowStatus } from './api.ts'
-import { WorkflowStatus } from './workflow-status.tsx'
+import { workflows } from './api.ts'
 
 const countOf = ({ draft }: Workflow, type: FlowNodeType) => draft.nodes.filter((node) => node.type === type).length
 
 /** One workflow: how it does, and what can be done with it. */
 export function WorkflowCard({ workflow }: { workflow: Workflow }) {
   const go = useGo()
-  const setStatus = useSetWorkflowStatus()
-  const remove = useRemoveWorkflow()
-  const create = useCreateWorkflow()
+  const setStatus = workflows.useSetStatus()
+  const remove = workflows.useRemove()
+  const create = workflows.useCreate()
   const running = workflow.status === 'active'
   const address = `?workflow=${workflow.id}`
 
@@ -43,7 +43,7 @@ export function WorkflowCard({ workflow }: { workflow: Workflow }) {
             <AppLink to={address}>{workflow.name}</AppLink>
           </h2>
         </div>
-        <WorkflowStatus status={workflow.status} />
+        <FlowStatus status={workflow.status} />
         <RowMenu
           label={`Actions for ${workflow.name}`}
           actions={[
@@ -77,7 +77,7 @@ export function WorkflowCard({ workflow }: { workflow: Workflow }) {
           icon={running ? <PauseOutlined aria-hidden /> : <CaretRightOutlined aria-hidden />}
           aria-label={`${running ? 'Pause' : 'Start'} ${workflow.name}`}
           onClick={() => {
-            if (!setStatus.isPending) setStatus.mutate({ workflow, status: running ? 'paused' : 'active' })
+            if (!setStatus.isPending) setStatus.mutate({ record: workflow, status: running ? 'paused' : 'active' })
           }}
         >
           {running ? 'Pause' : 'Start'}

@@ -47,3 +47,14 @@ test('a new workflow starts on an event', async () => {
   expect(screen.getByRole('button', { name: 'Add node: Event' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Add node: Keyword match' })).toBeNull()
 })
+
+test('beyond a page there are Next and Previous, kept in the address; a search begins on the first', async () => {
+  await openWorkflows('?records=130')
+  expect(await screen.findByText('1–24 of 130 workflows', {}, patience)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }))
+  expect(await screen.findByText('25–48 of 130 workflows')).toBeTruthy()
+  expect(window.location.search).toContain('page=2')
+  await userEvent.type(screen.getByRole('searchbox'), 'feedback')
+  expect(await screen.findByText('1–24 of 26 workflows')).toBeTruthy()
+  expect(window.location.search).not.toContain('page=')
+})

@@ -1,25 +1,18 @@
 import { idSchema } from '@parley/contracts/records'
-import { workflowStatuses } from '@parley/contracts/workflows'
-import { z } from 'zod'
+import { flowListShape } from '../../flow-builder/flow-list.tsx'
 import { useUrlState } from '../../lib/url-state.ts'
 import { WorkflowList } from './workflow-list.tsx'
 import { WorkflowView } from './workflow-view.tsx'
 
-const shape = {
-  q: z.string().max(100).optional(),
-  status: z.enum(workflowStatuses).optional(),
-  /** The workflow whose builder is open. */
-  workflow: idSchema.optional(),
-  /** The dialog that creates one. */
-  new: z.literal('1').optional(),
-}
+/** `workflow` is the workflow whose builder is open. */
+const shape = { ...flowListShape, workflow: idSchema.optional() }
 
 /** Specification section 2, Workflows. */
 export function WorkflowsPage() {
-  const [state, change] = useUrlState(shape)
-  return state.workflow ? (
-    <WorkflowView key={state.workflow} id={state.workflow} />
+  const [url, change] = useUrlState(shape)
+  return url.workflow ? (
+    <WorkflowView key={url.workflow} id={url.workflow} />
   ) : (
-    <WorkflowList state={state} onChange={change} />
+    <WorkflowList url={url} change={change} />
   )
 }

@@ -2,6 +2,7 @@ import { type AuthSession, authApi } from '@parley/contracts/auth'
 import { User } from 'oidc-client-ts'
 import { ApiError, call, tellSubject } from '../api.ts'
 import { reportReachable } from '../connection.ts'
+import { keepFor } from '../kept.ts'
 import { authTimes } from './auth-config.ts'
 import { setSignedInHint } from './sign-in-hint.ts'
 import { userManager } from './user-manager.ts'
@@ -29,6 +30,7 @@ const lossListeners = new Set<() => void>()
 export const onSessionEnd = (listener: () => void): void => void endListeners.add(listener)
 
 const endOf = () => {
+  keepFor(undefined)
   for (const listener of endListeners) listener()
 }
 
@@ -41,6 +43,7 @@ export function onSessionLost(listener: () => void): () => void {
 userManager.events.addUserLoaded((user) => {
   if (current && current.profile.sub !== user.profile.sub) endOf()
   current = user
+  keepFor(user.profile.sub)
   setSignedInHint(true)
 })
 userManager.events.addUserUnloaded(() => {
@@ -78,7 +81,11 @@ async function adopt(startedIn: number): Promise<Adoption> {
     if (startedIn !== epoch) return 'superseded'
     reportReachable(true)
     if (!session.authenticated) {
-      if (!current) setSignedInHint(false)
+      if (!current) {
+        setSignedInHint(false)
+        // The sign-out may have happened while this tab was away.
+        keepFor(undefined)
+      }
       await endSessionLocally()
       return 'signed-out'
     }

@@ -1,5 +1,6 @@
 import { botsApi } from '@parley/contracts/bots'
 import { contactsApi } from '@parley/contracts/contacts'
+import { membersApi } from '@parley/contracts/members'
 import { templatesApi } from '@parley/contracts/templates'
 import { tagsOf } from '@parley/sample/contacts'
 import { pageOf } from './page-of.ts'
@@ -14,5 +15,6 @@ export const call = sampleCall([
     const approved = [...templates.values()].filter(({ status }) => status === 'approved')
     return pageOf(approved.sort(byName), query)
   }),
+  answer(membersApi.list, ({ query }, { members }) => pageOf([...members.values()], query)),
   answer(contactsApi.tags, (_, { contacts }) => ({ items: tagsOf(contacts.values()) })),
 ])

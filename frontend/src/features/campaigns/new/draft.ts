@@ -10,7 +10,7 @@ const variableSchema = z.object({
   fallback: z.string(),
 })
 
-const draftFields = z.object({
+export const draftFields = z.object({
   name: z.string(),
   kind: z.enum(['segment', 'tags', 'contacts']),
   segmentId: z.string(),

@@ -19,12 +19,15 @@ import { StepList } from './step-list.tsx'
 import { type Step, stepAfter, steps, stepWords } from './steps.ts'
 import { TemplateStep } from './template-step.tsx'
 import { useDraftContext } from './use-draft-context.ts'
+import { useKeptDraft } from './use-kept-draft.ts'
 
 /** A new broadcast in four steps. The address names the step; what is typed stays when a person goes back and forth. */
 export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: ChangeUrl }) {
   const step = useRef<Step>('audience')
+  const chosen = url.template && { templateId: url.template }
+  const kept = useKeptDraft()
   const form = useForm<Draft>({
-    defaultValues: { ...emptyDraft, templateId: url.template ?? '' },
+    defaultValues: { ...emptyDraft, ...kept.begun, ...chosen },
     resolver: (draft, of, options) =>
       zodResolver(draftSchemaUpTo(step.current, { ...context, now: new Date() }))(draft, of, options),
   })
@@ -38,12 +41,21 @@ export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: Chang
   useEffect(() => {
     if (wanted && wanted !== inView) change({ step: inView }, { replace: true })
   }, [wanted, inView, change])
+  const [created, setCreated] = useState(false)
+  const isDirty = form.formState.isDirty || kept.begun !== undefined
+  useEffect(() => {
+    if (isDirty && !created) kept.keep(draft)
+  }, [isDirty, created, kept.keep, draft])
+  const startOver = () => {
+    kept.forget()
+    form.reset({ ...emptyDraft, ...chosen })
+    change({ step: 'audience' }, { replace: true })
+  }
   const { data: reach } = useQuery(audienceOptions(audienceOf(draft)))
   const blocked =
     inView === 'review' && !(reach && reach.reachable > 0 && reach.credits.cost <= reach.credits.remaining)
 
   const create = useCreateCampaign()
-  const [created, setCreated] = useState(false)
   const leave = useCallback(() => change(wizardClosed), [change])
   useScreenDepth('New Broadcast', leave)
   // Once the leave warning knows that nothing is lost.
@@ -60,6 +72,7 @@ export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: Chang
         toast.success(
           status === 'scheduled' ? `${name} is scheduled: ${queued}` : `${name} is created: ${queued} queued`,
         )
+        kept.forget()
         setCreated(true)
       },
       onError: (error) =>
@@ -72,6 +85,14 @@ export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: Chang
       <FormProvider {...form}>
         <form className={styles['form']} onSubmit={submit} noValidate>
           <StepList inView={inView} open={open} onGo={(to) => change({ step: to })} />
+          {kept.begun && (
+            <p className={styles['kept']} role="status">
+              This is the broadcast that you had begun.
+              <Button type="link" onClick={startOver}>
+                Start over
+              </Button>
+            </p>
+          )}
           <StepHeading key={inView} step={inView} />
           {inView === 'audience' && <AudienceStep />}
           {inView === 'template' && <TemplateStep />}
@@ -87,7 +108,7 @@ export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: Chang
               {inView !== 'review' ? 'Continue' : draft.when === 'now' ? 'Send now' : 'Schedule campaign'}
             </Button>
           </div>
-          <LeaveWarning active={form.formState.isDirty && !created} what="this broadcast" parameter="new" />
+          <LeaveWarning active={isDirty && !created} what="this broadcast" parameter="new" onLeave={kept.forget} />
         </form>
       </FormProvider>
     </Page>

@@ -4,7 +4,7 @@ import type { Contact } from '@parley/contracts/contacts'
 import { defaultPageSize, type PageOf } from '@parley/contracts/records'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { useCallback, useEffect } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useClock } from '../../../lib/use-clock.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -24,6 +24,8 @@ import { SegmentCards } from './segment-cards.tsx'
 import { SelectionOver } from './selection-bar.tsx'
 import { useContactCommands } from './use-contact-commands.tsx'
 
+const ContactDrawer = lazy(async () => ({ default: (await import('../details/contact-drawer.tsx')).ContactDrawer }))
+
 /** Segments, search, filters, the page of contacts, and what is done with those selected. */
 export function ContactBrowser({ url, change }: { url: ContactsUrl; change: ChangeUrl }) {
   const { data, isError, isFetching, isPlaceholderData, dataUpdatedAt, refetch } = useQuery(
@@ -42,8 +44,12 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
       onDone: selection.clear,
       onGone: selection.forget,
     },
+    onOpen: ({ id }) => change({ contact: id }),
     onEdit: ({ id }) => change({ edit: id }),
   })
+  // Once it has been opened it stays, so that it can close with its motion.
+  const [opened, setOpened] = useState(false)
+  if (url.contact && !opened) setOpened(true)
   const onSearch = useCallback((q: string) => change({ q, ...firstPage }, { replace: true }), [change])
   useFirstPageWhenGone(data, url, change)
 
@@ -111,6 +117,11 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
           </div>
         )}
       </section>
+      {opened && (
+        <Suspense>
+          <ContactDrawer id={url.contact} commands={commands} onClose={() => change({ contact: undefined })} />
+        </Suspense>
+      )}
       {dialogs}
       {exporting.dialog}
     </>

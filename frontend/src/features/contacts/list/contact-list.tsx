@@ -26,15 +26,14 @@ interface Props {
 export function ContactList(props: Props) {
   const list = useRef<HTMLDivElement>(null)
   const { contacts, selection, commands } = props
+  const withContact = (act: (contact: Contact, range: boolean) => void) => (index: number, range: boolean) => {
+    const contact = contacts[index]
+    if (contact) act(contact, range)
+  }
   const active = useListKeys(list, contacts.length, {
-    open: (index) => {
-      const contact = contacts[index]
-      if (contact) commands.onEdit(contact)
-    },
-    toggle: (index, range) => {
-      const contact = contacts[index]
-      if (contact) selection.toggle(contact.id, range)
-    },
+    open: withContact(commands.onOpen),
+    edit: withContact(commands.onEdit),
+    toggle: withContact(({ id }, range) => selection.toggle(id, range)),
   })
   const isMobile = useIsMobile()
   return (
@@ -104,7 +103,7 @@ function Table({ contacts, selection, commands, clock, sort, onSort, active }: P
               <Pick contact={contact} selection={selection} />
             </td>
             <td className={styles['person']}>
-              <ContactName contact={contact} onEdit={commands.onEdit} />
+              <ContactName contact={contact} onOpen={commands.onOpen} />
             </td>
             <td>
               <ContactPhone contact={contact} />
@@ -157,7 +156,7 @@ function Cards({ contacts, selection, commands, clock, active }: Props & { activ
           >
             <Pick contact={contact} selection={selection} />
             <div className={styles['facts']}>
-              <ContactName contact={contact} onEdit={commands.onEdit} />
+              <ContactName contact={contact} onOpen={commands.onOpen} />
               <span className={styles['line']}>
                 <ContactPhone contact={contact} />
                 <span className={styles['quiet']}>

@@ -14,17 +14,18 @@ import { useTags } from '../api.ts'
 import styles from './contact-row.module.css'
 
 export interface RowCommands {
+  readonly onOpen: (contact: Contact) => void
   readonly onEdit: (contact: Contact) => void
   readonly onAddTags: (contact: Contact) => void
   readonly onDelete: (contact: Contact) => void
 }
 
 /** Avatar and name; the name opens the contact. */
-export function ContactName({ contact, onEdit }: { contact: Contact; onEdit: RowCommands['onEdit'] }) {
+export function ContactName({ contact, onOpen }: { contact: Contact; onOpen: RowCommands['onOpen'] }) {
   return (
     <span className={styles['person']}>
       <Avatar name={contact.name} letters={2} size={32} />
-      <button type="button" className={styles['name']} dir="auto" title={contact.name} onClick={() => onEdit(contact)}>
+      <button type="button" className={styles['name']} dir="auto" title={contact.name} onClick={() => onOpen(contact)}>
         {contact.name}
       </button>
     </span>
@@ -39,12 +40,13 @@ export function ContactPhone({ contact: { phone, username, waUserId } }: { conta
 
 const mostTags = 3
 
-export function ContactTags({ tags }: { tags: readonly string[] }) {
+export function ContactTags({ tags, all = false }: { tags: readonly string[]; all?: boolean }) {
   const known = useTags()
-  const hidden = tags.slice(mostTags)
+  const most = all ? tags.length : mostTags
+  const hidden = tags.slice(most)
   return (
     <span className={styles['tags']}>
-      {tags.slice(0, mostTags).map((tag) => (
+      {tags.slice(0, most).map((tag) => (
         <Pill key={tag} colour={known.find(({ name }) => name === tag)?.colour ?? 'grey'}>
           {tag}
         </Pill>
@@ -64,7 +66,12 @@ export function LastContact({ contact, ...clock }: { contact: Contact; now: Date
 }
 
 /** The message button and the menu. */
-export function RowActions({ contact, onEdit, onAddTags, onDelete }: { contact: Contact } & RowCommands) {
+export function RowActions({
+  contact,
+  onEdit,
+  onAddTags,
+  onDelete,
+}: { contact: Contact } & Omit<RowCommands, 'onOpen'>) {
   return (
     <span className={styles['actions']}>
       <Tooltip text="Message">

@@ -1,11 +1,13 @@
 import { defaultPageSize } from '@parley/contracts/records'
-import { Bone, Skeleton } from '../../../ui/skeleton.tsx'
+import { Bone, Skeleton, SkeletonBlocks } from '../../../ui/skeleton.tsx'
+import { useIsMobile } from '../../../ui/use-media.ts'
 import styles from './contacts-skeleton.module.css'
 
 const rows = Array.from({ length: defaultPageSize }, (_, index) => index)
 
-/** A page of contacts while it is read: as many rows, each as high. */
+/** A page of contacts while it is read: as many rows or cards, each as high. */
 export function ContactsSkeleton() {
+  if (useIsMobile()) return <SkeletonBlocks count={defaultPageSize} height="118px" className={styles['cards']} />
   return (
     <Skeleton className={styles['rows']}>
       <div className={styles['head']} />

@@ -21,11 +21,11 @@ interface Picked {
 /** What is done with one contact or with those selected, and the dialogs that it asks in. */
 export function useContactCommands({
   selection: picked,
+  onOpen,
   onEdit,
 }: {
   selection: Picked
-  onEdit: RowCommands['onEdit']
-}): {
+} & Pick<RowCommands, 'onOpen' | 'onEdit'>): {
   commands: RowCommands
   tagSelected: () => void
   deleteSelected: () => void
@@ -48,6 +48,7 @@ export function useContactCommands({
 
   return {
     commands: {
+      onOpen,
       onEdit,
       onAddTags: (contact) => setTagging({ contact, open: true }),
       onDelete: ({ id, name }) => {

@@ -1,15 +1,21 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
+type OnRow = (index: number, range: boolean) => void
+
 interface Commands {
-  readonly open: (index: number) => void
-  readonly toggle: (index: number, range: boolean) => void
+  readonly open: OnRow
+  readonly edit: OnRow
+  readonly toggle: OnRow
 }
+
+/** What is in a row and answers to a click itself. */
+const controls = 'a, button, label, input'
 
 const popups = '[aria-modal="true"], [role="menu"], [role="listbox"], dialog[open]'
 
 /**
- * J and K or the arrows go from row to row, X selects (with Shift a range), Enter opens. Rows of the list carry
- * `data-row`; one of them is in the order of Tab.
+ * J and K or the arrows go from row to row, X selects (with Shift a range), Enter or a click opens, E edits. Rows of the
+ * list carry `data-row`; one of them is in the order of Tab.
  * @returns the place of that row.
  */
 export function useListKeys(list: RefObject<HTMLElement | null>, count: number, commands: Commands): number {
@@ -38,7 +44,8 @@ export function useListKeys(list: RefObject<HTMLElement | null>, count: number, 
         const next = index === -1 ? place : Math.min(count - 1, Math.max(0, index + step))
         rows()[next]?.focus()
       } else if (key === 'x' && index !== -1) latest.current.toggle(index, event.shiftKey)
-      else if (key === 'Enter' && index !== -1 && target === rows()[index]) latest.current.open(index)
+      else if (key === 'e' && index !== -1) latest.current.edit(index, false)
+      else if (key === 'Enter' && index !== -1 && target === rows()[index]) latest.current.open(index, false)
       else return
       event.preventDefault()
     }
@@ -46,9 +53,19 @@ export function useListKeys(list: RefObject<HTMLElement | null>, count: number, 
       const index = rows().findIndex((row) => event.target instanceof Node && row.contains(event.target))
       if (index !== -1) setActive(index)
     }
+    const onClick = ({ target }: MouseEvent) => {
+      if (!(target instanceof Element) || target.closest(controls)) return
+      // Who marks text in a row to copy it does not mean to open it.
+      if (window.getSelection()?.type === 'Range') return
+      const index = rows().findIndex((row) => row.contains(target))
+      if (index !== -1) latest.current.open(index, false)
+    }
+    const listed = list.current
+    listed?.addEventListener('click', onClick)
     window.addEventListener('keydown', onKeyDown)
     window.addEventListener('focusin', onFocus)
     return () => {
+      listed?.removeEventListener('click', onClick)
       window.removeEventListener('keydown', onKeyDown)
       window.removeEventListener('focusin', onFocus)
     }

@@ -1,0 +1,44 @@
+import MessageOutlined from '@ant-design/icons/MessageOutlined'
+import type { Contact } from '@parley/contracts/contacts'
+import { useQuery } from '@tanstack/react-query'
+import { counted } from '../../../lib/format.ts'
+import { AppLink } from '../../../lib/navigation.ts'
+import { ActionLink } from '../../../ui/action.tsx'
+import { Bone } from '../../../ui/skeleton.tsx'
+import { When } from '../../../ui/when.tsx'
+import { conversationWithOptions } from '../api.ts'
+import styles from './contact-drawer.module.css'
+
+/** The end of the conversation with a contact, and the way into it. */
+export function LastMessage({ contact, clock }: { contact: Contact; clock: { now: Date; timeZone: string } }) {
+  const { data, isPending } = useQuery(conversationWithOptions(contact.id))
+  const address = `/conversations?contact=${contact.id}`
+  return (
+    <section className={styles['part']} aria-labelledby="contact-conversation">
+      <h3 id="contact-conversation">Conversation</h3>
+      {isPending ? (
+        <Bone height="96px" />
+      ) : data && data.history.messages > 0 ? (
+        <AppLink
+          to={address}
+          className={styles['conversation']}
+          aria-label={`Open the conversation with ${contact.name}`}
+        >
+          <span className={styles['text']} dir="auto">
+            {data.lastMessage.direction === 'outbound' && <span className={styles['quiet']}>You: </span>}
+            {data.lastMessage.text}
+          </span>
+          <span className={styles['foot']}>
+            <When at={data.lastMessage.at} {...clock} />
+            <span>{counted(data.history.messages, 'message')}</span>
+          </span>
+        </AppLink>
+      ) : (
+        <p className={styles['quiet']}>Nothing has been said yet.</p>
+      )}
+      <ActionLink to={address} primary block>
+        <MessageOutlined aria-hidden /> {data ? 'Open conversation' : 'Send a message'}
+      </ActionLink>
+    </section>
+  )
+}

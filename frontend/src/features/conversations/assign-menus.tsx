@@ -1,0 +1,138 @@
+import RobotOutlined from '@ant-design/icons/RobotOutlined'
+import UserSwitchOutlined from '@ant-design/icons/UserSwitchOutlined'
+import type { Conversation } from '@parley/contracts/conversations'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Dropdown } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { offerUndo } from '../../lib/undo.ts'
+import { botChoicesOptions, memberChoicesOptions } from './api.ts'
+import { useChangeConversation } from './changes.ts'
+
+const nobody = 'nobody'
+
+interface Words {
+  /** Of the button. */
+  readonly label: string
+  readonly failed: string
+  readonly none: string
+  readonly remove: string
+  readonly removed: string
+}
+
+interface Candidate {
+  readonly id: string
+  readonly name: string
+  /** Beside the name in the list. */
+  readonly note?: string
+}
+
+/** Hands the conversation to one of the bots, or takes it from the one that has it. */
+export function AssignBot({ conversation }: { conversation: Conversation }) {
+  const [open, setOpen] = useState(false)
+  const { data, isError } = useQuery({ ...botChoicesOptions(), enabled: open })
+  return (
+    <AssignMenu
+      conversation={conversation}
+      kind="bot"
+      icon={<RobotOutlined aria-hidden />}
+      open={open}
+      onOpenChange={setOpen}
+      candidates={data?.items.map(({ id, name, status }) => ({
+        id,
+        name,
+        ...(status === 'paused' && { note: 'paused' }),
+      }))}
+      failed={isError}
+      words={{
+        label: 'Assign to Bot',
+        failed: 'The bots could not be loaded',
+        none: 'There is no bot yet',
+        remove: 'Remove the bot',
+        removed: 'No bot answers here any more',
+      }}
+    />
+  )
+}
+
+/** Hands the conversation to somebody of the team, or takes it from them. */
+export function AssignMember({ conversation }: { conversation: Conversation }) {
+  const [open, setOpen] = useState(false)
+  const { data, isError } = useQuery({ ...memberChoicesOptions(), enabled: open })
+  return (
+    <AssignMenu
+      conversation={conversation}
+      kind="member"
+      icon={<UserSwitchOutlined aria-hidden />}
+      open={open}
+      onOpenChange={setOpen}
+      candidates={data?.items.map(({ id, name, role }) => ({ id, name, note: role }))}
+      failed={isError}
+      words={{
+        label: 'Assign to Member',
+        failed: 'The team could not be loaded',
+        none: 'There is nobody else yet',
+        remove: 'Take it from them',
+        removed: 'Nobody has this conversation any more',
+      }}
+    />
+  )
+}
+
+function AssignMenu({
+  conversation: { id, owner },
+  kind,
+  icon,
+  open,
+  onOpenChange,
+  candidates,
+  failed,
+  words,
+}: {
+  conversation: Conversation
+  kind: 'bot' | 'member'
+  icon: ReactNode
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Absent while they are read. */
+  candidates: readonly Candidate[] | undefined
+  failed: boolean
+  words: Words
+}) {
+  const { mutateAsync } = useChangeConversation()
+  const assign = (key: string) => {
+    const chosen = candidates?.find((candidate) => candidate.id === key)
+    const next: Conversation['owner'] = chosen ? { kind, id: chosen.id, name: chosen.name } : { kind: nobody }
+    mutateAsync({ id, owner: next }).then(
+      () =>
+        offerUndo(chosen ? `Assigned to ${chosen.name}` : words.removed, async () => {
+          await mutateAsync({ id, owner })
+        }),
+      // What went wrong has been said where it went wrong.
+      () => {},
+    )
+  }
+  const told = (label: string) => [{ key: 'told', label, disabled: true }]
+  const items = candidates?.map(({ id: candidate, name, note }) => ({
+    key: candidate,
+    label: note ? `${name} (${note})` : name,
+    disabled: owner.kind === kind && owner.id === candidate,
+  }))
+  return (
+    <Dropdown
+      trigger={['click']}
+      open={open}
+      onOpenChange={onOpenChange}
+      menu={{
+        items: [
+          ...(items ? (items.length > 0 ? items : told(words.none)) : told(failed ? words.failed : 'Loading...')),
+          ...(owner.kind === kind ? [{ type: 'divider' as const }, { key: nobody, label: words.remove }] : []),
+        ],
+        onClick: ({ key }) => assign(key),
+      }}
+    >
+      <Button block icon={icon} aria-haspopup="menu" aria-expanded={open}>
+        {words.label}
+      </Button>
+    </Dropdown>
+  )
+}

@@ -1,0 +1,101 @@
+import { Input, Segmented, Select } from 'antd'
+import { type Control, useController, useWatch } from 'react-hook-form'
+import { Field } from '../ui/field.tsx'
+import { useChoices } from './builder-context.ts'
+import styles from './inspector.module.css'
+import type { NodeFormValues } from './node-form-values.ts'
+import { SelectSetting, TextSetting } from './setting-fields.tsx'
+
+type FormControl = Control<NodeFormValues>
+
+const wordsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+
+export function KeywordSettings({ control }: { control: FormControl }) {
+  const { field: match } = useController({ control, name: 'settings.match' })
+  return (
+    <>
+      <Field control={control} name="settings.keywords" label="Keywords" hint="Press Enter after each.">
+        {({ value, onChange, ...field }) => (
+          <Select
+            {...field}
+            mode="tags"
+            open={false}
+            suffixIcon={null}
+            maxCount={50}
+            tokenSeparators={[',']}
+            value={wordsOf(value)}
+            onChange={(words: string[]) => onChange(words.map((word) => word.trim().slice(0, 60)).filter(Boolean))}
+          />
+        )}
+      </Field>
+      <Segmented
+        block
+        aria-label="How a keyword fits"
+        value={match.value === 'exact' ? 'exact' : 'contains'}
+        options={[
+          { value: 'contains', label: 'Message contains it' },
+          { value: 'exact', label: 'Message is it' },
+        ]}
+        onChange={match.onChange}
+      />
+    </>
+  )
+}
+
+export function TemplateSettings({ control }: { control: FormControl }) {
+  const { templates } = useChoices()
+  const chosen = useWatch({ control, name: 'settings.templateId' })
+  const { field } = useController({ control, name: 'settings.variables' })
+  const values: Record<string, unknown> =
+    typeof field.value === 'object' && field.value !== null ? { ...field.value } : {}
+  const placeholders = templates.find(({ id }) => id === chosen)?.placeholders ?? Object.keys(values)
+  return (
+    <>
+      {templates.length > 0 ? (
+        <SelectSetting
+          control={control}
+          name="templateId"
+          label="Template"
+          placeholder="Choose a template"
+          options={templates.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      ) : (
+        <TextSetting control={control} name="templateId" label="Template" hint="The template’s id." maxLength={64} />
+      )}
+      {placeholders.length > 0 && (
+        <fieldset className={styles['choices']}>
+          <legend>Variables</legend>
+          {placeholders.map((name) => (
+            <div key={name} className={styles['labelled']}>
+              <span aria-hidden="true">{`{{${name}}}`}</span>
+              <Input
+                aria-label={`{{${name}}}`}
+                value={String(values[name] ?? '')}
+                maxLength={200}
+                dir="auto"
+                onChange={({ target }) => field.onChange({ ...values, [name]: target.value })}
+              />
+            </div>
+          ))}
+        </fieldset>
+      )}
+    </>
+  )
+}
+
+/** Somebody of the team; whoever is chosen already stays in the list when they have left the team. */
+export function AssignSetting({ control }: { control: FormControl }) {
+  const { members } = useChoices()
+  const chosen = useWatch({ control, name: 'settings.to' })
+  const known = typeof chosen === 'string' && chosen !== '' ? [chosen] : []
+  return (
+    <SelectSetting
+      control={control}
+      name="to"
+      label="Assign to"
+      placeholder="Choose a member"
+      options={[...new Set([...members, ...known])].map((name) => ({ value: name, label: name }))}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import type { Bot } from '@parley/contracts/bots'
+import type { DraftFlow } from '@parley/contracts/flow'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { ApiError } from '../lib/api.ts'
+import { explain } from '../lib/explain.ts'
+import { useFlowChoices } from '../lib/flow-choices.ts'
+import { useGo } from '../lib/navigation.ts'
+import { ActionLink } from '../ui/action.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Page } from '../ui/page.tsx'
+import type { What } from './builder-context.ts'
+import { EditorSkeleton } from './editor-skeleton.tsx'
+import { FlowStatus } from './flow-status.tsx'
+import { FlowEditor } from './lazy-flow-editor.tsx'
+
+interface Flow {
+  readonly name: string
+  readonly status: Bot['status']
+  readonly draft: DraftFlow
+}
+
+/** The builder of one bot or workflow, or why it cannot be shown. */
+export function FlowView<R extends Flow>({
+  what,
+  list,
+  found: { data, error, isFetching, refetch },
+  saving,
+  onSave,
+}: {
+  what: What
+  /** Path of the list that it belongs to. */
+  list: string
+  found: Pick<UseQueryResult<R>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  saving: boolean
+  /** Rejects if it could not be saved, which the caller reports. */
+  onSave: (record: R, patch: { draft: DraftFlow } | { name: string }) => Promise<unknown>
+}) {
+  const choices = useFlowChoices()
+  const go = useGo()
+  const leave = useCallback(() => void go(list), [go, list])
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <Page>
+        <EmptyState
+          title={`This ${what} does not exist`}
+          message="It may have been deleted, or the link is not complete."
+          action={<ActionLink to={list}>All {what}s</ActionLink>}
+        />
+      </Page>
+    )
+  if (error && !isFetching)
+    return (
+      <Page>
+        <ErrorState
+          title={`The ${what} could not be loaded`}
+          message={explain(error, 'Nothing is lost. Check your connection and try again.')}
+          onRetry={() => void refetch()}
+        />
+      </Page>
+    )
+  if (!data) return <EditorSkeleton />
+  return (
+    <FlowEditor
+      what={what}
+      name={data.name}
+      draft={data.draft}
+      status={<FlowStatus status={data.status} />}
+      {...choices}
+      saving={saving}
+      onSave={(draft) => onSave(data, { draft })}
+      onRename={(name) => onSave(data, { name })}
+      onLeave={leave}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { emailSchema } from './auth.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { roleSchema } from './profile.ts'
+import { pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
+
+/** A user in a workspace: who can be given a conversation. */
+export const memberSchema = z.object({
+  ...storedFields,
+  userId: z.string().min(1).max(64),
+  name: z.string().max(120),
+  email: emailSchema,
+  role: roleSchema,
+  status: z.enum(['invited', 'active']),
+  lastSeenAt: timeSchema.nullable(),
+})
+export type Member = z.infer<typeof memberSchema>
+
+export const membersApi = {
+  list: defineEndpoint({
+    operation: 'members.list',
+    method: 'GET',
+    path: '/api/members',
+    access: 'session',
+    summary: 'Members of the workspace, by name.',
+    query: z.object(pageQueryFields),
+    status: 200,
+    response: pageOf(memberSchema),
+    errors: [],
+  }),
+}
