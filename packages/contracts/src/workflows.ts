@@ -4,7 +4,6 @@ import { defineEndpoint } from './endpoint.ts'
 import { draftFlowSchema } from './flow.ts'
 import { byId, countSchema, pageOf, pageQueryFields, percentSchema, storedFields } from './records.ts'
 
-export const workflowStatuses = botStatuses
 const reEnrolments = ['never', 'when_finished', 'always'] as const
 
 const workflowNameSchema = z.string().trim().min(1, 'Enter a name').max(80, 'At most 80 characters')
@@ -12,7 +11,7 @@ const workflowNameSchema = z.string().trim().min(1, 'Enter a name').max(80, 'At 
 export const workflowSchema = z.object({
   ...storedFields,
   name: workflowNameSchema,
-  status: z.enum(workflowStatuses),
+  status: z.enum(botStatuses),
   draft: draftFlowSchema,
   executions: countSchema,
   succeeded: countSchema,
@@ -29,7 +28,7 @@ export const workflowsApi = {
     path: '/api/workflows',
     access: 'session',
     summary: 'Workflows, by name.',
-    query: z.object({ ...pageQueryFields, status: z.enum(workflowStatuses).optional() }),
+    query: z.object({ ...pageQueryFields, status: z.enum(botStatuses).optional() }),
     status: 200,
     response: pageOf(workflowSchema),
     errors: [],
@@ -80,7 +79,7 @@ export const workflowsApi = {
     params: byId,
     body: z.object({
       name: workflowNameSchema.optional(),
-      status: z.enum(workflowStatuses).optional(),
+      status: z.enum(botStatuses).optional(),
       draft: draftFlowSchema.optional(),
       reEnrolment: z.enum(reEnrolments).optional(),
       version: z.number().int().positive(),

@@ -1,5 +1,3 @@
-import RobotOutlined from '@ant-design/icons/RobotOutlined'
-import UserSwitchOutlined from '@ant-design/icons/UserSwitchOutlined'
 import type { Conversation } from '@parley/contracts/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown } from 'antd'
@@ -26,15 +24,20 @@ interface Candidate {
   readonly note?: string
 }
 
+interface Props {
+  conversation: Conversation
+  /** Of the button, which stands there before this is loaded. */
+  icon: ReactNode
+}
+
 /** Hands the conversation to one of the bots, or takes it from the one that has it. */
-export function AssignBot({ conversation }: { conversation: Conversation }) {
+export function AssignBot(props: Props) {
   const [open, setOpen] = useState(false)
   const { data, isError } = useQuery({ ...botChoicesOptions(), enabled: open })
   return (
     <AssignMenu
-      conversation={conversation}
+      {...props}
       kind="bot"
-      icon={<RobotOutlined aria-hidden />}
       open={open}
       onOpenChange={setOpen}
       candidates={data?.items.map(({ id, name, status }) => ({
@@ -55,14 +58,13 @@ export function AssignBot({ conversation }: { conversation: Conversation }) {
 }
 
 /** Hands the conversation to somebody of the team, or takes it from them. */
-export function AssignMember({ conversation }: { conversation: Conversation }) {
+export function AssignMember(props: Props) {
   const [open, setOpen] = useState(false)
   const { data, isError } = useQuery({ ...memberChoicesOptions(), enabled: open })
   return (
     <AssignMenu
-      conversation={conversation}
+      {...props}
       kind="member"
-      icon={<UserSwitchOutlined aria-hidden />}
       open={open}
       onOpenChange={setOpen}
       candidates={data?.items.map(({ id, name, role }) => ({ id, name, note: role }))}
@@ -87,10 +89,8 @@ function AssignMenu({
   candidates,
   failed,
   words,
-}: {
-  conversation: Conversation
+}: Props & {
   kind: 'bot' | 'member'
-  icon: ReactNode
   open: boolean
   onOpenChange: (open: boolean) => void
   /** Absent while they are read. */

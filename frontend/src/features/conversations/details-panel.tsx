@@ -1,9 +1,11 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import RobotOutlined from '@ant-design/icons/RobotOutlined'
+import UserSwitchOutlined from '@ant-design/icons/UserSwitchOutlined'
 import type { Conversation } from '@parley/contracts/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { formatCount } from '../../lib/format.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -20,6 +22,16 @@ import { conversationFields } from './seed-fields.ts'
 /** Menus are large and seldom opened. */
 const AssignBot = lazy(async () => ({ default: (await import('./assign-menus.tsx')).AssignBot }))
 const AssignMember = lazy(async () => ({ default: (await import('./assign-menus.tsx')).AssignMember }))
+
+const botIcon = <RobotOutlined aria-hidden />
+const memberIcon = <UserSwitchOutlined aria-hidden />
+
+/** The button of a menu that is loading. */
+const Waiting = ({ icon, children }: { icon: ReactNode; children: string }) => (
+  <Button block icon={icon}>
+    {children}
+  </Button>
+)
 
 interface Props {
   conversation: Conversation
@@ -88,11 +100,11 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onRemoveTag, onCl
           <Button block icon={<PlusOutlined aria-hidden />} onClick={onAddTag}>
             Add Tag
           </Button>
-          <Suspense fallback={<Button block>Assign to Bot</Button>}>
-            <AssignBot conversation={conversation} />
+          <Suspense fallback={<Waiting icon={botIcon}>Assign to Bot</Waiting>}>
+            <AssignBot conversation={conversation} icon={botIcon} />
           </Suspense>
-          <Suspense fallback={<Button block>Assign to Member</Button>}>
-            <AssignMember conversation={conversation} />
+          <Suspense fallback={<Waiting icon={memberIcon}>Assign to Member</Waiting>}>
+            <AssignMember conversation={conversation} icon={memberIcon} />
           </Suspense>
           <ExportChat conversation={conversation} />
         </div>
