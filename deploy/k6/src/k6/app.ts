@@ -107,7 +107,7 @@ export function createApp(target: string) {
 }
 
 /** The app answered, and says that nobody is signed in. */
-class SignedOut extends Unexpected {
+export class SignedOut extends Unexpected {
   constructor(answer: Answer) {
     super('A session that should live has ended: the check', answer)
   }

@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Rig } from './rig.ts'
+import type { Window } from './verdict.ts'
+
+const slowMs = 5000
+const outageMs = 15_000
+/** After-effects are looked for this long. */
+const aftermathMs = 8000
+
+interface Fault {
+  readonly name: string
+  /** Breaks something and mends it, or waits until it has mended itself. @returns the moments of its blows. */
+  readonly strike: () => Promise<readonly number[]>
+}
+
+/** What is broken, one after the other. @param kills of each kind of process. */
+export function faultsOf({ mongodb, stack, link, bff, profile }: Rig, kills: number): readonly Fault[] {
+  const once = (work: () => Promise<void>) => async () => {
+    const blow = Date.now()
+    await work()
+    return [blow]
+  }
+  const killInTurn = (replicas: Rig['bff']) => async () => {
+    const blows: number[] = []
+    for (let turn = 0; turn < kills; turn++) {
+      const replica = replicas[turn % replicas.length]
+      blows.push(Date.now())
+      await replica?.kill()
+      await replica?.untilReady()
+      // A moment with both, so that what follows is the next kill's doing.
+      await delay(500)
+    }
+    return blows
+  }
+  return [
+    {
+      name: 'MongoDB primary killed (of three)',
+      strike: once(async () => {
+        await mongodb.killPrimary()
+        await mongodb.untilWhole()
+      }),
+    },
+    {
+      name: 'Redis restarted (append-only file)',
+      strike: once(async () => {
+        stack.kill('redis', 'SIGTERM')
+        await Promise.all(bff.map((replica) => replica.untilReady()))
+      }),
+    },
+    {
+      name: `provider slow (${slowMs / 1000} s) for ${outageMs / 1000} s`,
+      strike: once(async () => {
+        await link.slow(slowMs)
+        await delay(outageMs)
+        await link.quick()
+      }),
+    },
+    {
+      name: `provider gone for ${outageMs / 1000} s`,
+      strike: once(async () => {
+        await link.cut()
+        await delay(outageMs)
+        await link.mend()
+      }),
+    },
+    { name: `one of two BFFs killed, ${kills} times`, strike: killInTurn(bff) },
+    { name: `one of two profile services killed, ${kills} times`, strike: killInTurn(profile) },
+  ]
+}
+
+/** Strikes, and waits until the after-effects must be over. */
+export async function runFault({ name, strike }: Fault): Promise<Window> {
+  const from = Date.now()
+  const blows = await strike()
+  const lifted = Date.now()
+  await delay(aftermathMs)
+  return { name, from, lifted, until: Date.now(), blows }
+}
+
+/** The same without any fault, to compare with. */
+export async function quiet(name: string, ms: number): Promise<Window> {
+  const from = Date.now()
+  await delay(ms)
+  const until = Date.now()
+  return { name, from, lifted: from, until, blows: [] }
+}

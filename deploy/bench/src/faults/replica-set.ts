@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Document, MongoClient } from 'mongodb'
+import { sharedToolsDir } from '../../../local/src/paths.ts'
+import { freePort } from '../../../local/src/test/provider-process.ts'
+import { mongodbTool } from '../../../local/src/tools/manifest.ts'
+import { toolFor } from '../../../local/src/tools/tool-for.ts'
+import { type KeptProcess, keepRunning } from './kept-process.ts'
+
+const name = 'faults'
+const members = 3
+const settleTimeoutMs = 90_000
+
+/** Three mongod processes with MongoDB's own election time-out of ten seconds. */
+export async function startReplicaSet(folder: string, say: (line: string) => void) {
+  const tool = await toolFor(mongodbTool, { toolsDir: sharedToolsDir, say })
+  const ports: number[] = []
+  const servers: KeptProcess[] = []
+  const stop = async () => {
+    await Promise.all(servers.map((server) => server.stop()))
+  }
+  try {
+    for (let member = 0; member < members; member++) {
+      const port = await freePort()
+      ports.push(port)
+      servers.push(await startMember(tool.path, port, join(folder, `mongodb-${member}`)))
+    }
+    const hosts = ports.map((port, _id) => ({ _id, host: `127.0.0.1:${port}` }))
+    await command(ports[0], { replSetInitiate: { _id: name, members: hosts } })
+    await untilWhole()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+
+  async function states(): Promise<string[]> {
+    for (const port of ports) {
+      const status = await command(port, { replSetGetStatus: 1 }).catch(() => undefined)
+      if (status) return status['members'].map((member: Document) => String(member['stateStr']))
+    }
+    return []
+  }
+
+  /** One primary, and every other member is a secondary. */
+  async function untilWhole(): Promise<void> {
+    const deadline = Date.now() + settleTimeoutMs
+    for (;;) {
+      const found = (await states()).sort().join()
+      if (found === 'PRIMARY,SECONDARY,SECONDARY') return
+      if (Date.now() > deadline) throw new Error(`the replica set does not become whole: ${found}`)
+      await delay(200)
+    }
+  }
+
+  async function killPrimary(): Promise<void> {
+    for (const [index, port] of ports.entries()) {
+      const hello = await command(port, { hello: 1 }).catch(() => undefined)
+      if (hello?.['isWritablePrimary'] === true) return servers[index]?.kill()
+    }
+    throw new Error('there is no primary to kill')
+  }
+
+  const url = `mongodb://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/?replicaSet=${name}`
+  return { url, killPrimary, untilWhole, stop }
+}
+export type ReplicaSet = Awaited<ReturnType<typeof startReplicaSet>>
+
+function startMember(file: string, port: number, dataDir: string): Promise<KeptProcess> {
+  mkdirSync(dataDir, { recursive: true })
+  const args = [
+    ...['--dbpath', dataDir, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
+    ...['--replSet', name, '--oplogSize', '64', '--wiredTigerCacheSizeGB', '0.25'],
+    ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+  ]
+  const answers = async () => (await command(port, { ping: 1 }))['ok'] === 1
+  return keepRunning({ file, args, env: {}, logFile: `${dataDir}.log`, answers })
+}
+
+async function command(port: number | undefined, document: Document): Promise<Document> {
+  const url = `mongodb://127.0.0.1:${port}/?directConnection=true`
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 2000 })
+  try {
+    return await client.db('admin').command(document)
+  } finally {
+    await client.close()
+  }
+}

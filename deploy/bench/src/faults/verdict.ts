@@ -1,0 +1,119 @@
+import type { Step } from '../../../k6/src/step.ts'
+
+/** When a fault was there. Epoch milliseconds. */
+export interface Window {
+  readonly name: string
+  readonly from: number
+  /** When whatever was broken was whole again. */
+  readonly lifted: number
+  /** Until when its after-effects are looked for. */
+  readonly until: number
+  /** The moments of single blows within it; of one fault, its beginning. */
+  readonly blows: readonly number[]
+}
+
+interface FaultFigures {
+  readonly name: string
+  readonly steps: number
+  readonly errors: number
+  readonly errorRate: number
+  /** Share of errors by what people did. */
+  readonly byStep: Readonly<Record<string, number>>
+  /** From a blow to the end of the last error after it, in milliseconds: median and longest; 0 without errors. */
+  readonly recoveryMs: { readonly median: number; readonly longest: number }
+  /** From the moment when all was whole again to the end of the last error. */
+  readonly afterLiftedMs: number
+}
+
+const failed = ({ outcome }: Step) => outcome !== 'ok' && outcome !== 'begun'
+const endOf = ({ at, ms }: Step) => at + ms
+
+/** What a fault did to people. A step belongs to the window in which it ended. */
+export function figuresOf(window: Window, steps: readonly Step[]): FaultFigures {
+  const within = steps.filter(
+    (step) => step.outcome !== 'begun' && endOf(step) >= window.from && endOf(step) < window.until,
+  )
+  const errors = within.filter(failed)
+  const recoveries = window.blows.map((blow, index) => {
+    const next = window.blows[index + 1] ?? window.until
+    const after = errors.map(endOf).filter((end) => end >= blow && end < next)
+    return Math.max(0, ...after.map((end) => end - blow))
+  })
+  const byStep: Record<string, number> = {}
+  for (const name of new Set(within.map((step) => step.name))) {
+    const own = within.filter((step) => step.name === name)
+    byStep[name] = own.filter(failed).length / own.length
+  }
+  return {
+    name: window.name,
+    steps: within.length,
+    errors: errors.length,
+    errorRate: within.length > 0 ? errors.length / within.length : 0,
+    byStep,
+    recoveryMs: { median: middleOf(recoveries), longest: Math.max(0, ...recoveries) },
+    afterLiftedMs: Math.max(0, ...errors.map((step) => endOf(step) - window.lifted)),
+  }
+}
+
+function middleOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
+}
+
+/** A stored profile as the database has it. */
+export interface Stored {
+  readonly email: string
+  /** Number of the write that it shows; 0 for none. */
+  readonly number: number
+  /** Raised by every write. */
+  readonly version: number
+}
+
+interface Ledger {
+  readonly begun: number
+  readonly acknowledged: number
+  /** Neither acknowledged nor surely refused: it may have been stored. */
+  readonly unknown: number
+  readonly lost: string[]
+  readonly doubled: string[]
+}
+
+/**
+ * Compares what was acknowledged with what is stored. A person's writes follow each other, each with the next number: the store must
+ * show the last acknowledged one or a later one whose answer got lost, and must have counted one change for each.
+ * @param before the stored profiles when nothing was written yet.
+ */
+export function compareWrites(steps: readonly Step[], before: readonly Stored[], after: readonly Stored[]): Ledger {
+  const writes = steps.filter(({ name }) => name === 'write')
+  const ledger = { begun: 0, acknowledged: 0, unknown: 0, lost: [] as string[], doubled: [] as string[] }
+  for (const { email, version: base } of before) {
+    const own = writes.filter((step) => step.email === email)
+    const begun = own.filter(({ outcome }) => outcome === 'begun').length
+    const good = own.filter(({ outcome }) => outcome === 'ok').map(({ number = 0 }) => number)
+    const unknown = begun - good.length
+    ledger.begun += begun
+    ledger.acknowledged += good.length
+    ledger.unknown += unknown
+    const stored = after.find((record) => record.email === email)
+    const applied = (stored?.version ?? 0) - base
+    const last = Math.max(0, ...good)
+    if (!stored || stored.number < last || applied < good.length)
+      ledger.lost.push(
+        `${email}: write ${last} was acknowledged (${good.length} in all), ${stored?.number} is stored (${applied} in all)`,
+      )
+    if (applied > begun) ledger.doubled.push(`${email}: ${begun} writes were sent, ${applied} are stored`)
+  }
+  return ledger
+}
+
+/** Reads that showed less than the same person's last acknowledged write. */
+export function staleReads(steps: readonly Step[]): number {
+  const last = new Map<string, number>()
+  let stale = 0
+  for (const { name, outcome, email, number = 0 } of steps) {
+    if (outcome !== 'ok') continue
+    if (name === 'write') last.set(email, number)
+    if (name === 'user' && number < (last.get(email) ?? 0)) stale++
+  }
+  return stale
+}
