@@ -64,7 +64,6 @@ export async function startReplicaSet(folder: string, say: (line: string) => voi
   const url = `mongodb://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/?replicaSet=${name}`
   return { url, killPrimary, untilWhole, stop }
 }
-export type ReplicaSet = Awaited<ReturnType<typeof startReplicaSet>>
 
 function startMember(file: string, port: number, dataDir: string): Promise<KeptProcess> {
   mkdirSync(dataDir, { recursive: true })

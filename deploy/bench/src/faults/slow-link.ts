@@ -33,4 +33,3 @@ export async function startSlowLink(target: string, logFile: string) {
     stop: server.stop,
   }
 }
-export type SlowLink = Awaited<ReturnType<typeof startSlowLink>>
