@@ -65,3 +65,13 @@ volumeMounts:
   value: /etc/parley/ca/ca.crt
 {{- end }}
 {{- end }}
+
+{{/* The migration Job runs as a hook; what it needs is a hook too, and comes before it. */}}
+{{- define "parley.hooks" -}}
+helm.sh/hook: pre-install,pre-upgrade
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- end }}
+{{- define "parley.hooks.before" -}}
+{{ include "parley.hooks" . }}
+helm.sh/hook-weight: "-5"
+{{- end }}

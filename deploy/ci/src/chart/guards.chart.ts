@@ -32,6 +32,8 @@ test.each([
   ['networkPolicy.prometheus[0].podSelecter.matchLabels.app=x'],
   ['publicOrigin=https://app.example.com/path'],
   ['bff.replicas=many'],
+  ['pods.preStopSeconds=0'],
+  ['tracing.endpoint=collector:4318'],
 ])('a value that the chart does not know is refused: %s', (set) => {
   expect(() => renderText(exampleFile('minimal'), [set])).toThrow(/values don't meet the specifications/)
 })

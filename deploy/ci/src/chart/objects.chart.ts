@@ -134,13 +134,14 @@ test('migrations run before pods are replaced, and what they need is there by th
   const needed = manifests.filter(
     ({ metadata }) => metadata.name === 'shop-migrations' && metadata.annotations['helm.sh/hook'],
   )
-  expect(needed.map(({ kind }) => kind).sort()).toEqual(['Job', 'Secret', 'ServiceAccount'])
+  expect(needed.map(({ kind }) => kind).sort()).toEqual(['Job', 'NetworkPolicy', 'Secret', 'ServiceAccount'])
   for (const { kind, metadata } of needed) {
     expect(metadata.annotations['helm.sh/hook']).toBe('pre-install,pre-upgrade')
     expect(metadata.annotations['helm.sh/hook-weight'] ?? '0').toBe(kind === 'Job' ? '0' : '-5')
   }
   expect(podsOf(needed)[0]?.pod.containers[0]?.['command']).toEqual(['node', 'services/profile/src/migrate.ts'])
-  expect(podsOf(render('bare')).map(({ name }) => name)).not.toContain('try-parley-migrations')
+  const without = render('minimal', ['migrations.enabled=false'])
+  expect(without.map(({ metadata }) => metadata.name)).not.toContain('try-parley-migrations')
 })
 
 test('a changed setting starts the pods anew that read it, and no others', () => {

@@ -39,10 +39,12 @@ export async function query(namespace: string, what: string, path: string): Prom
   return text.split('\n').filter((line) => line !== '')
 }
 
-/** A namespace that takes only pods of Pod Security "restricted", for the running test or file. */
+/** A namespace that takes only pods of Pod Security "restricted". */
 export async function restrictedNamespace(name: string): Promise<string> {
   const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
   await apply(JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } }))
+  // Pods need the account that a controller makes a moment later.
+  await kubectl('wait', '--for=create', '--timeout=60s', '--namespace', name, 'serviceaccount/default')
   return name
 }
 

@@ -1,4 +1,4 @@
-import { apply } from './kubernetes.ts'
+import { apply, kubectl } from './kubernetes.ts'
 
 /** Kinds of the Prometheus operator, without their schemas: only names and scope are checked here. */
 const operatorKinds = [
@@ -33,4 +33,6 @@ export async function addNeighbours(): Promise<void> {
     value: 1000,
   }
   await apply(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...definitions, priority] }))
+  const names = definitions.map(({ metadata }) => `crd/${metadata.name}`)
+  await kubectl('wait', '--for=condition=Established', '--timeout=60s', ...names)
 }
