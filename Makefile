@@ -1,21 +1,26 @@
-.PHONY: start test check doctor journeys shots cluster load
+.PHONY: start test check doctor shots load help
+
+help: ## What there is to make
+	@grep -hE '^[a-z $$()]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /'
 
 node_modules: package-lock.json
 	npm ci && touch node_modules
 
-start: node_modules
+start: node_modules ## Parley on this machine
 	npm start
-test: node_modules
+test: node_modules ## What `npm test` runs
 	npm test
-check: node_modules
+check: node_modules ## Static checks and unit tests
 	npm run check
-doctor: node_modules
+doctor: node_modules ## Looks for faults of the local stack
 	npm run doctor
-journeys: node_modules
-	npm run journeys
-shots: node_modules
+shots: node_modules ## A picture of every screen
 	npm run shots
-cluster: node_modules
-	npx node deploy/ci/src/cluster.ts
-load: node_modules
+load: node_modules ## k6 on the sign-in path: SHAPE=smoke|average|stress|spike|soak TARGET=local|compose|https://…
 	npx --no-install node deploy/k6/src/run.ts
+
+# Each stage of .ci/run alone; FULL=1 obtains what takes long to obtain.
+stages := journeys size lighthouse chart keycloak containers cluster backing
+.PHONY: $(stages)
+$(stages): node_modules ## The stages of .ci/run: journeys size lighthouse chart keycloak containers cluster backing
+	npx --no-install node deploy/ci/src/$@.ts $(if $(FULL),--full)
