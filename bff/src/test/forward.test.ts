@@ -97,3 +97,38 @@ test('a service that cannot be reached is a 502 that does not say where it is', 
   expect(JSON.parse(body)).toMatchObject({ code: 'upstream_failed' })
   expect(body).not.toContain('127.0.0.1')
 })
+
+/** A service whose process dies with its first call, and is another one by the next. */
+function dyingOnce(calls: string[]): Parameters<typeof inFrontOf>[0] {
+  return async (req, res) => {
+    calls.push(`${req.method} ${await text(req)}`)
+    if (calls.length === 1) req.socket.destroy()
+    else res.end('answered')
+  }
+}
+
+test('a read whose service dies is answered by the next one', async () => {
+  const calls: string[] = []
+  const answer = await ask(await inFrontOf(dyingOnce(calls)))
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toBe('answered')
+  expect(calls).toEqual(['GET ', 'GET '])
+})
+
+test('a change whose service dies is not sent again: it may have been made', async () => {
+  const calls: string[] = []
+  const port = await inFrontOf(dyingOnce(calls))
+  expect((await ask(port, { method: 'PATCH', body: 'x' })).status).toBe(502)
+  expect((await ask(port, { method: 'POST' })).status).toBe(200)
+  expect(calls).toEqual(['PATCH x', 'POST '])
+})
+
+test('a read is repeated once only', async () => {
+  let calls = 0
+  const port = await inFrontOf((req) => {
+    calls += 1
+    req.socket.destroy()
+  })
+  expect((await ask(port)).status).toBe(502)
+  expect(calls).toBe(2)
+})

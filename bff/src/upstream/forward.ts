@@ -32,7 +32,8 @@ interface Call {
 }
 
 /**
- * Streams calls to one service over kept connections, with an allow-list of headers in both directions.
+ * Streams calls to one service over kept connections, with an allow-list of headers in both directions. A call that changes
+ * nothing is sent once more where its connection is lost before any answer.
  * @returns a function that answers `res`, or hands `next` an `upstream_failed` or `upstream_timeout`.
  */
 export function createForwarder(baseUrl: string) {
@@ -66,11 +67,23 @@ export function createForwarder(baseUrl: string) {
       }
       return res
     }
-    pool.stream(call, answer, (error) => {
-      if (error) next(problemOf(error))
-    })
+    const send = (maySendAgain: boolean) =>
+      pool.stream(call, answer, (error) => {
+        if (!error) return
+        if (maySendAgain && isRepeatable(call) && isLost(error) && !res.headersSent && !res.destroyed) send(false)
+        else next(problemOf(error))
+      })
+    send(true)
   }
 }
+
+/** A change could be made twice; a body is spent. */
+const isRepeatable = ({ method, body }: { method: string; body: unknown }) =>
+  (method === 'GET' || method === 'HEAD') && body === null
+
+const losses = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'])
+/** The service's process has died, or has closed a kept connection in the same moment: another one may answer at once. */
+const isLost = (error: Error) => 'code' in error && losses.has(String(error.code))
 
 function headersFor(headers: IncomingHttpHeaders, token: string, requestId: string): Record<string, string> {
   const kept: Record<string, string> = { authorization: `Bearer ${token}`, 'x-request-id': requestId }
