@@ -24,3 +24,8 @@ stages := journeys size lighthouse chart keycloak containers cluster backing
 .PHONY: $(stages)
 $(stages): node_modules ## The stages of .ci/run: journeys size lighthouse chart keycloak containers cluster backing
 	npx --no-install node deploy/ci/src/$@.ts $(if $(FULL),--full)
+
+.PHONY: images compose
+images: node_modules ## Builds the images and looks into them
+	npx --no-install node deploy/ci/src/containers.ts images
+compose: containers ## Images, the compose stack and a journey on it

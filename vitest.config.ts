@@ -50,6 +50,15 @@ export default defineConfig({
       {
         test: { name: 'chart', include: ['deploy/ci/src/chart/*.chart.ts'], testTimeout: 60_000, hookTimeout: 120_000 },
       },
+      // Needs a Docker daemon; deploy/ci/src/containers.ts runs it.
+      {
+        test: {
+          name: 'containers',
+          include: ['deploy/ci/src/containers/*.containers.ts'],
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
+        },
+      },
       // Needs a Kubernetes API server; deploy/ci/src/cluster.ts runs it.
       {
         test: {

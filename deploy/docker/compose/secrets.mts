@@ -61,6 +61,9 @@ const lines = (variables: Record<string, string>) =>
     .map(([name, value]) => `${name}='${value}'\n`)
     .join('')
 
+/** Health checks go along: read from the checkout itself they would fail as soon as another branch is checked out. */
+const script = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
+
 /** By consumer: the file, its text, and the user who reads it. */
 function files(s: Secrets): readonly [string, string, number, number?][] {
   const redis = (user: string, password: string) => `redis://${user}:${password}@valkey:6379`
@@ -75,8 +78,10 @@ function files(s: Secrets): readonly [string, string, number, number?][] {
   const admin = { KC_BOOTSTRAP_ADMIN_USERNAME: 'admin', KC_BOOTSTRAP_ADMIN_PASSWORD: s.keycloakAdmin }
   return [
     ['mongo/keyfile', s.mongoKeyFile, 999],
+    ['mongo/health.sh', script('mongo-health.sh'), 999],
     ['mongo-setup/env', lines({ MONGO_ROOT_PASSWORD: s.mongoRoot, MONGO_PROFILE_PASSWORD: s.mongoProfile }), 1000],
     ['valkey/users.acl', `${acl.join('\n')}\n`, 999],
+    ['valkey/health.sh', script('valkey-health.sh'), 999],
     ['keycloak/env', lines({ ...admin, ...clients, GOOGLE_CLIENT_SECRET: s.google }), 1000, 0],
     ['migrations/env', lines({ MONGODB_URL: mongo }), 1000],
     ['profile/env', lines({ MONGODB_URL: mongo, REDIS_URL: redis('profile', s.valkeyProfile) }), 1000],
@@ -93,6 +98,7 @@ function files(s: Secrets): readonly [string, string, number, number?][] {
       1000,
     ],
     ['grafana/admin-password', s.grafanaAdmin, 472],
+    ['k6/admin-client-secret', s.svcIdentity, 12345],
   ]
 }
 

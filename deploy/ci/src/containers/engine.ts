@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { programPath, toolsCache } from '../tools/folders.ts'
 import { run, succeeds } from './command.ts'
 import { buildOfflineImages, nodeVersion } from './offline-images.ts'
-import { createOwnDaemon, insideNamespace } from './own-daemon.ts'
+import { createOwnDaemon } from './own-daemon.ts'
 
 /** What runs containers here, and the images that it runs. */
 export interface Engine {
@@ -84,7 +84,7 @@ async function openOwnDaemon(say: (line: string) => void): Promise<Engine | stri
       client,
       what: 'a Docker daemon of our own with images made of packages (parley-offline)',
       env: { ...daemon.env, ...images },
-      inside: insideNamespace,
+      inside: daemon.inside,
       buildArguments: [
         '--network',
         'host',

@@ -1,15 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isAlive } from '../../../local/src/processes.ts'
 import { run, succeeds } from './command.ts'
-
-/** Containers, their bridges and published ports live in a network namespace that only this daemon uses. */
-const namespace = 'parley-docker'
-const namespaceFile = `/run/netns/${namespace}`
-/** Reaches what containers publish. */
-export const insideNamespace = ['nsenter', `--net=${namespaceFile}`]
 
 /**
  * `build`: in the machine's network and without a bridge, so that the steps of a build reach the package registries.
@@ -22,6 +17,10 @@ export function createOwnDaemon(folder: string, client: string) {
   const socket = join(folder, 'docker.sock')
   const pidFile = join(folder, 'dockerd.pid')
   const lockFile = join(folder, 'used-by.pid')
+  // Bridges and published ports live in a network namespace that only this daemon uses.
+  const namespace = `parley-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`
+  const namespaceFile = `/run/netns/${namespace}`
+  const inside = ['nsenter', `--net=${namespaceFile}`]
   const env = { DOCKER_HOST: `unix://${socket}`, DOCKER_BUILDKIT: '1' }
   let daemon: ChildProcess | undefined
 
@@ -47,7 +46,7 @@ export function createOwnDaemon(folder: string, client: string) {
     if (mode === 'run') await makeNamespace()
     const common = ['--host', env.DOCKER_HOST, '--data-root', join(folder, 'data'), '--exec-root', join(folder, 'exec')]
     const command = ['dockerd', ...common, '--pidfile', pidFile, '--oom-score-adjust', '0', ...networkOf(mode)]
-    const [file = '', ...args] = mode === 'run' ? [...insideNamespace, ...command] : command
+    const [file = '', ...args] = mode === 'run' ? [...inside, ...command] : command
     const log = openSync(join(folder, `dockerd-${mode}.log`), 'w')
     daemon = spawn(file, args, { stdio: ['ignore', log, log], detached: true })
     const started = daemon
@@ -57,6 +56,13 @@ export function createOwnDaemon(folder: string, client: string) {
         throw new Error(`dockerd did not start; see ${join(folder, `dockerd-${mode}.log`)}`)
       await wait(200)
     }
+  }
+
+  /** `ip netns exec` would hide the mounts of the control groups from the daemon: hence nsenter everywhere. */
+  async function makeNamespace(): Promise<void> {
+    if (existsSync(namespaceFile)) return
+    await run(['ip', 'netns', 'add', namespace])
+    await run([...inside, 'ip', 'link', 'set', 'lo', 'up'])
   }
 
   async function stop(): Promise<void> {
@@ -73,17 +79,11 @@ export function createOwnDaemon(folder: string, client: string) {
     if (existsSync(namespaceFile)) await run(['ip', 'netns', 'delete', namespace])
     rmSync(lockFile, { force: true })
   }
-  return { env, claim, start, close }
+  /** `inside` goes before a command that opens what containers publish. */
+  return { env, inside, claim, start, close }
 }
 
 const networkOf = (mode: Mode) =>
   mode === 'build'
     ? ['--iptables=false', '--ip6tables=false', '--bridge=none']
     : ['--bip', '10.200.0.1/24', '--default-address-pool', 'base=10.201.0.0/16,size=24']
-
-/** `ip netns exec` would hide the mounts of the control groups from the daemon: hence nsenter everywhere. */
-async function makeNamespace(): Promise<void> {
-  if (existsSync(namespaceFile)) return
-  await run(['ip', 'netns', 'add', namespace])
-  await run([...insideNamespace, 'ip', 'link', 'set', 'lo', 'up'])
-}

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { root } from '../paths.ts'
+import { run } from './command.ts'
+import type { Engine } from './engine.ts'
+
+interface Recipe {
+  readonly name: string
+  readonly dockerfile: string
+  readonly service?: string
+  /** How much it may add to its base, in MB; none for Keycloak, which is not ours. */
+  readonly goalMegabytes?: number
+}
+
+/** Every image that this repository makes. */
+export const ourImages: readonly Recipe[] = [
+  { name: 'parley/profile', dockerfile: 'service.Dockerfile', service: 'profile', goalMegabytes: 90 },
+  { name: 'parley/identity', dockerfile: 'service.Dockerfile', service: 'identity', goalMegabytes: 90 },
+  { name: 'parley/bff', dockerfile: 'bff.Dockerfile', goalMegabytes: 120 },
+  { name: 'parley/keycloak', dockerfile: 'keycloak.Dockerfile' },
+]
+
+/** Version of what is built here. */
+export const tag = 'dev'
+/** Lie about a checkout on a developer's machine, and must never lie in an image. */
+const plantedFiles = ['.env.planted', 'bff/.env', 'services/profile/.env.local', 'frontend/.env.local']
+
+/**
+ * Builds all of them, while secrets lie about in the checkout.
+ * @returns a text that stands in those secrets and must be in no image.
+ */
+export async function buildOurImages(engine: Engine, say: (line: string) => void): Promise<string> {
+  const planted = `PLANTED_${randomBytes(16).toString('hex')}`
+  const files = plantedFiles.map((file) => join(root, file)).filter((file) => !existsSync(file))
+  try {
+    for (const file of files) writeFileSync(file, `VITE_SECRET=${planted}\n`)
+    for (const recipe of ourImages) await build(engine, recipe, planted, say)
+  } finally {
+    for (const file of files) rmSync(file)
+  }
+  return planted
+}
+
+async function build(engine: Engine, recipe: Recipe, planted: string, say: (line: string) => void): Promise<void> {
+  const startedAt = performance.now()
+  const image = `${recipe.name}:${tag}`
+  const service = recipe.service ? ['--build-arg', `SERVICE=${recipe.service}`] : []
+  const revision = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  const labels = ['--build-arg', `REVISION=${revision}`]
+  const file = ['--file', join(root, 'deploy/docker', recipe.dockerfile)]
+  const command = [engine.client, 'build', '--quiet', ...engine.buildArguments, ...labels, ...service, ...file]
+  await run([...command, '--tag', image, root], { env: { ...engine.env, DOCKER_BUILDKIT: '1', PLANTED: planted } })
+  say(`${image} in ${Math.round((performance.now() - startedAt) / 1000)} s`)
+}
+
+const sizes = z.array(z.object({ Size: z.number(), RootFS: z.object({ Layers: z.array(z.string()) }) }))
+
+/** What an image adds to the image that it is made from, in MB. */
+export async function addedMegabytes(engine: Pick<Engine, 'client' | 'env'>, image: string, base: string) {
+  const output = await run([engine.client, 'image', 'inspect', image, base], { env: engine.env })
+  const [own, below] = sizes.parse(JSON.parse(output))
+  return Math.round(((own?.Size ?? 0) - (below?.Size ?? 0)) / 1e5) / 10
+}

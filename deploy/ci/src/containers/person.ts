@@ -1,0 +1,52 @@
+import { authApi, csrfHeader, tokenResponseSchema } from '@parley/contracts/auth'
+import { profileApi } from '@parley/contracts/profile'
+import { signIn, signUp } from '../../../local/src/test/app-visitor.ts'
+import { appUrl } from './stack.ts'
+
+const password = 'correct horse'
+const newEmail = () => `compose-${process.pid}-${Date.now()}@parley.test`
+
+/** A Keycloak that has just begun may take longer for its first account than the app waits for it. */
+async function signUpPatiently() {
+  const deadline = Date.now() + 300_000
+  for (;;) {
+    const email = newEmail()
+    const { status, cookie } = await signUp(appUrl, { email, password })
+    if (status === authApi.signUp.status) return { email, cookie }
+    if (status < 500 || Date.now() > deadline) throw new Error(`the sign-up answered ${status}`)
+  }
+}
+
+/** Somebody who is signed in, and stays so in one browser. */
+export async function createPerson() {
+  const { email, cookie } = await signUpPatiently()
+
+  async function call(method: string, path: string, { body, token }: { body?: unknown; token?: string } = {}) {
+    const answer = await fetch(`${appUrl}${path}`, {
+      method,
+      headers: {
+        cookie,
+        'sec-fetch-site': 'same-origin',
+        [csrfHeader]: '1',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(15_000),
+    })
+    return { status: answer.status, body: (await answer.json()) as unknown }
+  }
+
+  return {
+    email,
+    /** Stores an address; the answer says that the database has it. */
+    async moveTo(address: string) {
+      const { id_token: token } = tokenResponseSchema.parse((await call('GET', authApi.session.path)).body)
+      const fields = { firstName: 'Ann', lastName: 'Stone', mobile: '+919876543210', timezone: 'Asia/Kolkata', address }
+      return call('PATCH', profileApi.update.path, { body: fields, token })
+    },
+    user: () => call('GET', profileApi.user.path),
+    signInAnew: () => signIn(appUrl, { email, password }),
+  }
+}
+export type Person = Awaited<ReturnType<typeof createPerson>>
