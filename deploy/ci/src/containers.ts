@@ -4,14 +4,19 @@ import { run, succeeds } from './containers/command.ts'
 import { type Engine, openEngine } from './containers/engine.ts'
 import { addedMegabytes, buildOurImages, ourImages, tag } from './containers/our-images.ts'
 import { failStage, runStage, type StageReport, skipStage } from './stage.ts'
-import { programPath } from './tools/folders.ts'
+import { programPath, toolsPath } from './tools/folders.ts'
 import { goTool } from './tools/programs.ts'
 
 /**
  * Builds the images and looks into them; starts them by compose, walks through the app in a browser, kills and stops them.
  * `images` as an argument ends after the first half. `--full` builds compose where the machine has none.
  */
-const stages = { images: 'images', stack: 'compose stack', browser: 'journey on compose' }
+const stages = {
+  images: 'images',
+  stack: 'compose stack',
+  browser: 'journey on compose',
+  load: 'smoke load on compose',
+}
 const onlyImages = process.argv.includes('images')
 const wanted = onlyImages ? [stages.images] : Object.values(stages)
 const say = (line: string) => console.log(`  ${line}`)
@@ -40,7 +45,7 @@ async function onEngine(engine: Engine): Promise<void> {
     if (onlyImages) return
     if (!composeCommand) {
       const why = 'no docker compose, and none could be installed'
-      reports.push(...[stages.stack, stages.browser].map((name) => skipStage(name, why)))
+      reports.push(...[stages.stack, stages.browser, stages.load].map((name) => skipStage(name, why)))
       return
     }
     await onCompose(engine, handed, tests('compose.containers.ts'))
@@ -64,7 +69,7 @@ async function onCompose(engine: Engine, env: Record<string, string>, tests: str
     const startedAt = performance.now()
     reports.push(await runStage({ name: stages.stack, command: tests, counts: 'vitest', live: true, env }))
     say(`the stack was up, tried and mended after ${Math.round((performance.now() - startedAt) / 1000)} s`)
-    reports.push(await walk(engine, env))
+    reports.push(await walk(engine, env), await load(engine, env))
   } finally {
     await compose('down', '--volumes')
   }
@@ -80,6 +85,26 @@ function walk(engine: Engine, env: Record<string, string>): Promise<StageReport>
     live: true,
     env: { ...env, KEYCLOAK: 'real' },
   })
+}
+
+/** Two cores carry a Keycloak that hashes passwords beside all the rest: errors are judged as ever, times hardly. */
+async function load(engine: Engine, env: Record<string, string>): Promise<StageReport> {
+  const obstacle = goTool('k6', process.argv.includes('--full'))
+  if (obstacle) return skipStage(stages.load, obstacle)
+  const pace = { SHAPE: 'smoke', RATE: '0.2', THRESHOLD_FACTOR: '10' }
+  const target = { TARGET: 'http://localhost:3000', OIDC_ISSUER: 'http://127.0.0.1:8081/realms/parley' }
+  const secret = await readMadeSecret(engine, nodeImage(engine), 'svcIdentity')
+  const command = [...engine.inside, 'k6', 'run', '--quiet', '--no-usage-report', 'deploy/k6/sign-in.ts']
+  const known = { ADMIN_CLIENT_SECRET: secret, PATH: toolsPath }
+  return runStage({ name: stages.load, command, live: true, env: { ...env, ...target, ...pace, ...known } })
+}
+
+/** From the volume that only `init` mounts. */
+async function readMadeSecret({ client, env }: Engine, image: string, name: string): Promise<string> {
+  const code = `JSON.parse(require('node:fs').readFileSync('/made/secrets.json','utf8'))['${name}']`
+  const volume = ['--volume', 'parley-ci_secrets-made:/made:ro']
+  const command = ['run', '--rm', '--user', '0', '--network', 'none', ...volume, image, 'node', '-p', code]
+  return (await run([client, ...command], { env })).trim()
 }
 
 async function sayFigures(engine: Engine): Promise<void> {

@@ -1,14 +1,25 @@
 import { expect, type Page, test } from '@playwright/test'
-import { fillProfile, logIn, signUp, toast, verifyByMail } from '../journeys/fixtures.ts'
+import { fillProfile, logIn, newEmail, password, signUp, toast, verifyByMail } from '../journeys/fixtures.ts'
 import { pngPicture } from '../src/picture.ts'
 import { chooseAtGoogle } from '../src/provider-pages.ts'
 
+const appUrl = process.env['COMPOSE_APP_URL'] ?? 'http://localhost:3000'
 const mailUrl = process.env['COMPOSE_MAIL_URL'] ?? 'http://127.0.0.1:1080'
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
 }
+
+test.beforeAll(async ({ request }) => {
+  // A Keycloak that has just begun may take longer for its first account and mail than the app waits for it.
+  test.setTimeout(300_000)
+  await expect(async () => {
+    const headers = { origin: appUrl, 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
+    const answer = await request.post(`${appUrl}/auth/sign-up`, { headers, data: { email: newEmail(), password } })
+    expect(answer.ok(), await answer.text()).toBe(true)
+  }).toPass({ timeout: 240_000 })
+})
 
 test('a person signs up, verifies by mail, completes the profile, signs out and in again', async ({ page }) => {
   const account = await signUp(page)
@@ -36,11 +47,13 @@ test('a person signs in with Google in a popup, and out', async ({ page, context
     page.getByRole('button', { name: 'Continue with Google' }).click(),
   ])
   await chooseAtGoogle(popup, 'gwen@gmail.test')
-  await expect(page).toHaveURL(/\/(profile-setup|dashboard)$/)
-  if (page.url().endsWith('/profile-setup')) {
+  const setup = page.getByRole('button', { name: 'Complete Setup' })
+  // Gwen is known where the journey has walked this stack before.
+  await expect(setup.or(page.getByText('Recent Activity'))).toBeVisible()
+  if (await setup.isVisible()) {
     await expect(page.getByLabel('First Name')).toHaveValue('Gwen')
     await fillProfile(page, { first: 'Gwen', last: 'Stone' })
-    await page.getByRole('button', { name: 'Complete Setup' }).click()
+    await setup.click()
   }
   await expect(page).toHaveURL('/dashboard')
   await signOut(page)

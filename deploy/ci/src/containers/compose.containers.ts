@@ -192,6 +192,7 @@ describe('bad input', () => {
     const moved = ['--volume', `${volume}:/opt/keycloak/data/h2`, '--env', 'PUBLIC_ORIGIN=http://localhost:4000']
     await expect(keycloak(...moved)).rejects.toThrow('Keep the ports, or remove the volumes')
     await docker('start', id)
-    await untilHealthy(['keycloak'])
+    await untilHealthy()
+    await createPerson()
   })
 })
