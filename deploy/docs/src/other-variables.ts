@@ -105,6 +105,18 @@ export const frontendVariables: readonly Variable[] = [
 /** Read by tests. */
 export const testVariables: readonly Variable[] = [
   {
+    name: 'COMPOSE_APP_URL',
+    absent: '`http://localhost:3000`',
+    meaning: 'App that `playwright test --config deploy/e2e/compose.config.ts` walks through; it runs already.',
+  },
+  { name: 'COMPOSE_MAIL_URL', absent: '`http://127.0.0.1:1080`', meaning: 'Page of its mail catcher.' },
+  {
+    name: 'PARLEY_COMPOSE',
+    absent: 'set by `make compose`',
+    meaning:
+      'For the tests of containers: the compose command; `PARLEY_DOCKER` the client, `NODE_IMAGE` the base image.',
+  },
+  {
     name: 'CHROMIUM_PATH',
     absent: 'Chromium or Chrome in `/usr/bin`',
     meaning: 'Browser of the journeys and screenshots.',

@@ -13,15 +13,12 @@ const handedSchema = z.object({
   PARLEY_PLANTED: z.string(),
   NODE_IMAGE: z.string(),
   APP_PORT: z.string().default('3000'),
-  MAIL_PORT: z.string().default('1080'),
-  KEYCLOAK_PORT: z.string().default('8081'),
 })
 export const handed = handedSchema.parse(process.env)
 export const appUrl = `http://localhost:${handed.APP_PORT}`
-export const mailUrl = `http://127.0.0.1:${handed.MAIL_PORT}`
 
 /** A project of its own: one that a person runs here is left alone. */
-export const project = 'parley-ci'
+const project = 'parley-ci'
 /** Every container that goes on running. */
 export const lasting = ['mongo', 'valkey', 'mail', 'keycloak', 'identity', 'profile', 'bff'] as const
 export type Lasting = (typeof lasting)[number]
