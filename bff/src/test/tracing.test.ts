@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, startProcess } from '@parley/service-kit/testing/start-process'
-import { inject, onTestFinished, test } from 'vitest'
+import { inject, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
 import { createBrowser } from './browser.ts'
 import { startCollector } from './collector.ts'
 import { newAddress } from './mailbox.ts'
 import { forThisTest } from './running.ts'
 import { buildSite } from './start-bff.ts'
+
+/** Three processes start and stop in each test, on a machine that may be busy. */
+vi.setConfig({ testTimeout: 120_000 })
 
 const { env, repoRoot } = inject('stack')
 const file = (path: string) => join(repoRoot, path)
@@ -45,6 +49,13 @@ async function startTraced(more: Record<string, string>) {
     stop,
   }
 }
+
+const lineSchema = z.record(z.string(), z.unknown())
+const logLines = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => lineSchema.parse(JSON.parse(line)))
 
 /** Written at exit: how many modules of OpenTelemetry the process has loaded, but for the bare types that prom-client takes. */
 const countModules =
@@ -119,6 +130,12 @@ test('a request is one trace, from the BFF over the services to stores and provi
   expect(lines).toHaveLength(2)
   expect(lines.filter((line) => !line.includes(`"traceId":"${write[0]?.traceId}"`))).toEqual([])
 
+  const page = readFileSync(file('deploy/docs/operations/observability.md'), 'utf8')
+  const described = new Set([...page.matchAll(/^\| `(\w+)`/gm)].map(([, field]) => field))
+  const written = new Set(logLines(traced.logs()).flatMap((line) => Object.keys(line)))
+  expect(written.size).toBeGreaterThan(10)
+  expect([...written].filter((field) => !described.has(field))).toEqual([])
+
   const sent = collector.text()
   const cookie = browser.cookie().split('=')[1] ?? ''
   const { OIDC_PASSWORD_CLIENT_SECRET = '', OIDC_WEB_CLIENT_SECRET = '' } = env.bff
@@ -140,15 +157,15 @@ test('without a collector nothing of OpenTelemetry is loaded', async ({ expect }
 })
 
 test('a collector that is away costs nobody an answer, and is told', async ({ expect }) => {
-  const nobody = `http://127.0.0.1:${await freePort()}`
-  const traced = await startTraced({
+  const profile = await startProcess(file('services/profile/src/server.ts'), {
+    ...env.profile,
     ...counting,
-    OTEL_EXPORTER_OTLP_ENDPOINT: nobody,
-    OTEL_BSP_SCHEDULE_DELAY: '10',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
     OTEL_EXPORTER_OTLP_TIMEOUT: '500',
   })
-  expect((await traced.browser().send('GET', '/api/auth/user')).status).toBe(401)
-  await traced.stop()
-  expect(traced.logs()).toContain('traces could not be sent')
-  expect(traced.logs()).not.toMatch(/telemetry modules: 0\b/)
+  onTestFinished(async () => void (await profile.stop()))
+  expect((await fetch(`${profile.url}/api/auth/user`)).status).toBe(401)
+  await profile.stop()
+  expect(profile.output()).toContain('traces could not be sent')
+  expect(profile.output()).toMatch(/telemetry modules: [1-9]/)
 })

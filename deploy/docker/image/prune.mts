@@ -16,6 +16,9 @@ const unreadFolders = new Set([
   'benchmarks',
 ])
 
+/** OpenTelemetry ships itself three times; Node reads `build/src`. */
+const forBundlers = /@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$/
+
 for (const folder of installations()) cleanModules(folder)
 for (const entry of readdirSync('.'))
   if (!['node_modules', 'package.json', ...kept()].includes(entry)) rmSync(entry, { recursive: true })
@@ -47,6 +50,7 @@ function cleanPackage(folder: string, isTop: boolean): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory() && isTop && unreadFolders.has(entry.name)) rmSync(path, { recursive: true })
+    else if (entry.isDirectory() && forBundlers.test(path)) rmSync(path, { recursive: true })
     else if (entry.isDirectory() && entry.name === 'node_modules') cleanModules(path)
     else if (entry.isDirectory()) cleanPackage(path, false)
     else if (unread.test(entry.name) && !/^licen[cs]e/i.test(entry.name)) rmSync(path)
