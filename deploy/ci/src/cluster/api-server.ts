@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { programPath } from '../tools/folders.ts'
 import { makeCertificates, writeKubeconfig } from './certificates.ts'
+import { definitionNames, neighbours } from './neighbours.ts'
 
 /** Long, for a machine whose cores are busy: a server that has died is noticed at once. */
 const startLimitMs = 180_000
@@ -32,6 +33,8 @@ export async function startApiServer(): Promise<ApiServer> {
     const log = join(folder, `${program}.log`)
     const output = openSync(log, 'a')
     const child = spawn(programPath(program) ?? program, args, { cwd: folder, stdio: ['ignore', output, output] })
+    // A program that cannot be started has no exit; whoever waits for it says what is missing.
+    child.on('error', () => undefined)
     running.push(child)
     return { child, tail: () => readFileSync(log, 'utf8').trim().split('\n').slice(-8).join('\n') }
   }
@@ -70,7 +73,7 @@ export async function startApiServer(): Promise<ApiServer> {
       ...['--kubeconfig', kubeconfig, '--manage-all-nodes=false'],
       '--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake',
     ])
-    addNode(kubeconfig)
+    addNeighbours(kubeconfig)
     return { kubeconfig, stop }
   } catch (error) {
     await stop()
@@ -90,20 +93,12 @@ async function untilReady(
   }
 }
 
-function addNode(kubeconfig: string): void {
-  const room = { cpu: '64', memory: '256Gi', pods: '500' }
-  const node = {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: {
-      name: 'fake-0',
-      annotations: { 'kwok.x-k8s.io/node': 'fake' },
-      labels: { 'kubernetes.io/hostname': 'fake-0', 'kubernetes.io/os': 'linux', 'topology.kubernetes.io/zone': 'a' },
-    },
-    status: { allocatable: room, capacity: room },
-  }
-  const { status, stderr } = kubectl(kubeconfig, ['apply', '-f', '-'], JSON.stringify(node))
-  if (status !== 0) throw new Error(`the node was not taken: ${stderr}`)
+function addNeighbours(kubeconfig: string): void {
+  const calls = [
+    kubectl(kubeconfig, ['apply', '-f', '-'], JSON.stringify(neighbours)),
+    kubectl(kubeconfig, ['wait', '--for=condition=Established', '--timeout=60s', ...definitionNames]),
+  ]
+  for (const { status, stderr } of calls) if (status !== 0) throw new Error(`the API server took no object: ${stderr}`)
 }
 
 const kubectl = (kubeconfig: string, args: readonly string[], input = '') =>

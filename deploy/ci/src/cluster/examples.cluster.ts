@@ -1,10 +1,7 @@
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chartFolder, exampleFile, examples, renderText } from '../chart/render.ts'
 import { apply, contents, helm, kubectl, query, restrictedNamespace, spoiledChart, tool } from './kubernetes.ts'
-import { addNeighbours } from './neighbours.ts'
-
-beforeAll(addNeighbours)
 
 describe.each(examples)('%s', (example) => {
   const values = join(chartFolder, 'ci', example)
