@@ -10,7 +10,6 @@ export interface Person {
 }
 
 const password = 'correct horse battery'
-const atOnce = 16
 
 /** The calls that are measured, each as the page makes it. @param app origin of the BFF. */
 export function callsOf(app: string) {
@@ -55,8 +54,11 @@ export function callsOf(app: string) {
   }
 }
 
-/** Does `work` `count` times, sixteen at a time. @returns how many a second. */
-export async function inTurns(count: number, work: (turn: number) => Promise<void>): Promise<number> {
+/** Does `work` `count` times, `atOnce` at a time. @returns how many a second. */
+export async function inTurns(
+  { count, atOnce }: { count: number; atOnce: number },
+  work: (turn: number) => Promise<void>,
+): Promise<number> {
   const startedAt = performance.now()
   let next = 0
   const worker = async () => {
