@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { toolsPath } from '../../ci/src/tools/folders.ts'
@@ -48,7 +48,20 @@ async function runOnThisMachine(): Promise<number> {
 
 /** The service `k6` of the profile `load` knows target and secret. */
 function runInCompose(): Promise<number> {
-  const settings = ['-e', `SHAPE=${shape}`, '-e', `RUN_ID=${runId}`]
+  const reports = join(reportDir, 'compose')
+  mkdirSync(reports, { recursive: true })
+  // The container writes as a user of its own.
+  chmodSync(reports, 0o777)
+  const settings = [
+    '-e',
+    `SHAPE=${shape}`,
+    '-e',
+    `RUN_ID=${runId}`,
+    '-e',
+    'REPORT_DIR=/reports',
+    '-v',
+    `${reports}:/reports`,
+  ]
   return run('docker', ['compose', '--profile', 'load', 'run', '--rm', ...settings, 'k6'])
 }
 

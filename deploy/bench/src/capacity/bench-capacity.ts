@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { MongoClient } from 'mongodb'
 import { repoRoot } from '../../../local/src/paths.ts'
@@ -20,6 +21,8 @@ const peopleCount = 300
 /** Passwords are hashed for a large part of a second of CPU: more at once would only wait for each other. */
 const few = 3
 const many = 16
+/** Tokens live for 300 s. */
+const renewedAfterMs = 215_000
 const say = (line: string) => console.log(`  ${line}`)
 const loadNow = () => (loadavg()[0] ?? 0).toFixed(1)
 console.log(`${cpus().length} cores, load before the run ${loadNow()}`)
@@ -87,15 +90,18 @@ async function measure(bffPid: number): Promise<void> {
     { name: 'GET user', count: 6000, atOnce: many, work: (turn: number) => calls.user(person(turn)) },
     { name: 'session check', count: 4000, atOnce: many, work: (turn: number) => calls.session(person(turn)) },
     { name: 'profile write', count: 3000, atOnce: many, work: (turn: number) => calls.write(person(turn), turn) },
+    { name: 'refresh', count: peopleCount, atOnce: few, work: (turn: number) => calls.refresh(person(turn)) },
     { name: 'sign-out', count: peopleCount, atOnce: few, work: (turn: number) => calls.signOut(person(turn)) },
   ]
   const results = []
+  let signedInAt = 0
   for (const { name, count, atOnce, work } of operations) {
     // What the operation before has left to do is not this one's.
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await delay(name === 'refresh' ? Math.max(1000, signedInAt + renewedAfterMs - Date.now()) : 1000)
     const before = await readMeter({ processes, redis, mongodb })
     const perSecond = await inTurns({ count, atOnce }, work)
     const after = await readMeter({ processes, redis, mongodb })
+    if (name === 'password sign-in') signedInAt = Date.now()
     results.push({ name, count, perSecond: Math.round(perSecond), ...costOfEach(before, after, count) })
   }
   report(results, { idle, loaded: memoryOf(processes) })
