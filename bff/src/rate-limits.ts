@@ -4,6 +4,7 @@ import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from './config.ts'
 import { addressGroup } from './http/address-group.ts'
 import { hashToken } from './session/session-cipher.ts'
+import { guard } from './session/session-store.ts'
 
 type Limits = Pick<
   Config,
@@ -37,7 +38,7 @@ export function createRateLimits(redis: Redis, limits: Limits) {
 
   /**
    * Counts a sign-in attempt as a failure before it is made, so that parallel guesses cannot slip through.
-   * @returns what takes the failure back after a success.
+   * @returns what takes the failure back after a success; it throws `session_store_unavailable` where Redis has gone meanwhile.
    */
   async function signIn(ip: string, email: string): Promise<() => Promise<void>> {
     const visitor = addressGroup(ip)
@@ -47,7 +48,7 @@ export function createRateLimits(redis: Redis, limits: Limits) {
     await take(failuresByPair, pair)
     await take(failuresByEmail, account)
     return async () => {
-      await Promise.all([failuresByPair.delete(pair), failuresByEmail.reward(account)])
+      await guard(() => Promise.all([failuresByPair.delete(pair), failuresByEmail.reward(account)]))
     }
   }
 

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLogger } from '@parley/service-kit/core/logger'
+import { createRedis } from '@parley/service-kit/core/redis'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { createRateLimits } from '../rate-limits.ts'
 import { newAddress } from './mailbox.ts'
 import { type Bff, startBff } from './start-bff.ts'
 
@@ -71,4 +74,21 @@ test('without a trusted proxy a forged address counts for nothing', async () => 
     await direct.dependencies.redis.del('rl:up-ip:127.0.0.1')
     await direct.stop()
   }
+})
+
+test('Redis gone between a sign-in and its end is said as that, not as a fault of ours', async () => {
+  const logger = createLogger({ name: 'test', level: 'silent' })
+  const redis = createRedis(inject('stack').urls.redis, { name: 'test', logger })
+  await vi.waitFor(() => expect(redis.status).toBe('ready'))
+  const limits = createRateLimits(redis, {
+    LIMIT_SIGN_IN_PER_MINUTE_PER_IP: 10,
+    LIMIT_SIGN_IN_FAILURES_PER_EMAIL_AND_IP: 10,
+    LIMIT_SIGN_IN_FAILURES_PER_EMAIL: 10,
+    LIMIT_SIGN_UP_PER_HOUR_PER_IP: 10,
+    LIMIT_RESEND_INTERVAL_SECONDS: 10,
+    LIMIT_RESET_PER_HOUR_PER_EMAIL: 10,
+  })
+  const forgive = await limits.signIn(newIp(), newAddress())
+  redis.disconnect()
+  await expect(forgive()).rejects.toMatchObject({ code: 'session_store_unavailable' })
 })

@@ -17,7 +17,7 @@ import { callsOf, inTurns, type Person } from './people.ts'
  * starts from these figures. CPU time is compared rather than throughput, which other work on the machine changes.
  * `KEYCLOAK=real` measures a Keycloak in place of the stand-in.
  */
-const peopleCount = 300
+const peopleCount = 150
 /** Passwords are hashed for a large part of a second of CPU: more at once would only wait for each other. */
 const few = 3
 const many = 16
