@@ -25,7 +25,8 @@ async function alerts(): Promise<StageReport> {
       'sh',
       '-c',
       'promtool check rules helm/parley/files/rules.yaml && promtool test rules deploy/observability/rules.test.yaml && ' +
-        'node deploy/ci/src/dashboard-queries.ts | promtool check rules /dev/stdin',
+        'node deploy/ci/src/dashboard-queries.ts | promtool check rules /dev/stdin && ' +
+        'promtool check config --syntax-only deploy/observability/compose/prometheus.yml',
     ],
     env,
   })
