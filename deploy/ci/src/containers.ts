@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { chromiumPath } from '../../e2e/src/chromium.ts'
 import { run, succeeds } from './containers/command.ts'
 import { type Engine, openEngine } from './containers/engine.ts'
+import { nodeVersion } from './containers/offline-images.ts'
 import { addedMegabytes, buildOurImages, ourImages, tag } from './containers/our-images.ts'
 import { failStage, runStage, type StageReport, skipStage } from './stage.ts'
 import { programPath, toolsPath } from './tools/folders.ts'
@@ -58,7 +59,9 @@ async function onEngine(engine: Engine): Promise<void> {
   }
 }
 
-const nodeImage = (engine: Engine) => engine.env['NODE_IMAGE'] ?? `node:${process.versions.node}-bookworm-slim`
+function nodeImage({ env }: Engine): string {
+  return env['NODE_IMAGE'] ?? `node:${nodeVersion}-bookworm-slim`
+}
 
 async function onCompose(engine: Engine, env: Record<string, string>, tests: string[]): Promise<void> {
   const project = ['--project-name', 'parley-ci']
