@@ -89,3 +89,23 @@
 {{ include "parley.outsideRule" .Values.networkPolicy.collector }}
 {{- end }}
 {{- end }}
+
+{{/* What a policy says of one component. Call with root and component. */}}
+{{- define "parley.networkPolicy" -}}
+podSelector:
+  matchLabels: {{- include "parley.selector" . | nindent 4 }}
+policyTypes: [Ingress, Egress]
+{{- with include (printf "parley.ingress.%s" .component) .root | trim }}
+ingress: {{- . | nindent 2 }}
+{{- end }}
+egress:
+  {{- include (printf "parley.egress.%s" .component) .root | trim | nindent 2 }}
+  - ports:
+      {{- range .root.Values.networkPolicy.dns.ports }}
+      - { protocol: UDP, port: {{ . }} }
+      - { protocol: TCP, port: {{ . }} }
+      {{- end }}
+    {{- with .root.Values.networkPolicy.dns.peers }}
+    to: {{- toYaml . | nindent 6 }}
+    {{- end }}
+{{- end }}
