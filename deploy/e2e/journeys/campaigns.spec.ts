@@ -93,6 +93,12 @@ test('a broadcast is planned and scheduled by keyboard alone', async ({ page, ac
     await page.getByRole('button', { name: 'Stay' }).click()
   })
 
+  await test.step('a reload loses nothing', async () => {
+    await page.reload()
+    await expect(page.getByText('This is the broadcast that you had begun.')).toBeVisible()
+    await expect(page.getByText(/\d+ of 18,420 credits left/)).toBeVisible()
+  })
+
   await test.step('it is scheduled and stands on top', async () => {
     await tabTo(page, 'Schedule campaign')
     await page.keyboard.press('Enter')

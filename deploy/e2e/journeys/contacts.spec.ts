@@ -228,6 +228,44 @@ test('a file is imported with a report for each row, and the import is undone', 
   })
 })
 
+test('what is cancelled stops: a check, an import, an export', async ({ page, account: _account }) => {
+  test.setTimeout(180_000)
+  const cancel = page.getByRole('button', { name: 'Cancel' })
+  await test.step('a check leads back to the columns; an import keeps what was done and says how much', async () => {
+    await page.goto('/contacts?import=1')
+    const rows = Array.from({ length: 20_000 }, (_, index) => `Person ${index},+9170${String(index).padStart(8, '0')}`)
+    const buffer = Buffer.from(['Name,Phone', ...rows].join('\n'))
+    await page.getByLabel('CSV file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await cancel.click()
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByRole('button', { name: 'Import 20,000 contacts' }).click({ timeout: 90_000 })
+    await expect(page.getByText(/^[1-9]\S* rows done/)).toBeVisible()
+    await cancel.click()
+    await expect(page.getByRole('heading', { name: 'Import stopped' })).toBeVisible()
+    const added = Number((await page.getByRole('definition').first().innerText()).replaceAll(',', ''))
+    expect(added).toBeGreaterThan(0)
+    expect(added).toBeLessThan(20_000)
+    await page.getByRole('button', { name: 'Show contacts' }).click()
+    await expect(page.getByText(`of ${(8234 + added).toLocaleString('en')} contacts`)).toBeVisible()
+  })
+
+  await test.step('an export makes no file', async () => {
+    const files: string[] = []
+    page.on('download', (file) => files.push(file.suggestedFilename()))
+    await page.goto('/contacts?records=20000')
+    await expect(page.getByText('of 20,000 contacts')).toBeVisible({ timeout: 30_000 })
+    await page.getByRole('button', { name: 'Export' }).click()
+    await expect(page.getByRole('dialog', { name: 'Exporting contacts' })).toContainText('of 20,000 written')
+    await cancel.click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.getByRole('searchbox').fill('priya sharma')
+    await expect(page.getByText('of 20,000 contacts')).toHaveCount(0)
+    expect((await exported(page)).split('\r\n').length).toBeLessThan(1000)
+    expect(files).toHaveLength(1)
+  })
+})
+
 test('every state of the contacts has no axe violation, and a deep link to nobody leads back', async ({
   page,
   account: _account,

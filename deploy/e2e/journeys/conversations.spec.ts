@@ -47,6 +47,8 @@ test('an agent answers, renames, tags, assigns and exports', async ({ page, acco
     await expect(field(page)).toHaveValue('')
     await row(page, 'Rahul Verma').click()
     await expect(field(page)).toHaveValue('Glad to hear it!\nEnjoy the saucepan.')
+    await page.reload()
+    await expect(field(page)).toHaveValue('Glad to hear it!\nEnjoy the saucepan.', { timeout: 30_000 })
     await field(page).press('Enter')
     await expect(field(page)).toHaveValue('')
     const sent = messages(page).getByRole('listitem').filter({ hasText: 'Enjoy the saucepan.' })
@@ -71,7 +73,7 @@ test('an agent answers, renames, tags, assigns and exports', async ({ page, acco
     await expect(details(page).getByText('Rahul V. Verma')).toBeVisible()
   })
 
-  await test.step('a tag is added and taken back; a bot takes over', async () => {
+  await test.step('a tag is added and taken back; a bot takes over, then one of the team', async () => {
     await details(page).getByRole('button', { name: 'Add Tag' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add Tag' })
     await dialog.getByRole('combobox', { name: 'Tag' }).fill('gate two')
@@ -82,6 +84,9 @@ test('an agent answers, renames, tags, assigns and exports', async ({ page, acco
     await details(page).getByRole('button', { name: 'Assign to Bot' }).click()
     await page.getByRole('menuitem', { name: 'Welcome' }).click()
     await expect(details(page).getByText('Answered by Welcome')).toBeVisible()
+    await details(page).getByRole('button', { name: 'Assign to Member' }).click()
+    await page.getByRole('menuitem', { name: 'Sara Thomas' }).click()
+    await expect(details(page).getByText('With Sara Thomas')).toBeVisible()
   })
 
   await test.step('the chat is saved as a text file', async () => {

@@ -39,8 +39,8 @@ export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: Chang
   // An address that names a later step stands for the step in view, and stays there once that is filled in.
   const wanted = url.step
   useEffect(() => {
-    if (wanted && wanted !== inView) change({ step: inView }, { replace: true })
-  }, [wanted, inView, change])
+    if (context.ready && wanted && wanted !== inView) change({ step: inView }, { replace: true })
+  }, [context.ready, wanted, inView, change])
   const [created, setCreated] = useState(false)
   const isDirty = form.formState.isDirty || kept.begun !== undefined
   useEffect(() => {

@@ -7,8 +7,12 @@ import { numberChoices, templateChoices } from '../choices.ts'
 import type { Draft, DraftContext } from './draft.ts'
 import { likelySource } from './variables.ts'
 
-/** What the draft is judged by. Fills in what goes without saying: the default number, and where variables come from. */
-export function useDraftContext({ watch, getValues, setValue }: UseFormReturn<Draft>): DraftContext {
+/** What the draft is judged by, which it cannot be before that is `ready`. Fills in what goes without saying: the default number, and where variables come from. */
+export function useDraftContext({
+  watch,
+  getValues,
+  setValue,
+}: UseFormReturn<Draft>): DraftContext & { readonly ready: boolean } {
   const { now, timeZone } = useClock(0)
   const { data: templates } = useQuery(templateChoices())
   const { data: numbers } = useQuery(numberChoices())
@@ -28,5 +32,5 @@ export function useDraftContext({ watch, getValues, setValue }: UseFormReturn<Dr
     if (usual !== undefined && getValues('numberId') === '') setValue('numberId', usual)
   }, [usual, getValues, setValue])
 
-  return { placeholders, now, timeZone }
+  return { placeholders, now, timeZone, ready: templates !== undefined }
 }

@@ -113,7 +113,7 @@ function Details({ contact }: { contact: Contact }) {
         </p>
       )}
       <section className={styles['part']} aria-labelledby="contact-tags">
-        <h3 id="contact-tags">Tags</h3>
+        <h2 id="contact-tags">Tags</h2>
         {contact.tags.length > 0 ? (
           <ContactTags tags={contact.tags} all />
         ) : (

@@ -29,7 +29,7 @@ export function ContactFacts({ contact, clock }: { contact: Contact; clock: Cloc
   const { optIn, attributes, username, source, createdAt } = contact
   return (
     <section className={styles['part']} aria-labelledby="contact-facts">
-      <h3 id="contact-facts">About</h3>
+      <h2 id="contact-facts">About</h2>
       <dl className={styles['facts']}>
         <Fact label="Last contact">
           <LastContact contact={contact} {...clock} />

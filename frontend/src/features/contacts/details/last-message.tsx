@@ -15,15 +15,11 @@ export function LastMessage({ contact, clock }: { contact: Contact; clock: { now
   const address = `/conversations?contact=${contact.id}`
   return (
     <section className={styles['part']} aria-labelledby="contact-conversation">
-      <h3 id="contact-conversation">Conversation</h3>
+      <h2 id="contact-conversation">Conversation</h2>
       {isPending ? (
         <Bone height="96px" />
       ) : data && data.history.messages > 0 ? (
-        <AppLink
-          to={address}
-          className={styles['conversation']}
-          aria-label={`Open the conversation with ${contact.name}`}
-        >
+        <AppLink to={address} className={styles['conversation'] ?? ''}>
           <span className={styles['text']} dir="auto">
             {data.lastMessage.direction === 'outbound' && <span className={styles['quiet']}>You: </span>}
             {data.lastMessage.text}
