@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,8 +21,16 @@ const say = (line: string) => console.log(`  ${line}`)
 /** No progress bars, and nothing is told to anybody. */
 const quiet = ['--quiet', '--no-usage-report']
 
-// A Ctrl-C reaches k6 too, which ends in order and removes its accounts; this process waits for that.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+let running: ChildProcess | undefined
+const asked = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // Later the stack has to stay until k6 has ended.
+    if (!running) asked.abort()
+    // A Ctrl-C reaches k6 by itself, and a second one would keep it from removing its accounts.
+    if (signal === 'SIGTERM') running?.kill('SIGTERM')
+  })
+}
 
 process.exitCode = target === 'compose' ? await runInCompose() : await runOnThisMachine()
 
@@ -33,9 +41,10 @@ async function runOnThisMachine(): Promise<number> {
     return 1
   }
   mkdirSync(reportDir, { recursive: true })
-  const chosen: Target = target === 'local' ? await localTarget(say) : { env: {}, stop: async () => {} }
+  const chosen: Target = target === 'local' ? await localTarget(say, asked.signal) : { env: {}, stop: async () => {} }
   const env = { ...process.env, ...chosen.env, PATH: toolsPath, RUN_ID: runId, REPORT_DIR: reportDir, SHAPE: shape }
   try {
+    if (asked.signal.aborted) return 1
     const code = await run('k6', ['run', ...quiet, join(folder, 'sign-in.ts')], env)
     // What k6 itself could not remove: it was killed, or the provider was away at the end.
     await run('k6', ['run', ...quiet, join(folder, 'remove-users.ts')], env)
@@ -67,6 +76,7 @@ function runInCompose(): Promise<number> {
 
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
   const child = spawn(command, args, { env, cwd: repoRoot, stdio: 'inherit' })
+  running = child
   return new Promise((resolve) => {
     child.once('error', (error) => {
       console.error(`✘ ${command}: ${error.message}`)

@@ -15,7 +15,7 @@ export interface Target {
 const shortTokenSeconds = '100'
 
 /** The stack that `npm start` runs in this checkout, or one of its own, forgotten afterwards. */
-export async function localTarget(say: (line: string) => void): Promise<Target> {
+export async function localTarget(say: (line: string) => void, signal: AbortSignal): Promise<Target> {
   const running = runningStack()
   if (running) {
     say(`The stack that runs here is used: ${running.env['TARGET']}`)
@@ -25,6 +25,7 @@ export async function localTarget(say: (line: string) => void): Promise<Target> 
   const stack = await startStack({
     dataDir: throwAwayFolder(),
     throwAway: true,
+    signal,
     env: { 'identity-provider': { TOKEN_LIFESPAN_SECONDS: shortTokenSeconds } },
     environment: { ...process.env, OIDC_ISSUER: '', MONGODB_URL: '', REDIS_URL: '', SMTP_URL: '', NODE_ENV: '' },
     onProgress: (progress) => {
