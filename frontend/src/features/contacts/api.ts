@@ -1,5 +1,4 @@
 import { type Contact, type ContactQuery, contactsApi, type NewContact } from '@parley/contracts/contacts'
-import { conversationsApi } from '@parley/contracts/conversations'
 import type { EndpointRequest } from '@parley/contracts/endpoint'
 import {
   keepPreviousData,
@@ -40,15 +39,6 @@ export const contactOptions = (id: string) =>
   queryOptions({
     queryKey: contactKeys.one(id),
     queryFn: ({ signal }) => call(contactsApi.read, { params: { id }, signal }),
-    ...offline,
-  })
-
-/** The conversation with a contact, null before the first. */
-export const conversationWithOptions = (contact: string) =>
-  queryOptions({
-    queryKey: ['contacts', 'conversation', contact],
-    queryFn: async ({ signal }) =>
-      (await call(conversationsApi.list, { query: { contact, limit: 1 }, signal })).items[0] ?? null,
     ...offline,
   })
 

@@ -1,7 +1,5 @@
 import { type Contact, contactsApi, newContactSchema } from '@parley/contracts/contacts'
-import { conversationsApi } from '@parley/contracts/conversations'
 import { segmentsOf, tagsOf } from '@parley/sample/contacts'
-import { conversationWith } from '@parley/sample/inbox'
 import type { Story } from '@parley/sample/story'
 import { pageOf } from '../../lib/sample/page-of.ts'
 import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
@@ -24,10 +22,6 @@ function refuseDuplicate(story: Story, phone: string, own?: Contact): void {
 }
 
 export const call = sampleCall([
-  answer(conversationsApi.list, ({ query }, story) => {
-    const conversation = query.contact && conversationWith(story, query.contact)
-    return pageOf(conversation ? [conversation] : [], query)
-  }),
   answer(contactsApi.list, ({ query }, story) => pageOf(matching(story, query, query.sort), query)),
   answer(contactsApi.segments, (_, story) => ({ items: segmentsOf(story.contacts.values(), story.now) })),
   answer(contactsApi.tags, (_, story) => ({ items: tagsOf(story.contacts.values()) })),

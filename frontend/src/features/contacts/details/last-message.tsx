@@ -6,7 +6,7 @@ import { AppLink } from '../../../lib/navigation.ts'
 import { ActionLink } from '../../../ui/action.tsx'
 import { Bone } from '../../../ui/skeleton.tsx'
 import { When } from '../../../ui/when.tsx'
-import { conversationWithOptions } from '../api.ts'
+import { conversationWithOptions } from './api.ts'
 import styles from './contact-drawer.module.css'
 
 /** The end of the conversation with a contact, and the way into it. */
