@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { toolsPath } from '../../ci/src/tools/folders.ts'
 import { goTool } from '../../ci/src/tools/programs.ts'
 import { repoRoot } from '../../local/src/paths.ts'
+import { Problem } from '../../local/src/problem.ts'
 import { localTarget, type Target } from './targets.ts'
 
 /**
@@ -32,7 +33,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-process.exitCode = target === 'compose' ? await runInCompose() : await runOnThisMachine()
+process.exitCode = await (target === 'compose' ? runInCompose() : runOnThisMachine()).catch((error: unknown) => {
+  if (!(error instanceof Problem)) throw error
+  console.error(`✘ ${error.message}`)
+  return 1
+})
 
 async function runOnThisMachine(): Promise<number> {
   const missing = goTool('k6', process.argv.includes('--full'))
