@@ -3,7 +3,8 @@ import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path'
 
 const [, , workspace = ''] = process.argv
-const unread = /\.(d\.[cm]?ts|map|md|markdown|flow|tsbuildinfo)$/i
+/** Of TypeScript, too: Node runs none below node_modules. */
+const unread = /\.([cm]?tsx?|map|md|markdown|flow|tsbuildinfo)$|\.test\.[cm]?js$/i
 const unreadFolders = new Set([
   'test',
   'tests',
