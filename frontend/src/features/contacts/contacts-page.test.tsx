@@ -48,7 +48,7 @@ test('an empty workspace offers the first steps; a failed read can be tried agai
   expect(await screen.findByText('1–25 of 8,234 contacts')).toBeTruthy()
 })
 
-test('a click on a row or Enter opens the contact’s details, which lead on to the form; Back closes them', async () => {
+test('a click on a row opens the contact’s details, which lead on to the form; a link to nobody says so', async () => {
   await openContacts('?records=30')
   const row = (await screen.findByText('Priya Sharma')).closest('tr')
   await userEvent.click(within(row ?? document.body).getByText('2 min ago'))
@@ -64,7 +64,7 @@ test('a click on a row or Enter opens the contact’s details, which lead on to 
   await userEvent.clear(name)
   await userEvent.type(name, 'Priya S')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  expect(await screen.findByRole('dialog', { name: /Priya S\b/ })).toBeTruthy()
+  expect(await details.findByText('Priya S')).toBeTruthy()
   await openContacts('?contact=nobody')
   expect(await screen.findByText('This contact is not here')).toBeTruthy()
 })
