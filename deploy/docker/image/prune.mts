@@ -41,8 +41,8 @@ function cleanModules(folder: string): void {
     const path = join(folder, name)
     if (lstatSync(path).isSymbolicLink()) {
       if (!existsSync(path)) rmSync(path)
-    } else if (name.startsWith('@')) cleanModules(path)
-    else if (name === '.bin' || name === '.package-lock.json') rmSync(path, { recursive: true })
+    } else if (name.startsWith('@') && name !== '@types') cleanModules(path)
+    else if (name === '@types' || name === '.bin' || name === '.package-lock.json') rmSync(path, { recursive: true })
     else if (lstatSync(path).isDirectory()) cleanPackage(path, true)
   }
 }
