@@ -25,8 +25,12 @@ export interface ApiServer {
 export async function startApiServer(): Promise<ApiServer> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-kubernetes-'))
   const running: ChildProcess[] = []
+  // A test run that is cut short ends without its teardown.
+  const killAll = () => running.forEach((child) => void child.kill('SIGKILL'))
+  process.once('exit', killAll)
   const stop = async () => {
     await Promise.all(running.toReversed().map(end))
+    process.off('exit', killAll)
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   const start = (program: string, args: readonly string[]) => {
