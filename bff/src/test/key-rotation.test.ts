@@ -143,13 +143,16 @@ describe('client secrets', () => {
 
   test('a sign-out reaches the provider with the secret that it takes', async () => {
     const seen: string[] = []
-    const on = await withSecrets(`${oldSecret} ${newSecret}`)
-    const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
+    // Before the replica is made, which keeps what it finds.
+    const { fetch } = globalThis
+    const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+      if (!String(url).endsWith('/logout')) return fetch(url, init)
       const secret = new URLSearchParams(String(init?.body)).get('client_secret') ?? ''
       seen.push(secret)
       return new Response(null, { status: secret === newSecret ? 204 : 401 })
     })
     try {
+      const on = await withSecrets(`${oldSecret} ${newSecret}`)
       await on.dependencies.provider.endSession('web', 'refresh')
     } finally {
       fetching.mockRestore()

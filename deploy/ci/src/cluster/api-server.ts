@@ -68,6 +68,8 @@ export async function startApiServer(): Promise<ApiServer> {
       ...['--kubeconfig', writeKubeconfig(folder, 'controllers', url), '--use-service-account-credentials'],
       ...['--service-account-private-key-file', 'accounts.key', '--root-ca-file', 'ca.crt'],
       '--horizontal-pod-autoscaler-sync-period=2s',
+      // Nobody reports the health of the node, which has none.
+      '--node-monitor-grace-period=24h',
     ])
     start('kube-scheduler', [
       ...[...local, '--secure-port', String(schedulerPort)],

@@ -7,7 +7,7 @@ import { signedInServer, stubServer } from '../../testing/stub-server.ts'
 async function openDashboard() {
   stubServer(signedInServer())
   await openApp('/dashboard')
-  await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 5000 })
+  await screen.findByRole('heading', { level: 1, name: 'Dashboard' })
 }
 
 test('Ctrl+K finds a screen by a part of its name and goes there', async () => {
@@ -44,7 +44,7 @@ test('? lists the keys, but not while a text is typed', async () => {
 
 test('the bell says how many notifications are unread; reading all clears it', async () => {
   await openDashboard()
-  await userEvent.click(await screen.findByRole('button', { name: 'Notifications, 3 unread' }, { timeout: 5000 }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Notifications, 3 unread' }))
   const panel = within(await screen.findByRole('dialog', { name: 'Notifications' }))
   expect(panel.getByRole('link', { name: /Summer sale is complete/ }).getAttribute('href')).toBe(
     '/broadcasts?id=campaign-1',

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 90_000 })
 async function openContacts(query = '') {
   const server = stubServer(signedInServer())
   await openApp(`/contacts${query}`)
-  await screen.findByRole('heading', { level: 1, name: 'Contacts' }, { timeout: 25_000 })
+  await screen.findByRole('heading', { level: 1, name: 'Contacts' })
   return server
 }
 
@@ -52,7 +52,7 @@ test('a click on a row opens the contact’s details, which lead on to the form;
   await openContacts('?records=30')
   const row = (await screen.findByText('Priya Sharma')).closest('tr')
   await userEvent.click(within(row ?? document.body).getByText('2 min ago'))
-  const details = within(await screen.findByRole('dialog', { name: /Priya Sharma/ }, { timeout: 10_000 }))
+  const details = within(await screen.findByRole('dialog', { name: /Priya Sharma/ }))
   expect(await details.findByText('And could it reach her in Nagpur before Sunday?')).toBeTruthy()
   expect(details.getByText('Allowed')).toBeTruthy()
   expect(details.getByRole('link', { name: /^Open conversation/ }).getAttribute('href')).toBe(

@@ -18,7 +18,7 @@ beforeEach(() => {
 async function openInbox(query = '') {
   const server = stubServer(signedInServer())
   await openApp(`/conversations${query}`)
-  await screen.findByRole('heading', { level: 1, name: 'Conversations' }, { timeout: 25_000 })
+  await screen.findByRole('heading', { level: 1, name: 'Conversations' })
   return server
 }
 

@@ -9,7 +9,7 @@ afterEach(() => vi.doUnmock('../../lib/navigation.ts'))
 async function openDashboard(query = '') {
   const server = stubServer(signedInServer())
   await openApp(`/dashboard${query}`)
-  await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 5000 })
+  await screen.findByRole('heading', { level: 1, name: 'Dashboard' })
   return server
 }
 
@@ -92,7 +92,7 @@ test('while it is read the layout stands already', async () => {
 
 test('a failed read can be tried again', async () => {
   await openDashboard('?state=error')
-  const retry = await screen.findByRole('button', { name: 'Retry' }, { timeout: 5000 })
+  const retry = await screen.findByRole('button', { name: 'Retry' })
   window.history.replaceState(null, '', '/dashboard')
   await userEvent.click(retry)
   expect(await screen.findByText('6,580 of 25,000 credits used this month')).toBeTruthy()

@@ -12,7 +12,7 @@ afterEach(() => {
 async function openLanding() {
   stubServer(signedOutServer)
   await openApp('/')
-  await screen.findByRole('heading', { level: 1 }, { timeout: 5000 })
+  await screen.findByRole('heading', { level: 1 })
 }
 
 const hrefs = (element: HTMLElement) =>

@@ -6,8 +6,8 @@ import { photoMessages } from './photo.ts'
 
 const newcomer = userOf({ firstName: '', lastName: '', mobile: '', timezone: '' })
 const shown = (label: string) => (screen.getByLabelText(label) as HTMLInputElement).value
-const button = (name: string) => screen.findByRole('button', { name }, { timeout: 5000 })
-const at = (path: string) => waitFor(() => expect(window.location.pathname).toBe(path), { timeout: 5000 })
+const button = (name: string) => screen.findByRole('button', { name })
+const at = (path: string) => waitFor(() => expect(window.location.pathname).toBe(path))
 
 async function openProfile(user = userOf()) {
   const server = stubServer(signedInServer(claimsOf(), user))
