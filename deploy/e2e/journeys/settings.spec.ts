@@ -23,6 +23,7 @@ test('settings: tabs by keyboard, switches that stay, and no false success', asy
     await page.keyboard.press('Space')
     await expect(weekly).toBeChecked()
     await page.getByRole('link', { name: 'Webhooks' }).click()
+    await expect(page).toHaveURL('/webhooks')
     await page.goBack()
     await expect(weekly).toBeChecked()
     await page.goBack()
