@@ -58,6 +58,8 @@ export async function startApiServer(): Promise<ApiServer> {
       ...['--service-account-key-file', 'accounts.pub', '--service-account-signing-key-file', 'accounts.key'],
       ...['--service-account-issuer', 'https://kubernetes.default.svc', '--service-cluster-ip-range', '10.96.0.0/16'],
       ...['--authorization-mode', 'RBAC', '--endpoint-reconciler-type', 'none'],
+      // Needs an etcd that tells of its progress; Debian's does not, and kwok would miss what happens to its pods.
+      '--feature-gates=WatchList=false',
     ])
     const url = `https://127.0.0.1:${apiPort}`
     const kubeconfig = writeKubeconfig(folder, 'admin', url)
