@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { post } from './calls.ts'
+import { fiveMinutes, post } from './calls.ts'
 import type { ContractCase } from './target.ts'
 
 export const discoveryCases: ContractCase[] = [
@@ -41,7 +41,7 @@ export const discoveryCases: ContractCase[] = [
       const authorization = `Basic ${btoa(`svc-identity:${target.secrets.identity}`)}`
       const answer = await post(target, 'token', { grant_type: 'client_credentials' }, { authorization })
       expect(answer.status).toBe(200)
-      expect(answer.body).toMatchObject({ expires_in: 300, token_type: 'Bearer' })
+      expect(answer.body).toMatchObject({ expires_in: fiveMinutes, token_type: 'Bearer' })
       expect(answer.body).not.toHaveProperty('refresh_token')
     },
   },

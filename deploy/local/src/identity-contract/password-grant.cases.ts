@@ -1,5 +1,16 @@
 import { expect } from 'vitest'
-import { admin, grant, newAccount, parseTokens, post, refresh, signIn, userinfo, verified } from './calls.ts'
+import {
+  admin,
+  fiveMinutes,
+  grant,
+  newAccount,
+  parseTokens,
+  post,
+  refresh,
+  signIn,
+  userinfo,
+  verified,
+} from './calls.ts'
 import type { ContractCase } from './target.ts'
 
 export const passwordGrantCases: ContractCase[] = [
@@ -11,7 +22,7 @@ export const passwordGrantCases: ContractCase[] = [
       expect(status).toBe(200)
       expect(body).toMatchObject({
         access_token: expect.any(String),
-        expires_in: 300,
+        expires_in: fiveMinutes,
         refresh_expires_in: expect.any(Number),
         refresh_token: expect.any(String),
         token_type: 'Bearer',
