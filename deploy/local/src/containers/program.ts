@@ -38,7 +38,7 @@ export async function containerProgram(wanted: Wanted, context: StackContext) {
   const command: Command = {
     file: process.execPath,
     args: [join(repoRoot, 'deploy/local/src/containers/run-container.ts'), specFile],
-    env: { ...dockerEnvironment(context.environment) },
+    env: dockerEnvironment(context.environment),
     cwd: context.paths.data,
   }
   return {

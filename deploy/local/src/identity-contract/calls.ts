@@ -24,10 +24,10 @@ const tokenBody = z.looseObject({
   session_state: z.string(),
   expires_in: z.number(),
 })
+export type Tokens = z.infer<typeof tokenBody>
+
 /** Seconds of an access token's life, less those that pass while it is made: Keycloak counts what is left. */
 export const fiveMinutes: unknown = expect.closeTo(300, -1)
-
-export type Tokens = z.infer<typeof tokenBody>
 
 async function read(response: Response): Promise<Answer> {
   const text = await response.text()

@@ -10,7 +10,7 @@ import styles from './conversations-page.module.css'
 import { ListPane } from './list-pane.tsx'
 import { OpenConversation } from './open-conversation.tsx'
 import { useInboxShortcuts } from './shortcuts.ts'
-import { HeadSkeleton, PanelSkeleton, ThreadSkeleton } from './thread-skeleton.tsx'
+import { ConversationSkeleton } from './thread-skeleton.tsx'
 import { useInboxUrl } from './url.ts'
 
 /** The inbox in three panes: conversations, one thread, whom it is with (specification section 2, Conversations). */
@@ -68,13 +68,7 @@ export function ConversationsPage() {
       ) : (
         wide &&
         (list.isPending || first ? (
-          <>
-            <div className={styles['waiting']}>
-              <HeadSkeleton />
-              <ThreadSkeleton />
-            </div>
-            {roomy && <PanelSkeleton />}
-          </>
+          <ConversationSkeleton roomy={roomy} />
         ) : (
           <p className={styles['nothing']}>The conversation that you choose opens here.</p>
         ))

@@ -9,7 +9,7 @@ import { useChangeContact, useMarkRead } from './changes.ts'
 import { DetailsPanel } from './details-panel.tsx'
 import styles from './open-conversation.module.css'
 import { ThreadPane, type ThreadPaneHandle } from './thread-pane.tsx'
-import { HeadSkeleton, PanelSkeleton, ThreadSkeleton } from './thread-skeleton.tsx'
+import { ConversationSkeleton } from './thread-skeleton.tsx'
 import type { ChangeInboxUrl, InboxUrl } from './url.ts'
 
 // What opens on demand is loaded on demand.
@@ -67,16 +67,7 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
         )}
       </div>
     )
-  if (!conversation)
-    return (
-      <>
-        <div className={styles['waiting']}>
-          <HeadSkeleton />
-          <ThreadSkeleton />
-        </div>
-        {roomy && <PanelSkeleton />}
-      </>
-    )
+  if (!conversation) return <ConversationSkeleton roomy={roomy} />
 
   const { tags, id: contactId, name } = conversation.contact
   const setTags = (next: string[]) => changeContact.mutateAsync({ id: contactId, tags: next })

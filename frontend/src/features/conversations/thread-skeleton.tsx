@@ -12,8 +12,7 @@ export const ThreadSkeleton = () => (
   </Skeleton>
 )
 
-/** The head of a thread while it is read. */
-export const HeadSkeleton = () => (
+const HeadSkeleton = () => (
   <div className={styles['head']}>
     <Bone width="36px" height="36px" round />
     <div>
@@ -23,12 +22,22 @@ export const HeadSkeleton = () => (
   </div>
 )
 
-/** The right pane while it is read. */
-export const PanelSkeleton = () => (
+const PanelSkeleton = () => (
   <div className={styles['panel']}>
     <Bone width="56px" height="56px" round />
     <Bone width="160px" height="16px" />
     <Bone width="120px" height="14px" />
     <Bone height="180px" />
   </div>
+)
+
+/** A conversation while it is read: head, messages and, where there is room, the right pane. */
+export const ConversationSkeleton = ({ roomy }: { roomy: boolean }) => (
+  <>
+    <div className={styles['waiting']}>
+      <HeadSkeleton />
+      <ThreadSkeleton />
+    </div>
+    {roomy && <PanelSkeleton />}
+  </>
 )
