@@ -36,7 +36,17 @@ export function faultsOf({ mongodb, stack, link, bff, profile }: Rig, kills: num
     {
       name: 'MongoDB primary killed (of three)',
       strike: once(async () => {
-        await mongodb.killPrimary()
+        const primary = await mongodb.primary()
+        await primary.kill()
+        await mongodb.untilWhole()
+      }),
+    },
+    {
+      // Long enough for an election: the old primary wakes up and has to learn that it is none.
+      name: `MongoDB primary frozen for ${outageMs / 1000} s`,
+      strike: once(async () => {
+        const primary = await mongodb.primary()
+        await frozen(primary.freeze(), outageMs)
         await mongodb.untilWhole()
       }),
     },
@@ -45,6 +55,13 @@ export function faultsOf({ mongodb, stack, link, bff, profile }: Rig, kills: num
       strike: once(async () => {
         stack.kill('redis', 'SIGTERM')
         await Promise.all(bff.map((replica) => replica.untilReady()))
+      }),
+    },
+    {
+      name: `Redis frozen for ${slowMs / 1000} s`,
+      strike: once(async () => {
+        stack.kill('redis', 'SIGSTOP')
+        await frozen({ lift: () => stack.kill('redis', 'SIGCONT') }, slowMs)
       }),
     },
     {
@@ -63,9 +80,23 @@ export function faultsOf({ mongodb, stack, link, bff, profile }: Rig, kills: num
         await link.mend()
       }),
     },
+    { name: `one of two profile services frozen for ${slowMs / 1000} s`, strike: once(() => freezeFirst(profile)) },
+    { name: `one of two BFFs frozen for ${slowMs / 1000} s`, strike: once(() => freezeFirst(bff)) },
     { name: `one of two BFFs killed, ${kills} times`, strike: killInTurn(bff) },
     { name: `one of two profile services killed, ${kills} times`, strike: killInTurn(profile) },
   ]
+}
+
+async function freezeFirst([replica]: Rig['bff']): Promise<void> {
+  if (replica) await frozen(replica.freeze(), slowMs)
+}
+
+async function frozen({ lift }: { lift: () => void }, ms: number): Promise<void> {
+  try {
+    await delay(ms)
+  } finally {
+    lift()
+  }
 }
 
 /** Strikes, and waits until the after-effects must be over. */

@@ -43,6 +43,13 @@ export async function keepRunning(program: Program) {
     await gone
   }
 
+  /** Stands still with all its connections open, as under `docker pause`, until `lift` is called. */
+  function freeze(): { lift: () => void } {
+    const frozen = child
+    frozen.kill('SIGSTOP')
+    return { lift: () => void frozen.kill('SIGCONT') }
+  }
+
   async function stop(): Promise<void> {
     stopping = true
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -59,7 +66,7 @@ export async function keepRunning(program: Program) {
     await stop()
     throw error
   }
-  return { kill, untilReady, stop }
+  return { kill, freeze, untilReady, stop }
 }
 export type KeptProcess = Awaited<ReturnType<typeof keepRunning>>
 

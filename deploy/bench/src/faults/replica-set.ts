@@ -53,16 +53,16 @@ export async function startReplicaSet(folder: string, say: (line: string) => voi
     }
   }
 
-  async function killPrimary(): Promise<void> {
-    for (const [index, port] of ports.entries()) {
-      const hello = await command(port, { hello: 1 }).catch(() => undefined)
-      if (hello?.['isWritablePrimary'] === true) return servers[index]?.kill()
+  async function primary(): Promise<KeptProcess> {
+    for (const [index, server] of servers.entries()) {
+      const hello = await command(ports[index], { hello: 1 }).catch(() => undefined)
+      if (hello?.['isWritablePrimary'] === true) return server
     }
-    throw new Error('there is no primary to kill')
+    throw new Error('there is no primary')
   }
 
   const url = `mongodb://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/?replicaSet=${name}`
-  return { url, killPrimary, untilWhole, stop }
+  return { url, primary, untilWhole, stop }
 }
 
 function startMember(file: string, port: number, dataDir: string): Promise<KeptProcess> {
