@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@parley/service-kit/testing/free-port'
 import { chromium } from '@playwright/test'
 import { z } from 'zod'
 import { startApp } from './app-process.ts'
 import { chromiumPath } from './chromium.ts'
-import { freePort } from './free-port.ts'
 
 /**
  * `npm run lighthouse`: performance and accessibility of the landing page and of the dashboard, as a signed-in person on a

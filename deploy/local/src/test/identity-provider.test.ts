@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePort } from '@parley/service-kit/testing/free-port'
 import { createBrowser } from '@parley/service-kit/testing/provider-browser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { admin, grant, logout, newAccount, refresh, signIn, userinfo, verified } from '../identity-contract/calls.ts'
 import { linkIn, mailTo } from '../identity-contract/mails.ts'
 import type { ContractTarget } from '../identity-contract/target.ts'
-import { freePort, launchProvider } from './provider-process.ts'
+import { launchProvider } from './provider-process.ts'
 import { launchStandIn, type StandIn } from './stand-in.ts'
 
 /** What is true of the stand-in only: its own pages, its files, its life as a process. */

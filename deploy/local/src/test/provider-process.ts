@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@parley/service-kit/testing/free-port'
 import { waitFor } from '../identity-contract/wait-for.ts'
 
 const script = new URL('../identity-provider/server.ts', import.meta.url).pathname
@@ -12,17 +12,6 @@ export const clientSecrets = {
   web: 'contract-bff-web-secret',
   password: 'contract-bff-password-secret',
   identity: 'contract-svc-identity-secret',
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No port')
-  return address.port
 }
 
 /** A provider process of a test's own, which the test may kill and start again on the same data. */

@@ -1,6 +1,7 @@
+import { freePort } from '@parley/service-kit/testing/free-port'
 import { inject } from 'vitest'
 import type { ContractTarget } from '../identity-contract/target.ts'
-import { clientSecrets, freePort, launchProvider } from './provider-process.ts'
+import { clientSecrets, launchProvider } from './provider-process.ts'
 
 /** The stand-in in a process of a test's own, with the test stack's mail, and nobody to hear of its logouts. */
 export async function launchStandIn() {

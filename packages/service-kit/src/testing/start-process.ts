@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
 
 /** A process of ours under test. */
 export interface TestProcess {
@@ -42,15 +41,6 @@ export async function runToEnd(
   const run = runProcessFile(file, env, args)
   const exitCode = await run.exit
   return { exitCode, output: run.output() }
-}
-
-/** A TCP port on loopback that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Starts a file that listens nowhere. `kill` is SIGKILL: it ends without a last word. */

@@ -1,6 +1,7 @@
 import { errorBodySchema } from '@parley/contracts/errors'
+import { freePort } from '@parley/service-kit/testing/free-port'
 import { type InternalAuthority, startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
-import { freePort, runToEnd, startProcess, type TestProcess } from '@parley/service-kit/testing/start-process'
+import { runToEnd, startProcess, type TestProcess } from '@parley/service-kit/testing/start-process'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { z } from 'zod'
 

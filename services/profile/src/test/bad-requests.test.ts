@@ -1,7 +1,7 @@
 import { errorBodySchema } from '@parley/contracts/errors'
 import { internalTokenIssuer, internalTokenType } from '@parley/contracts/internal-token'
+import { freePort } from '@parley/service-kit/testing/free-port'
 import { makeSigningKey } from '@parley/service-kit/testing/internal-authority'
-import { freePort } from '@parley/service-kit/testing/start-process'
 import { importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, type Person, type ProfileUnderTest, startProfile } from './start-profile.ts'

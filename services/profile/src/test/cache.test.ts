@@ -1,7 +1,7 @@
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createRedis } from '@parley/service-kit/core/redis'
 import { type BreakableLink, openBreakableLink } from '@parley/service-kit/testing/breakable-link'
-import { freePort } from '@parley/service-kit/testing/start-process'
+import { freePort } from '@parley/service-kit/testing/free-port'
 import type { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
 import { createUserCache } from '../features/profile/user-cache.ts'
