@@ -31,8 +31,8 @@
 {{/* Who may call a component. */}}
 {{- define "parley.ingress.bff" -}}
 {{- $policy := .Values.networkPolicy -}}
-{{- if .Values.ingress.enabled }}
-{{ include "parley.networkRule" (dict "direction" "from" "peers" $policy.ingressController "ports" (list (include "parley.port" .))) }}
+{{- with $policy.ingressController }}
+{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list (include "parley.port" $))) }}
 {{- end }}
 {{- with $policy.backchannel }}
 {{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list (include "parley.port" $))) }}

@@ -15,6 +15,8 @@ const contradictions: readonly [sentence: string, example: string, sets: readonl
   ['ingress.tls.secretName is given and ingress.tls.enabled is false', 'ingress', ['ingress.tls.enabled=false']],
   ['networkPolicy.ingressController is empty', 'minimal', ['ingress.enabled=true']],
   ['networkPolicy.prometheus is empty', 'minimal', ['serviceMonitor.enabled=true']],
+  ['prometheusRule.runbooks is missing', 'minimal', ['prometheusRule.enabled=true']],
+  ['publicOrigin names the port that its scheme has anyway', 'minimal', ['publicOrigin=https://app.example.com:443']],
 ]
 
 test.each(contradictions)('%s', (sentence, example, sets) => {
@@ -34,6 +36,27 @@ test.each([
   ['bff.replicas=many'],
   ['pods.preStopSeconds=0'],
   ['tracing.endpoint=collector:4318'],
+  ['bff.env.SESSION_CACHE_MS=5001'],
 ])('a value that the chart does not know is refused: %s', (set) => {
   expect(() => renderText(exampleFile('minimal'), [set])).toThrow(/values don't meet the specifications/)
+})
+
+/** Helm takes a default away where a value is `null`; a rule of a NetworkPolicy without ports would open all of them. */
+test.each([
+  ['networkPolicy'],
+  ['networkPolicy.enabled'],
+  ['networkPolicy.dns'],
+  ['networkPolicy.dns.ports'],
+  ['networkPolicy.keycloak'],
+  ['networkPolicy.keycloak.ports'],
+  ['networkPolicy.mongodb'],
+  ['networkPolicy.mongodb.ports'],
+  ['networkPolicy.redis'],
+  ['networkPolicy.redis.ports'],
+  ['networkPolicy.collector'],
+  ['networkPolicy.collector.ports'],
+  ['ingress'],
+  ['secrets'],
+])('what keeps others out cannot be taken away: %s', (value) => {
+  expect(() => renderText(exampleFile('observability'), [`${value}=null`])).toThrow(/missing propert/)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { deniesByDefault, permissions } from './network.ts'
-import { chartFolder, exampleFile, find, type Manifest, ofKind, podsOf, render, run } from './render.ts'
+import { chartFolder, exampleFile, find, type Manifest, ofKind, podsOf, render, renderText, run } from './render.ts'
 
 const component = (manifests: readonly Manifest[], name: string) => {
   const found = podsOf([find(manifests, 'Deployment', `-${name}`)])[0]
@@ -69,6 +69,22 @@ test('only BFF and identity reach Keycloak, wherever it is', () => {
 test('from outside only the Ingress controller gets in, and only to the public port of the BFF', () => {
   const controller = permissions(render('ingress')).filter((line) => line.startsWith('{'))
   expect(controller).toEqual([expect.stringMatching(/ingress-nginx.* → bff:3000$/)])
+})
+
+test('so does another way in than the Ingress of the chart', () => {
+  const cidr = 'networkPolicy.ingressController[0].ipBlock.cidr=10.0.0.0/8'
+  const gateway = permissions(render('minimal', [cidr])).filter((line) => line.startsWith('{'))
+  expect(gateway).toEqual(['{"ipBlock":{"cidr":"10.0.0.0/8"}} → bff:3000'])
+})
+
+test('operators’ paths are not routed, whatever the values say', () => {
+  const unrouted = (value: string) => {
+    const text = renderText(exampleFile('ingress'), [`ingress.unroutedPaths=${value}`])
+    return [...text.matchAll(/path: (\S+)\n.*\n.*\n.*\n.*-nowhere/g)].map(([, path]) => path)
+  }
+  const operators = ['/admin', '/internal', '/metrics', '/healthz', '/readyz']
+  expect(unrouted('null')).toEqual(operators)
+  expect(unrouted('{/internal,/staff}')).toEqual([...operators, '/staff'])
 })
 
 test('Prometheus reaches the management port of the BFF and the port of each service', () => {
