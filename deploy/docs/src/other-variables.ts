@@ -175,6 +175,11 @@ export const loadVariables: readonly Variable[] = [
     absent: 'required for a URL',
     meaning: 'Secret of the client that makes and removes the test accounts.',
   },
+  {
+    name: 'ADMIN_ISSUER',
+    absent: '`OIDC_ISSUER`',
+    meaning: 'The realm where its `/admin` answers, which is not routed to the outside; a forwarded port, say.',
+  },
   { name: 'ADMIN_CLIENT_SECRET_FILE', absent: 'off', meaning: 'A file that holds it instead.' },
   {
     name: 'ADMIN_CLIENT_ID',

@@ -11,11 +11,32 @@ const script = (name: string) => fileURLToPath(new URL(`../${name}.ts`, import.m
 let server: Server | undefined
 afterEach(() => void server?.close())
 
-/** The app and the provider in one. @param failAt the account with this number cannot be made. */
-async function startTarget({ ready = true, failAt = Number.POSITIVE_INFINITY } = {}) {
+const json = { 'content-type': 'application/json' }
+
+/**
+ * The app and the provider in one.
+ * @param failAt the account with this number cannot be made.
+ * @param ingress what is answered in the app's place for operators' paths, and whether the app itself answers.
+ */
+async function startTarget({
+  ready = true,
+  failAt = Number.POSITIVE_INFINITY,
+  ingress,
+}: {
+  ready?: boolean
+  failAt?: number
+  ingress?: { status: number; appAnswers: boolean }
+} = {}) {
   const accounts = new Map<string, string>()
   const answers: Record<string, (req: IncomingMessage, res: ServerResponse) => Promise<void> | void> = {
-    '/readyz': (_req, res) => void res.writeHead(ready ? 200 : 503).end('{"parts":{"redis":{"ok":false}}}'),
+    '/readyz': (_req, res) =>
+      ingress
+        ? void res.writeHead(ingress.status, { 'content-type': 'text/html' }).end('<h1>"parts"</h1>')
+        : void res.writeHead(ready ? 200 : 503, json).end('{"parts":{"redis":{"ok":false}}}'),
+    '/auth/session': (_req, res) =>
+      ingress?.appAnswers
+        ? void res.writeHead(200, json).end('{"authenticated":false}')
+        : void res.writeHead(503).end('<h1>nothing behind</h1>'),
     '/realms/parley/.well-known/openid-configuration': (_req, res) => void res.end('{}'),
     '/realms/parley/protocol/openid-connect/token': (_req, res) => void res.end('{"access_token":"t"}'),
     '/admin/realms/parley/users': async (req, res) => {
@@ -76,6 +97,28 @@ test('a target that is not ready is not loaded, and no account is made for it', 
   const { code, output } = await runK6('sign-in', env)
   expect(code).not.toBe(0)
   expect(output).toMatch(/The target is not ready, so nothing was loaded.*redis/)
+  expect(accounts.size).toBe(0)
+})
+
+test.each([
+  ['no pods', 503],
+  ['the page', 200],
+])('behind an Ingress that leads operators’ paths to %s the app is asked otherwise', async (_where, status) => {
+  const { env } = await startTarget({ failAt: 0, ingress: { status, appAnswers: true } })
+  expect((await runK6('sign-in', env)).output).toContain('Making an account at the provider answered 500')
+  server?.close()
+  const gone = await startTarget({ ingress: { status, appAnswers: false } })
+  expect((await runK6('sign-in', gone.env)).output).toMatch(/not ready.*\/auth\/session answered 503/)
+  expect(gone.accounts.size).toBe(0)
+})
+
+test('accounts are made where the admin interface is, not where browsers go', async () => {
+  const inside = await startTarget({ failAt: 0 })
+  const insideServer = server
+  const { env, accounts } = await startTarget()
+  const { output } = await runK6('sign-in', { ...env, ADMIN_ISSUER: inside.env.OIDC_ISSUER })
+  insideServer?.close()
+  expect(output).toContain('Making an account at the provider answered 500')
   expect(accounts.size).toBe(0)
 })
 

@@ -12,6 +12,7 @@ test('a run needs target, issuer and the admin secret; the rest has defaults', (
   expect(read(good)).toMatchObject({
     target: 'http://localhost:3000',
     issuer: good.OIDC_ISSUER,
+    adminIssuer: good.OIDC_ISSUER,
     adminClientId: 'svc-identity',
     shape: 'smoke',
     rate: 1,
@@ -31,6 +32,8 @@ test.each([
   [{ TARGET: 'localhost:3000' }, 'must be an origin'],
   [{ TARGET: 'http://localhost:3000/app' }, 'must be an origin'],
   [{ OIDC_ISSUER: 'http://localhost:8080' }, 'must be the URL of a realm'],
+  [{ ADMIN_ISSUER: 'http://localhost:8080' }, 'ADMIN_ISSUER must be the URL of a realm'],
+  [{ ADMIN_ISSUER: 'https://id.example.com/realms/parley' }, 'ALLOW_TARGET=id.example.com'],
   [{ SHAPE: 'hurricane' }, 'must be one of smoke, average'],
   [{ RATE: '0' }, 'RATE is 0'],
   [{ THRESHOLD_FACTOR: 'many' }, 'THRESHOLD_FACTOR is many'],

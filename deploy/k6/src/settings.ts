@@ -6,6 +6,8 @@ export interface Settings {
   readonly target: string
   /** Issuer of the identity provider, as browsers know it. */
   readonly issuer: string
+  /** The same realm where its admin interface answers: `/admin` is not for the outside. */
+  readonly adminIssuer: string
   readonly adminClientId: string
   readonly adminClientSecret: string
   readonly shape: ShapeName
@@ -35,13 +37,15 @@ export function readSettings(env: Environment, readSecret: (file: string) => str
     'OIDC_ISSUER',
     'the issuer of the identity provider, such as https://id.example.com/realms/parley',
   )
-  const issuerOrigin = originOf(/^(https?:\/\/[^/]+)\/realms\/[\w-]+$/.exec(issuer)?.[1] ?? '', 'OIDC_ISSUER')
-  requireConsent([hostOf(target), hostOf(issuerOrigin)], env['ALLOW_TARGET'])
+  const adminIssuer = env['ADMIN_ISSUER']?.trim() || issuer
+  const hosts = [target, realmOriginOf(issuer, 'OIDC_ISSUER'), realmOriginOf(adminIssuer, 'ADMIN_ISSUER')].map(hostOf)
+  requireConsent(hosts, env['ALLOW_TARGET'])
   const shape = env['SHAPE'] || 'smoke'
   if (!isShapeName(shape)) throw new Refusal(`SHAPE is ${shape}; it must be one of ${shapeNames.join(', ')}.`)
   return {
     target,
     issuer,
+    adminIssuer,
     adminClientId: env['ADMIN_CLIENT_ID'] || 'svc-identity',
     adminClientSecret: secretOf(env, readSecret),
     shape,
@@ -73,13 +77,16 @@ function positive(env: Environment, name: string, fallback: number): number {
   throw new Refusal(`${name} is ${env[name]}; it must be a number above 0 and at most 1000.`)
 }
 
+const realmOriginOf = (issuer: string, name: string): string =>
+  originOf(/^(https?:\/\/[^/]+)\/realms\/[\w-]+$/.exec(issuer)?.[1] ?? '', name)
+
 function originOf(url: string, name: string): string {
   const match = /^https?:\/\/(?:\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(url.replace(/\/$/, ''))
   if (match) return match[0]
   throw new Refusal(
     name === 'TARGET'
       ? `TARGET is ${url}; it must be an origin, such as http://localhost:3000, without a path.`
-      : 'OIDC_ISSUER must be the URL of a realm, such as https://id.example.com/realms/parley.',
+      : `${name} must be the URL of a realm, such as https://id.example.com/realms/parley.`,
   )
 }
 

@@ -96,15 +96,24 @@ export function createApp(target: string) {
     expectStatus(http.post(`${target}/auth/sign-out`, null, params('/auth/sign-out')), 204, 'The sign-out')
   }
 
-  /** Whether the app can serve, in words; `undefined` where it can. */
+  /**
+   * Whether the app can serve, in words; `undefined` where it can. Behind an Ingress that does not route operators' paths,
+   * as the chart's, somebody else answers for /readyz: then a call that the page makes first has to do.
+   */
   function notReady(): string | undefined {
-    const answer = http.get(`${target}/readyz`, params('/readyz'))
-    if (answer.status === 200) return undefined
-    return `${target}/readyz answered ${answer.status || answer.error}${answer.status ? `: ${String(answer.body).slice(0, 300)}` : ''}`
+    const ready = http.get(`${target}/readyz`, params('/readyz'))
+    if (isOfApp(ready, 'parts')) return ready.status === 200 ? undefined : refused('/readyz', ready)
+    const session = http.get(`${target}/auth/session`, params('/auth/session'))
+    return session.status === 200 && isOfApp(session, 'authenticated') ? undefined : refused('/auth/session', session)
   }
+  const refused = (path: string, { status, error, body }: Answer) =>
+    `${target}${path} answered ${status || error}${status ? `: ${String(body).slice(0, 300)}` : ''}`
 
   return { signInByPassword, signInByCode, session, user, sync, writeProfile, signOut, notReady }
 }
+
+const isOfApp = ({ headers, body }: Answer, field: string) =>
+  /json/.test(headers['Content-Type'] ?? '') && String(body).includes(`"${field}"`)
 
 /** The app answered, and says that nobody is signed in. */
 export class SignedOut extends Unexpected {

@@ -3,7 +3,7 @@ import type { Settings } from '../settings.ts'
 import { accountEmail, accountSearch, isToRemove, type TestAccount } from '../test-accounts.ts'
 import { type Answer, expectStatus, textField } from './answers.ts'
 
-type Admin = Pick<Settings, 'issuer' | 'adminClientId' | 'adminClientSecret'>
+type Admin = Pick<Settings, 'adminIssuer' | 'adminClientId' | 'adminClientSecret'>
 
 const atOnce = 10
 const pageSize = 100
@@ -12,7 +12,7 @@ const mostPages = 100
 const tokenUseMs = 60_000
 
 /** Accounts of a run, made and removed by the provider's Admin REST interface, which Keycloak and the local stand-in share. */
-export function createProviderAdmin({ issuer, adminClientId, adminClientSecret }: Admin) {
+export function createProviderAdmin({ adminIssuer: issuer, adminClientId, adminClientSecret }: Admin) {
   const users = `${issuer.replace('/realms/', '/admin/realms/')}/users`
   let token: { readonly text: string; readonly until: number } | undefined
 
