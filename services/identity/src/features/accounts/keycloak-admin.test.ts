@@ -143,8 +143,22 @@ test.each([
   await expect(provider.answers()).rejects.toMatchObject({ code: 'identity_provider_unavailable' })
 })
 
+test.each([404, 403])(
+  'it is not ready while the admin interface answers %i, and asks it no more once it has',
+  async (status) => {
+    let answer = empty(status)
+    const { provider, adminCalls } = fakeProvider(() => answer)
+    expect(await provider.answers()).toBe(false)
+    answer = json(200, [])
+    expect(await provider.answers()).toBe(true)
+    answer = empty(status)
+    expect(await provider.answers()).toBe(true)
+    expect(adminCalls).toHaveLength(2)
+  },
+)
+
 test('readiness asks the provider anew once its last token is ten seconds old', async () => {
-  const { provider, tokenCalls } = fakeProvider(() => empty(204))
+  const { provider, tokenCalls } = fakeProvider(() => json(200, []))
   await provider.answers()
   await provider.answers()
   expect(tokenCalls).toHaveLength(1)

@@ -13,6 +13,14 @@ export type KeycloakAdmin = ReturnType<typeof createKeycloakAdmin>
 /** Age up to which a token shows that the provider answers. */
 const livenessMs = 10_000
 
+/** Looks for an address that nobody can have (RFC 2606). */
+const harmlessQuestion: AdminCall = {
+  method: 'GET',
+  path: '/users',
+  query: { email: 'nobody@parley.invalid', exact: 'true' },
+  repeatable: true,
+}
+
 /**
  * Keycloak's admin REST interface of one realm, called as a service account.
  * @param options.issuer the realm's issuer, `https://id.example.com/realms/parley`.
@@ -52,5 +60,16 @@ export function createKeycloakAdmin(options: {
     })
   }
 
-  return { call, answers: () => token.isFresh(livenessMs) }
+  let adminSeen = false
+  /**
+   * Whether the provider answers. A token says nothing of the way to the admin interface, which is not routed everywhere, nor
+   * of the account's roles: it must have answered a question of ours once.
+   */
+  async function answers(): Promise<boolean> {
+    await token.isFresh(livenessMs)
+    adminSeen ||= (await call(harmlessQuestion)).status === 200
+    return adminSeen
+  }
+
+  return { call, answers }
 }
