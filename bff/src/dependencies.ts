@@ -5,7 +5,7 @@ import { createKeySet } from '@parley/service-kit/core/jwks'
 import type { Logger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { measureProvider } from '@parley/service-kit/core/provider-figures'
-import { createRedis, redisAnswers } from '@parley/service-kit/core/redis'
+import { createRedis, redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
 import type { AppDependencies } from './app.ts'
 import { createFacadeCodes } from './auth/facade-codes.ts'
 import { createTransactions } from './auth/transactions.ts'
@@ -15,6 +15,7 @@ import { createIdTokenVerifier } from './provider/id-token.ts'
 import { createLogoutTokenVerifier } from './provider/logout-token.ts'
 import { createProviderClient } from './provider/provider-client.ts'
 import { createRateLimits } from './rate-limits.ts'
+import { reachParts } from './reach-parts.ts'
 import { createReadiness } from './readiness.ts'
 import { createSessionGate } from './session/require-session.ts'
 import { createSessionCipher } from './session/session-cipher.ts'
@@ -27,11 +28,14 @@ import { createTrackedReads } from './session/tracked-reads.ts'
 import { createServiceClient } from './upstream/service-client.ts'
 import { createUserTokens } from './upstream/user-token.ts'
 
-/** Wires the BFF by hand: who gets what. */
-export async function createDependencies(config: Config, logger: Logger) {
+/**
+ * Wires the BFF by hand: who gets what.
+ * @param giveUp told where waiting for a part is no use.
+ */
+export async function createDependencies(config: Config, logger: Logger, giveUp?: (error: unknown) => void) {
   const metrics = createMetrics('bff')
   const figures = createSessionFigures(metrics)
-  const redis = createRedis(config.REDIS_URL, { name: 'bff', logger })
+  const redis = createRedis(config.REDIS_URL, { name: 'bff', logger, ...(giveUp && { onRefused: giveUp }) })
   const signer = await createInternalTokenSigner(config.INTERNAL_TOKEN_KEYS)
   const callProfile = createServiceClient({ baseUrl: config.PROFILE_URL, audience: 'profile', signer })
   const callIdentity = createServiceClient({ baseUrl: config.IDENTITY_URL, audience: 'identity', signer })
@@ -81,15 +85,14 @@ export async function createDependencies(config: Config, logger: Logger) {
     logger,
   })
   const cookie = createSessionCookie(config.PUBLIC_ORIGIN, config.SESSION_ABSOLUTE_SECONDS)
-  const answers = async (url: string) => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) })).ok
-  const readiness = createReadiness(
-    {
-      redis: () => redisAnswers(redis),
-      'identity-provider': async () => keySet.loaded() || keySet.reload().then(() => true),
-      profile: () => answers(config.PROFILE_URL),
-      identity: () => answers(config.IDENTITY_URL),
-    },
-    ['redis'],
+  const called = {
+    'identity-provider': async () => keySet.loaded() || keySet.reload().then(() => true),
+    profile: () => isReady(config.PROFILE_URL),
+    identity: () => isReady(config.IDENTITY_URL),
+  }
+  const reaching = reachParts(called, logger)
+  const readiness = createReadiness({ redis: () => redisAnswers(redis), ...called }, ['redis'], (part) =>
+    part === 'redis' ? redisRetry(redis) : reaching.retryOf(part),
   )
 
   const dependencies: AppDependencies = {
@@ -115,10 +118,17 @@ export async function createDependencies(config: Config, logger: Logger) {
     userToken: createUserTokens(signer),
   }
   const disconnect = () => {
+    reaching.stop()
     reads?.disconnect()
     redis.disconnect()
   }
   return { dependencies, publicKeys: signer.publicKeys, keySet, disconnect }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) })
+  await answer.body?.cancel()
+  return answer.ok
 }
 
 const domainsOf = ({ AUTHORIZED_DOMAINS, PUBLIC_ORIGIN }: Config): string[] => {

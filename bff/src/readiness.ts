@@ -1,6 +1,10 @@
-/** What a part of the answer reads: whether it answers, and whether it ever did. */
-interface PartState {
+import { describeRetry, type Retry } from '@parley/service-kit/core/keep-reaching'
+
+/** What is told of a part: whether it answers, and if it never did, how often it was tried and when it is tried next. */
+interface PartState extends Partial<ReturnType<typeof describeRetry>> {
   readonly ok: boolean
+  /** It answers and takes no writes: reads go on. */
+  readonly readOnly?: true
 }
 
 export interface Readiness {
@@ -22,10 +26,12 @@ interface Answer {
  * Ready once each part has answered once since start. After that only the essential ones count: a service that is away
  * for a while is a degraded answer, not a reason to take the whole page down.
  * @param probes resolve to whether the part answers; they may reject.
+ * @param retryOf how it stands with a part that was never reached.
  */
 export function createReadiness(
-  probes: Record<string, () => Promise<boolean>>,
+  probes: Record<string, () => Promise<boolean | 'read-only'>>,
   essential: readonly string[],
+  retryOf: (part: string) => Retry | undefined = () => undefined,
 ): Readiness {
   const answered = new Set<string>()
   let draining = false
@@ -48,7 +54,7 @@ export function createReadiness(
       Object.entries(probes).map(async ([name, probe]) => {
         const ok = await probe().catch(() => false)
         if (ok) answered.add(name)
-        return [name, { ok }] as const
+        return [name, stateOf(ok, retryOf(name))] as const
       }),
     )
     const parts: Record<string, PartState> = Object.fromEntries(states)
@@ -61,4 +67,9 @@ export function createReadiness(
       draining = true
     },
   }
+}
+
+function stateOf(ok: boolean | 'read-only', retry: Retry | undefined): PartState {
+  if (ok === 'read-only') return { ok: true, readOnly: true }
+  return { ok, ...(!ok && retry && describeRetry(retry)) }
 }

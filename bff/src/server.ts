@@ -11,8 +11,8 @@ const reloadKeysMs = 10 * 60_000
 await runProcess({
   name: 'bff',
   schema: configSchema,
-  start: async (config, logger) => {
-    const { dependencies, publicKeys, keySet, disconnect } = await createDependencies(config, logger)
+  start: async (config, logger, giveUp) => {
+    const { dependencies, publicKeys, keySet, disconnect } = await createDependencies(config, logger, giveUp)
     const { metrics, readiness } = dependencies
     const management = await listen(buildManagementApp({ metrics, publicKeys }), config.HOST, config.MANAGEMENT_PORT)
     const server = await listen(buildApp(config, dependencies), config.HOST, config.PORT)

@@ -22,7 +22,7 @@ async function startTraced(more: Record<string, string>) {
   const managementPort = await freePort()
   const keys = { INTERNAL_JWKS_URL: `http://127.0.0.1:${managementPort}/internal/jwks.json` }
   const [profile, identity] = await Promise.all([
-    startProcess(file('services/profile/src/server.ts'), { ...env.profile, ...keys, ...more }),
+    startProcess(file('services/profile/src/server.ts'), { ...env.profile, ...keys, ...more }, '/readyz'),
     startProcess(file('services/identity/src/server.ts'), { ...env.identity, ...keys, ...more }),
   ])
   const site = buildSite()

@@ -46,6 +46,7 @@ export const errorStatus = {
   identity_provider_unavailable: 503,
   mail_unavailable: 503,
   service_unavailable: 503,
+  writes_unavailable: 503,
   upstream_timeout: 504,
 } as const
 

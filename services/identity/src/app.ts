@@ -1,3 +1,4 @@
+import { keepReaching } from '@parley/service-kit/core/keep-reaching'
 import type { Logger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { measureProvider } from '@parley/service-kit/core/provider-figures'
@@ -8,16 +9,24 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { createServices } from './services.ts'
 
-/** The identity service's HTTP server, ready to listen. */
-export function buildApp(deps: { config: Config; logger: Logger; verifyToken: VerifyToken }): Promise<FastifyInstance> {
+/** The identity service's HTTP server, ready to listen. It asks for the provider from now on, until that answers. */
+export async function buildApp(deps: {
+  config: Config
+  logger: Logger
+  verifyToken: VerifyToken
+}): Promise<FastifyInstance> {
+  const { logger } = deps
   const metrics = createMetrics('identity')
   const { provider, ...services } = createServices(deps.config, measureProvider(metrics))
-  return createServiceApp({
+  const reaching = keepReaching({ part: 'identityProvider', logger, attempt: provider.answers })
+  const app = await createServiceApp({
     name: 'identity',
-    logger: deps.logger,
+    logger,
     metrics,
     verifyToken: deps.verifyToken,
-    probes: [{ name: 'identityProvider', required: true, check: provider.answers }],
+    probes: [{ name: 'identityProvider', required: true, check: provider.answers, retry: reaching.retry }],
     features: (scope) => loadFeatures(scope, { directory: import.meta.dirname, options: { services } }),
   })
+  app.addHook('onClose', async () => reaching.stop())
+  return app
 }

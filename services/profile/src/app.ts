@@ -1,29 +1,46 @@
 import { createMetrics } from '@parley/service-kit/core/metrics'
-import { redisAnswers } from '@parley/service-kit/core/redis'
-import { mongoAnswers, translateMongoError } from '@parley/service-kit/data/mongo'
+import { redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
+import { watchWrites } from '@parley/service-kit/data/mongo'
+import type { Database } from '@parley/service-kit/data/open-database'
 import type { VerifyToken } from '@parley/service-kit/http/authority'
 import { loadFeatures } from '@parley/service-kit/http/load-features'
 import { createServiceApp } from '@parley/service-kit/http/service-app'
 import type { FastifyInstance } from 'fastify'
 import { createServices, type Dependencies } from './services.ts'
 
-/** The profile service's HTTP server, ready to listen. */
+/** The profile service's HTTP server, ready to listen; its features answer 503 until the database is open. */
 export function buildApp({
   verifyToken,
+  database,
   ...deps
-}: Omit<Dependencies, 'metrics'> & { verifyToken: VerifyToken }): Promise<FastifyInstance> {
+}: Omit<Dependencies, 'metrics' | 'mongo'> & {
+  verifyToken: VerifyToken
+  database: Database
+}): Promise<FastifyInstance> {
   const metrics = createMetrics('profile')
-  const services = createServices({ ...deps, metrics })
+  const services = createServices({ ...deps, mongo: database.connection, metrics })
+  const writes = watchWrites(database.connection)
   return createServiceApp({
     name: 'profile',
     logger: deps.logger,
     metrics,
     verifyToken,
+    isOpen: database.isOpen,
     probes: [
-      { name: 'mongodb', required: true, check: () => mongoAnswers(deps.mongo) },
-      { name: 'redis', required: false, check: () => redisAnswers(deps.redis) },
+      {
+        name: 'mongodb',
+        required: true,
+        check: async () => database.isOpen() && writes.answers(),
+        retry: database.retry,
+      },
+      {
+        name: 'redis',
+        required: false,
+        check: () => redisAnswers(deps.redis),
+        retry: () => redisRetry(deps.redis),
+      },
     ],
-    translateError: translateMongoError,
+    translateError: writes.translateError,
     features: (scope) => loadFeatures(scope, { directory: import.meta.dirname, options: { services } }),
   })
 }

@@ -109,8 +109,8 @@ describe('keys of the provider', () => {
   test('that could never be read are 503, not a rejected token', async () => {
     const { issuer, on } = await withIssuer()
     const { session, idClaims } = await issuedSession(on, issuer)
-    const fresh = await forThisTest(startBff({ OIDC_ISSUER: issuer.issuer }))
     issuer.setAway(true)
+    const fresh = await forThisTest(startBff({ OIDC_ISSUER: issuer.issuer }))
     const response = await sync(browserOf(fresh, session.secret), await issuer.sign({ ...idClaims, jti: 'earlier' }))
     expect(response.status).toBe(503)
     expect(response.headers.getSetCookie()).toEqual([])

@@ -26,7 +26,7 @@ export function profilePart(context: StackContext): Part {
       label: 'Profile service',
       env,
       ports: ['profile'],
-      readyUrl: `${address}/healthz`,
+      readyUrl: `${address}/readyz`,
     }),
   }
 }

@@ -70,6 +70,12 @@ export const errors = {
       cause,
       retryAfterSeconds: 30,
     }),
+  /** The store answers and takes no writes: its disk is full, or somebody has blocked them. */
+  writesUnavailable: (cause?: unknown) =>
+    new AppError('writes_unavailable', 'Parley cannot save anything right now. Try again shortly.', {
+      cause,
+      retryAfterSeconds: 30,
+    }),
   serviceUnavailable: (cause?: unknown) =>
     new AppError('service_unavailable', 'Parley is not available right now. Try again shortly.', {
       cause,

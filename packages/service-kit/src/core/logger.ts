@@ -3,6 +3,8 @@ import { type Logger, pino, type StreamEntry } from 'pino'
 export type { Logger }
 
 const flushMs = 250
+/** Of lines that could not be written yet; what comes on top is lost. */
+const longestBacklogBytes = 1024 * 1024
 
 /** Fields that may hold a secret wherever they turn up; their value never reaches a log line. */
 const secretFields = [
@@ -45,9 +47,23 @@ export function createLogger(options: {
 /**
  * Standard output, written to by many lines at once: a write of its own for each was a fifth of what a small request costs.
  * A line waits for {@link flushMs} at most, and what waits at exit is written then; only SIGKILL loses it.
+ * Where output cannot be written (a full disk, a reader that has stopped) the process goes on: lines wait in memory up to
+ * {@link longestBacklogBytes} and are written once there is room; a closed pipe ends the log.
  */
 function sharedWrites() {
-  const output = pino.destination({ sync: false, minLength: 8192 })
+  const output = pino.destination({ sync: false, minLength: 8192, maxLength: longestBacklogBytes })
+  let isFull = false
+  const flushSync = output.flushSync.bind(output)
+  // It would try for ever, and the process could not even end.
+  output.flushSync = () => {
+    if (!isFull) flushSync()
+  }
+  output.on('error', () => {
+    isFull = true
+  })
+  output.on('drain', () => {
+    isFull = false
+  })
   setInterval(() => output.flush(), flushMs).unref()
   return output
 }

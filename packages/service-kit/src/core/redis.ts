@@ -1,44 +1,85 @@
 import { Redis } from 'ioredis'
+import { logFailedAttempt, pauseAfter, type Retry } from './keep-reaching.ts'
 import type { Logger } from './logger.ts'
 import { tracing } from './tracing.ts'
 
+const retries = new WeakMap<Redis, () => Retry | undefined>()
+
+interface Options {
+  readonly name: string
+  readonly logger: Logger
+  readonly commandTimeoutMs?: number
+  /** Told where the server refuses the credentials at start: trying again does not help. */
+  readonly onRefused?: (error: Error) => void
+}
+
 /**
  * A Redis connection that fails fast instead of queueing: a command waits at most `commandTimeoutMs`, and with the server
- * away it rejects at once. The connection itself is retried for ever, at most two seconds apart.
+ * away it rejects at once. The connection itself is retried for ever: with growing pauses until it stands for the first
+ * time, at most two seconds apart afterwards.
  */
-export function createRedis(url: string, options: { name: string; logger: Logger; commandTimeoutMs?: number }): Redis {
+export function createRedis(url: string, { name, logger, commandTimeoutMs = 1000, onRefused }: Options): Redis {
+  let wasReady = false
+  let reachable = true
+  let lastError: Error | undefined
+  let retry: Retry | undefined
   const redis = new Redis(url, {
-    connectionName: options.name,
+    connectionName: name,
     lazyConnect: true,
     enableOfflineQueue: false,
     // Commands of several requests in one pipeline would all be told as the first one's.
     enableAutoPipelining: tracing() === undefined,
     maxRetriesPerRequest: 1,
-    commandTimeout: options.commandTimeoutMs ?? 1000,
+    commandTimeout: commandTimeoutMs,
     connectTimeout: 2000,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 2000),
+    retryStrategy: (failedAttempts) =>
+      wasReady ? Math.min(50 * 2 ** failedAttempts, 2000) : pauseAfter(failedAttempts),
   })
-  let reachable = true
+  retries.set(redis, () => retry)
   redis.on('error', (error) => {
-    if (reachable) options.logger.error({ err: error }, 'redis is not reachable')
+    lastError = error
+    if (wasReady && reachable) logger.error({ err: error }, 'redis is not reachable')
     reachable = false
+    if (!wasReady && isRefusal(error))
+      onRefused?.(new Error(`Redis refuses the credentials of REDIS_URL: ${error.message}`))
+  })
+  redis.on('reconnecting', (pauseMs: number) => {
+    if (wasReady) return
+    const failedAttempts = (retry?.failedAttempts ?? 0) + 1
+    retry = { failedAttempts, nextAttemptAt: Date.now() + pauseMs }
+    logFailedAttempt(logger, 'redis', lastError ?? new Error('the connection was closed'), { failedAttempts, pauseMs })
   })
   redis.on('ready', () => {
-    if (!reachable) options.logger.info('redis is reachable again')
+    if (!reachable) logger.info('redis is reachable again')
+    wasReady = true
     reachable = true
+    retry = undefined
   })
   redis.connect().catch(() => {
-    // Reported by the error event; the connection goes on trying.
+    // Reported by the events; the connection goes on trying.
   })
   return redis
 }
 
-/** Resolves once the server answers, or after `timeoutMs` with `false`. */
-export async function redisAnswers(redis: Redis, timeoutMs = 1000): Promise<boolean> {
+const isRefusal = ({ message }: Error): boolean =>
+  /^(WRONGPASS|NOAUTH|NOPERM)\b|without any password configured/.test(message)
+
+/** How often a connection of {@link createRedis} that never stood was tried, and when it is tried next. */
+export const redisRetry = (redis: Redis): Retry | undefined => retries.get(redis)?.()
+
+/**
+ * Whether the server answers within `timeoutMs`, and whether it takes writes: a full one (`maxmemory` with `noeviction`,
+ * a disk that snapshots cannot be written to) and a replica refuse them and go on answering reads.
+ */
+export async function redisAnswers(redis: Redis, timeoutMs = 1000): Promise<boolean | 'read-only'> {
   const timeout = new Promise<false>((resolve) => setTimeout(resolve, timeoutMs, false).unref())
-  const answer = redis.ping().then(
+  const answer = redis.set('ready', '1', 'PX', 1000).then(
     () => true,
-    () => false,
+    (error: unknown) => (refusesWrites(error) ? ('read-only' as const) : false),
   )
   return Promise.race([answer, timeout])
 }
+
+/** OOM, MISCONF, READONLY, NOREPLICAS: codes of Redis's own errors. */
+const refusesWrites = (error: unknown): boolean =>
+  error instanceof Error && /^(OOM|MISCONF|READONLY|NOREPLICAS)\b/.test(error.message)

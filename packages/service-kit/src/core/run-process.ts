@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import type { z } from 'zod'
 import { ConfigError, parseConfig } from './config.ts'
+import { explainListenError } from './listen-error.ts'
 import { createLogger, type Logger } from './logger.ts'
 import type { Tracing } from './open-telemetry.ts'
 import { startTracing } from './tracing.ts'
@@ -8,12 +9,13 @@ import { startTracing } from './tracing.ts'
 /**
  * The life of a server process: settings → start → wait for a signal → stop, the mirror image of start, within 25 s.
  * A bad environment or a failed start ends it with exit code 1 and one message.
- * @param start returns what stops it.
+ * @param start listens and returns what stops the process. What it depends on need not be there yet; where it turns out
+ * that waiting is no use, `giveUp` ends the process as a failed start does.
  */
 export async function runProcess<T extends z.ZodObject>(options: {
   name: string
   schema: T
-  start: (config: z.infer<T>, logger: Logger) => Promise<() => Promise<void>>
+  start: (config: z.infer<T>, logger: Logger, giveUp: (error: unknown) => void) => Promise<() => Promise<void>>
 }): Promise<void> {
   const config = readConfig(options)
   const tracing = await startTracing({
@@ -22,11 +24,12 @@ export async function runProcess<T extends z.ZodObject>(options: {
     onFailure: () => logger.warn('traces could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT'),
   })
   const logger = loggerOf(options.name, config, tracing)
-  const stop = await options.start(config, logger).catch((error: unknown) => {
-    logger.fatal({ err: error }, 'could not start')
+  const giveUp = (error: unknown): never => {
+    logger.fatal({ err: explainListenError(error, config) }, 'could not start')
     logger.flush()
     process.exit(1)
-  })
+  }
+  const stop = await options.start(config, logger, giveUp).catch(giveUp)
   closeWithGrace({ delay: 25_000 }, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'stopping after an unexpected error')
     else logger.info({ signal }, 'stopping')

@@ -45,21 +45,33 @@ interface Options {
   readonly logger: Logger
   /** How long the lock of a process that was killed still holds; it is renewed while its holder lives. */
   readonly leaseMs?: number
+  /** Ends the wait for the lock, and the work before its next step. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Another process holds the lock: what it does will be done, and this one may try again. */
+export class LockNotHeld extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'LockNotHeld'
+  }
 }
 
 /**
  * Brings a database up to date, forward only. Several processes may call it at once: one holds the lock and works, the
  * others wait and then find nothing to do.
- * @throws when the database has been written by newer or other code, or when the lock is not free within a minute.
+ * @throws when the database has been written by newer or other code; {@link LockNotHeld} when the lock is not free within a
+ * minute or was lost.
  */
 export async function runMigrations(
   connection: Connection,
-  { migrations, logger, leaseMs = usualLeaseMs }: Options,
+  { migrations, logger, leaseMs = usualLeaseMs, signal }: Options,
 ): Promise<void> {
   const db = openDatabase(connection)
   if ((await pendingOf(db, migrations)).length === 0) return
-  await withLock(db, leaseMs, async (assertHeld) => {
+  await withLock(db, { leaseMs, signal }, async (assertHeld) => {
     for (const migration of await pendingOf(db, migrations)) {
+      signal?.throwIfAborted()
       await assertHeld()
       await migration.up(db)
       await assertHeld()
@@ -104,13 +116,17 @@ async function pendingOf(db: Db, migrations: readonly Migration[]): Promise<Migr
  * Runs `work` while holding the one lock of the database; the lease is renewed as long as it lasts. A process that was
  * frozen past its lease finds out by `assertHeld` and leaves the rest to whoever took over.
  */
-async function withLock(db: Db, leaseMs: number, work: (assertHeld: () => Promise<void>) => Promise<void>) {
+async function withLock(
+  db: Db,
+  { leaseMs, signal }: { leaseMs: number; signal: AbortSignal | undefined },
+  work: (assertHeld: () => Promise<void>) => Promise<void>,
+) {
   const owner = randomUUID()
   await createLock(db)
   const giveUpAt = Date.now() + lockWaitMs
   while (!(await takeLock(db, owner, leaseMs))) {
-    if (Date.now() > giveUpAt) throw new Error('another process has held the migration lock for a minute')
-    await wait(200)
+    if (Date.now() > giveUpAt) throw new LockNotHeld('another process has held the migration lock for a minute')
+    await wait(200, undefined, signal && { signal })
   }
   const renewal = setInterval(() => {
     renewLock(db, owner, leaseMs).catch(() => {
@@ -118,7 +134,8 @@ async function withLock(db: Db, leaseMs: number, work: (assertHeld: () => Promis
     })
   }, leaseMs / 3)
   const assertHeld = async () => {
-    if (!(await renewLock(db, owner, leaseMs))) throw new Error('another process has taken over the migration lock')
+    if (!(await renewLock(db, owner, leaseMs)))
+      throw new LockNotHeld('another process has taken over the migration lock')
   }
   try {
     await work(assertHeld)

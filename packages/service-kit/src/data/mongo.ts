@@ -2,28 +2,50 @@ import mongoose, { type Connection } from 'mongoose'
 import { type AppError, errors } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
 
+interface Options {
+  readonly name: string
+  readonly logger: Logger
+  readonly maxPoolSize?: number
+}
+
 /**
- * Connects to MongoDB with what every service wants: acknowledged writes survive a failover (majority, journal), no index
- * is built behind a migration's back, and a server that is away is an error within seconds instead of a queue.
- * @throws when the server cannot be reached.
+ * A connection to MongoDB that is not open yet, with what every service wants: acknowledged writes survive a failover
+ * (majority, journal), no index is built behind a migration's back, and a server that is away is an error within seconds
+ * instead of a queue.
+ * @returns `connect` may be called again after it has rejected.
  */
-export async function connectMongo(
-  url: string,
-  { name, logger, maxPoolSize = 50 }: { name: string; logger: Logger; maxPoolSize?: number },
-): Promise<Connection> {
-  const connection = mongoose.createConnection(url, {
-    appName: name,
-    autoIndex: false,
-    autoCreate: false,
-    bufferCommands: false,
-    writeConcern: { w: 'majority', journal: true, wtimeoutMS: 5000 },
-    retryWrites: true,
-    maxPoolSize,
-    serverSelectionTimeoutMS: 3000,
-    connectTimeoutMS: 3000,
-    socketTimeoutMS: 15_000,
-    waitQueueTimeoutMS: 3000,
+export function prepareMongo(url: string, { name, logger, maxPoolSize = 50 }: Options) {
+  const connection = mongoose.createConnection()
+  connection.on('error', () => {
+    // Nobody listening would end the process; each attempt tells its caller.
   })
+  const connect = async (): Promise<void> => {
+    await connection.openUri(url, {
+      appName: name,
+      autoIndex: false,
+      autoCreate: false,
+      bufferCommands: false,
+      writeConcern: { w: 'majority', journal: true, wtimeoutMS: 5000 },
+      retryWrites: true,
+      maxPoolSize,
+      serverSelectionTimeoutMS: 3000,
+      connectTimeoutMS: 3000,
+      socketTimeoutMS: 15_000,
+      waitQueueTimeoutMS: 3000,
+    })
+    if (connection.listenerCount('disconnected') === 0) logOutages(connection, logger)
+  }
+  return { connection, connect }
+}
+
+/** {@link prepareMongo}, and opened. @throws when the server cannot be reached. */
+export async function connectMongo(url: string, options: Options): Promise<Connection> {
+  const { connection, connect } = prepareMongo(url, options)
+  await connect()
+  return connection
+}
+
+function logOutages(connection: Connection, logger: Logger): void {
   let closing = false
   connection.on('disconnecting', () => {
     closing = true
@@ -33,11 +55,10 @@ export async function connectMongo(
   })
   connection.on('reconnected', () => logger.info('mongodb is reachable again'))
   connection.on('error', (error: unknown) => logger.error({ err: error }, 'mongodb connection failed'))
-  return connection.asPromise()
 }
 
 /** True when the server answers a ping. */
-export async function mongoAnswers(connection: Connection): Promise<boolean> {
+async function mongoAnswers(connection: Connection): Promise<boolean> {
   const answer = await connection.db?.command({ ping: 1, maxTimeMS: 1000 })
   return answer?.['ok'] === 1
 }
@@ -54,9 +75,56 @@ const outages = new Set([
   'MongoWriteConcernError',
 ])
 
-/** A database that is away is 503 for the caller, who may try again; anything else stays an internal error. */
+/**
+ * A database that is away, or that takes no writes, is 503 for the caller, who may try again; anything else stays an
+ * internal error.
+ */
 export function translateMongoError(error: unknown): AppError | undefined {
-  return error instanceof Error && outages.has(error.name) ? errors.serviceUnavailable(error) : undefined
+  if (refusesWrites(error)) return errors.writesUnavailable(error)
+  return isOutage(error) ? errors.serviceUnavailable(error) : undefined
+}
+
+/** The driver could not get through, or the server was in no state to do it: it may be soon. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof Error &&
+  (outages.has(error.name) ||
+    (error instanceof mongoose.mongo.MongoError && error.hasErrorLabel('RetryableWriteError')))
+
+/** OutOfDiskSpace and UserWritesBlocked. A storage engine that runs into a full disk says so by its message alone. */
+const writeRefusals = new Set<unknown>([14_031, 371])
+const refusesWrites = (error: unknown): boolean =>
+  error instanceof mongoose.mongo.MongoServerError &&
+  (writeRefusals.has(error.code) || /no space left on device/i.test(error.message))
+
+/**
+ * Remembers a refused write, so that `/readyz` can tell. Nothing is written to find out while all is well; after a refusal
+ * each question is a small write of its own, until one is taken.
+ */
+export function watchWrites(connection: Connection) {
+  let refused = false
+  return {
+    translateError: (error: unknown): AppError | undefined => {
+      refused ||= refusesWrites(error)
+      return translateMongoError(error)
+    },
+    /** Whether the server answers, and whether it takes writes as far as is known. */
+    answers: async (): Promise<boolean | 'read-only'> => {
+      if (!(await mongoAnswers(connection))) return false
+      if (refused) refused = await isRefused(connection)
+      return refused ? 'read-only' : true
+    },
+  }
+}
+
+async function isRefused({ db }: Connection): Promise<boolean> {
+  const probe = db?.collection<{ _id: string; at: Date }>('readiness')
+  try {
+    await probe?.updateOne({ _id: 'write' }, { $set: { at: new Date() } }, { upsert: true })
+    return false
+  } catch (error) {
+    if (refusesWrites(error)) return true
+    throw error
+  }
 }
 
 /** E11000: another call wrote a document of the same unique key first. */

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@parley/contracts/endpoint'
 import type { FastifyInstance } from 'fastify'
+import { describeRetry, type Retry } from '../core/keep-reaching.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { describeEndpoints } from './openapi.ts'
 
@@ -9,8 +10,13 @@ export interface Probe {
   readonly name: string
   /** Without a required part the process cannot serve; an optional one is reported only. */
   readonly required: boolean
-  /** True when the part answers. A rejection and 2 s of silence count as ill. */
-  readonly check: () => Promise<boolean>
+  /**
+   * True when the part answers, `read-only` when it takes no writes: then reads go on, and this process stays ready. A
+   * rejection and 2 s of silence count as ill.
+   */
+  readonly check: () => Promise<boolean | 'read-only'>
+  /** While the part was never reached: how often it was tried, and when it is tried next. */
+  readonly retry?: () => Retry | undefined
 }
 
 const probeTimeoutMs = 2000
@@ -36,9 +42,8 @@ export function serveOperations(
     const ready = !draining && results.every(({ probe, ok }) => ok || !probe.required)
     return reply.code(ready ? 200 : 503).send({
       status: draining ? 'draining' : ready ? 'ready' : 'not ready',
-      parts: Object.fromEntries(
-        results.map(({ probe, ok }) => [probe.name, ok ? 'ok' : probe.required ? 'down' : 'degraded']),
-      ),
+      parts: Object.fromEntries(results.map(({ probe, ok }) => [probe.name, wordFor(probe, ok)])),
+      ...retriesOf(results.flatMap(({ probe, ok }) => (ok ? [] : probe))),
     })
   })
 
@@ -50,7 +55,21 @@ export function serveOperations(
   app.get('/openapi.json', { config: { operation: 'ops.openapi' } }, async () => describeEndpoints(name, endpoints))
 }
 
-async function answers(probe: Probe): Promise<boolean> {
+function wordFor({ required }: Probe, ok: boolean | 'read-only'): string {
+  if (ok === 'read-only') return ok
+  if (ok) return 'ok'
+  return required ? 'down' : 'degraded'
+}
+
+function retriesOf(probes: readonly Probe[]) {
+  const retries = probes.flatMap(({ name, retry }) => {
+    const waiting = retry?.()
+    return waiting ? [[name, describeRetry(waiting)] as const] : []
+  })
+  return retries.length > 0 ? { retries: Object.fromEntries(retries) } : {}
+}
+
+async function answers(probe: Probe): Promise<boolean | 'read-only'> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, probeTimeoutMs, false)

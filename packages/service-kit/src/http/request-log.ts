@@ -43,8 +43,9 @@ export function logRequests(app: FastifyInstance, { logger, metrics }: { logger:
       ...failureFields(request.failure, reply.statusCode),
     }
     within(request.span, () => {
-      if (reply.statusCode >= 500) logger.error(line, 'request failed')
-      else if (operation.startsWith('ops.')) logger.debug(line, 'request')
+      // Probes come every few seconds; what a process that is not ready waits for has lines of its own.
+      if (operation.startsWith('ops.')) logger.debug(line, 'request')
+      else if (reply.statusCode >= 500) logger.error(line, 'request failed')
       else logger.info(line, 'request')
     })
     const { code } = failureFields(request.failure, reply.statusCode)

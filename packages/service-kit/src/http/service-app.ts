@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { AppError, errorBody } from '../core/errors.ts'
+import { AppError, errorBody, errors } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { answerErrors, answerRoutingError, type TranslateError } from './answer-errors.ts'
@@ -24,6 +24,7 @@ const defaultBodyLimitBytes = 64 * 1024
  * The HTTP server of a service: request ids, one log line per request, one error envelope, operations routes, and a scope
  * for the features in which every route needs an internal token.
  * @param options.features adds the routes to the guarded scope.
+ * @param options.isOpen while it says false every feature answers 503: what they need has not been reached yet.
  */
 export async function createServiceApp(options: {
   name: string
@@ -33,6 +34,7 @@ export async function createServiceApp(options: {
   probes: readonly Probe[]
   features: (scope: FastifyInstance) => unknown
   translateError?: TranslateError
+  isOpen?: () => boolean
 }): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = options.logger
   const { metrics } = options
@@ -57,6 +59,9 @@ export async function createServiceApp(options: {
   const refuseOtherMethods = trackMethods(app)
   serveOperations(app, { name: options.name, metrics, probes: options.probes })
   await app.register(async (scope) => {
+    scope.addHook('onRequest', async () => {
+      if (options.isOpen && !options.isOpen()) throw errors.serviceUnavailable('still waiting for a part')
+    })
     guardWithInternalToken(scope, options.verifyToken)
     await options.features(scope)
   })

@@ -14,15 +14,20 @@ export interface TestProcess {
 const startLimitMs = 30_000
 
 /**
- * Starts a server file as its own process on a free port and waits until `/healthz` answers.
+ * Starts a server file as its own process on a free port and waits until `/healthz` answers, or `/readyz` where the parts
+ * that it waits for are to be there.
  * @throws with the process's output when it ends or stays silent for 30 s.
  */
-export async function startProcess(file: string, env: Record<string, string>): Promise<TestProcess> {
+export async function startProcess(
+  file: string,
+  env: Record<string, string>,
+  until: '/healthz' | '/readyz' = '/healthz',
+): Promise<TestProcess> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const run = runProcessFile(file, { ...env, PORT: String(port) })
   const giveUpAt = Date.now() + startLimitMs
-  while (!(await isAlive(url))) {
+  while (!(await answers(`${url}${until}`))) {
     if (run.ended() || Date.now() > giveUpAt) {
       await run.stop()
       throw new Error(`${file} did not start:\n${run.output()}`)
@@ -79,8 +84,8 @@ function runProcessFile(file: string, env: Record<string, string>, args: readonl
   }
 }
 
-async function isAlive(url: string): Promise<boolean> {
-  const answer = await fetch(`${url}/healthz`).catch(() => undefined)
+async function answers(url: string): Promise<boolean> {
+  const answer = await fetch(url).catch(() => undefined)
   await answer?.body?.cancel()
   return answer?.status === 200
 }

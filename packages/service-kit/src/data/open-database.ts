@@ -1,0 +1,38 @@
+import { keepReaching } from '../core/keep-reaching.ts'
+import type { Logger } from '../core/logger.ts'
+import { LockNotHeld, type Migration, runMigrations } from './migrations.ts'
+import { prepareMongo, translateMongoError } from './mongo.ts'
+
+/**
+ * Opens a database that may not be there yet: connects, and brings it up to date, as soon as it can be reached. Wrong
+ * credentials, a URL that cannot be read and a database of other code are told to `onHopeless`: trying again does not help.
+ */
+export function openDatabase(
+  url: string,
+  options: {
+    name: string
+    logger: Logger
+    migrations: readonly Migration[]
+    onHopeless: (error: unknown) => void
+  },
+) {
+  const { logger, migrations, onHopeless } = options
+  const { connection, connect } = prepareMongo(url, options)
+  const reaching = keepReaching({
+    part: 'mongodb',
+    logger,
+    attempt: async (signal) => {
+      await connect()
+      await runMigrations(connection, { migrations, logger, signal })
+    },
+    mayPass: (error) => error instanceof LockNotHeld || translateMongoError(error) !== undefined,
+    onHopeless,
+  })
+  const close = async (): Promise<void> => {
+    reaching.stop()
+    await reaching.done
+    await connection.close()
+  }
+  return { connection, isOpen: reaching.isReached, retry: reaching.retry, close }
+}
+export type Database = ReturnType<typeof openDatabase>
