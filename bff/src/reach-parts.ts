@@ -8,12 +8,7 @@ import type { Logger } from '@parley/service-kit/core/logger'
  */
 export function reachParts(probes: Record<string, () => Promise<boolean>>, logger: Logger) {
   const parts = new Map(
-    Object.entries(probes).map(([part, probe]) => {
-      const attempt = async () => {
-        if (!(await probe())) throw new Error('it is not ready')
-      }
-      return [part, keepReaching({ part, logger, attempt })]
-    }),
+    Object.entries(probes).map(([part, attempt]) => [part, keepReaching({ part, logger, attempt })]),
   )
   return {
     retryOf: (part: string): Retry | undefined => parts.get(part)?.retry(),

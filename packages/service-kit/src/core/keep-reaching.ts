@@ -45,7 +45,7 @@ export interface Reaching {
 
 /**
  * Tries to reach a part until it answers, with growing pauses and one log line for each failure.
- * @param options.attempt rejects where the part does not answer.
+ * @param options.attempt rejects, or resolves to false, where the part does not answer.
  * @param options.mayPass whether trying again can help after this error; always, where absent.
  * @param options.onHopeless told of an error that cannot pass; nothing is tried after it.
  */
@@ -61,7 +61,10 @@ export function keepReaching(options: {
   let retry: Retry | undefined
   let reached = false
 
-  const attempts = pRetry(() => attempt(stopping.signal), {
+  const once = async () => {
+    if ((await attempt(stopping.signal)) === false) throw new Error('it is not ready')
+  }
+  const attempts = pRetry(once, {
     retries: Number.POSITIVE_INFINITY,
     minTimeout: firstPauseMs,
     maxTimeout: longestPauseMs,
