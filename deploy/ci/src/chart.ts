@@ -3,13 +3,12 @@ import { toolsPath } from './tools/folders.ts'
 import { kubernetesSchemas } from './tools/kubernetes-schemas.ts'
 import { goTool, promtool } from './tools/programs.ts'
 
-/** The Helm chart against Kubernetes' schemas, and the alerts. `--full` obtains what the machine lacks. */
-const full = process.argv.includes('--full')
+/** The Helm chart against Kubernetes' schemas, and the alerts. Obtains what the machine lacks. */
 const env = { PATH: toolsPath }
 
 async function chart(): Promise<StageReport> {
   const name = 'chart'
-  const obstacles = [goTool('helm', full), goTool('kubeconform', full)].flatMap((reason) => reason ?? [])
+  const obstacles = [goTool('helm'), goTool('kubeconform')].flatMap((reason) => reason ?? [])
   if (obstacles.length === 0) obstacles.push(...[kubernetesSchemas()].flatMap((reason) => reason ?? []))
   if (obstacles.length > 0) return skipStage(name, obstacles.join('; '))
   return runStage({ name, command: ['vitest', 'run', '--project', 'chart'], counts: 'vitest', env })
@@ -17,7 +16,7 @@ async function chart(): Promise<StageReport> {
 
 async function alerts(): Promise<StageReport> {
   const name = 'alert rules'
-  const obstacle = promtool(full)
+  const obstacle = promtool()
   if (obstacle) return skipStage(name, obstacle)
   return runStage({
     name,

@@ -10,7 +10,7 @@ import { goTool } from './tools/programs.ts'
 
 /**
  * Builds the images and looks into them; starts them by compose, walks through the app in a browser, kills and stops them.
- * `images` as an argument ends after the first half. `--full` builds compose where the machine has none.
+ * `images` as an argument ends after the first half.
  */
 const stages = {
   images: 'images',
@@ -92,7 +92,7 @@ function walk(engine: Engine, env: Record<string, string>): Promise<StageReport>
 
 /** Two cores carry a Keycloak that hashes passwords beside all the rest: errors are judged as ever, times hardly. */
 async function load(engine: Engine, env: Record<string, string>): Promise<StageReport> {
-  const obstacle = goTool('k6', process.argv.includes('--full'))
+  const obstacle = goTool('k6')
   if (obstacle) return skipStage(stages.load, obstacle)
   const pace = { SHAPE: 'smoke', RATE: '0.2', THRESHOLD_FACTOR: '10' }
   const target = { TARGET: 'http://localhost:3000', OIDC_ISSUER: 'http://127.0.0.1:8081/realms/parley' }
@@ -122,8 +122,7 @@ async function sayFigures(engine: Engine): Promise<void> {
 /** The plugin, or the program that runs alone; Debian's older one where there is neither. */
 async function findCompose({ client, env }: Engine): Promise<string | undefined> {
   if (await succeeds([client, 'compose', 'version'], { env })) return `${client} compose`
-  const full = process.argv.includes('--full')
-  if (goTool('docker-compose', full) === undefined) return programPath('docker-compose')
+  if (goTool('docker-compose') === undefined) return programPath('docker-compose')
   const install = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'docker-compose']
   const installed =
     process.getuid?.() === 0 && (await succeeds(install, { env: { DEBIAN_FRONTEND: 'noninteractive' } }))

@@ -2,12 +2,12 @@ import { runStage, type StageReport, skipStage } from './stage.ts'
 import { toolsPath } from './tools/folders.ts'
 import { goTool } from './tools/programs.ts'
 
-/** The load test: how it refuses and cleans up, then its smoke shape on a local stack. `--full` builds a missing k6. */
+/** The load test: how it refuses and cleans up, then its smoke shape on a local stack. Builds a missing k6. */
 const env = { PATH: toolsPath }
 
 async function load(): Promise<StageReport[]> {
   const [scripts, smoke] = ['load test', 'smoke load']
-  const obstacle = goTool('k6', process.argv.includes('--full'))
+  const obstacle = goTool('k6')
   if (obstacle) return [scripts, smoke].map((name) => skipStage(name, obstacle))
   return [
     await runStage({ name: scripts, command: ['vitest', 'run', '--project', 'load'], counts: 'vitest', env }),

@@ -10,7 +10,7 @@ import { localTarget, type Target } from './targets.ts'
 
 /**
  * `make load SHAPE=smoke`: loads the sign-in path. TARGET is `local` (the running stack of this checkout, else one started for the
- * run), `compose`, or the origin of an app, with OIDC_ISSUER and ADMIN_CLIENT_SECRET then. `--full` builds a missing k6 with Go.
+ * run), `compose`, or the origin of an app, with OIDC_ISSUER and ADMIN_CLIENT_SECRET then. A missing k6 is built with Go.
  * Ends with k6's exit code: 0 where every limit held, 99 where one did not.
  */
 const target = process.env['TARGET'] || 'local'
@@ -40,7 +40,7 @@ process.exitCode = await (target === 'compose' ? runInCompose() : runOnThisMachi
 })
 
 async function runOnThisMachine(): Promise<number> {
-  const missing = goTool('k6', process.argv.includes('--full'))
+  const missing = goTool('k6')
   if (missing) {
     console.error(`✘ ${missing}. k6 v1.8.1 or newer is needed: https://grafana.com/docs/k6/latest/set-up/install-k6/`)
     return 1

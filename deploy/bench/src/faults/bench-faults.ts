@@ -13,17 +13,15 @@ import { compareWrites, figuresOf, type Stored, staleReads, type Window } from '
 
 /**
  * `npm run bench:faults`: breaks one thing after the other under a small cluster that k6 keeps busy, and says what people noticed.
- * `--kills 50` is the full run; `--full` builds what is missing of k6 and toxiproxy.
+ * `--kills 50` is the full run; what is missing of k6 and toxiproxy is built with Go.
  */
-const { values: flags } = parseArgs({
-  options: { kills: { type: 'string', default: '6' }, full: { type: 'boolean', default: false } },
-})
+const { values: flags } = parseArgs({ options: { kills: { type: 'string', default: '6' } } })
 const kills = Number(flags.kills)
 const say = (line: string) => console.log(`  ${line}`)
 const baselineMs = 15_000
 
 for (const program of ['k6', 'toxiproxy-server'] as const) {
-  const missing = goTool(program, flags.full)
+  const missing = goTool(program)
   if (missing) throw new Error(missing)
 }
 const loadNow = () => (loadavg()[0] ?? 0).toFixed(1)

@@ -6,7 +6,7 @@ import { attempt } from './attempt.ts'
 import { binFolder, programPath } from './folders.ts'
 import { buildInOwnModule, composeModule, kubernetesModule } from './go-modules.ts'
 
-/** How each program comes from Go's module registry. */
+/** How each program comes from Go's module registry, whose sums Go checks. */
 const goPrograms = {
   helm: install('helm.sh/helm/v4/cmd/helm@v4.3.1'),
   kubeconform: install('github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0'),
@@ -37,11 +37,14 @@ function install(module: string, called?: string) {
   }
 }
 
-/** @param build compile what is missing; minutes, and gigabytes of Go's caches. @returns why it cannot be had. */
-export function goTool(program: keyof typeof goPrograms, build: boolean): string | undefined {
+/** A quarter of an hour and more: only for those who ask. Each of the others takes a minute or three of both cores. */
+const slow: readonly string[] = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl', 'kwok']
+
+/** Builds what is missing, once a machine. @param full the slow ones too. @returns why it cannot be had. */
+export function goTool(program: keyof typeof goPrograms, full = false): string | undefined {
   if (programPath(program)) return undefined
   const missing = `no ${program} on the PATH or in ${binFolder}`
-  if (!build) return `${missing}; --full builds it with Go`
+  if (!full && slow.includes(program)) return `${missing}; --full builds it with Go`
   if (!programPath('go')) return `${missing}, and no Go to build it`
   console.log(`  building ${program}`)
   mkdirSync(binFolder, { recursive: true })
@@ -49,15 +52,19 @@ export function goTool(program: keyof typeof goPrograms, build: boolean): string
 }
 
 /** promtool comes with Debian's package of Prometheus. @returns why it cannot be had. */
-export function promtool(download: boolean): string | undefined {
+export function promtool(): string | undefined {
   if (programPath('promtool')) return undefined
   const missing = `no promtool on the PATH or in ${binFolder}`
-  if (!download) return `${missing}; --full takes it from Debian's package prometheus`
   if (!programPath('apt-get') || !programPath('dpkg')) return `${missing}, and no apt-get to obtain it`
   const folder = mkdtempSync(join(tmpdir(), 'parley-promtool-'))
   try {
     return attempt(missing, () => {
-      execFileSync('apt-get', ['download', 'prometheus'], { cwd: folder, stdio: 'pipe' })
+      const download = () => execFileSync('apt-get', ['download', 'prometheus'], { cwd: folder, stdio: 'pipe' })
+      // A machine whose lists are old, or were never fetched, knows no such package.
+      if (attempt('', download)) {
+        execFileSync('apt-get', ['update', '-qq'], { stdio: 'pipe' })
+        download()
+      }
       const [file = ''] = readdirSync(folder)
       execFileSync('dpkg', ['-x', file, folder], { cwd: folder, stdio: 'pipe' })
       mkdirSync(binFolder, { recursive: true })
