@@ -1,14 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 const themes = ['dark', 'light'] as const
 
-/** axe on the page at its address, in both themes and sizes; nothing scrolls sideways down to 320 px. */
+/** axe on the page, in both themes and loaded at both sizes; nothing scrolls sideways down to 320 px. Ends at the size of a desktop. */
 export async function inspect(page: Page, name: string): Promise<void> {
   for (const [size, viewport] of Object.entries(sizes)) {
-    await page.setViewportSize(viewport)
-    await page.reload()
+    if (!isDeepStrictEqual(page.viewportSize(), viewport)) {
+      await page.setViewportSize(viewport)
+      await page.reload()
+    }
     await page.waitForLoadState('networkidle')
     // On a busy machine the network rests while the app still starts.
     await page.locator('h1').first().waitFor({ state: 'attached' })
@@ -26,6 +29,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   expect(sideways, `${name} scrolls sideways at 320 px`).toBeLessThanOrEqual(0)
+  await page.setViewportSize(sizes.desktop)
 }
 
 /**
