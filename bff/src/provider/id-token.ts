@@ -1,6 +1,6 @@
 import { type IdentityClaims, identityClaimsSchema } from '@parley/contracts/auth'
 import { errors } from '@parley/service-kit/core/errors'
-import type { KeySet } from '@parley/service-kit/core/jwks'
+import { isKeySetOutage, type KeySet } from '@parley/service-kit/core/jwks'
 import { errors as joseErrors, jwtVerify } from 'jose'
 import { z } from 'zod'
 
@@ -30,10 +30,8 @@ export function createIdTokenVerifier(options: { issuer: string; keySet: KeySet;
       clockTolerance: clockToleranceSeconds,
       ...(maxAgeSeconds !== undefined && { maxTokenAge: maxAgeSeconds }),
     }).catch((cause: unknown) => {
-      if (cause instanceof joseErrors.JOSEError && !(cause instanceof joseErrors.JWKSTimeout)) {
-        throw errors.tokenRejected(`ID token: ${cause.code}`)
-      }
-      throw errors.identityProviderUnavailable(cause)
+      if (isKeySetOutage(cause)) throw errors.identityProviderUnavailable(cause)
+      throw errors.tokenRejected(`ID token: ${cause instanceof joseErrors.JOSEError ? cause.code : ''}`)
     })
     const claims = claimsSchema.safeParse(verified.payload)
     if (!claims.success) throw errors.tokenRejected('ID token: claims missing')

@@ -1,5 +1,5 @@
 import { AppError, errors } from '@parley/service-kit/core/errors'
-import type { KeySet } from '@parley/service-kit/core/jwks'
+import { isKeySetOutage, type KeySet } from '@parley/service-kit/core/jwks'
 import { errors as joseErrors, jwtVerify } from 'jose'
 import { z } from 'zod'
 
@@ -31,9 +31,8 @@ export function createLogoutTokenVerifier(options: { issuer: string; keySet: Key
       maxTokenAge: 300,
       clockTolerance: 10,
     }).catch((cause: unknown) => {
-      if (cause instanceof joseErrors.JOSEError && !(cause instanceof joseErrors.JWKSTimeout))
-        throw rejected(cause.code)
-      throw errors.identityProviderUnavailable(cause)
+      if (isKeySetOutage(cause)) throw errors.identityProviderUnavailable(cause)
+      throw rejected(cause instanceof joseErrors.JOSEError ? cause.code : '')
     })
     const claims = claimsSchema.safeParse(payload)
     if (!claims.success) throw rejected(claims.error.issues[0]?.message ?? 'claims')

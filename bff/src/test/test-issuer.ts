@@ -38,7 +38,7 @@ export async function newKey(kid: string = randomUUID()) {
 export async function startTestIssuer() {
   let signing = await newKey()
   let published = [signing.jwk]
-  let away = false
+  let away: boolean | 'failing' = false
   let grant: (form: URLSearchParams) => Promise<Answer> | Answer = () => ({
     status: 400,
     body: { error: 'invalid_grant' },
@@ -49,6 +49,7 @@ export async function startTestIssuer() {
     const form = new URLSearchParams(await text(req))
     const call = req.url?.split(/[/?]/).findLast(Boolean) ?? ''
     calls.push(call)
+    if (away === 'failing') return void res.writeHead(503, { 'content-type': 'text/html' }).end('<h1>busy</h1>')
     if (away) return void req.socket.destroy()
     const answers: Record<string, () => Promise<Answer> | Answer> = {
       certs: () => ({ status: 200, body: { keys: published } }),
@@ -119,7 +120,8 @@ export async function startTestIssuer() {
         expires_in: 300,
       },
     }),
-    setAway: (value: boolean) => {
+    /** Gone, or failing as what stands before it does. */
+    setAway: (value: boolean | 'failing') => {
       away = value
     },
     stop: () =>

@@ -106,14 +106,16 @@ describe('keys of the provider', () => {
     expect((await sync(browser, await issuer.sign({ ...idClaims, jti: 'earlier' }))).status).toBe(204)
   })
 
-  test('that could never be read are 503, not a rejected token', async () => {
+  test.each([true, 'failing'] as const)('that could never be read (%s) are 503, not a rejected token', async (how) => {
     const { issuer, on } = await withIssuer()
     const { session, idClaims } = await issuedSession(on, issuer)
-    issuer.setAway(true)
+    issuer.setAway(how)
     const fresh = await forThisTest(startBff({ OIDC_ISSUER: issuer.issuer }))
     const response = await sync(browserOf(fresh, session.secret), await issuer.sign({ ...idClaims, jti: 'earlier' }))
     expect(response.status).toBe(503)
     expect(response.headers.getSetCookie()).toEqual([])
+    const logout = new URLSearchParams({ logout_token: await issuer.logoutToken({ sid: idClaims['sid'] }) })
+    expect((await fetch(`${fresh.url}/auth/backchannel-logout`, { method: 'POST', body: logout })).status).toBe(503)
   })
 })
 

@@ -8,10 +8,11 @@ import {
   type UserTokenClaims,
   userTokenClaimsSchema,
 } from '@parley/contracts/internal-token'
-import { importJWK, type JWTVerifyGetKey, errors as joseErrors, jwtVerify, SignJWT } from 'jose'
+import { importJWK, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { errors } from './errors.ts'
+import { isKeySetOutage } from './jwks.ts'
 
 /** A private Ed25519 JWK (RFC 8037) with its key id. */
 export const signingKeySchema = z.object({
@@ -94,9 +95,3 @@ export function createInternalTokenVerifier(options: { audience: string; getKey:
     throw errors.unauthenticated({ detail: 'internal token lacks claims', cause: user.error })
   }
 }
-
-const outageCodes = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']
-
-/** jose reports an unreachable or ailing key server by these codes, a failed connection by fetch's own error. */
-const isKeySetOutage = (error: unknown): boolean =>
-  !(error instanceof joseErrors.JOSEError) || outageCodes.includes(error.code)

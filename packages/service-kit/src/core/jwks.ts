@@ -19,12 +19,24 @@ export interface KeySet {
 /** After a failed read the next unknown key waits this long for another one. */
 const failurePauseMs = 1000
 
+const outageCodes = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']
+
+/**
+ * Whether a verification failed because no key could be read, which says nothing about the token. jose reports an
+ * unreachable or ailing key server by these codes, a failed connection by fetch's own error.
+ */
+export const isKeySetOutage = (error: unknown): boolean =>
+  !(error instanceof errors.JOSEError) || outageCodes.includes(error.code)
+
 /**
  * Wraps jose's remote set. Keys are read anew in the background every `freshMs`, so that a withdrawn key loses its trust; an
- * outage of the key server leaves those that are held. An unknown `kid` is looked for at once, unless one was looked for in
+ * outage of the key server leaves those that are held, for `heldMs` at most. An unknown `kid` is looked for at once, unless one was looked for in
  * vain within `cooldownMs`, so that forged tokens cannot flood the key server.
  */
-export function createKeySet(url: string, { cooldownMs = 30_000, timeoutMs = 2000, freshMs = 60_000 } = {}): KeySet {
+export function createKeySet(
+  url: string,
+  { cooldownMs = 30_000, timeoutMs = 2000, freshMs = 60_000, heldMs = 24 * 3600_000 } = {},
+): KeySet {
   const remote = createRemoteJWKSet(new URL(url), {
     cacheMaxAge: Number.POSITIVE_INFINITY,
     cooldownDuration: cooldownMs,
@@ -32,6 +44,7 @@ export function createKeySet(url: string, { cooldownMs = 30_000, timeoutMs = 200
   })
   let inFlight: Promise<void> | undefined
   let staleAt = Number.POSITIVE_INFINITY
+  let endsAt = Number.POSITIVE_INFINITY
   let quiet: { readonly until: number; readonly error: unknown } | undefined
 
   const loaded = () => remote.jwks() !== undefined
@@ -39,7 +52,9 @@ export function createKeySet(url: string, { cooldownMs = 30_000, timeoutMs = 200
   const reload = () => {
     inFlight ??= remote
       .reload()
-      .then(() => undefined)
+      .then(() => {
+        endsAt = Date.now() + heldMs
+      })
       .finally(() => {
         inFlight = undefined
         staleAt = Date.now() + freshMs
@@ -59,7 +74,7 @@ export function createKeySet(url: string, { cooldownMs = 30_000, timeoutMs = 200
   }
 
   async function getKey(header: JWSHeaderParameters, token: FlattenedJWSInput) {
-    if (!loaded()) await reload()
+    if (!loaded() || Date.now() > endsAt) await reload()
     if (!knows(header.kid)) await look(header.kid)
     else if (Date.now() > staleAt) void reload().catch(() => undefined)
     return remote(header, token)

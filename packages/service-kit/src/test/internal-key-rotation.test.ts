@@ -101,6 +101,27 @@ test('a key that was taken away loses its trust without a restart', async () => 
   })
 })
 
+test('keys that were read serve on while the key server is away, for a day and no longer', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    const signer = await replica(oldKey)
+    replicas = [signer]
+    const verify = service()
+    await verify(await tokenOf(signer))
+    away = true
+    for (const minutes of [11, 23 * 60]) {
+      vi.setSystemTime(Date.now() + minutes * 60_000)
+      expect(await verify(await tokenOf(signer))).toMatchObject({ kind: 'service' })
+    }
+    vi.setSystemTime(Date.now() + 60 * 60_000)
+    await expect(verify(await tokenOf(signer))).rejects.toMatchObject({ code: 'service_unavailable' })
+    away = false
+    expect(await verify(await tokenOf(signer))).toMatchObject({ kind: 'service' })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('forged keys cannot make a service ask again and again', async () => {
   replicas = [await replica(oldKey)]
   const verify = service()
