@@ -38,7 +38,8 @@ export function mountActiveSessions(app: Application, dependencies: AuthDependen
     const { claims } = session.hot
     const others = (await store.list(claims)).filter(({ key }) => key !== session.key)
     await store.destroyBy({ iss: claims.iss, sub: claims.sub }, { except: session.key })
-    for (const { sid } of others) if (sid && sid !== claims.sid) await endAtProvider(claims.sub, sid)
+    const sids = others.flatMap(({ sid }) => (sid && sid !== claims.sid ? [sid] : []))
+    await Promise.all(sids.map((sid) => endAtProvider(claims.sub, sid)))
     return undefined
   })
 

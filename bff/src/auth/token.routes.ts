@@ -108,6 +108,8 @@ export function mountToken(
         throw error
       }
       if (error.reason === 'invalid_grant') throw wrongCredentials()
+      // The password was right: the provider says so to nobody else.
+      await forgive()
       throw interactionRequired()
     })
     await forgive()

@@ -16,13 +16,17 @@ export async function startProviderGate() {
   let held: Promise<void> | undefined
   const tokens: string[] = []
   const calls: string[] = []
+  const visitors: string[] = []
 
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk)
     const body = Buffer.concat(chunks)
     const grant = new URLSearchParams(body.toString()).get('grant_type')
-    if (grant) grants.push(grant)
+    if (grant) {
+      grants.push(grant)
+      visitors.push(String(req.headers['x-forwarded-for']))
+    }
     calls.push(req.url?.split(/[/?]/).findLast(Boolean) ?? '')
     if (mode === 'cut') return void req.socket.destroy()
     if (grant) await held
@@ -52,6 +56,8 @@ export async function startProviderGate() {
     grants,
     /** Last parts of the paths that were asked for: `token`, `userinfo`. */
     calls,
+    /** For whom each grant was asked: the header of proxies. */
+    visitors,
     /** Every access and refresh token that came through. */
     tokens,
     /** Lets grants wait. @returns what lets them go on. */

@@ -3,6 +3,9 @@ import { createRedis } from '@parley/service-kit/core/redis'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { createRateLimits } from '../rate-limits.ts'
 import { newAddress } from './mailbox.ts'
+import { changeAccount } from './provider-admin.ts'
+import { startProviderGate } from './provider-gate.ts'
+import { forThisTest } from './running.ts'
 import { type Bff, startBff } from './start-bff.ts'
 
 let bff: Bff
@@ -42,6 +45,38 @@ test('a success takes the failures back', async () => {
     expect((await owner.signIn(email, 'typo')).status).toBe(400)
     expect((await owner.signIn(email, 'correct horse')).status).toBe(200)
   }
+})
+
+test('guesses at one account are limited together, from however many addresses they come', async () => {
+  const email = newAddress()
+  await from(newIp()).signUp(email)
+  for (let guess = 0; guess < 6; guess++) expect((await from(newIp()).signIn(email, 'guess')).status).toBe(400)
+  const refused = await from(newIp()).signIn(email, 'correct horse')
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(900)
+})
+
+test('a right password that is not enough counts as no failure, and a wrong one tells nothing of it', async () => {
+  const email = newAddress()
+  await from(newIp()).signUp(email)
+  await changeAccount(email, { requiredActions: ['UPDATE_PASSWORD'] })
+  const owner = from(newIp())
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const answer = await owner.signIn(email, 'correct horse')
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'interaction_required' }])
+  }
+  expect(await (await owner.signIn(email, 'typo')).json()).toMatchObject({ error: 'invalid_grant' })
+})
+
+test('the provider is told the address of the visitor, not ours', async () => {
+  const gate = await forThisTest(startProviderGate())
+  const on = await forThisTest(startBff({ OIDC_INTERNAL_ISSUER: gate.url, TRUST_PROXY_HOPS: '1' }))
+  const ip = newIp()
+  await on.browser().send('POST', '/auth/token', {
+    body: new URLSearchParams({ grant_type: 'password', client_id: 'spa', username: newAddress(), password: 'guess' }),
+    headers: { 'x-forwarded-for': `6.6.6.6, ${ip}` },
+  })
+  expect(gate.visitors).toEqual([ip])
 })
 
 test('sign-ups from one address are limited', async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { errorBodySchema } from '@parley/contracts/errors'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { endingSession } from '../ending-session.ts'
 import { browserOf } from '../issued-session.ts'
 import { newAddress } from '../mailbox.ts'
@@ -24,12 +24,15 @@ async function signedUp(on: Bff) {
 
 /** An address that takes connections and never answers, or answers with a fault that names its host. */
 async function brokenService(how: 'silent' | 'failing') {
+  let asked = 0
   const server = createServer((req, res) => {
+    asked += 1
     if (how === 'failing') res.writeHead(500).end(`cannot connect to ${req.headers.host}`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: () => asked,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())
@@ -92,6 +95,24 @@ describe.concurrent('what does not answer is given up, and nobody is signed out:
     expect(response.status).toBe(504)
     expect(await response.json()).toMatchObject({ code: 'upstream_timeout' })
     expect(await browserOf(bff, secret).session()).toMatchObject({ authenticated: true })
+    await Promise.all([on.stop(), silent.stop()])
+  })
+
+  test('identity, while other sessions end: it is asked for all of them at once, and they have ended', async ({
+    expect,
+  }) => {
+    const email = newAddress()
+    await bff.browser().signUp(email, password)
+    const silent = await brokenService('silent')
+    const on = await startBff({ IDENTITY_URL: silent.url })
+    const [here, ...others] = [on.browser(), on.browser(), on.browser(), on.browser()] as const
+    for (const browser of [here, ...others]) await browser.signIn(email, password)
+    const ending = here.send('DELETE', '/auth/sessions?others=1')
+    // Those three, and the one of the sign-up.
+    await vi.waitFor(() => expect(silent.asked()).toBe(4), { timeout: 6000 })
+    expect((await ending).status).toBe(204)
+    for (const browser of others) expect(await browser.session()).toEqual({ authenticated: false })
+    expect(await here.session()).toMatchObject({ authenticated: true })
     await Promise.all([on.stop(), silent.stop()])
   })
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { authApi } from '@parley/contracts/auth'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { endingSession } from '../ending-session.ts'
 import { browserOf } from '../issued-session.ts'
@@ -194,6 +195,25 @@ describe('a session ends', () => {
     )
   })
 })
+
+test.each(['one of them', 'all others'])(
+  'ending %s from another browser ends the session at the provider too',
+  async (which) => {
+    const { gate, browser, email, on } = await endingSession()
+    const refreshToken = gate.tokens.at(-1) ?? ''
+    const elsewhere = on.browser()
+    await elsewhere.signIn(email, password)
+    const { sessions } = authApi.sessions.response.parse(await (await elsewhere.send('GET', '/auth/sessions')).json())
+    const other = sessions.find(({ current }) => !current)?.id
+    const path = which === 'all others' ? '/auth/sessions?others=1' : `/auth/sessions/${other}`
+    expect((await elsewhere.send('DELETE', path)).status).toBe(204)
+    expect(await browser.session()).toEqual({ authenticated: false })
+    await expect(on.dependencies.provider.refresh('password', refreshToken)).rejects.toMatchObject({
+      reason: 'invalid_grant',
+    })
+    expect(await elsewhere.session()).toMatchObject({ authenticated: true })
+  },
+)
 
 test('a page gets a token that lives long enough', async () => {
   const { browser, end } = await endingSession()
