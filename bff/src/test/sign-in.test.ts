@@ -1,6 +1,8 @@
 import { errorBodySchema } from '@parley/contracts/errors'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { linkFrom, mailsTo, newAddress } from './mailbox.ts'
+import { startProviderGate } from './provider-gate.ts'
+import { forThisTest } from './running.ts'
 import { type Bff, startBff } from './start-bff.ts'
 
 let bff: Bff
@@ -60,6 +62,20 @@ test.each([
   const email = newAddress()
   expect((await bff.browser().signUp(email, chosen)).status).toBe(201)
   expect((await bff.browser().signIn(email, chosen)).status).toBe(200)
+})
+
+test('where passwords are entered at the provider it gets none from here, and a sign-up starts no session', async () => {
+  const gate = await forThisTest(startProviderGate())
+  const hosted = await forThisTest(startBff({ PASSWORD_SIGN_IN: 'hosted', OIDC_INTERNAL_ISSUER: gate.url }))
+  const [browser, email] = [hosted.browser(), newAddress()]
+  const signedUp = await browser.signUp(email, password)
+  expect(signedUp.status).toBe(201)
+  expect(await signedUp.json()).toEqual({ email, signedIn: false })
+  await linkFrom(email, 'Verify email')
+  const refused = await browser.signIn(email, password)
+  expect([refused.status, await refused.json()]).toMatchObject([400, { error: 'interaction_required' }])
+  expect([signedUp, refused].flatMap(({ headers }) => headers.getSetCookie())).toEqual([])
+  expect(gate.grants).toEqual([])
 })
 
 test('password sign-in answers as an OAuth token endpoint', async () => {
