@@ -16,6 +16,8 @@ export default defineConfig({
           name: 'unit',
           // Pure logic leaves nothing behind, so the files of a worker share what they have loaded.
           isolate: false,
+          // A busy machine takes ten times as long; what hangs ends all the same.
+          testTimeout: 60_000,
           include: [
             '{packages,services,deploy}/*/src/**/*.test.ts',
             'bff/src/**/*.test.ts',
@@ -39,16 +41,21 @@ export default defineConfig({
           name: 'services',
           include: ['{packages,services,deploy}/*/src/test/**/*.test.ts', 'bff/src/test/**/*.test.ts'],
           globalSetup: ['./deploy/local/src/testing/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
           maxWorkers: 2,
         },
       },
       // Needs k6; deploy/ci/src/load.ts runs it.
-      { test: { name: 'load', include: ['deploy/k6/src/*.load.ts'], testTimeout: 60_000 } },
+      { test: { name: 'load', include: ['deploy/k6/src/*.load.ts'], testTimeout: 180_000 } },
       // Needs helm and kubeconform; deploy/ci/src/chart.ts runs it.
       {
-        test: { name: 'chart', include: ['deploy/ci/src/chart/*.chart.ts'], testTimeout: 60_000, hookTimeout: 120_000 },
+        test: {
+          name: 'chart',
+          include: ['deploy/ci/src/chart/*.chart.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
       },
       // Needs a Docker daemon; deploy/ci/src/containers.ts runs it.
       {

@@ -71,9 +71,9 @@ describe('a sign-in that fails', () => {
         times.set(what, [...(times.get(what) ?? []), performance.now() - startedAt])
       }
     }
-    const medians = [...times.values()].map((values) => values.sort((a, b) => a - b)[4] ?? 0)
-    // Wide: what it must tell apart is an answer with password hashing from one without.
-    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(3)
+    // The quickest of each: what else the machine does can only add. Wide: it must tell an answer with password hashing from one without.
+    const quickest = [...times.values()].map((values) => Math.min(...values))
+    expect(Math.max(...quickest) / Math.min(...quickest)).toBeLessThan(3)
   }, 180_000)
 })
 
