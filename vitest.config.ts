@@ -41,6 +41,7 @@ export default defineConfig({
           name: 'services',
           include: ['{packages,services,deploy}/*/src/test/**/*.test.ts', 'bff/src/test/**/*.test.ts'],
           globalSetup: ['./deploy/local/src/testing/global-setup.ts'],
+          setupFiles: ['./deploy/local/src/testing/patience.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
