@@ -69,9 +69,11 @@ export function buildApp(
 
 function mountHealth(app: Express, readiness: Readiness): void {
   app.get('/healthz', (_req, res) => {
+    res.locals.operation = 'ops.health'
     res.json({ status: 'ok' })
   })
   app.get('/readyz', async (_req, res) => {
+    res.locals.operation = 'ops.ready'
     const { ready, parts } = await readiness.check()
     res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready', parts })
   })

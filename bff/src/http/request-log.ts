@@ -37,7 +37,9 @@ export function createRequestLog(logger: Logger, metrics: Metrics) {
       metrics.observeRequest(operation, req.method, status, milliseconds / 1000)
       const line = { requestId, operation, status, durationMs: Math.round(milliseconds * 10) / 10, workspaceId }
       within(span, () => {
-        if (status >= 500)
+        // Probes come every few seconds; what a process that is not ready waits for has lines of its own.
+        if (operation.startsWith('ops.')) plain.debug(line, 'request')
+        else if (status >= 500)
           logger.error({ ...line, ...(problem instanceof Error && reasonOf(problem)), err: problem }, 'request failed')
         else if (problem instanceof Error) logger.info({ ...line, ...reasonOf(problem) }, 'request refused')
         else if (operation !== 'static') plain.info(line, 'request')
