@@ -2,6 +2,11 @@ import type { Tenant } from '@parley/service-kit/data/tenant-repository'
 import type { MemberRecord } from './workspaces.model.ts'
 import type { WorkspacesRepository } from './workspaces.repository.ts'
 
+/**
+ * Nothing changes a role or ends a membership yet: a user owns the one workspace that comes with them. Whoever adds that has to
+ * publish `membership.changed` and let the BFF drop, on hearing it, the `context` that each session keeps: until then a session would
+ * go on with its old role until the next sign-in.
+ */
 export type WorkspacesService = ReturnType<typeof createWorkspacesService>
 
 export function createWorkspacesService({ workspaces }: { workspaces: WorkspacesRepository }) {

@@ -1,0 +1,45 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const read = (file: string) => readFileSync(`${root}/${file}`, 'utf8')
+const pages = globSync(['README.md', 'helm/parley/README.md', 'deploy/*/README.md', 'deploy/docs/**/*.md'], {
+  cwd: root,
+})
+
+/** What a page tells people to type: its blocks, and what stands in backquotes. */
+const typed = (page: string) => [...read(page).matchAll(/```[a-z]*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([all]) => all)
+const all = pages.flatMap((page) => typed(page).map((text) => ({ page, text })))
+const found = (pattern: RegExp) =>
+  all.flatMap(({ page, text }) => [...text.matchAll(pattern)].map(([, name = '']) => ({ page, name })))
+
+test('every npm script and every make target that a page names is there', () => {
+  const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')))
+  const named = found(/npm run (?:--silent )?([\w:-]+)/g)
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(({ name }) => !(name in scripts))).toEqual([])
+
+  const makefile = read('Makefile')
+  const [, stages = ''] = /^stages := (.*)$/m.exec(makefile) ?? []
+  const targets = new Set([...stages.split(' '), ...[...makefile.matchAll(/^(\w+):/gm)].map(([, name]) => name)])
+  const made = found(/(?:^|`|\n|&& )make ([a-z]+)/g)
+  expect(made.length).toBeGreaterThan(10)
+  expect(made.filter(({ name }) => !targets.has(name))).toEqual([])
+})
+
+test('no page starts our own sources with the machine’s Node, which may be too old for them', () => {
+  // In the images Node is ours.
+  const started = found(/(?:^|`|\n|&& )node ((?:deploy|bff|packages)\/\S+\.ts)/g)
+  expect(started).toEqual([])
+})
+
+test('every file of ours that a page links to is there', () => {
+  const links = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => ({ page, target })),
+  )
+  expect(links.length).toBeGreaterThan(50)
+  const folder = (page: string) => page.split('/').slice(0, -1).join('/')
+  expect(links.filter(({ page, target }) => !existsSync(`${root}/${folder(page)}/${target}`))).toEqual([])
+})
