@@ -136,6 +136,7 @@ export function Canvas({
       minZoom={0.2}
       maxZoom={1.6}
       connectionRadius={32}
+      attributionPosition="top-right"
       ariaLabelConfig={words}
     >
       <Background gap={20} size={1.5} color="var(--border-strong)" />

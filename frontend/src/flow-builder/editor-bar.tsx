@@ -60,19 +60,32 @@ export function EditorBar({
           {problems === 0 ? <CheckCircleFilled aria-hidden /> : <WarningFilled aria-hidden />}
           <span className={styles['checkWords']}>{problems === 0 ? 'No problems' : counted(problems, 'problem')}</span>
         </button>
-        {tools.map(({ label, keys, Icon, run, off }) => (
-          <Tooltip key={label} text={`${label} (${keys})`} side="bottom">
-            <IconButton label={label} aria-disabled={off} data-off={off || undefined} onClick={run}>
-              <Icon aria-hidden />
-            </IconButton>
-          </Tooltip>
-        ))}
-        <Button icon={<PlayCircleOutlined aria-hidden />} aria-pressed={testing} onClick={onTest}>
-          {testLabel}
-        </Button>
-        <Button type="primary" loading={saving} disabled={!draft.dirty && !saving} onClick={onSave}>
-          Save Changes
-        </Button>
+        <div className={styles['tools']}>
+          {tools.map(({ label, keys, Icon, run, off }) => (
+            <Tooltip key={label} text={`${label} (${keys})`} side="bottom">
+              <IconButton label={label} aria-disabled={off} data-off={off || undefined} onClick={run}>
+                <Icon aria-hidden />
+              </IconButton>
+            </Tooltip>
+          ))}
+          <Button
+            className={styles['command'] ?? ''}
+            icon={<PlayCircleOutlined aria-hidden />}
+            aria-pressed={testing}
+            onClick={onTest}
+          >
+            {testLabel}
+          </Button>
+          <Button
+            className={styles['command'] ?? ''}
+            type="primary"
+            loading={saving}
+            disabled={!draft.dirty && !saving}
+            onClick={onSave}
+          >
+            Save Changes
+          </Button>
+        </div>
       </div>
     </div>
   )

@@ -1,41 +1,74 @@
 import type { PageOf } from '@parley/contracts/records'
-import { Pager } from './pager.tsx'
+import { Button } from 'antd'
+import { useEffect } from 'react'
+import { formatCount } from '../lib/format.ts'
+import styles from './cursor-pager.module.css'
 
-/** Previous and Next of a list by cursor; `page` is what the address says of the cursor's place. Nothing on a list of one page. */
+/** Where a list by cursor stands, in the address: both are `undefined` on the first page. */
+export interface ChangePage {
+  cursor?: string | undefined
+  page?: number | undefined
+}
+
+/** Other filters begin on the first page. */
+export const firstPage = { cursor: undefined, page: undefined }
+
+/** After everything on the last page has been deleted, the first one stands. */
+export function useFirstPageWhenGone(
+  list: PageOf<unknown> | undefined,
+  cursor: string | undefined,
+  change: (to: ChangePage, how: { replace: boolean }) => void,
+): void {
+  const isGone = list !== undefined && list.items.length === 0 && list.total > 0 && cursor !== undefined
+  useEffect(() => {
+    if (isGone) change(firstPage, { replace: true })
+  }, [isGone, change])
+}
+
+/** Previous and Next of a list by cursor; `page` is what the address says of the cursor's place. */
 export function CursorPager({
   list,
   size,
   page,
   what,
+  always = false,
   onGo,
 }: {
   list: PageOf<unknown>
   /** Items of a whole page. */
   size: number
   page: number | undefined
-  /** Plural: `templates`. */
+  /** One of them: `template`. Its plural has an s. */
   what: string
-  /** Both are `undefined` for the first page. */
-  onGo: (to: { cursor: string | undefined; page: number | undefined }) => void
+  /** Shown on a list of one page, too. */
+  always?: boolean
+  onGo: (to: ChangePage) => void
 }) {
   const { items, total, nextCursor, previousCursor } = list
-  if (nextCursor === null && previousCursor === null) return null
+  if (!always && nextCursor === null && previousCursor === null) return null
   const number = previousCursor === null ? 1 : (page ?? 2)
   const goTo = (cursor: string | null, to: number) => {
     if (cursor === null) return undefined
     return () => {
-      onGo(to <= 1 ? { cursor: undefined, page: undefined } : { cursor, page: to })
+      onGo(to <= 1 ? firstPage : { cursor, page: to })
       window.scrollTo({ top: 0 })
     }
   }
+  const first = (number - 1) * size + 1
+  const range = items.length === 0 ? 'None' : `${formatCount(first)}–${formatCount(first + items.length - 1)}`
+  const previous = goTo(previousCursor, number - 1)
+  const next = goTo(nextCursor, number + 1)
   return (
-    <Pager
-      first={(number - 1) * size + 1}
-      shown={items.length}
-      total={total}
-      what={what}
-      onPrevious={goTo(previousCursor, number - 1)}
-      onNext={goTo(nextCursor, number + 1)}
-    />
+    <nav className={styles['pager']} aria-label={`Pages of ${what}s`}>
+      <p aria-live="polite">{total === 1 ? `1 ${what}` : `${range} of ${formatCount(total)} ${what}s`}</p>
+      <div className={styles['buttons']}>
+        <Button disabled={!previous} onClick={previous}>
+          Previous
+        </Button>
+        <Button disabled={!next} onClick={next}>
+          Next
+        </Button>
+      </div>
+    </nav>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, Modal } from 'antd'
-import { type FormEvent, type ReactNode, useId } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import styles from './dialog.module.css'
 
 /** A dialog around a form. Enter submits, Escape and the scrim close; while it saves it stays. */
@@ -30,6 +30,13 @@ export function FormDialog({
   children: ReactNode
 }) {
   const form = useId()
+  const [shown, setShown] = useState(false)
+  const placed = useRef(false)
+  // Once: what is still being read has no field yet, and a save that failed leaves the focus where it is.
+  useEffect(() => {
+    if (!shown) placed.current = false
+    else if (!pending && !placed.current) placed.current = focusFirstField(form)
+  }, [shown, pending, form])
   return (
     <Modal
       open={open}
@@ -38,9 +45,7 @@ export function FormDialog({
       title={title}
       destroyOnHidden
       mask={{ closable: !pending }}
-      afterOpenChange={(shown) => {
-        if (shown) focusFirstField(form)
-      }}
+      afterOpenChange={setShown}
       keyboard={!pending}
       onCancel={() => {
         if (!pending) onClose()
@@ -73,11 +78,49 @@ export function FormDialog({
   )
 }
 
-/** The first field rather than the cross, unless the person is in one already. */
-function focusFirstField(formId: string): void {
-  const form = document.getElementById(formId)
-  if (form?.contains(document.activeElement)) return
-  form?.querySelector<HTMLElement>('input:not([type=hidden]):not([disabled]), textarea:not([disabled])')?.focus()
+const fields = 'input:not([type=hidden]):not([disabled]), textarea:not([disabled])'
+
+/** The first field rather than the cross, unless the person is in one already. Tells whether there is one. */
+function focusFirstField(id: string): boolean {
+  const box = document.getElementById(id)
+  const field = box?.querySelector<HTMLElement>(fields)
+  if (!box?.contains(document.activeElement)) field?.focus()
+  return Boolean(field)
+}
+
+/** A dialog that shows something and saves nothing. */
+export function InfoDialog({
+  open,
+  title,
+  width,
+  onClose,
+  children,
+}: {
+  open: boolean
+  title: string
+  width: number
+  onClose: () => void
+  children: ReactNode
+}) {
+  const box = useId()
+  return (
+    <Modal
+      open={open}
+      centered
+      width={width}
+      title={title}
+      destroyOnHidden
+      afterOpenChange={(shown) => {
+        if (shown) focusFirstField(box)
+      }}
+      onCancel={onClose}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <div id={box} className={styles['info']}>
+        {children}
+      </div>
+    </Modal>
+  )
 }
 
 /** Asks before something that cannot be undone, by the name of what it happens to. */

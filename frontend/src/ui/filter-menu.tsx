@@ -20,8 +20,8 @@ export interface FilterGroup {
 
 interface Filters {
   groups: readonly FilterGroup[]
-  /** `values` is empty where nothing of the group is chosen. */
-  onChange: (name: string, values: string[]) => void
+  /** What is chosen now in each changed group, by the group's name: values with commas between them, or nothing. */
+  onChange: (chosen: Record<string, string>) => void
 }
 
 /** The Filter button with its choices, and what is chosen as chips that take themselves away. */
@@ -52,7 +52,7 @@ export function FilterMenu({ groups, onChange }: Filters) {
             type="button"
             className={styles['chip']}
             aria-label={`Remove filter ${group.label}: ${text}`}
-            onClick={() => onChange(group.name, without(group, value))}
+            onClick={() => onChange({ [group.name]: without(group, value).join(',') })}
           >
             <span className={styles['chipText']}>
               {group.label}: <b>{text}</b>
@@ -85,12 +85,10 @@ function Choices({ groups, onChange, onDone }: Filters & { onDone: () => void })
               <Checkbox
                 key={option.value}
                 checked={chosen.includes(option.value)}
-                onChange={({ target }) =>
-                  onChange(
-                    name,
-                    target.checked ? [...chosen, option.value] : chosen.filter((value) => value !== option.value),
-                  )
-                }
+                onChange={({ target }) => {
+                  const others = chosen.filter((value) => value !== option.value)
+                  onChange({ [name]: (target.checked ? [...others, option.value] : others).join(',') })
+                }}
               >
                 {option.label}
               </Checkbox>
@@ -100,7 +98,7 @@ function Choices({ groups, onChange, onDone }: Filters & { onDone: () => void })
               className={styles['radios'] ?? ''}
               name={`${id}-${name}`}
               value={chosen[0] ?? ''}
-              onChange={({ target }) => onChange(name, target.value === '' ? [] : [String(target.value)])}
+              onChange={({ target }) => onChange({ [name]: String(target.value) })}
               options={[{ value: '', label: 'Any' }, ...options]}
             />
           )}
@@ -110,9 +108,7 @@ function Choices({ groups, onChange, onDone }: Filters & { onDone: () => void })
         <Button
           type="text"
           disabled={!any}
-          onClick={() => {
-            for (const { name, chosen } of groups) if (chosen.length > 0) onChange(name, [])
-          }}
+          onClick={() => onChange(Object.fromEntries(groups.map(({ name }) => [name, ''])))}
         >
           Clear filters
         </Button>

@@ -34,13 +34,13 @@ export function CampaignCard({
       </div>
       <div className={styles['progress']}>
         <div className={styles['words']}>
-          <span>{progress}</span>
           {status === 'scheduled' && scheduledFor && (
             <span className={styles['when']}>
               <CalendarOutlined aria-hidden />
               <time dateTime={scheduledFor}>{startTime(scheduledFor, timeZone)}</time>
             </span>
           )}
+          <span>{progress}</span>
         </div>
         <Meter
           label={`Progress of ${name}`}

@@ -2,6 +2,8 @@ import { type CampaignQuery, campaignQuerySchema } from '@parley/contracts/campa
 import { idSchema } from '@parley/contracts/records'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
+import { cardPageSize } from '../../ui/card-list.tsx'
+import { firstPage } from '../../ui/cursor-pager.tsx'
 import { steps } from './new/steps.ts'
 
 const { q, status, cursor } = campaignQuerySchema.shape
@@ -24,16 +26,13 @@ export const useCampaignsUrl = () => useUrlState(shape)
 export type CampaignsUrl = ReturnType<typeof useCampaignsUrl>[0]
 export type ChangeUrl = ReturnType<typeof useCampaignsUrl>[1]
 
-export const pageSize = 24
-
 export const queryOf = ({ q: text, status: chosen, cursor: from }: CampaignsUrl): CampaignQuery => ({
   ...(text && { q: text }),
   ...(from && { cursor: from }),
   status: chosen,
-  limit: pageSize,
+  limit: cardPageSize,
 })
 
-/** Other filters begin on the first page. */
-export const firstPage = { cursor: undefined, page: undefined }
+/** The whole list, from its first page. */
 export const noFilters = { q: undefined, status: undefined, ...firstPage }
 export const wizardClosed = { new: undefined, step: undefined, template: undefined }

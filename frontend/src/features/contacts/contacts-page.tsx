@@ -1,7 +1,7 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import UploadOutlined from '@ant-design/icons/UploadOutlined'
 import { Button } from 'antd'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useCallback } from 'react'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonBlocks } from '../../ui/skeleton.tsx'
 import { ContactBrowser } from './list/contact-browser.tsx'
@@ -16,14 +16,12 @@ const EditContact = lazy(async () => ({ default: (await import('./edit/contact-d
 export function ContactsPage() {
   const [url, change] = useContactsUrl()
   const showNewest = { ...noFilters, sort: 'newest' } as const
+  const closeImport = useCallback(() => change({ import: undefined }), [change])
   if (url.import)
     return (
       <Page description="Bring contacts from a spreadsheet or another system.">
         <Suspense fallback={<SkeletonBlocks count={2} height="120px" />}>
-          <ImportPanel
-            onClose={() => change({ import: undefined })}
-            onShow={() => change({ import: undefined, ...showNewest })}
-          />
+          <ImportPanel onClose={closeImport} onShow={() => change({ import: undefined, ...showNewest })} />
         </Suspense>
       </Page>
     )

@@ -2,6 +2,7 @@ import { type ContactQuery, contactSorts, lastContactRanges, tagNameSchema } fro
 import { idSchema, listOf, pageQueryFields } from '@parley/contracts/records'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
+import { firstPage } from '../../ui/cursor-pager.tsx'
 import type { ContactFilter } from './api.ts'
 
 const shape = {
@@ -41,6 +42,4 @@ export const queryOf = (url: ContactsUrl): ContactQuery => ({
   ...(url.cursor && { cursor: url.cursor }),
 })
 
-/** Other filters begin on the first page. */
-export const firstPage = { cursor: undefined, page: undefined }
 export const noFilters = { q: undefined, segment: undefined, tags: undefined, last: undefined, ...firstPage }

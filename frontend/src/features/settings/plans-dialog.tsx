@@ -1,7 +1,7 @@
 import { mostPopularPlan, type Plan, plans } from '@parley/contracts/plans'
 import type { Settings } from '@parley/contracts/settings'
-import { Button, Modal } from 'antd'
 import { formatConstant } from '../../lib/format.ts'
+import { InfoDialog } from '../../ui/dialog.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { priceText } from './billing-words.ts'
 import styles from './settings.module.css'
@@ -13,15 +13,7 @@ export function PlansDialog({
   onClose,
 }: Pick<Settings, 'billing'> & { open: boolean; onClose: () => void }) {
   return (
-    <Modal
-      open={open}
-      centered
-      width={880}
-      title="Plans"
-      destroyOnHidden
-      onCancel={onClose}
-      footer={<Button onClick={onClose}>Close</Button>}
-    >
+    <InfoDialog open={open} width={880} title="Plans" onClose={onClose}>
       <p className={styles['notice']}>
         <span>
           <b>Nothing was changed.</b> This workspace is on {plan} at {priceText(monthlyPrice)}, which is sample data, so
@@ -33,7 +25,7 @@ export function PlansDialog({
           <PlanCard key={entry.id} plan={entry} />
         ))}
       </ul>
-    </Modal>
+    </InfoDialog>
   )
 }
 

@@ -2,6 +2,7 @@ import { idSchema } from '@parley/contracts/records'
 import { type TemplateQuery, templateQuerySchema } from '@parley/contracts/templates'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
+import { cardPageSize } from '../../ui/card-list.tsx'
 
 const { q, status, category, language, cursor } = templateQuerySchema.shape
 
@@ -22,18 +23,13 @@ export const useTemplatesUrl = () => useUrlState(shape)
 export type TemplatesUrl = ReturnType<typeof useTemplatesUrl>[0]
 export type ChangeUrl = ReturnType<typeof useTemplatesUrl>[1]
 
-export const pageSize = 24
-
 export const queryOf = ({ q, status, category, language, cursor }: TemplatesUrl): TemplateQuery => ({
   ...(q && { q }),
   ...(cursor && { cursor }),
   status,
   category,
   language,
-  limit: pageSize,
+  limit: cardPageSize,
 })
 
-/** Other filters begin on the first page. */
-export const firstPage = { cursor: undefined, page: undefined }
-export const noFilters = { q: undefined, status: undefined, category: undefined, language: undefined, ...firstPage }
 export const closed = { new: undefined, edit: undefined, duplicate: undefined }

@@ -1,8 +1,9 @@
 import type { Webhook, WebhookEvent } from '@parley/contracts/webhooks'
-import { Button, Modal, Select } from 'antd'
+import { Select } from 'antd'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useLast } from '../../lib/use-last.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { InfoDialog } from '../../ui/dialog.tsx'
 import { SecretInput } from '../../ui/secret-input.tsx'
 import { curlOf, type Delivery, signatureHeader, signatureOf, testDelivery } from './delivery.ts'
 import { secretJustTyped } from './typed-secrets.ts'
@@ -12,17 +13,9 @@ import styles from './webhooks.module.css'
 export function TestDialog({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
   const shown = useLast(webhook)
   return (
-    <Modal
-      open={webhook !== undefined}
-      centered
-      width={640}
-      title={`Test ${shown?.name ?? 'webhook'}`}
-      destroyOnHidden
-      onCancel={onClose}
-      footer={<Button onClick={onClose}>Close</Button>}
-    >
+    <InfoDialog open={webhook !== undefined} width={640} title={`Test ${shown?.name ?? 'webhook'}`} onClose={onClose}>
       {shown && <TestRequest key={shown.id} webhook={shown} />}
-    </Modal>
+    </InfoDialog>
   )
 }
 

@@ -2,7 +2,7 @@ import type { Webhook } from '@parley/contracts/webhooks'
 import { formatCount } from '../../lib/format.ts'
 import cards from '../../ui/cards.module.css'
 import table from '../../ui/table.module.css'
-import { useIsMobile } from '../../ui/use-media.ts'
+import { useIsMobile, useMedia } from '../../ui/use-media.ts'
 import {
   Events,
   LastTriggered,
@@ -26,6 +26,7 @@ export function WebhookList(props: Props) {
 }
 
 function WebhookTable({ webhooks, now, timeZone, ...actions }: Props) {
+  const isNarrow = useMedia('(max-width: 1279px)')
   return (
     <div className={table['frame']}>
       <table className={table['table']}>
@@ -53,7 +54,7 @@ function WebhookTable({ webhooks, now, timeZone, ...actions }: Props) {
                 <NameAndUrl webhook={webhook} />
               </td>
               <td>
-                <Events events={webhook.events} />
+                <Events events={webhook.events} {...(isNarrow && { most: 1 })} />
               </td>
               <td>
                 <WebhookStatus status={webhook.status} />

@@ -41,12 +41,12 @@ export function WebhookStatus({ status }: Pick<Webhook, 'status'>) {
   return <StatusBadge tone={tone}>{word}</StatusBadge>
 }
 
-/** Two of the events, and how many more there are; all of them on hover and focus. */
-export function Events({ events }: Pick<Webhook, 'events'>) {
-  const rest = events.slice(2)
+/** The first events, and how many more there are; all of them on hover and focus. */
+export function Events({ events, most = 2 }: Pick<Webhook, 'events'> & { most?: number }) {
+  const rest = events.slice(most)
   return (
     <ul className={styles['events']} aria-label="Events">
-      {events.slice(0, 2).map((event) => (
+      {events.slice(0, most).map((event) => (
         <li key={event}>
           <Pill>{event}</Pill>
         </li>

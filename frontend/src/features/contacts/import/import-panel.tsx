@@ -1,6 +1,5 @@
-import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
-import { Button } from 'antd'
 import { useEffect, useRef } from 'react'
+import { useScreenDepth } from '../../../lib/screen-depth.ts'
 import { LeaveWarning } from '../../../ui/leave-warning.tsx'
 import { CheckedStep } from './checked-step.tsx'
 import { ChooseStep } from './choose-step.tsx'
@@ -12,9 +11,13 @@ import { useImport } from './use-import.ts'
 
 const titles = { choose: 'Choose a file', map: 'Match the columns', running: '', checked: 'Check the result', done: '' }
 
-/** Contacts from a CSV file: choose, match columns, try without changing anything, import, undo. */
+/**
+ * Contacts from a CSV file: choose, match columns, try without changing anything, import, undo.
+ * @param onClose stable (`useCallback`).
+ */
 export function ImportPanel({ onClose, onShow }: { onClose: () => void; onShow: () => void }) {
   const flow = useImport()
+  useScreenDepth('Import contacts', onClose)
   const { step } = flow
   const card = useRef<HTMLDivElement>(null)
   const first = useRef(step.kind)
@@ -26,9 +29,6 @@ export function ImportPanel({ onClose, onShow }: { onClose: () => void; onShow: 
   const isOpen = step.kind === 'map' || step.kind === 'running' || step.kind === 'checked'
   return (
     <section className={styles['panel']} aria-label="Import contacts">
-      <Button type="text" className={styles['back'] ?? ''} icon={<ArrowLeftOutlined aria-hidden />} onClick={onClose}>
-        Back to contacts
-      </Button>
       <div ref={card} tabIndex={-1} className={styles['card']}>
         {titles[step.kind] && <h2 className={styles['title']}>{titles[step.kind]}</h2>}
         {step.kind === 'choose' && <ChooseStep {...step} onFile={(file) => void flow.choose(file)} />}

@@ -1,20 +1,19 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import TeamOutlined from '@ant-design/icons/TeamOutlined'
-import type { Contact } from '@parley/contracts/contacts'
-import { defaultPageSize, type PageOf } from '@parley/contracts/records'
+import { defaultPageSize } from '@parley/contracts/records'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { useClock } from '../../../lib/use-clock.ts'
+import { CursorPager, firstPage, useFirstPageWhenGone } from '../../../ui/cursor-pager.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { ListBar } from '../../../ui/list-bar.tsx'
-import { Pager } from '../../../ui/pager.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { contactListOptions } from '../api.ts'
 import { useExport } from '../export/use-export.tsx'
 import { pageState, pickedCount, selectionOf } from '../selection.ts'
-import { type ChangeUrl, type ContactsUrl, filterOf, firstPage, noFilters, queryOf } from '../url.ts'
+import { type ChangeUrl, type ContactsUrl, filterOf, noFilters, queryOf } from '../url.ts'
 import { useSelection } from '../use-selection.ts'
 import styles from './contact-browser.module.css'
 import { ContactFilters } from './contact-filters.tsx'
@@ -51,7 +50,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
   const [opened, setOpened] = useState(false)
   if (url.contact && !opened) setOpened(true)
   const onSearch = useCallback((q: string) => change({ q, ...firstPage }, { replace: true }), [change])
-  useFirstPageWhenGone(data, url, change)
+  useFirstPageWhenGone(data, url.cursor, change)
 
   const hasFilters = Object.keys(filter).length > 0
   const canPickMore = selection.picked.kind === 'ids' && pageState(selection.picked, page) === 'all'
@@ -80,7 +79,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
                 disabled={!data || data.total === 0}
                 onClick={() => exporting.start({ filter })}
               >
-                Export
+                <span className={styles['export']}>Export</span>
               </Button>
             }
           >
@@ -113,7 +112,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
               sort={url.sort ?? 'last_contact'}
               onSort={(sort) => change({ sort: sort === 'last_contact' ? undefined : sort, ...firstPage })}
             />
-            <ContactPager page={data} url={url} change={change} />
+            <CursorPager list={data} size={defaultPageSize} page={url.page} what="contact" always onGo={change} />
           </div>
         )}
       </section>
@@ -125,34 +124,6 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
       {dialogs}
       {exporting.dialog}
     </>
-  )
-}
-
-/** After the last page was deleted, the first one stands. */
-function useFirstPageWhenGone(data: PageOf<Contact> | undefined, url: ContactsUrl, change: ChangeUrl): void {
-  const isGone = data !== undefined && data.items.length === 0 && data.total > 0 && url.cursor !== undefined
-  useEffect(() => {
-    if (isGone) change(firstPage, { replace: true })
-  }, [isGone, change])
-}
-
-function ContactPager({ page, url, change }: { page: PageOf<Contact>; url: ContactsUrl; change: ChangeUrl }) {
-  const { items, total, nextCursor, previousCursor } = page
-  const number = previousCursor === null ? 1 : (url.page ?? 2)
-  const goTo = (cursor: string, to: number) => () => {
-    change(to === 1 ? firstPage : { cursor, page: to })
-    document.querySelector('main')?.scrollTo({ top: 0 })
-    window.scrollTo({ top: 0 })
-  }
-  return (
-    <Pager
-      first={(number - 1) * defaultPageSize + 1}
-      shown={items.length}
-      total={total}
-      what="contacts"
-      onPrevious={previousCursor ? goTo(previousCursor, Math.max(1, number - 1)) : undefined}
-      onNext={nextCursor ? goTo(nextCursor, number + 1) : undefined}
-    />
   )
 }
 

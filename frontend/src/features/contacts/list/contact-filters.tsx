@@ -1,7 +1,8 @@
 import { lastContactRanges } from '@parley/contracts/contacts'
+import { firstPage } from '../../../ui/cursor-pager.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { useTags } from '../api.ts'
-import { type ChangeUrl, type ContactsUrl, firstPage } from '../url.ts'
+import type { ChangeUrl, ContactsUrl } from '../url.ts'
 
 const rangeNames: Record<(typeof lastContactRanges)[number], string> = {
   '7d': 'Last 7 days',
@@ -33,10 +34,7 @@ export function ContactFilters({ url, change }: { url: ContactsUrl; change: Chan
           chosen: url.last ? [url.last] : [],
         },
       ]}
-      onChange={(name, values) => {
-        if (name === 'tags') change({ tags: values, ...firstPage })
-        else change({ last: lastContactRanges.find((range) => range === values[0]), ...firstPage })
-      }}
+      onChange={(chosen) => change({ ...chosen, ...firstPage })}
     />
   )
 }

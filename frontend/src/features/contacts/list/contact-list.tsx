@@ -4,7 +4,7 @@ import type { Contact, contactSorts } from '@parley/contracts/contacts'
 import { Checkbox } from 'antd'
 import { useRef } from 'react'
 import table from '../../../ui/table.module.css'
-import { useIsMobile } from '../../../ui/use-media.ts'
+import { useIsMobile, useMedia } from '../../../ui/use-media.ts'
 import { isPicked, pageState } from '../selection.ts'
 import type { ContactSelection } from '../use-selection.ts'
 import styles from './contact-list.module.css'
@@ -71,6 +71,8 @@ function Pick({ contact, selection }: { contact: Contact; selection: ContactSele
 }
 
 function Table({ contacts, selection, commands, clock, sort, onSort, active }: Props & { active: number }) {
+  // One line each: where the column is narrow, one tag stands for all.
+  const isNarrow = useMedia('(max-width: 1279px)')
   return (
     <table className={`${table['table']} ${styles['table']}`} aria-label="Contacts">
       <thead>
@@ -109,7 +111,7 @@ function Table({ contacts, selection, commands, clock, sort, onSort, active }: P
               <ContactPhone contact={contact} />
             </td>
             <td>
-              <ContactTags tags={contact.tags} />
+              <ContactTags tags={contact.tags} {...(isNarrow && { most: 1 })} />
             </td>
             <td className={table['quiet']}>
               <LastContact contact={contact} {...clock} />

@@ -38,11 +38,9 @@ export function ContactPhone({ contact: { phone, username, waUserId } }: { conta
   return <bdi className={styles['phone']}>{username ? `@${username}` : waUserId}</bdi>
 }
 
-const mostTags = 3
-
-export function ContactTags({ tags, all = false }: { tags: readonly string[]; all?: boolean }) {
+/** The first tags, and how many more there are. */
+export function ContactTags({ tags, most = 3 }: { tags: readonly string[]; most?: number }) {
   const known = useTags()
-  const most = all ? tags.length : mostTags
   const hidden = tags.slice(most)
   return (
     <span className={styles['tags']}>
