@@ -64,3 +64,18 @@ async function compress(path: string): Promise<void> {
     writeFile(`${path}.gz`, await gz(text, { level: 9 })),
   ])
 }
+
+/**
+ * React Router's package names its development build for bundlers whatever the mode; the production build, without its
+ * warnings, lies beside it.
+ */
+export const productionRouter = (): Plugin => ({
+  name: 'production-router',
+  apply: 'build',
+  enforce: 'pre',
+  async resolveId(source, importer, options) {
+    if (source !== 'react-router' && source !== 'react-router/dom') return null
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true })
+    return found && { ...found, id: found.id.replace('/dist/development/', '/dist/production/') }
+  },
+})

@@ -1,12 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { compressedAssets, preloadedFont, themeStylesheet } from './vite-plugins.ts'
+import { compressedAssets, preloadedFont, productionRouter, themeStylesheet } from './vite-plugins.ts'
 
 /** The BFF serves the built files and every call, so the development server hands those calls on to it. */
 const bff = process.env['BFF_URL'] ?? 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [react(), themeStylesheet(), preloadedFont(), compressedAssets()],
+  plugins: [productionRouter(), react(), themeStylesheet(), preloadedFont(), compressedAssets()],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
@@ -14,6 +14,8 @@ export default defineConfig({
     // The size report reads from it what a screen loads.
     manifest: true,
     rolldownOptions: {
+      // The first page names every chunk it may load later; `manifest.json` tells what each of them is.
+      output: { chunkFileNames: 'assets/[hash].js' },
       // antd's parts do not say that they are free of side effects; without this each of them brings its whole package.
       treeshake: { moduleSideEffects: [{ test: /node_modules\/@rc-component\//, sideEffects: false }] },
     },
