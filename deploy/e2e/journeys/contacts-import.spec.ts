@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from './fixtures.ts'
+
+const good = [
+  'Name;Phone;Tags;City',
+  'Asha Rao;98765 43211;vip, diwali;Pune',
+  '"Zoë ""Z"" K";+44 7911 123456;;=1+1',
+  'Wrong Number;123;;',
+  'Twice;+91 98765 43211;;',
+  'Priya S;+91 98200 00000;vip;',
+  'Ragged;9876543212;a;b;c;d',
+].join('\r\n')
+
+test('a file is imported with a report for each row, and the import is undone', async ({ page, account: _account }) => {
+  test.setTimeout(180_000)
+  await page.goto('/contacts?import=1')
+  const input = page.getByLabel('CSV file')
+  const choose = (name: string, content: string | Buffer) =>
+    input.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+
+  await test.step('files that cannot be imported are refused in words', async () => {
+    for (const [name, content, words] of [
+      ['empty.csv', '', 'The file is empty.'],
+      ['header.csv', 'Name,Phone\n', 'but no rows below them'],
+      ['people.xlsx', 'PK', 'is a spreadsheet'],
+      ['picture.csv', Buffer.from([0x89, 0x50, 0, 1, 2]), 'is not a text file'],
+      ['quote.csv', `Name,Phone\n"Asha,1\n${'x,2\n'.repeat(400_000)}`, 'a quote that is never closed'],
+    ] as const) {
+      await choose(name, content)
+      await expect(page.getByRole('alert')).toContainText(words)
+    }
+  })
+
+  await test.step('another encoding is read, and said', async () => {
+    await choose('latin.csv', Buffer.from('Name,Phone\nZo\u00eb,9876543213\n', 'latin1'))
+    await expect(page.getByText('read as Windows-1252')).toBeVisible()
+    await expect(page.getByText('Zoë', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+  })
+
+  await test.step('columns are matched, nothing is changed by the check', async () => {
+    await choose('people.csv', good)
+    await expect(page.getByText('cells parted by semicolons')).toBeVisible()
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await expect(page.getByText('Check the result')).toBeVisible()
+    const problems = page.getByRole('region', { name: 'Rows that are left out' })
+    await expect(problems.getByRole('listitem')).toHaveText([
+      /Line 4.*not a phone number that can exist.*123/,
+      /Line 5.*same phone number is in line 2/,
+      /Line 7.*6 cells, but there are 4 columns/,
+    ])
+    const [report] = await Promise.all([
+      page.waitForEvent('download'),
+      problems.getByRole('button', { name: 'Download as CSV' }).click(),
+    ])
+    expect(readFileSync(await report.path(), 'utf8')).toContain('\r\n4,123,This is not a phone number that can exist.')
+  })
+
+  await test.step('leaving in between is asked about; then it is imported, shown and undone', async () => {
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('button', { name: 'Contacts' }).click()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await page.getByRole('button', { name: 'Import 3 contacts' }).click()
+    await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible()
+    await page.getByRole('button', { name: 'Show contacts' }).click()
+    await expect(page.getByText('1–25 of 8,236 contacts')).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: 'Asha Rao' }).first()).toContainText('diwali')
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await choose('more.csv', 'Name,Phone\nRavi,9876543219\n')
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByRole('button', { name: 'Import 1 contact' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('heading', { name: 'Import undone' })).toBeVisible()
+    await page.getByRole('button', { name: 'Show contacts' }).click()
+    await expect(page.getByText('1–25 of 8,236 contacts')).toBeVisible()
+  })
+})
+
+test('a check that is cancelled leads back to the columns; an import keeps what was done and says how much', async ({
+  page,
+  account: _account,
+}) => {
+  test.setTimeout(180_000)
+  const cancel = page.getByRole('button', { name: 'Cancel' })
+  await page.goto('/contacts?import=1')
+  const rows = Array.from({ length: 20_000 }, (_, index) => `Person ${index},+9170${String(index).padStart(8, '0')}`)
+  const buffer = Buffer.from(['Name,Phone', ...rows].join('\n'))
+  await page.getByLabel('CSV file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  await cancel.click()
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  await page.getByRole('button', { name: 'Import 20,000 contacts' }).click({ timeout: 90_000 })
+  await expect(page.getByText(/^[1-9]\S* rows done/)).toBeVisible()
+  await cancel.click()
+  await expect(page.getByRole('heading', { name: 'Import stopped' })).toBeVisible()
+  const added = Number((await page.getByRole('definition').first().innerText()).replaceAll(',', ''))
+  expect(added).toBeGreaterThan(0)
+  expect(added).toBeLessThan(20_000)
+  await page.getByRole('button', { name: 'Show contacts' }).click()
+  await expect(page.getByText(`of ${(8234 + added).toLocaleString('en')} contacts`)).toBeVisible()
+})
