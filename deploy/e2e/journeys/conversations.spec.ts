@@ -136,7 +136,7 @@ test('a closed window takes templates only', async ({ page, account: _account })
   await expect(field(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Send a template' }).click()
   const dialog = page.getByRole('dialog', { name: 'Send a template' })
-  await expect(dialog.getByRole('combobox', { name: 'Template' })).toBeVisible()
+  await expect(dialog.getByRole('combobox', { name: 'Template' })).toBeFocused()
   await dialog.getByRole('button', { name: 'Send template' }).click()
   await expect(
     messages(page)

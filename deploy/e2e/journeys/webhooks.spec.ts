@@ -34,6 +34,7 @@ test('a webhook is created, its test request is signed as a receiver checks it, 
     await page.getByRole('button', { name: 'Test Orders' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('Nothing was sent.')).toBeVisible()
+    await expect(dialog.getByRole('combobox', { name: 'Event' })).toBeFocused()
     const headers = dialog.locator('pre').first()
     await expect(headers).toContainText(/X-Parley-Signature-256: sha256=[0-9a-f]{64}/)
     const body = (await dialog.locator('pre').nth(1).textContent()) ?? ''
