@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MongoClient } from 'mongodb'
+import { expect, onTestFinished, test } from 'vitest'
+import { startStack } from '../stack.ts'
+import { throwAwayFolder } from '../testing/throw-away-folder.ts'
+import { createVisitor } from './app-visitor.ts'
+
+/** A data folder whose MongoDB lies on a disk of 400 MB; `undefined` where this user may not mount one. */
+function folderOnSmallDisk() {
+  const disk = mkdtempSync(join(tmpdir(), 'parley-disk-'))
+  onTestFinished(() => rmSync(disk, { recursive: true }))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', disk], { stdio: 'pipe' })
+  } catch {
+    return undefined
+  }
+  onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))
+  const dataDir = throwAwayFolder()
+  mkdirSync(join(dataDir, 'data'))
+  mkdirSync(join(disk, 'mongodb'))
+  symlinkSync(join(disk, 'mongodb'), join(dataDir, 'data', 'mongodb'))
+  return { dataDir, disk }
+}
+
+function fill(file: string): void {
+  const block = Buffer.alloc(64 * 1024)
+  try {
+    for (;;) appendFileSync(file, block)
+  } catch {
+    // The disk is full.
+  }
+}
+
+/** mongod refuses the first write that finds no room, and then ends: what follows is an outage until it is started again. */
+test('MongoDB on a disk that fills up: only clear answers, and all goes on once there is room, without a restart of ours', async ({
+  skip,
+}) => {
+  const folder = folderOnSmallDisk()
+  if (!folder) return skip('this user may not mount a small disk')
+  const notes: string[] = []
+  const stack = await startStack({
+    dataDir: folder.dataDir,
+    throwAway: true,
+    environment: {},
+    onProgress: (progress) => progress.kind === 'note' && notes.push(progress.line),
+  })
+  onTestFinished(stack.stop)
+  const ann = await createVisitor(stack.urls.app, { email: 'ann@parley.test', password: 'correct horse' })
+  const other = new MongoClient(stack.urls.mongodb, { serverSelectionTimeoutMS: 1000 })
+  onTestFinished(() => other.close())
+  const changed = async () => {
+    const reply = await ann.change({ address: '1 Main Street' })
+    if (reply.status === 200) return true
+    expect([503, 504], JSON.stringify(reply)).toContain(reply.status)
+    expect(reply.body).toMatchObject({
+      code: expect.stringMatching(/^(writes_unavailable|service_unavailable|upstream_timeout)$/),
+    })
+    return false
+  }
+  expect(await changed()).toBe(true)
+
+  const filling = join(folder.disk, 'filling')
+  fill(filling)
+  const big = Buffer.alloc(4_000_000, 'x')
+  const isFull = () => notes.some((line) => /^MongoDB died/.test(line))
+  while (!isFull()) {
+    await Promise.all([
+      changed(),
+      other
+        .db('other')
+        .collection('big')
+        .insertOne({ big })
+        .catch(() => undefined),
+    ])
+    await other
+      .db('admin')
+      .command({ fsync: 1 })
+      .catch(() => undefined)
+  }
+  rmSync(filling)
+  await expect.poll(changed, { timeout: 40_000 }).toBe(true)
+  const { status } = await fetch(`http://127.0.0.1:${stack.env.profile['PORT']}/readyz`)
+  expect(status).toBe(200)
+  expect(notes.filter((line) => !line.startsWith('MongoDB'))).toEqual([])
+}, 120_000)
