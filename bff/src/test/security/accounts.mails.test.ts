@@ -1,4 +1,5 @@
 import { authApi } from '@parley/contracts/auth'
+import { identityApi } from '@parley/contracts/identity'
 import { useMailLink } from '@parley/service-kit/testing/provider-browser'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { linkFrom, newAddress } from '../mailbox.ts'
@@ -75,6 +76,24 @@ describe('the verification link', () => {
     expect(await browser.session()).toMatchObject({ claims: { email_verified: false } })
   })
 })
+
+test.each(['disable', 'delete'] as const)(
+  'an account that is ended by ours (%s) is out at once, everywhere',
+  async (how) => {
+    const { browser, email } = await signedUp()
+    const elsewhere = bff.browser()
+    await elsewhere.signIn(email, password)
+    const session = await browser.session()
+    if (!session.authenticated) throw new Error('no session')
+    const { callIdentity } = bff.dependencies
+    await callIdentity(identityApi.endAccount, { params: { sub: session.claims.sub }, body: { how } })
+    for (const one of [browser, elsewhere])
+      await vi.waitFor(async () => expect((await one.send('GET', '/api/auth/user')).status).toBe(401), {
+        timeout: 10_000,
+      })
+    expect((await bff.browser().signIn(email, password)).status).toBe(400)
+  },
+)
 
 describe('the reset link', () => {
   const chosen = { 'password-new': 'brand new one', 'password-confirm': 'brand new one' }
