@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { playwrightFailures, vitestFailures } from './failures.ts'
+import { errorLine, playwrightFailures, vitestFailures } from './failures.ts'
 import { root } from './paths.ts'
 
 test('a failed test is told with its file, its name and the first line of why', () => {
@@ -44,4 +44,12 @@ test('journeys that failed, or passed only at the second try, are told at every 
     'shop.spec.ts › rings: no bell',
     'journeys › outside any test: no browser',
   ])
+})
+
+test('of a command that is no test runner, the line that speaks of the error is told, else the last one', () => {
+  expect(errorLine('Checking rules.yaml\n  SUCCESS: 20 rules\n\n\u001b[31m  FAILED:\u001b[39m 1 alert\nbye\n')).toBe(
+    'FAILED: 1 alert',
+  )
+  expect(errorLine('first\nlast\n')).toBe('last')
+  expect(errorLine('')).toBe('it said nothing')
 })

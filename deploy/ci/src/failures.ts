@@ -58,6 +58,16 @@ function failuresIn({ specs, suites }: z.infer<typeof suiteSchema>): string[] {
   return [...own, ...suites.flatMap(failuresIn)]
 }
 
+/** What a command that failed said of it: its first line that speaks of an error, else its last. */
+export function errorLine(output: string): string {
+  const lines = output
+    .replaceAll(escapes, '')
+    .split('\n')
+    .map((text) => text.trim())
+    .filter(Boolean)
+  return lines.find((text) => /error|fail|cannot|✘|✗/i.test(text)) ?? lines.at(-1) ?? 'it said nothing'
+}
+
 const escapes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
 const line = (file: string, title: string, message = 'no message') =>
   `${file} › ${title}: ${message.replaceAll(escapes, '').trim().split('\n')[0]}`

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { playwrightFailures, vitestFailures } from './failures.ts'
+import { errorLine, playwrightFailures, vitestFailures } from './failures.ts'
 import { reportsFolder, root } from './paths.ts'
 import { skipReasons } from './skip-reasons.ts'
 
@@ -45,7 +45,10 @@ export async function runStage(stage: Stage): Promise<StageReport> {
   const startedAt = performance.now()
   const { code, output } = await run(stage, countsFile)
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10
-  const report = { name: stage.name, ...count(stage, code, countsFile), seconds }
+  const counted = count(stage, code, countsFile)
+  // Not every failure is one of a test.
+  const failures = counted.failed > 0 && !counted.failures?.length ? [errorLine(output)] : (counted.failures ?? [])
+  const report = { name: stage.name, ...counted, failures, seconds }
   writeFileSync(join(reportsFolder, `${stage.name}.stage.json`), JSON.stringify(report))
   if (code !== 0 && !stage.live) process.stdout.write(output)
   console.log(`${report.failed === 0 ? '✓' : '✗'} ${stage.name} (${seconds} s)${describe(report)}`)
