@@ -15,7 +15,6 @@ test('verify-email has no axe violation', async ({ page }) => {
 })
 
 test('the signed-in screens have no axe violation', async ({ page, account: _account }) => {
-  test.setTimeout(120_000)
   for (const path of ['/dashboard', '/profile']) {
     await page.goto(path)
     await inspect(page, path)

@@ -7,7 +7,6 @@ test('analytics: periods, the chart by keyboard and as table, the report, and th
   page,
   account: _account,
 }) => {
-  test.setTimeout(120_000)
   const calls = callsBesideSignIn(page)
 
   await test.step('the chart draws both series and reads its days by keyboard', async () => {
@@ -50,7 +49,6 @@ test('analytics: periods, the chart by keyboard and as table, the report, and th
 })
 
 test('analytics have no axe violation in any state', async ({ page, account: _account }) => {
-  test.setTimeout(180_000)
   for (const path of ['', '?view=table', '?state=empty', '?state=error', '?state=loading']) {
     await page.goto(`/analytics${path}`)
     await inspect(page, `analytics${path}`)

@@ -172,7 +172,6 @@ test('the sample flow is drawn without an error, is changed by mouse, and is not
 })
 
 test('bots and their builder have no axe violation', async ({ page, account: _account }) => {
-  test.setTimeout(180_000)
   for (const path of ['/bots', '/bots?state=empty', '/bots?state=error', '/bots?new=1', '/bots?bot=bot-2']) {
     await page.goto(path)
     await inspect(page, path)

@@ -29,7 +29,6 @@ async function tabTo(page: Page, name: string | RegExp, most = 60): Promise<void
 }
 
 test('a broadcast is planned and scheduled by keyboard alone', async ({ page, account: _account }) => {
-  test.setTimeout(120_000)
   const calls = otherCalls(page)
   await page.clock.setFixedTime(new Date('2026-03-09T08:00:00Z'))
   await page.goto('/broadcasts')
@@ -114,8 +113,6 @@ test('details, pause, resume and cancel; the address opens and filters; every st
   page,
   account: _account,
 }) => {
-  // Three inspections, each of four looks.
-  test.setTimeout(150_000)
   await page.goto('/broadcasts?status=active')
   await expect(page.getByRole('heading', { level: 2 })).toHaveCount(3)
   await page.getByRole('button', { name: 'View Details of Cart reminders' }).click()

@@ -12,7 +12,6 @@ const good = [
 ].join('\r\n')
 
 test('a file is imported with a report for each row, and the import is undone', async ({ page, account: _account }) => {
-  test.setTimeout(180_000)
   await page.goto('/contacts?import=1')
   const input = page.getByLabel('CSV file')
   const choose = (name: string, content: string | Buffer) =>
@@ -79,7 +78,6 @@ test('a check that is cancelled leads back to the columns; an import keeps what 
   page,
   account: _account,
 }) => {
-  test.setTimeout(180_000)
   const cancel = page.getByRole('button', { name: 'Cancel' })
   await page.goto('/contacts?import=1')
   const rows = Array.from({ length: 20_000 }, (_, index) => `Person ${index},+9170${String(index).padStart(8, '0')}`)

@@ -17,7 +17,6 @@ async function exported(page: Page): Promise<string> {
 const selection = (page: Page) => page.getByRole('region', { name: 'Selection' })
 
 test('contacts are found, selected, changed and exported', async ({ page, account: _account }) => {
-  test.setTimeout(180_000)
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -173,7 +172,6 @@ test('every state of the contacts has no axe violation, and a deep link to nobod
   page,
   account: _account,
 }) => {
-  test.setTimeout(180_000)
   for (const query of [
     '',
     '?edit=contact-1',

@@ -6,7 +6,6 @@ test('the dashboard leads to what it speaks of, and counts what other screens ch
   page,
   account: _account,
 }) => {
-  test.setTimeout(120_000)
   const calls = callsBesideSignIn(page)
   const activity = page.getByRole('region', { name: 'Recent Activity' })
   for (const [text, url] of [
@@ -32,7 +31,6 @@ test('the dashboard leads to what it speaks of, and counts what other screens ch
 })
 
 test('the dashboard has no axe violation in any state', async ({ page, account: _account }) => {
-  test.setTimeout(180_000)
   for (const path of ['?state=empty', '?state=error', '?state=loading']) {
     await page.goto(`/dashboard${path}`)
     await inspect(page, `dashboard${path}`)

@@ -8,8 +8,6 @@ test('a person signs up, verifies, completes the profile, comes back, and everyt
   context,
   app,
 }) => {
-  test.setTimeout(180_000)
-
   const account = await test.step('signs up and is asked to verify the address', async () => {
     await page.goto('/')
     await page.getByRole('link', { name: 'Get Started' }).first().click()

@@ -7,7 +7,6 @@ test('numbers are connected by keyboard, copied, configured and deleted', async 
   context,
   account: _account,
 }) => {
-  test.setTimeout(120_000)
   const calls = callsBesideSignIn(page)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 
@@ -67,7 +66,6 @@ test('numbers are connected by keyboard, copied, configured and deleted', async 
 })
 
 test('numbers have no axe violation in any state', async ({ page, account: _account }) => {
-  test.setTimeout(180_000)
   for (const path of ['', '?new=1', '?configure=number-1', '?state=empty', '?state=error']) {
     await page.goto(`/whatsapp-numbers${path}`)
     await inspect(page, `numbers${path}`)

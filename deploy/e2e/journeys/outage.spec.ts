@@ -1,17 +1,16 @@
 import type { Page } from '@playwright/test'
 import type { AppProcess } from '../src/app-process.ts'
-import { onKeycloak } from '../src/provider-pages.ts'
 import { expect, logIn, saved, test, toast } from './fixtures.ts'
 
 // Several pages, or processes that come back: on a busy machine that takes its time.
-test.describe.configure({ timeout: onKeycloak ? 240_000 : 120_000 })
+test.describe.configure({ timeout: 240_000 })
 
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 
 /** Presses Save. @returns the answer of the server. */
 async function save(page: Page) {
   // A slow answer is the point here: the app's own limits end every wait.
-  const answered = page.waitForResponse('**/api/auth/profile', { timeout: 15_000 })
+  const answered = page.waitForResponse('**/api/auth/profile', { timeout: 30_000 })
   await saveButton(page).click()
   return answered
 }
@@ -116,6 +115,6 @@ test('a provider that is slow, frozen or killed: the signed-in go on, and signin
   await expect(async () => {
     await logIn(visitor, account)
     await expect(visitor).toHaveURL('/dashboard')
-  }).toPass({ timeout: onKeycloak ? 120_000 : 40_000 })
+  }).toPass({ timeout: 120_000 })
   await visitor.context().close()
 })

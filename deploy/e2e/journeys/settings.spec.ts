@@ -3,7 +3,6 @@ import { inspect } from '../src/inspect.ts'
 import { expect, test } from './fixtures.ts'
 
 test('settings: tabs by keyboard, switches that stay, and no false success', async ({ page, account: _account }) => {
-  test.setTimeout(120_000)
   const calls = callsBesideSignIn(page)
   const box = (name: string) => page.getByRole('textbox', { name, exact: true })
 
@@ -50,7 +49,6 @@ test('settings: tabs by keyboard, switches that stay, and no false success', asy
 })
 
 test('settings have no axe violation in any tab', async ({ page, account: _account }) => {
-  test.setTimeout(180_000)
   for (const path of [
     '',
     '?tab=account',

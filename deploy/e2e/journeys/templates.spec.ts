@@ -20,7 +20,6 @@ test('a template is written, sent for review, changed, copied, deleted and broug
   page,
   account: _account,
 }) => {
-  test.setTimeout(120_000)
   const calls = otherCalls(page)
   await page.goto('/templates')
 
@@ -99,8 +98,6 @@ test('the list is searched and filtered by address; every state passes inspectio
   page,
   account: _account,
 }) => {
-  // Two inspections, each of four looks.
-  test.setTimeout(120_000)
   await page.goto('/templates?status=approved&language=hi')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['festive_hampers'])
   await page.getByRole('button', { name: 'Remove filter Language: Hindi' }).click()

@@ -7,7 +7,6 @@ test('a webhook is created, its test request is signed as a receiver checks it, 
   page,
   account: _account,
 }) => {
-  test.setTimeout(120_000)
   const calls = callsBesideSignIn(page)
   const secret = 'a secret of some length'
 
@@ -52,7 +51,6 @@ test('a webhook is created, its test request is signed as a receiver checks it, 
 })
 
 test('webhooks have no axe violation in any state', async ({ page, account: _account }) => {
-  test.setTimeout(180_000)
   for (const path of ['', '?new=1', '?test=webhook-1', '?state=empty', '?state=error']) {
     await page.goto(`/webhooks${path}`)
     await inspect(page, `webhooks${path}`)

@@ -50,7 +50,6 @@ test('a workflow is created on an event, played through its wait, saved and star
 })
 
 test('workflows and their builder have no axe violation', async ({ page, account: _account }) => {
-  test.setTimeout(180_000)
   for (const path of ['/workflows', '/workflows?state=empty', '/workflows?workflow=workflow-3']) {
     await page.goto(path)
     await inspect(page, path)

@@ -34,7 +34,7 @@ export async function verifyByHttp(request: APIRequestContext, app: AppProcess, 
 
 /** Resolves once the session knows that its address is verified. */
 export async function untilVerified(request: APIRequestContext, app: AppProcess, { email }: Account): Promise<void> {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + 30_000
   while (Date.now() < deadline) {
     const answer = await call(request, app, { method: 'POST', path: '/auth/reload' })
     if (z.object({ emailVerified: z.boolean() }).parse(await answer.json()).emailVerified) return
