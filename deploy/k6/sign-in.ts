@@ -14,7 +14,7 @@ import { planOf, thresholdsOf } from './src/shapes.ts'
 import { htmlPage } from './src/summary/html-page.ts'
 import { reportOf, type SummaryData } from './src/summary/report.ts'
 import { textSummary } from './src/summary/text.ts'
-import type { TestAccount } from './src/test-accounts.ts'
+import { runOf, type TestAccount } from './src/test-accounts.ts'
 
 const settings = readSettings(__ENV, open)
 const { target, issuer, shape, runId } = settings
@@ -98,8 +98,8 @@ export function renewal(accounts: TestAccount[]): void {
   measured('sign-out', plan.seconds, () => app.signOut())
 }
 
-export function teardown(): void {
-  console.log(`${admin.removeAccounts(runId)} test accounts were removed.`)
+export function teardown(accounts: TestAccount[]): void {
+  console.log(`${admin.removeAccounts(runOf(accounts))} test accounts were removed.`)
 }
 
 export function handleSummary(data: SummaryData): Record<string, string> {

@@ -11,7 +11,7 @@ import { createApp, type Held, SignedOut } from './src/k6/app.ts'
 import { createProviderAdmin } from './src/k6/provider-admin.ts'
 import { readSettings } from './src/settings.ts'
 import { addressOf, numberIn, type Outcome, people, type Step, type StepName, visitors } from './src/step.ts'
-import type { TestAccount } from './src/test-accounts.ts'
+import { runOf, type TestAccount } from './src/test-accounts.ts'
 
 const settings = readSettings(__ENV, open)
 const app = createApp(settings.target)
@@ -118,6 +118,6 @@ function accountAt(accounts: readonly TestAccount[], number: number): TestAccoun
 
 export const handleSummary = () => ({})
 
-export function teardown(): void {
-  admin.removeAccounts(settings.runId)
+export function teardown(accounts: TestAccount[]): void {
+  admin.removeAccounts(runOf(accounts))
 }

@@ -5,7 +5,7 @@ import { type Engine, openEngine } from './containers/engine.ts'
 import { nodeVersion } from './containers/offline-images.ts'
 import { addedMegabytes, buildOurImages, ourImages, tag } from './containers/our-images.ts'
 import { failStage, runStage, type StageReport, skipStage } from './stage.ts'
-import { programPath, toolsPath } from './tools/folders.ts'
+import { programPath } from './tools/folders.ts'
 import { goTool } from './tools/programs.ts'
 
 /**
@@ -17,6 +17,8 @@ const stages = {
   stack: 'compose stack',
   browser: 'journey on compose',
   load: 'smoke load on compose',
+  figures: 'figures on compose',
+  traces: 'traces on compose',
 }
 const onlyImages = process.argv.includes('images')
 const wanted = onlyImages ? [stages.images] : Object.values(stages)
@@ -30,8 +32,6 @@ else await onEngine(engine)
 process.exitCode = reports.some(({ failed }) => failed > 0) ? 1 : 0
 
 async function onEngine(engine: Engine): Promise<void> {
-  const stop = () => void engine.close().finally(() => process.exit(1))
-  process.once('SIGINT', stop).once('SIGTERM', stop)
   try {
     say(engine.what)
     const planted = await buildOurImages(engine, say)
@@ -40,16 +40,17 @@ async function onEngine(engine: Engine): Promise<void> {
     const composeCommand = onlyImages ? undefined : await findCompose(engine)
     const env = { ...engine.env, PARLEY_DOCKER: engine.client, PARLEY_PLANTED: planted, NODE_IMAGE: nodeImage(engine) }
     const handed = { ...env, PARLEY_COMPOSE: composeCommand ?? 'none' }
-    const tests = (file: string) => [...engine.inside, 'vitest', 'run', '--project', 'containers', file]
+    const vitest = [...engine.inside, 'vitest', 'run', '--project', 'containers', '--no-file-parallelism']
+    const tests = (...files: string[]) => [...vitest, ...files]
     const common = { counts: 'vitest', live: true, env: handed } as const
     reports.push(await runStage({ ...common, name: stages.images, command: tests('images.containers.ts') }))
     if (onlyImages) return
     if (!composeCommand) {
       const why = 'no docker compose, and none could be installed'
-      reports.push(...[stages.stack, stages.browser, stages.load].map((name) => skipStage(name, why)))
+      reports.push(...wanted.filter((name) => name !== stages.images).map((name) => skipStage(name, why)))
       return
     }
-    await onCompose(engine, handed, tests('compose.containers.ts'))
+    await onCompose(engine, handed, tests)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const missing = wanted.filter((name) => !reports.some((report) => report.name === name))
@@ -63,20 +64,38 @@ function nodeImage({ env }: Engine): string {
   return env['NODE_IMAGE'] ?? `node:${nodeVersion}-bookworm-slim`
 }
 
-async function onCompose(engine: Engine, env: Record<string, string>, tests: string[]): Promise<void> {
+const ofStack = ['compose.containers.ts', 'keys.containers.ts', 'redis.containers.ts']
+
+async function onCompose(
+  engine: Engine,
+  env: Record<string, string>,
+  tests: (...files: string[]) => string[],
+): Promise<void> {
   const project = ['--project-name', 'parley-ci']
   const compose = (...args: string[]) =>
     run([...engine.inside, ...(env['PARLEY_COMPOSE'] ?? '').split(' '), ...project, ...args], { env })
+  const stage = (name: string, ...files: string[]) =>
+    runStage({ name, command: tests(...files), counts: 'vitest', live: true, env })
+  const everything = ['--profile', 'observability', '--profile', 'load', 'down', '--volumes']
   try {
-    await compose('down', '--volumes')
+    await compose(...everything)
     const startedAt = performance.now()
-    reports.push(await runStage({ name: stages.stack, command: tests, counts: 'vitest', live: true, env }))
+    reports.push(await stage(stages.stack, ...ofStack))
     say(`the stack was up, tried and mended after ${Math.round((performance.now() - startedAt) / 1000)} s`)
+    // Here already, so that it has seen the journey and the load by the time that it is asked.
+    await compose('--profile', 'observability', 'up', '--detach', '--no-build', 'prometheus')
     reports.push(await walk(engine, env), await load(engine, env))
+    reports.push(await stage(stages.figures, 'figures.containers.ts'))
+    const obstacle = missingImage(engine, 'OTEL_COLLECTOR_IMAGE', 'otelcol')
+    reports.push(obstacle ? skipStage(stages.traces, obstacle) : await stage(stages.traces, 'traces.containers.ts'))
   } finally {
-    await compose('down', '--volumes')
+    await compose(...everything)
   }
 }
+
+/** Why there is no image of a program that has to be compiled; upstream's are there to be pulled. */
+const missingImage = ({ env }: Engine, variable: string, program: 'k6' | 'otelcol'): string | undefined =>
+  !env['NODE_IMAGE'] || env[variable] ? undefined : (goTool(program) ?? `${program} is not the pinned version`)
 
 function walk(engine: Engine, env: Record<string, string>): Promise<StageReport> | StageReport {
   if (!chromiumPath(existsSync)) return skipStage(stages.browser, 'no Chromium on this machine')
@@ -92,22 +111,14 @@ function walk(engine: Engine, env: Record<string, string>): Promise<StageReport>
 
 /** Two cores carry a Keycloak that hashes passwords beside all the rest: errors are judged as ever, times hardly. */
 async function load(engine: Engine, env: Record<string, string>): Promise<StageReport> {
-  const obstacle = goTool('k6')
+  const obstacle = missingImage(engine, 'K6_IMAGE', 'k6')
   if (obstacle) return skipStage(stages.load, obstacle)
-  const pace = { SHAPE: 'smoke', RATE: '0.2', THRESHOLD_FACTOR: '10' }
-  const target = { TARGET: 'http://localhost:3000', OIDC_ISSUER: 'http://127.0.0.1:8081/realms/parley' }
-  const secret = await readMadeSecret(engine, nodeImage(engine), 'svcIdentity')
-  const command = [...engine.inside, 'k6', 'run', '--quiet', '--no-usage-report', 'deploy/k6/sign-in.ts']
-  const known = { ADMIN_CLIENT_SECRET: secret, PATH: toolsPath }
-  return runStage({ name: stages.load, command, live: true, env: { ...env, ...target, ...pace, ...known } })
-}
-
-/** From the volume that only `init` mounts. */
-async function readMadeSecret({ client, env }: Engine, image: string, name: string): Promise<string> {
-  const code = `JSON.parse(require('node:fs').readFileSync('/made/secrets.json','utf8'))['${name}']`
-  const volume = ['--volume', 'parley-ci_secrets-made:/made:ro']
-  const command = ['run', '--rm', '--user', '0', '--network', 'none', ...volume, image, 'node', '-p', code]
-  return (await run([client, ...command], { env })).trim()
+  // The kept session waits until its token is to be renewed: 15 seconds instead of three and a half minutes.
+  await run([...engine.inside, 'node', 'deploy/ci/src/short-tokens.ts'], { env })
+  const compose = [...engine.inside, ...(env['PARLEY_COMPOSE'] ?? '').split(' '), '--project-name', 'parley-ci']
+  const pace = { SHAPE: 'smoke', RATE: '0.5', THRESHOLD_FACTOR: '10' }
+  const command = [...compose, '--profile', 'load', 'run', '--rm', '-T', 'k6']
+  return runStage({ name: stages.load, command, live: true, env: { ...env, ...pace } })
 }
 
 async function sayFigures(engine: Engine): Promise<void> {

@@ -10,6 +10,8 @@ interface Kind {
   readonly read: (text: string) => string[]
   readonly write: (keys: readonly string[]) => string
   readonly make: () => string
+  /** Keycloak is told the new one between `add` and `drop`, and a process takes whichever is good: there is no order to switch. */
+  readonly unordered?: true
 }
 
 const clientSecret = (secret: string): Kind => ({
@@ -17,6 +19,7 @@ const clientSecret = (secret: string): Kind => ({
   read: (text) => text.split(' '),
   write: (keys) => keys.join(' '),
   make: () => randomBytes(32).toString('base64url'),
+  unordered: true,
 })
 const newName = () => `k${randomBytes(6).toString('hex')}`
 
@@ -49,19 +52,20 @@ export function rotate(secrets: Readonly<Record<string, string>>, what = '', ste
   const kind = Object.hasOwn(kinds, what) ? kinds[what] : undefined
   if (!kind) throw new Error(`What is to change? One of: ${Object.keys(kinds).join(', ')}.`)
   const keys = kind.read(secrets[kind.secret] ?? '')
-  return { ...secrets, [kind.secret]: kind.write(afterStep(keys, step, kind.make)) }
+  return { ...secrets, [kind.secret]: kind.write(afterStep(keys, step, kind)) }
 }
 
-function afterStep(keys: readonly string[], step: string, make: () => string): readonly string[] {
+function afterStep(keys: readonly string[], step: string, { make, unordered }: Kind): readonly string[] {
   const [first = '', second] = keys
+  const next = unordered ? 'Keycloak is told it, and drop comes next' : 'switch and drop come next'
   if (step === 'add') {
-    if (second !== undefined) throw new Error('A second one is there already: switch and drop come next.')
+    if (second !== undefined) throw new Error(`A second one is there already: ${next}.`)
     return [first, make()]
   }
   if (second === undefined) throw new Error('There is only one: add comes first.')
-  if (step === 'switch') return [second, first]
-  if (step === 'drop') return [first]
-  throw new Error('Which step? One of: add, switch, drop.')
+  if (step === 'switch' && !unordered) return [second, first]
+  if (step === 'drop') return [unordered ? second : first]
+  throw new Error(`Which step? One of: ${unordered ? 'add, drop' : 'add, switch, drop'}.`)
 }
 
 if (import.meta.main) {

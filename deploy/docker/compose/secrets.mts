@@ -68,9 +68,11 @@ const script = (name: string) => readFileSync(join(import.meta.dirname, name), '
 function files(s: Secrets): readonly [string, string, number, number?][] {
   const redis = (user: string, password: string) => `redis://${user}:${password}@valkey:6379`
   const mongo = `mongodb://profile:${s.mongoProfile}@mongo:27017/parley_profile?replicaSet=rs0&authSource=admin`
-  // Without a password one may ask whether it is there; the two users may not administer it.
+  // Nobody is the default user, but Redis replays its log as that one and drops the transactions that it may not run. Without
+  // a password one may ask whether the server is there; the two others may not administer it.
   const acl = [
-    'user default on nopass resetkeys resetchannels -@all +ping',
+    'user default reset off ~* &* +@all',
+    'user health on nopass resetkeys resetchannels -@all +ping',
     `user bff on >${s.valkeyBff} ~* &* +@all -@admin -flushall -flushdb`,
     `user profile on >${s.valkeyProfile} ~* &* +@all -@admin -flushall -flushdb`,
   ]

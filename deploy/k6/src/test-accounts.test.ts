@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accountEmail, isToRemove } from './test-accounts.ts'
+import { accountEmail, isToRemove, runOf } from './test-accounts.ts'
 
 const now = 1_700_000_000
 const mine = accountEmail({ runId: 'abc', endsAt: now + 60, number: 7 })
@@ -17,3 +17,8 @@ test.each(['load-balancer@example.com', 'ann@load.parley.test', `x${cutOff}`, cu
   '%s is somebody',
   (email) => expect(isToRemove(email, { runId: undefined, now })).toBe(false),
 )
+
+test('the run is known by its accounts', () => {
+  expect(runOf([{ email: mine, password: 'x' }])).toBe('abc')
+  expect([runOf([]), runOf([{ email: 'ann@example.com', password: 'x' }])]).toEqual(['', ''])
+})

@@ -23,3 +23,6 @@ export function isToRemove(email: string, { runId, now }: { runId: string | unde
   if (owner === undefined) return false
   return runId === undefined ? Number(endsAt) < now : owner === runId
 }
+
+/** The run that made the accounts: k6 reads settings anew for its teardown, and a made-up RUN_ID would be another one there. */
+export const runOf = ([first]: readonly TestAccount[]): string => (first && pattern.exec(first.email)?.[2]) ?? ''

@@ -53,7 +53,7 @@ test('every container runs without rights, read-only, as an ordinary user and wi
 })
 
 test('no secret is in docker inspect or in a log, and each process reads its own file alone', async () => {
-  const secrets = await secretsOfStack()
+  const secrets = Object.values(await secretsOfStack())
   expect(secrets.length).toBeGreaterThan(10)
   const ids = await containerIds()
   const told = `${await docker('inspect', ...ids)}${await compose('logs', '--no-color')}`

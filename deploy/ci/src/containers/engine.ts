@@ -76,6 +76,9 @@ async function openOwnDaemon(say: (line: string) => void): Promise<Engine | stri
   // Debian's client has BuildKit built in; others need a plugin for it.
   const client = ['/usr/bin/docker'].find(existsSync) ?? 'docker'
   const daemon = createOwnDaemon(folder, client)
+  // Detached as it is, it would outlive whoever is asked to end, in the middle of a build too.
+  const stop = () => void daemon.close().finally(() => process.exit(1))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
   try {
     await daemon.claim()
     await daemon.start('build')

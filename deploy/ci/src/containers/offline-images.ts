@@ -4,6 +4,8 @@ import { z } from 'zod'
 import { keycloakTool, mongodbTool, redisTool, type Tool } from '../../../local/src/tools/manifest.ts'
 import { findObtained, obtain } from '../../../local/src/tools/obtain.ts'
 import { root } from '../paths.ts'
+import { binFolder } from '../tools/folders.ts'
+import { goTool } from '../tools/programs.ts'
 import { pipe, run, succeeds } from './command.ts'
 
 /** Where an image is made, and who tells of it. */
@@ -17,6 +19,8 @@ interface Workshop {
 
 const recipes = join(root, 'deploy/docker/offline')
 const debian = 'parley-offline/debian:bookworm'
+/** What Debian bookworm has; a recipe refuses another one. */
+const debianVersions = { prometheus: '2.42.0', redis: '7.0.15' }
 const versionOf = (file: string, name: string) =>
   z.object({ dependencies: z.record(z.string(), z.string()) }).parse(JSON.parse(readFileSync(file, 'utf8')))
     .dependencies[name]
@@ -46,12 +50,50 @@ export async function buildOfflineImages(workshop: Workshop): Promise<Record<str
   await build(workshop, keycloak, 'keycloak', async (context) => {
     await run(['python3', '-m', 'zipfile', '--extract', archive.path, context])
     renameSync(join(context, `keycloak-${archive.version}`), join(context, 'keycloak'))
-    await run(['chmod', '+x', join(context, 'keycloak/bin/kc.sh')])
   })
   const mail = `parley-offline/maildev:${versionOf(join(recipes, 'maildev/package.json'), 'maildev')}`
   await build(workshop, mail, 'maildev')
-  return { NODE_IMAGE: node, MONGO_IMAGE: mongo, VALKEY_IMAGE: valkey, KEYCLOAK_IMAGE: keycloak, MAIL_IMAGE: mail }
+  const prometheus = `parley-offline/prometheus:${debianVersions.prometheus}`
+  await build(workshop, prometheus, 'prometheus')
+  const redis = `parley-offline/redis:${debianVersions.redis}`
+  await build(workshop, redis, 'redis')
+  return {
+    NODE_IMAGE: node,
+    MONGO_IMAGE: mongo,
+    VALKEY_IMAGE: valkey,
+    KEYCLOAK_IMAGE: keycloak,
+    MAIL_IMAGE: mail,
+    PROMETHEUS_IMAGE: prometheus,
+    REDIS_IMAGE: redis,
+    ...(await fromKeptPrograms(workshop)),
+  }
 }
+
+/** Images of programs that are compiled here; one that takes long only where that was done before, or with `--full`. */
+async function fromKeptPrograms(workshop: Workshop): Promise<Record<string, string>> {
+  const images: Record<string, string> = {}
+  for (const { variable, name, program } of compiled) {
+    goTool(program, process.argv.includes('--full'))
+    // Not one that happens to be on the PATH: the image is named by the version that is pinned.
+    const path = join(binFolder, program)
+    if (!existsSync(path)) continue
+    const tag = `parley-offline/${name}:${pinnedVersion(variable)}`
+    await build(workshop, tag, name, async (context) => place(path, join(context, program)))
+    images[variable] = tag
+  }
+  return images
+}
+
+const compiled = [
+  { variable: 'K6_IMAGE', name: 'k6', program: 'k6' },
+  { variable: 'OTEL_COLLECTOR_IMAGE', name: 'otel-collector', program: 'otelcol' },
+] as const
+
+/** The version that docker-compose.yml takes where nobody names an image; the programs are built of the same. */
+const pinnedVersion = (variable: string) =>
+  readFileSync(join(root, 'docker-compose.yml'), 'utf8').match(
+    new RegExp(`\\$\\{${variable}:-[^}]*:v?([^}]+)\\}`),
+  )?.[1] ?? 'unknown'
 
 async function program(workshop: Workshop, name: string, tool: Tool, file: string): Promise<string> {
   const { path, version } = await obtained(workshop, tool)
@@ -81,6 +123,7 @@ async function build(workshop: Workshop, tag: string, name: string, fill?: (cont
   cpSync(join(recipes, name, 'Dockerfile'), join(context, 'Dockerfile'))
   const startedAt = performance.now()
   const args = ['--build-arg', `BASE_IMAGE=${debian}`, '--build-arg', `NODE_IMAGE=parley-offline/node:${nodeVersion}`]
+  args.push('--build-arg', `VERSION=${tag.split(':')[1]}`)
   await run([client, 'build', '--quiet', '--network', 'host', ...args, '--tag', tag, context], { env })
   say(`${tag} in ${Math.round((performance.now() - startedAt) / 100) / 10} s`)
 }

@@ -13,6 +13,10 @@ const handedSchema = z.object({
   PARLEY_PLANTED: z.string(),
   NODE_IMAGE: z.string(),
   APP_PORT: z.string().default('3000'),
+  KEYCLOAK_PORT: z.string().default('8081'),
+  PROMETHEUS_PORT: z.string().default('9090'),
+  /** Redis in the place of Valkey. */
+  REDIS_IMAGE: z.string().default('redis:7.2-bookworm'),
 })
 export const handed = handedSchema.parse(process.env)
 export const appUrl = `http://localhost:${handed.APP_PORT}`
@@ -24,8 +28,12 @@ export const lasting = ['mongo', 'valkey', 'mail', 'keycloak', 'identity', 'prof
 export type Lasting = (typeof lasting)[number]
 
 export const docker = (...args: string[]) => run([handed.PARLEY_DOCKER, ...args])
-export const compose = (...args: string[]) =>
-  run([...handed.PARLEY_COMPOSE.split(' '), '--project-name', project, ...args])
+/** @param env variables beside those of this process. */
+export const composeWith =
+  (env: Record<string, string>, ofProject = project) =>
+  (...args: string[]) =>
+    run([...handed.PARLEY_COMPOSE.split(' '), '--project-name', ofProject, ...args], { env })
+export const compose = composeWith({})
 
 const containerSchema = z.object({
   Id: z.string(),
@@ -49,16 +57,16 @@ const containerSchema = z.object({
 })
 
 /** Ids of the project's containers, those that have ended too. */
-export async function containerIds(service?: string): Promise<string[]> {
-  const labels = [`project=${project}`, ...(service ? [`service=${service}`] : [])]
+export async function containerIds(service?: string, ofProject = project): Promise<string[]> {
+  const labels = [`project=${ofProject}`, ...(service ? [`service=${service}`] : [])]
   const filters = labels.flatMap((label) => ['--filter', `label=com.docker.compose.${label}`])
   return (await docker('ps', '--all', '--quiet', '--no-trunc', ...filters)).trim().split('\n').filter(Boolean)
 }
 
-export async function inspect(service: string) {
+export async function inspect(service: string, ofProject = project) {
   const [container] = z
     .array(containerSchema)
-    .parse(JSON.parse(await docker('inspect', ...(await containerIds(service)))))
+    .parse(JSON.parse(await docker('inspect', ...(await containerIds(service, ofProject)))))
   if (!container) throw new Error(`there is no container of ${service}`)
   return container
 }
@@ -83,9 +91,9 @@ export async function up(): Promise<void> {
   await untilHealthy()
 }
 
-/** All secrets of the stack, from the volume that only `init` reads. */
-export async function secretsOfStack(): Promise<string[]> {
-  const volume = `${project}_secrets-made:/made:ro`
+/** All secrets of the stack by name, from the volume that only `init` reads. */
+export async function secretsOfStack(ofProject = project): Promise<Record<string, string>> {
+  const volume = `${ofProject}_secrets-made:/made:ro`
   const text = await docker(
     'run',
     '--rm',
@@ -98,7 +106,7 @@ export async function secretsOfStack(): Promise<string[]> {
     handed.NODE_IMAGE,
     ...['node', '-p', 'require("node:fs").readFileSync("/made/secrets.json","utf8")'],
   )
-  return Object.values(z.record(z.string(), z.string()).parse(JSON.parse(text)))
+  return z.record(z.string(), z.string()).parse(JSON.parse(text))
 }
 
 /** Ends the process of a container as a crash does. `docker kill` would count as somebody's wish to stop it. */

@@ -25,8 +25,13 @@ const container = await new GenericContainer(spec.image)
   .withLogConsumer((stream) => stream.pipe(process.stdout))
   .start()
 
+let stopping: Promise<unknown> | undefined
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => void container.stop({ timeout: 20_000 }).finally(() => process.exit(0)))
+  process.on(signal, () => {
+    stopping ??= container.stop({ timeout: 20_000 })
+  })
 }
 const { StatusCode } = z.object({ StatusCode: z.number() }).parse(await docker.getContainer(container.getId()).wait())
-process.exit(StatusCode || 1)
+// Stopped on request it is also removed, which takes a moment more than its end.
+await stopping
+process.exit(stopping ? 0 : StatusCode || 1)

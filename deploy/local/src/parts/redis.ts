@@ -51,10 +51,9 @@ function container(context: StackContext, port: number, dataDir: string) {
   ensureFolder(dataDir)
   const args = serverArguments(port, '/data', '/tmp/server.pid')
   const mounts = [{ source: dataDir, target: '/data', mode: 'rw' as const }]
-  return containerProgram(
-    { name: 'redis', image: 'VALKEY_IMAGE', entrypoint: ['valkey-server'], args, mounts },
-    context,
-  )
+  // The image may be of either.
+  const entrypoint = ['bash', '-c', 'exec "$(command -v valkey-server || command -v redis-server)" "$@"', 'redis']
+  return containerProgram({ name: 'redis', image: 'VALKEY_IMAGE', entrypoint, args, mounts }, context)
 }
 
 /** The URL under which a process reaches the stack's Redis. */

@@ -1,0 +1,21 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { root } from './paths.ts'
+
+const folder = join(root, 'helm/parley/files/dashboards')
+const boardSchema = z.object({
+  panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).default([]) })),
+})
+
+/** Every query of the dashboards, as Grafana would send it with everything selected. @param window what a rate is taken over. */
+export const dashboardQueries = (window: string) =>
+  globSync('*.json', { cwd: folder }).flatMap((file) =>
+    boardSchema.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))).panels.flatMap(({ title, targets }) =>
+      targets.map(({ expr }) => ({
+        file,
+        title,
+        expr: expr.replaceAll('$__rate_interval', window).replaceAll(/\$(?:namespace|process|operation)\b/g, '.*'),
+      })),
+    ),
+  )
