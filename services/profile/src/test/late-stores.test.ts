@@ -99,6 +99,22 @@ test('three replicas that wait for one database migrate it once', async () => {
   expect(migrated).toHaveLength(await applied())
 })
 
+test('a database without room for the migrations is waited for like one that is away', async () => {
+  const admin = database.connection.getClient().db('admin')
+  const data = { errorCode: 14_031, failCommands: ['update'], namespace: `${database.connection.name}.migrationLock` }
+  const failPoint = (mode: string) => admin.command({ configureFailPoint: 'failCommand', mode, data })
+  await failPoint('alwaysOn')
+  try {
+    const profile = await start()
+    await expect.poll(profile.output, { timeout: 20_000 }).toContain('mongodb does not answer yet')
+    expect(await readiness(profile)).toMatchObject({ status: 503, body: waitingFor('mongodb') })
+    await failPoint('off')
+    await expect.poll(() => readiness(profile), { timeout: 25_000 }).toMatchObject(isReady)
+  } finally {
+    await failPoint('off')
+  }
+})
+
 test('a stop signal while it waits ends it cleanly', async () => {
   mongodb.cut()
   const profile = await start()
