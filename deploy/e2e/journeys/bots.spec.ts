@@ -168,7 +168,7 @@ test('the sample flow is drawn without an error, is changed by mouse, and is not
   await expect(toast(page, 'Changes saved.')).toBeVisible()
   await page.goBack()
   await page.goto('/bots?bot=no-such-bot')
-  await expect(page.getByRole('heading', { name: 'This bot does not exist' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This bot is not here' })).toBeVisible()
 })
 
 test('bots and their builder have no axe violation', async ({ page, account: _account }) => {

@@ -187,7 +187,7 @@ test('every state of the contacts has no axe violation, and a deep link to nobod
   }
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/contacts?edit=nobody')
-  await page.getByRole('button', { name: 'Back to contacts' }).click()
+  await page.getByRole('button', { name: 'Show all contacts' }).click()
   await expect(page).toHaveURL('/contacts')
   await page.getByRole('checkbox', { name: 'Select Priya Sharma' }).click()
   await expect(selection(page).getByRole('status')).toHaveText('1 selected')

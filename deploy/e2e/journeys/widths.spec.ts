@@ -71,3 +71,20 @@ test('no screen scrolls sideways or lays one control over another, from 320 to 1
     }
   }
 })
+
+test('what opens over a phone lies within its window', async ({ page, account: _account }) => {
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const [path, button, dialog] of [
+      ['/dashboard', /^Notifications/, 'Notifications'],
+      ['/templates', /^Filter/, 'Filter'],
+      ['/contacts', /^Filter/, 'Filter'],
+    ] as const) {
+      await page.goto(path)
+      await page.getByRole('button', { name: button }).click()
+      const opened = page.getByRole('dialog', { name: dialog })
+      await expect(opened.getByRole('button').first()).toBeVisible()
+      await expect(opened).toBeInViewport({ ratio: 1 })
+    }
+  }
+})

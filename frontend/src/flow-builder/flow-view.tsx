@@ -6,8 +6,7 @@ import { ApiError } from '../lib/api.ts'
 import { explain } from '../lib/explain.ts'
 import { useFlowChoices } from '../lib/flow-choices.ts'
 import { useGo } from '../lib/navigation.ts'
-import { ActionLink } from '../ui/action.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { NotHere } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Page } from '../ui/page.tsx'
 import type { What } from './builder-context.ts'
@@ -43,11 +42,7 @@ export function FlowView<R extends Flow>({
   if (error instanceof ApiError && error.status === 404)
     return (
       <Page>
-        <EmptyState
-          title={`This ${what} does not exist`}
-          message="It may have been deleted, or the link is not complete."
-          action={<ActionLink to={list}>All {what}s</ActionLink>}
-        />
+        <NotHere what={what} onLeave={leave} />
       </Page>
     )
   if (error && !isFetching)

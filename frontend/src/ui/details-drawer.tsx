@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Button, Drawer } from 'antd'
+import { Drawer } from 'antd'
 import type { ReactNode } from 'react'
 import { ApiError } from '../lib/api.ts'
-import { EmptyState } from './empty-state.tsx'
+import { NotHere } from './empty-state.tsx'
 import { ErrorState } from './error-state.tsx'
 import { Bone, Skeleton } from './skeleton.tsx'
 
@@ -48,14 +48,7 @@ function Body<R>({
   onClose,
   children,
 }: Pick<Props<R>, 'record' | 'what' | 'failure' | 'className' | 'onClose' | 'children'>) {
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <EmptyState
-        title={`This ${what} is not here`}
-        message="It may have been deleted, or the link may be wrong."
-        action={<Button onClick={onClose}>Show all {what}s</Button>}
-      />
-    )
+  if (error instanceof ApiError && error.status === 404) return <NotHere what={what} onLeave={onClose} />
   if (error && !isFetching)
     return <ErrorState title={`The ${what} could not be loaded`} message={failure} onRetry={() => void refetch()} />
   if (!data)

@@ -1,3 +1,4 @@
+import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import styles from './empty-state.module.css'
 
@@ -24,5 +25,16 @@ export function EmptyState({
       <p className={styles['message']}>{message}</p>
       {action && <div className={styles['action']}>{action}</div>}
     </div>
+  )
+}
+
+/** A link to a record that is not there, and the way back. `what` is one of its list: `contact`; its plural has an s. */
+export function NotHere({ what, onLeave }: { what: string; onLeave: () => void }) {
+  return (
+    <EmptyState
+      title={`This ${what} is not here`}
+      message="It may have been deleted, or the link may be wrong."
+      action={<Button onClick={onLeave}>Show all {what}s</Button>}
+    />
   )
 }

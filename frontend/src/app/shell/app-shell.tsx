@@ -16,8 +16,10 @@ import { commandKey } from './keys.ts'
 import { Sidebar } from './sidebar.tsx'
 import { toggleSidebar, useSidebarExpanded } from './sidebar-state.ts'
 import { type Overlay, useShellKeys } from './use-shell-keys.ts'
+import { whenIdle } from './when-idle.ts'
 
-const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }))
+const loadCommandMenu = () => import('./command-menu.tsx')
+const CommandMenu = lazy(async () => ({ default: (await loadCommandMenu()).CommandMenu }))
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
 const Notifications = lazy(async () => ({
   default: (await import('../../features/notifications/notifications-button.tsx')).NotificationsButton,
@@ -35,6 +37,14 @@ export function AppShell() {
   const toggle = useCallback(() => (mobile ? setDrawerOpen((open) => !open) : toggleSidebar()), [mobile])
   useToggleShortcut(toggle)
   useShellKeys(setOverlay)
+  // So that what is typed right after Ctrl+K is not lost; without a connection it is loaded when it is asked for.
+  useEffect(
+    () =>
+      void whenIdle()
+        .then(loadCommandMenu)
+        .catch(() => {}),
+    [],
+  )
 
   return (
     <div className={styles['shell']}>

@@ -144,7 +144,7 @@ test('each state has its words: nothing yet, no match, not found, failed', async
   await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
   expect(await screen.findByText('Priya Sharma')).toBeTruthy()
   await openInbox('?id=nobody')
-  expect(await screen.findByText('This conversation does not exist')).toBeTruthy()
+  expect(await screen.findByText('This conversation is not here')).toBeTruthy()
   await openInbox('?state=error')
   expect(await screen.findByText('The conversations could not be loaded')).toBeTruthy()
   window.history.replaceState(null, '', '/conversations')

@@ -3,13 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Popover } from 'antd'
 import { useState } from 'react'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { useIsMobile } from '../../ui/use-media.ts'
 import { notificationsOptions } from './api.ts'
 import styles from './notifications.module.css'
 import { NotificationsPanel } from './notifications-panel.tsx'
 
+/** On a phone the panel needs the room below the theme toggle, too. */
+const beyondTheme = [40, 4]
+
 /** The bell of the header with how many notifications are unread. */
 export function NotificationsButton() {
   const [open, setOpen] = useState(false)
+  const isMobile = useIsMobile()
   const { data } = useQuery(notificationsOptions())
   const unread = data?.unread ?? 0
   return (
@@ -19,6 +24,7 @@ export function NotificationsButton() {
       trigger="click"
       placement="bottomRight"
       arrow={false}
+      {...(isMobile && { align: { offset: beyondTheme } })}
       content={<NotificationsPanel onClose={() => setOpen(false)} />}
     >
       <span className={styles['bell']}>

@@ -6,7 +6,7 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState, NotHere } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonBlocks, SkeletonTable } from '../../ui/skeleton.tsx'
@@ -89,14 +89,6 @@ function Content({
         action={add}
       />
     )
-  if (wanted && !data.items.some(({ id }) => id === wanted))
-    return (
-      <EmptyState
-        icon={<PhoneOutlined />}
-        title="This number is not here"
-        message="It may have been deleted, or the link is not complete."
-        action={<Button onClick={onAll}>Show all numbers</Button>}
-      />
-    )
+  if (wanted && !data.items.some(({ id }) => id === wanted)) return <NotHere what="number" onLeave={onAll} />
   return <NumberList numbers={data.items} {...actions} />
 }

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
 import { useClock } from '../../lib/use-clock.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState, NotHere } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonBlocks, SkeletonTable } from '../../ui/skeleton.tsx'
@@ -84,14 +84,6 @@ function Content({
         action={add}
       />
     )
-  if (wanted && !data.items.some(({ id }) => id === wanted))
-    return (
-      <EmptyState
-        icon={<ApiOutlined />}
-        title="This webhook is not here"
-        message="It may have been deleted, or the link is not complete."
-        action={<Button onClick={onAll}>Show all webhooks</Button>}
-      />
-    )
+  if (wanted && !data.items.some(({ id }) => id === wanted)) return <NotHere what="webhook" onLeave={onAll} />
   return <WebhookList webhooks={data.items} now={now} timeZone={timeZone} {...actions} />
 }

@@ -1,13 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { Contact } from '@parley/contracts/contacts'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Input, Modal } from 'antd'
+import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
 import { AppLink } from '../../../lib/navigation.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { NotHere } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { LeaveWarning } from '../../../ui/leave-warning.tsx'
@@ -27,11 +27,7 @@ export function EditContact({ id, onClose }: { id: string; onClose: () => void }
   return (
     <Modal open centered width={480} title="Edit Contact" onCancel={onClose} footer={null}>
       {isMissing ? (
-        <EmptyState
-          title="This contact is not here"
-          message="It may have been deleted, or the link may be wrong."
-          action={<Button onClick={onClose}>Back to contacts</Button>}
-        />
+        <NotHere what="contact" onLeave={onClose} />
       ) : error && !isFetching ? (
         <ErrorState message="The contact could not be read. Try again." onRetry={() => void refetch()} />
       ) : (

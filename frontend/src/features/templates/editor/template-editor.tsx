@@ -1,10 +1,9 @@
 import type { Template } from '@parley/contracts/templates'
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
 import { useCallback } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { useScreenDepth } from '../../../lib/screen-depth.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { NotHere } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Bone, Skeleton } from '../../../ui/skeleton.tsx'
@@ -37,11 +36,7 @@ function StoredTemplate({ id, copy, onLeave }: { id: string; copy: boolean; onLe
   if (error instanceof ApiError && error.status === 404)
     return (
       <Page>
-        <EmptyState
-          title="This template is not here"
-          message="It may have been deleted, or the link is not complete."
-          action={<Button onClick={onLeave}>Show all templates</Button>}
-        />
+        <NotHere what="template" onLeave={onLeave} />
       </Page>
     )
   if (error && !isFetching)
