@@ -59,9 +59,12 @@ async function wholeJourney() {
   await bff.browser().postJson('/auth/password-reset', { email })
   await browser.send('GET', '/auth/sessions')
   const cookies = [browser.cookie(), ...[...traveller.appCookies()].map((pair) => pair.join('='))]
+  // Now the sessions are all there; what is left of them is looked at in the end.
+  const stored = await redisDump()
   await browser.send('DELETE', '/auth/sessions?others=1')
   await browser.send('POST', '/auth/sign-out')
   return {
+    stored,
     passwords: [password, wrong],
     email,
     cookies: cookies.flatMap((pair) => pair.split('=')[1] || []),
@@ -109,7 +112,7 @@ async function faultsOfTheProvider(email: string, password: string) {
 
 test('nothing that must stay secret is in any answer, URL, log line or Redis, after a whole journey', async () => {
   const answers = recordAnswersOf(bff.url)
-  const { passwords, email, cookies, codes } = await wholeJourney()
+  const { passwords, email, cookies, codes, stored } = await wholeJourney()
   const idTokens = answers.flatMap(({ body }) => {
     const parsed = withIdToken.safeParse(body.startsWith('{') ? JSON.parse(body) : undefined)
     return parsed.success ? [parsed.data.id_token] : []
@@ -148,7 +151,8 @@ test('nothing that must stay secret is in any answer, URL, log line or Redis, af
   for (const secret of [...always, ...idTokens, ...cookies, ...codes, email]) expect(log.includes(secret)).toBe(false)
   expect(log.match(jwt)).toBeNull()
 
-  const redis = await redisDump()
-  expect(redis).toContain('sub:')
-  for (const secret of [...always, ...idTokens, ...cookies, ...codes, email]) expect(redis.includes(secret)).toBe(false)
+  expect(stored).toContain('sub:')
+  for (const redis of [stored, await redisDump()])
+    for (const secret of [...always, ...idTokens, ...cookies, ...codes, email])
+      expect(redis.includes(secret)).toBe(false)
 })
