@@ -20,6 +20,7 @@ const stages = {
   figures: 'figures on compose',
   traces: 'traces on compose',
 }
+const ofStack = ['compose.containers.ts', 'keys.containers.ts', 'redis.containers.ts']
 const onlyImages = process.argv.includes('images')
 const wanted = onlyImages ? [stages.images] : Object.values(stages)
 const say = (line: string) => console.log(`  ${line}`)
@@ -64,8 +65,6 @@ function nodeImage({ env }: Engine): string {
   return env['NODE_IMAGE'] ?? `node:${nodeVersion}-bookworm-slim`
 }
 
-const ofStack = ['compose.containers.ts', 'keys.containers.ts', 'redis.containers.ts']
-
 async function onCompose(
   engine: Engine,
   env: Record<string, string>,
@@ -94,8 +93,10 @@ async function onCompose(
 }
 
 /** Why there is no image of a program that has to be compiled; upstream's are there to be pulled. */
-const missingImage = ({ env }: Engine, variable: string, program: 'k6' | 'otelcol'): string | undefined =>
-  !env['NODE_IMAGE'] || env[variable] ? undefined : (goTool(program) ?? `${program} is not the pinned version`)
+function missingImage({ env }: Engine, variable: string, program: 'k6' | 'otelcol'): string | undefined {
+  if (!env['NODE_IMAGE'] || env[variable]) return undefined
+  return goTool(program) ?? `${program} is not the pinned version`
+}
 
 function walk(engine: Engine, env: Record<string, string>): Promise<StageReport> | StageReport {
   if (!chromiumPath(existsSync)) return skipStage(stages.browser, 'no Chromium on this machine')
