@@ -4,9 +4,6 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
 
-// The first screen of a file loads the whole app, on machines that do other things too.
-vi.setConfig({ testTimeout: 90_000 })
-
 // Without a layout nothing is in view, so every list would be empty: what scrolls gets the size of a window.
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)

@@ -1,12 +1,8 @@
-import { configure, screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
-
-// On a busy machine a page takes its time.
-configure({ asyncUtilTimeout: 15_000 })
-vi.setConfig({ testTimeout: 90_000 })
 
 async function openSettings(query = '') {
   const server = stubServer(signedInServer())
@@ -21,10 +17,10 @@ test('the tabs stand in the address, and arrow keys move between them', async ()
   expect(tab.getAttribute('aria-selected')).toBe('true')
   tab.focus()
   await userEvent.keyboard('{ArrowRight}')
-  expect(window.location.search).toBe('?tab=account')
-  expect(document.activeElement?.textContent).toBe('Account')
+  await waitFor(() => expect(window.location.search).toBe('?tab=account'))
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Account'))
   await userEvent.keyboard('{End}')
-  expect(window.location.search).toBe('?tab=billing')
+  await waitFor(() => expect(window.location.search).toBe('?tab=billing'))
 })
 
 test('what needs a server says that nothing was changed, and calls none', async () => {
