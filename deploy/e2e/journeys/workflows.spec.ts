@@ -23,6 +23,8 @@ test('a workflow is created on an event, played through its wait, saved and star
   await page.getByRole('combobox', { name: 'Next', exact: true }).click()
   await page.getByTitle('Welcome message').click()
   await node('Contact created').click()
+  const inspector = page.getByRole('complementary', { name: 'Inspector' })
+  await expect(inspector.getByRole('heading', { name: 'Contact created' })).toBeVisible()
   await page.getByRole('combobox', { name: 'Next', exact: true }).click()
   await page.locator('.ant-select-item-option').filter({ hasText: 'Wait' }).click()
   await expect(page.getByRole('button', { name: 'No problems' })).toBeVisible()

@@ -78,7 +78,7 @@ export function Inspector(props: Inspector) {
         node={node}
         onChange={(values) => onChange(node.id, values)}
       />
-      <LeadsTo flow={flow} node={node} onLead={onLead} />
+      <LeadsTo key={node.id} flow={flow} node={node} onLead={onLead} />
       {tools}
     </div>
   )
