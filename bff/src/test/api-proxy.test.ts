@@ -87,6 +87,7 @@ async function withUpstream<T>(
   const real = inject('stack').env.bff['PROFILE_URL'] ?? ''
   const upstream = createServer(async (req, res) => {
     const body = await text(req)
+    if (req.url === '/readyz') return void res.end()
     if (req.url?.startsWith('/internal/')) {
       const headers = { authorization: String(req.headers.authorization), ...json }
       const answer = await fetch(`${real}${req.url}`, { method: 'POST', headers, body })

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { inspect } from '../src/inspect.ts'
+import { tabTo } from '../src/tab-to.ts'
 import { expect, test, toast } from './fixtures.ts'
 
 /** Every call under /api that the page makes beside those of the sign-in. */
@@ -29,19 +30,6 @@ async function drag(page: Page, from: Locator, to: { x: number; y: number }): Pr
   await page.mouse.move(start.x + 12, start.y + 4, { steps: 3 })
   await page.mouse.move(to.x, to.y, { steps: 10 })
   await page.mouse.up()
-}
-
-/** Tabs until the control has the focus. */
-async function tabTo(page: Page, name: string, most = 60): Promise<void> {
-  const has = () =>
-    page.evaluate(() => {
-      const element = document.activeElement
-      const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
-      const labelled = isField ? element.labels?.[0]?.textContent : undefined
-      return element?.getAttribute('aria-label') ?? labelled ?? element?.textContent ?? ''
-    })
-  for (let presses = 0; presses < most && (await has()) !== name; presses += 1) await page.keyboard.press('Tab')
-  expect(await has()).toBe(name)
 }
 
 test('bots are paused and started, found, deleted and brought back, and nothing leaves the page', async ({

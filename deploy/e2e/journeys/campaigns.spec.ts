@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { inspect } from '../src/inspect.ts'
+import { tabTo } from '../src/tab-to.ts'
 import { expect, test, toast } from './fixtures.ts'
 
 /** Every call under /api that the page makes beside those of the sign-in. */
@@ -14,19 +15,6 @@ function otherCalls(page: Page): string[] {
 
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
-
-/** Tabs until the control of this name has the focus. */
-async function tabTo(page: Page, name: string | RegExp, most = 60): Promise<void> {
-  const focused = () =>
-    page.evaluate(() => {
-      const element = document.activeElement
-      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined
-      return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim()
-    })
-  const isThere = (text: string) => (typeof name === 'string' ? text === name : name.test(text))
-  for (let presses = 0; presses < most && !isThere(await focused()); presses += 1) await page.keyboard.press('Tab')
-  expect(isThere(await focused()), `${name} has the focus`).toBe(true)
-}
 
 test('a broadcast is planned and scheduled by keyboard alone', async ({ page, account: _account }) => {
   const calls = otherCalls(page)

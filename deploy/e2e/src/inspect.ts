@@ -25,10 +25,10 @@ export async function inspect(page: Page, name: string): Promise<void> {
     }
   }
   await page.setViewportSize({ width: 320, height: 700 })
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(sideways, `${name} scrolls sideways at 320 px`).toBeLessThanOrEqual(0)
+  // A chart follows its container a moment later.
+  const sideways = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await expect.poll(sideways, `${name} scrolls sideways at 320 px`).toBeLessThanOrEqual(0)
   await page.setViewportSize(sizes.desktop)
 }
 

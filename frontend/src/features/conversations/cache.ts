@@ -50,14 +50,27 @@ export function raiseConversation(client: QueryClient, id: string): void {
   })
 }
 
-/** Puts a message at the end of a thread, or in the place of the one with `replaces`. */
+/**
+ * Puts a message at the end of a thread, or in the place of the one with `replaces`. That one is missing where the thread was
+ * loaded while its message was on the way; it may then have the message already.
+ */
 export function putMessage(client: QueryClient, message: Message, replaces?: string): void {
   client.setQueryData(messagesOptions(message.conversationId).queryKey, (data) => {
     if (!data) return data
-    if (replaces !== undefined) return mapItems(data, (item: Message) => (item.id === replaces ? message : item))
+    const has = (wanted?: string) => data.pages.some(({ items }) => items.some(({ id }) => id === wanted))
+    if (has(replaces)) return mapItems(data, (item: Message) => (item.id === replaces ? message : item))
     const [newest, ...older] = data.pages
-    return newest ? { ...data, pages: [{ ...newest, items: [...newest.items, message] }, ...older] } : data
+    if (!newest || has(message.id)) return data
+    return { ...data, pages: [{ ...newest, items: [...newest.items, message] }, ...older] }
   })
+}
+
+/** A thread that is being read right now may have been answered before the message was sent: it is read again. */
+export async function readThreadAgain(client: QueryClient, conversationId: string): Promise<void> {
+  const { queryKey } = messagesOptions(conversationId)
+  if (client.isFetching({ queryKey }) === 0) return
+  await client.cancelQueries({ queryKey })
+  await client.invalidateQueries({ queryKey })
 }
 
 export function removeMessage(client: QueryClient, { conversationId, id }: Message): void {

@@ -10,6 +10,7 @@ import {
   patchConversation,
   putMessage,
   raiseConversation,
+  readThreadAgain,
   removeMessage,
   restore,
   showAsRead,
@@ -136,7 +137,10 @@ function useSending() {
         }),
       )
       raiseConversation(client, conversationId)
-      return client.invalidateQueries({ queryKey: ['contacts'] })
+      return Promise.all([
+        readThreadAgain(client, conversationId),
+        client.invalidateQueries({ queryKey: ['contacts'] }),
+      ])
     },
     onError: (error, _draft, waiting) => {
       if (waiting) removeMessage(client, waiting)
