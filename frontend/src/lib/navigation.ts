@@ -3,6 +3,7 @@ export {
   Link as AppLink,
   useBlocker,
   useNavigate as useGo,
+  useNavigation as useGoing,
   useSearchParams as useQueryParameters,
 } from 'react-router-dom'
 

@@ -1,23 +1,31 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { z } from 'zod'
-import { useQueryParameters } from './navigation.ts'
+import { useGoing, useQueryParameters } from './navigation.ts'
 
 /**
  * A screen's filters, paging and open dialog, kept in the address so that reload, back button and a shared link keep them.
  * A parameter that does not fit its schema is as if it were absent. Lists are parted by commas.
  * @returns the state, and a setter that changes the named parameters; `undefined`, empty text and an empty list remove
- * one. `replace` takes the place of the history entry (typing in a search box), else the back button undoes the change.
+ * one. `replace` takes the place of the history entry (typing in a search box), else the back button undoes the change. It does
+ * nothing once the person is on the way to another screen: a screen that tidies up its own address must not hold them back.
  */
 export function useUrlState<S extends z.ZodRawShape>(
   shape: S,
 ): [z.infer<z.ZodObject<S>>, (patch: Partial<z.input<z.ZodObject<S>>>, how?: { replace?: boolean }) => void] {
   const [parameters, setParameters] = useQueryParameters()
+  const { location: ahead } = useGoing()
+  const goal = useRef<string>(undefined)
+  useEffect(() => {
+    goal.current = ahead?.pathname
+  })
   const text = parameters.toString()
   const state = useMemo(() => readState(shape, new URLSearchParams(text)), [shape, text])
   const change = useCallback(
-    (patch: Record<string, unknown>, { replace = false } = {}) =>
+    (patch: Record<string, unknown>, { replace = false } = {}) => {
+      if (replace && goal.current !== undefined && goal.current !== window.location.pathname) return
       // The address itself, not the render's copy of it: a change may follow another before the screen has seen that.
-      setParameters(withPatch(new URLSearchParams(window.location.search), patch), { replace }),
+      setParameters(withPatch(new URLSearchParams(window.location.search), patch), { replace })
+    },
     [setParameters],
   )
   return [state, change]
