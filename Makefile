@@ -20,9 +20,9 @@ load: node_modules ## k6 on the sign-in path: SHAPE=smoke|average|stress|spike|s
 	npx --no-install node deploy/k6/src/run.ts
 
 # Each stage of .ci/run alone; FULL=1 obtains what takes long to obtain.
-stages := journeys size lighthouse chart keycloak containers cluster backing
+stages := faults journeys size lighthouse chart keycloak containers cluster backing
 .PHONY: $(stages)
-$(stages): node_modules ## The stages of .ci/run: journeys size lighthouse chart keycloak containers cluster backing
+$(stages): node_modules ## The stages of .ci/run: faults journeys size lighthouse chart keycloak containers cluster backing
 	npx --no-install node deploy/ci/src/$@.ts $(if $(FULL),--full)
 
 .PHONY: images compose

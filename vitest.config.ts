@@ -2,9 +2,23 @@ import { defineConfig } from 'vitest/config'
 
 const inTestFolder = '**/src/test/**'
 
+const faults = [
+  '{services/*,bff}/src/test/{late-*,log-output,rolling-update}.test.ts',
+  'deploy/local/src/test/{faults,full-*,durability}.test.ts',
+  'packages/service-kit/src/test/migrations.processes.test.ts',
+]
+
+const onRealStores = {
+  globalSetup: ['./deploy/local/src/testing/global-setup.ts'],
+  setupFiles: ['./deploy/local/src/testing/patience.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+}
+
 /**
- * Three tiers: `unit` is pure logic beside its file, `web` is React in a DOM, `services` speaks HTTP to real processes and
- * real stores that `deploy/local` starts once for the whole run.
+ * Four tiers: `unit` is pure logic beside its file, `web` is React in a DOM, `services` speaks HTTP to real processes and
+ * real stores that `deploy/local` starts once for the whole run, `faults` takes those parts away, starts them late or fills
+ * them up, and mostly waits.
  */
 export default defineConfig({
   test: {
@@ -38,15 +52,16 @@ export default defineConfig({
       },
       {
         test: {
+          ...onRealStores,
           name: 'services',
           include: ['{packages,services,deploy}/*/src/test/**/*.test.ts', 'bff/src/test/**/*.test.ts'],
-          globalSetup: ['./deploy/local/src/testing/global-setup.ts'],
-          setupFiles: ['./deploy/local/src/testing/patience.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          maxWorkers: 2,
+          exclude: faults,
+          // Much of it is waiting for processes.
+          maxWorkers: 3,
         },
       },
+      // deploy/ci/src/faults.ts runs it.
+      { test: { ...onRealStores, name: 'faults', include: faults, maxWorkers: 3 } },
       // Needs k6; deploy/ci/src/load.ts runs it.
       { test: { name: 'load', include: ['deploy/k6/src/*.load.ts'], testTimeout: 180_000 } },
       // Needs helm and kubeconform; deploy/ci/src/chart.ts runs it.
