@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import { Navigate } from 'react-router-dom'
 import { useSync } from '../lib/auth/sync.ts'
 import { useAuthLoading, useIdentity, useUser } from '../lib/user.ts'
@@ -21,7 +21,9 @@ export function Gate({ rule, children }: { rule: (known: Knowledge) => Verdict; 
       ? { status: 'success', data: user.data }
       : { status: user.isError && !retrying ? 'error' : 'pending' },
   })
-  if (verdict.kind === 'loading') return <PageLoading />
+  // What stands inside is much to draw: deferred, it is drawn in slices between which the page answers.
+  const known = useDeferredValue(verdict.kind !== 'loading')
+  if (verdict.kind === 'loading' || !known) return <PageLoading />
   if (verdict.kind === 'go') return <Navigate to={verdict.to} replace />
   if (verdict.kind === 'failed')
     return (
