@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, Suspense, use } from 'react'
+import { type ReactNode, startTransition, useEffect, useState } from 'react'
 import { AuthProvider } from 'react-oidc-context'
-import { boot } from '../lib/auth/boot.ts'
+import { boot, isBooted } from '../lib/auth/boot.ts'
 import { userManager } from '../lib/auth/user-manager.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { Toaster } from '../ui/toaster.tsx'
@@ -11,27 +11,39 @@ import { RedirectEnd } from './redirect-end.tsx'
 import { SessionLoss } from './session-loss.tsx'
 import { SessionSync } from './session-sync.tsx'
 
-/** Session, server state and notifications for what stands inside; shows the spinner until the session is known. */
+// Asked as soon as this code is here, while what shows the answer is still on its way.
+void boot()
+
+/**
+ * Session, server state and notifications for what stands inside; shows the spinner until the session is known, so that a
+ * reload never shows the login page in passing.
+ */
 export function SessionProviders({ children }: { children: ReactNode }) {
+  if (!useBooted()) return <PageLoading />
   return (
-    <Suspense fallback={<PageLoading />}>
-      <Booted>
-        <AuthProvider userManager={userManager} skipSigninCallback>
-          <QueryClientProvider client={queryClient}>
-            <SessionSync />
-            <SessionLoss />
-            <ConnectionBanner />
-            <RedirectEnd>{children}</RedirectEnd>
-            <Toaster />
-          </QueryClientProvider>
-        </AuthProvider>
-      </Booted>
-    </Suspense>
+    <AuthProvider userManager={userManager} skipSigninCallback>
+      <QueryClientProvider client={queryClient}>
+        <SessionSync />
+        <SessionLoss />
+        <ConnectionBanner />
+        <RedirectEnd>{children}</RedirectEnd>
+        <Toaster />
+      </QueryClientProvider>
+    </AuthProvider>
   )
 }
 
-/** The provider is mounted only when the session is known, so that a reload never shows the login page in passing. */
-function Booted({ children }: { children: ReactNode }) {
-  use(boot())
-  return children
+/** Whether the session is known. Not by Suspense: React holds back what follows its spinner until that has shown for 300 ms. */
+function useBooted(): boolean {
+  const [booted, setBooted] = useState(isBooted)
+  useEffect(() => {
+    let left = false
+    void boot().then(() => {
+      if (!left) startTransition(() => setBooted(true))
+    })
+    return () => {
+      left = true
+    }
+  }, [])
+  return booted
 }

@@ -13,6 +13,7 @@ const returnPauseMs = 10_000
 export type RedirectOutcome = RedirectResult | 'stale'
 
 let started: Promise<void> | undefined
+let booted = false
 let redirectOutcome: RedirectOutcome | undefined
 
 /**
@@ -22,10 +23,16 @@ let redirectOutcome: RedirectOutcome | undefined
 export function boot(): Promise<void> {
   if (!started) {
     startTokenSync(tokenSyncUrl)
-    started = findOut().then(follow)
+    started = findOut().then(() => {
+      booted = true
+      follow()
+    })
   }
   return started
 }
+
+/** True once `boot` has ended. */
+export const isBooted = (): boolean => booted
 
 /** The outcome of a redirect sign-in, until somebody takes it. */
 export const hasRedirectOutcome = (): boolean => redirectOutcome !== undefined
