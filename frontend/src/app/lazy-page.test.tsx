@@ -43,3 +43,11 @@ test('without a network the page says so and waits; with it, it is loaded again'
   window.dispatchEvent(new Event('online'))
   expect(reload).toHaveBeenCalledOnce()
 })
+
+test('who is signed in is asked while the page is still on its way', async () => {
+  const server = stubServer(signedInServer())
+  vi.doMock('../features/profile/profile-page.tsx', () => new Promise(() => {}))
+  await openApp('/profile')
+  await vi.waitFor(() => expect(server.count('GET /auth/session')).toBe(1), 10_000)
+  expect(screen.getByText('Loading...')).toBeTruthy()
+})
