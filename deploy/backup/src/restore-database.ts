@@ -32,16 +32,21 @@ export async function restoreDatabase(
 ): Promise<Manifest> {
   const manifest = await verifyBackup(folder)
   const db = client.db()
-  if (!force && (await db.listCollections().toArray()).length > 0)
+  const present = await db.listCollections({}, { nameOnly: true }).toArray()
+  if (!force && present.length > 0)
     throw new Refusal(`Database ${db.databaseName} is not empty. --force deletes what it holds.`)
-  if (force) await db.dropDatabase()
+  // One by one: who may read and write need not be allowed to drop a database.
+  for (const { name } of present) if (!name.startsWith('system.')) await db.dropCollection(name)
   for (const saved of manifest.collections) await restoreCollection(db, folder, saved)
   return manifest
 }
 
 async function restoreCollection(db: Db, folder: string, saved: SavedCollection): Promise<void> {
-  const collection = await db.createCollection(saved.name, BSON.EJSON.deserialize(saved.options))
-  for await (const batch of batchesOf(readDocuments(join(folder, saved.file)))) await insert(collection, batch)
+  const options = BSON.EJSON.deserialize(saved.options)
+  const collection = await db.createCollection(saved.name, options)
+  const hasValidator = 'validator' in options
+  for await (const batch of batchesOf(readDocuments(join(folder, saved.file))))
+    await insert(collection, batch, hasValidator)
   // Behind the documents: one pass over them is quicker than one step for each.
   const indexes = saved.indexes.map((index) => BSON.EJSON.deserialize(index)).filter(({ name }) => name !== '_id_')
   if (indexes.length > 0) await db.command({ createIndexes: saved.name, indexes })
@@ -50,11 +55,11 @@ async function restoreCollection(db: Db, folder: string, saved: SavedCollection)
     throw new Error(`${saved.name} has ${documents} documents after the restore instead of ${saved.documents}`)
 }
 
-/** Without a validator of the collection in the way: what was stored is stored again. */
-const insert = (collection: Collection, documents: Document[]) =>
+/** Without a validator of the collection in the way, which needs `dbAdmin`: what was stored is stored again. */
+const insert = (collection: Collection, documents: Document[], hasValidator: boolean) =>
   collection.insertMany(documents, {
     ordered: true,
-    bypassDocumentValidation: true,
+    bypassDocumentValidation: hasValidator,
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: false,
   })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromiumPath } from '../../e2e/src/chromium.ts'
 import { run, succeeds } from './containers/command.ts'
+import { composeCommand } from './containers/compose-command.ts'
 import { type Engine, openEngine } from './containers/engine.ts'
 import { nodeVersion } from './containers/offline-images.ts'
 import { addedMegabytes, buildOurImages, ourImages, tag } from './containers/our-images.ts'
@@ -20,7 +21,7 @@ const stages = {
   figures: 'figures on compose',
   traces: 'traces on compose',
 }
-const ofStack = ['compose.containers.ts', 'keys.containers.ts', 'redis.containers.ts']
+const ofStack = ['compose.containers.ts', 'keys.containers.ts', 'backup.containers.ts', 'redis.containers.ts']
 const onlyImages = process.argv.includes('images')
 const wanted = onlyImages ? [stages.images] : Object.values(stages)
 const say = (line: string) => console.log(`  ${line}`)
@@ -38,20 +39,21 @@ async function onEngine(engine: Engine): Promise<void> {
     const planted = await buildOurImages(engine, say)
     await sayFigures(engine)
     await engine.run()
-    const composeCommand = onlyImages ? undefined : await findCompose(engine)
+    const program = onlyImages ? undefined : await findCompose(engine)
     const env = { ...engine.env, PARLEY_DOCKER: engine.client, PARLEY_PLANTED: planted, NODE_IMAGE: nodeImage(engine) }
-    const handed = { ...env, PARLEY_COMPOSE: composeCommand ?? 'none' }
+    const handed = { ...env, PARLEY_COMPOSE: program ?? 'none' }
     const vitest = [...engine.inside, 'vitest', 'run', '--project', 'containers', '--no-file-parallelism']
     const tests = (...files: string[]) => [...vitest, ...files]
     const common = { counts: 'vitest', live: true, env: handed } as const
     reports.push(await runStage({ ...common, name: stages.images, command: tests('images.containers.ts') }))
     if (onlyImages) return
-    if (!composeCommand) {
+    if (!program) {
       const why = 'no docker compose, and none could be installed'
       reports.push(...wanted.filter((name) => name !== stages.images).map((name) => skipStage(name, why)))
       return
     }
-    await onCompose(engine, handed, tests)
+    const compose = (...args: string[]) => [...engine.inside, ...composeCommand(program, args)]
+    await onCompose(engine, handed, tests, compose)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const missing = wanted.filter((name) => !reports.some((report) => report.name === name))
@@ -69,26 +71,27 @@ async function onCompose(
   engine: Engine,
   env: Record<string, string>,
   tests: (...files: string[]) => string[],
+  compose: (...args: string[]) => string[],
 ): Promise<void> {
-  const project = ['--project-name', 'parley-ci']
-  const compose = (...args: string[]) =>
-    run([...engine.inside, ...(env['PARLEY_COMPOSE'] ?? '').split(' '), ...project, ...args], { env })
   const stage = (name: string, ...files: string[]) =>
     runStage({ name, command: tests(...files), counts: 'vitest', live: true, env })
-  const everything = ['--profile', 'observability', '--profile', 'load', 'down', '--volumes']
+  const forget = () => run(compose('--profile', 'observability', '--profile', 'load', 'down', '--volumes'), { env })
   try {
-    await compose(...everything)
+    await forget()
     const startedAt = performance.now()
     reports.push(await stage(stages.stack, ...ofStack))
     say(`the stack was up, tried and mended after ${Math.round((performance.now() - startedAt) / 1000)} s`)
     // Here already, so that it has seen the journey and the load by the time that it is asked.
-    await compose('--profile', 'observability', 'up', '--detach', '--no-build', 'prometheus')
-    reports.push(await walk(engine, env), await load(engine, env))
+    await run(compose('--profile', 'observability', 'up', '--detach', '--no-build', 'prometheus'), { env })
+    reports.push(
+      await walk(engine, env),
+      await load(engine, env, compose('--profile', 'load', 'run', '--rm', '-T', 'k6')),
+    )
     reports.push(await stage(stages.figures, 'figures.containers.ts'))
     const obstacle = missingImage(engine, 'OTEL_COLLECTOR_IMAGE', 'otelcol')
     reports.push(obstacle ? skipStage(stages.traces, obstacle) : await stage(stages.traces, 'traces.containers.ts'))
   } finally {
-    await compose(...everything)
+    await forget()
   }
 }
 
@@ -111,14 +114,12 @@ function walk(engine: Engine, env: Record<string, string>): Promise<StageReport>
 }
 
 /** Two cores carry a Keycloak that hashes passwords beside all the rest: errors are judged as ever, times hardly. */
-async function load(engine: Engine, env: Record<string, string>): Promise<StageReport> {
+async function load(engine: Engine, env: Record<string, string>, command: readonly string[]): Promise<StageReport> {
   const obstacle = missingImage(engine, 'K6_IMAGE', 'k6')
   if (obstacle) return skipStage(stages.load, obstacle)
   // The kept session waits until its token is to be renewed: 15 seconds instead of three and a half minutes.
   await run([...engine.inside, 'node', 'deploy/ci/src/short-tokens.ts'], { env })
-  const compose = [...engine.inside, ...(env['PARLEY_COMPOSE'] ?? '').split(' '), '--project-name', 'parley-ci']
   const pace = { SHAPE: 'smoke', RATE: '0.5', THRESHOLD_FACTOR: '10' }
-  const command = [...compose, '--profile', 'load', 'run', '--rm', '-T', 'k6']
   return runStage({ name: stages.load, command, live: true, env: { ...env, ...pace } })
 }
 

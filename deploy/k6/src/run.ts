@@ -53,7 +53,7 @@ async function runOnThisMachine(): Promise<number> {
     const code = await run('k6', ['run', ...quiet, join(folder, 'sign-in.ts')], env)
     // What k6 itself could not remove: it was killed, or the provider was away at the end.
     await run('k6', ['run', ...quiet, join(folder, 'remove-users.ts')], env)
-    if (code === 0 || code === 99) say(`Summaries: ${reportDir}/${shape}.html and .json`)
+    sayWhere(reportDir, code)
     return code
   } finally {
     await chosen.stop()
@@ -61,7 +61,7 @@ async function runOnThisMachine(): Promise<number> {
 }
 
 /** The service `k6` of the profile `load` knows target and secret. */
-function runInCompose(): Promise<number> {
+async function runInCompose(): Promise<number> {
   const reports = join(reportDir, 'compose')
   mkdirSync(reports, { recursive: true })
   // The container writes as a user of its own.
@@ -76,7 +76,13 @@ function runInCompose(): Promise<number> {
     '-v',
     `${reports}:/reports`,
   ]
-  return run('docker', ['compose', '--profile', 'load', 'run', '--rm', ...settings, 'k6'])
+  const code = await run('docker', ['compose', '--profile', 'load', 'run', '--rm', ...settings, 'k6'])
+  sayWhere(reports, code)
+  return code
+}
+
+function sayWhere(folder: string, code: number): void {
+  if (code === 0 || code === 99) say(`Summaries: ${folder}/${shape}.html and .json`)
 }
 
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {

@@ -151,6 +151,9 @@ export const slotName = (slot: number): string => String(slot).padStart(2, '0')
 export const slotAt = (progress: number): string =>
   progress > 1 ? 'after' : slotName(Math.min(slots - 1, Math.max(0, Math.floor(progress * slots))))
 
+/** k6's count of what has run to its end, without the kept sessions. */
+export const journeysMetric = 'iterations{scenario:journeys}'
+
 /** Own metrics: an operation may be several requests. */
 export const metricNames = {
   duration: 'operation_duration',
@@ -190,8 +193,9 @@ export function thresholdsOf(name: ShapeName, factor = 1): Record<string, string
   ]).flat()
   // Beyond this the run has measured the rate limiter and not the sign-in.
   const notTheLimiter = [[limited, ['rate<0.01']]] as const
+  const ofJourneys = [[journeysMetric, ['count>=0']]] as const
   const kinds = failureKinds.map((kind) => [`${byStatus}{status:${kind}}`, ['count>=0']] as const)
   return Object.fromEntries(
-    [...each, ...overTime, ...kinds, ...notTheLimiter].map(([metric, rules]) => [metric, [...rules]]),
+    [...each, ...overTime, ...kinds, ...notTheLimiter, ...ofJourneys].map(([metric, rules]) => [metric, [...rules]]),
   )
 }

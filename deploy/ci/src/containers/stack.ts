@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { run } from './command.ts'
+import { composeCommand, testProject } from './compose-command.ts'
 
 /** What the stage hands to the tests of containers. */
 const handedSchema = z.object({
@@ -21,8 +22,6 @@ const handedSchema = z.object({
 export const handed = handedSchema.parse(process.env)
 export const appUrl = `http://localhost:${handed.APP_PORT}`
 
-/** A project of its own: one that a person runs here is left alone. */
-const project = 'parley-ci'
 /** Every container that goes on running. */
 export const lasting = ['mongo', 'valkey', 'mail', 'keycloak', 'identity', 'profile', 'bff'] as const
 export type Lasting = (typeof lasting)[number]
@@ -30,9 +29,9 @@ export type Lasting = (typeof lasting)[number]
 export const docker = (...args: string[]) => run([handed.PARLEY_DOCKER, ...args])
 /** @param env variables beside those of this process. */
 export const composeWith =
-  (env: Record<string, string>, ofProject = project) =>
+  (env: Record<string, string>, ofProject = testProject) =>
   (...args: string[]) =>
-    run([...handed.PARLEY_COMPOSE.split(' '), '--project-name', ofProject, ...args], { env })
+    run(composeCommand(handed.PARLEY_COMPOSE, args, ofProject), { env })
 export const compose = composeWith({})
 
 const containerSchema = z.object({
@@ -57,13 +56,13 @@ const containerSchema = z.object({
 })
 
 /** Ids of the project's containers, those that have ended too. */
-export async function containerIds(service?: string, ofProject = project): Promise<string[]> {
+export async function containerIds(service?: string, ofProject = testProject): Promise<string[]> {
   const labels = [`project=${ofProject}`, ...(service ? [`service=${service}`] : [])]
   const filters = labels.flatMap((label) => ['--filter', `label=com.docker.compose.${label}`])
   return (await docker('ps', '--all', '--quiet', '--no-trunc', ...filters)).trim().split('\n').filter(Boolean)
 }
 
-export async function inspect(service: string, ofProject = project) {
+export async function inspect(service: string, ofProject = testProject) {
   const [container] = z
     .array(containerSchema)
     .parse(JSON.parse(await docker('inspect', ...(await containerIds(service, ofProject)))))
@@ -92,7 +91,7 @@ export async function up(): Promise<void> {
 }
 
 /** All secrets of the stack by name, from the volume that only `init` reads. */
-export async function secretsOfStack(ofProject = project): Promise<Record<string, string>> {
+export async function secretsOfStack(ofProject = testProject): Promise<Record<string, string>> {
   const volume = `${ofProject}_secrets-made:/made:ro`
   const text = await docker(
     'run',

@@ -16,6 +16,7 @@ const healthy = {
   'operation_duration{slot:00}': { values: { count: 10, 'p(95)': 12 } },
   'operation_failed{slot:00}': { values: { passes: 0, fails: 10, rate: 0 } },
   iterations: { values: { count: 8 } },
+  'iterations{scenario:journeys}': { values: { count: 7 } },
   http_reqs: { values: { count: 44 } },
 }
 const ill = {
@@ -30,7 +31,7 @@ const userOf = (report: ReturnType<typeof reportOf>) => report.operations.find((
 
 test('a healthy run passes, and its figures are those of k6', () => {
   const report = reportOf({ metrics: healthy }, run)
-  expect(report.passed).toBe(true)
+  expect(report).toMatchObject({ passed: true, journeys: 7, requests: 44 })
   expect(userOf(report)).toMatchObject({ count: 40, perSecond: 2, p95: 20, failed: 0, limited: 0 })
   expect(report.overTime[0]).toMatchObject({ fromSeconds: 0, p95: 12 })
   expect(report.overTime[1]?.p95).toBeUndefined()

@@ -1,6 +1,7 @@
 import {
   durationSeconds,
   failureKinds,
+  journeysMetric,
   metricNames,
   type Operation,
   operations,
@@ -59,6 +60,7 @@ export interface Report {
   readonly operations: readonly OperationFigures[]
   readonly overTime: readonly Slot[]
   readonly failuresByStatus: readonly { readonly status: string; readonly count: number }[]
+  /** Those that have ended; the renewals of kept sessions are no journeys. */
   readonly journeys: number
   /** Journeys that could not begin because all of k6's were still on their way: the app, or k6's machine, is too slow. */
   readonly notBegun: number
@@ -121,7 +123,7 @@ export function reportOf(
       const count = value(`${metricNames.byStatus}{status:${status}}`, 'count')
       return count > 0 ? [{ status, count }] : []
     }),
-    journeys: value('iterations', 'count'),
+    journeys: value(journeysMetric, 'count'),
     notBegun: value('dropped_iterations', 'count'),
     requests: value('http_reqs', 'count'),
     limited: limitedIn(),

@@ -1,0 +1,57 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { createPerson } from './person.ts'
+import { compose, docker, handed, up } from './stack.ts'
+
+beforeAll(up)
+
+/** Where `docker compose run` puts backups; the container writes as a user of its own. */
+const backups = mkdtempSync(join(tmpdir(), 'parley-backups-'))
+chmodSync(backups, 0o777)
+
+/** As deploy/docs/operations/backup.md writes it. */
+const data = (command: string, ...args: string[]) => {
+  const mounts = [`${process.cwd()}/deploy/backup:/app/deploy/backup:ro`, `${backups}:/backups`]
+  const volumes = mounts.flatMap((mount) => ['--volume', mount])
+  const node = ['node', '--env-file=/run/secrets/migrations/env', `deploy/backup/src/${command}.ts`]
+  return compose('run', '--rm', '-T', '--no-deps', ...volumes, 'migrations', ...node, '/backups/saved', ...args)
+}
+
+test('the database is saved and put back by the account of the stack, which may not drop a database', async () => {
+  const person = await createPerson()
+  const live = (address: string) =>
+    expect.poll(() => person.moveTo(address), { timeout: 60_000, interval: 500 }).toMatchObject({ status: 200 })
+  try {
+    await live('before the backup')
+    expect(await data('backup')).toContain('is whole')
+    await live('after the backup')
+    await expect(data('restore')).rejects.toThrow('is not empty')
+    expect(await data('restore', '--verify')).toContain('Verified')
+
+    await compose('stop', 'bff', 'profile')
+    expect(await data('restore', '--force')).toContain('Restored')
+    await up()
+    // The cache of the profile service lives for a minute.
+    await expect
+      .poll(person.user, { timeout: 120_000, interval: 1000 })
+      .toMatchObject({ status: 200, body: { address: 'before the backup' } })
+  } finally {
+    // Its files are those of the container's user.
+    const remove = ['node', '-e', 'require("node:fs").rmSync("/backups/saved",{recursive:true,force:true})']
+    await docker(
+      'run',
+      '--rm',
+      '--user',
+      '0',
+      '--network',
+      'none',
+      '--volume',
+      `${backups}:/backups`,
+      handed.NODE_IMAGE,
+      ...remove,
+    )
+    rmSync(backups, { recursive: true })
+  }
+})
