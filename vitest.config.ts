@@ -4,9 +4,14 @@ const inTestFolder = '**/src/test/**'
 
 const faults = [
   '{services/*,bff}/src/test/{late-*,log-output,rolling-update}.test.ts',
+  'services/profile/src/test/{migrate,outage}.test.ts',
   'deploy/local/src/test/{faults,full-*,durability}.test.ts',
+  'deploy/backup/src/test/backup.test.ts',
   'packages/service-kit/src/test/migrations.processes.test.ts',
 ]
+
+/** The runner would leave one core idle; on two that is half of the machine. A project does not inherit it. */
+const maxWorkers = 2
 
 const onRealStores = {
   globalSetup: ['./deploy/local/src/testing/global-setup.ts'],
@@ -18,16 +23,15 @@ const onRealStores = {
 /**
  * Four tiers: `unit` is pure logic beside its file, `web` is React in a DOM, `services` speaks HTTP to real processes and
  * real stores that `deploy/local` starts once for the whole run, `faults` takes those parts away, starts them late or fills
- * them up, and mostly waits.
+ * them up, and runs an operator's jobs (migration, backup); it mostly waits.
  */
 export default defineConfig({
   test: {
-    // The runner leaves one core idle; on two that is half of the machine.
-    maxWorkers: 2,
     projects: [
       {
         test: {
           name: 'unit',
+          maxWorkers,
           // Pure logic leaves nothing behind, so the files of a worker share what they have loaded.
           isolate: false,
           // A busy machine takes ten times as long; what hangs ends all the same.
@@ -44,6 +48,7 @@ export default defineConfig({
         extends: './frontend/vite.config.ts',
         test: {
           name: 'web',
+          maxWorkers,
           environment: 'happy-dom',
           environmentOptions: { happyDOM: { url: 'http://localhost/' } },
           include: ['frontend/src/**/*.test.tsx'],
@@ -56,6 +61,8 @@ export default defineConfig({
           name: 'services',
           include: ['{packages,services,deploy}/*/src/test/**/*.test.ts', 'bff/src/test/**/*.test.ts'],
           exclude: faults,
+          // The files of a worker share what they have loaded, which is a third of the time, and undo what they change.
+          isolate: false,
           // Much of it is waiting for processes.
           maxWorkers: 3,
         },

@@ -12,7 +12,7 @@ const lanes = [
   [
     {
       name: 'unit tests',
-      command: ['vitest', 'run', '--maxWorkers=2', '--project', 'unit'],
+      command: ['vitest', 'run', '--project', 'unit'],
       counts: 'vitest' as const,
     },
   ],

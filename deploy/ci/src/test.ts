@@ -12,7 +12,7 @@ const reports = await check()
 reports.push(
   await runStage({
     name: 'screens',
-    command: ['vitest', 'run', '--maxWorkers=2', '--project', 'web'],
+    command: ['vitest', 'run', '--project', 'web'],
     counts: 'vitest',
   }),
 )
