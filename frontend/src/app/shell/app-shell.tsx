@@ -1,6 +1,6 @@
 import MenuOutlined from '@ant-design/icons/MenuOutlined'
 import SearchOutlined from '@ant-design/icons/SearchOutlined'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { useDepth } from '../../lib/screen-depth.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
@@ -15,6 +15,7 @@ import { Drawer } from './drawer.tsx'
 import { commandKey } from './keys.ts'
 import { Sidebar } from './sidebar.tsx'
 import { toggleSidebar, useSidebarExpanded } from './sidebar-state.ts'
+import { TypedAhead } from './typed-ahead.tsx'
 import { type Overlay, useShellKeys } from './use-shell-keys.ts'
 import { whenIdle } from './when-idle.ts'
 
@@ -32,12 +33,16 @@ export function AppShell() {
   const expanded = useSidebarExpanded()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [overlay, setOverlay] = useState<Overlay>()
-  const closeOverlay = useCallback(() => setOverlay(undefined), [])
+  const typedAhead = useRef('')
+  const closeOverlay = useCallback(() => {
+    typedAhead.current = ''
+    setOverlay(undefined)
+  }, [])
   const closeDrawer = useCallback(() => setDrawerOpen(false), [])
   const toggle = useCallback(() => (mobile ? setDrawerOpen((open) => !open) : toggleSidebar()), [mobile])
   useToggleShortcut(toggle)
   useShellKeys(setOverlay)
-  // So that what is typed right after Ctrl+K is not lost; without a connection it is loaded when it is asked for.
+  // So that Ctrl+K opens it at once; without a connection it is loaded when it is asked for.
   useEffect(
     () =>
       void whenIdle()
@@ -97,8 +102,8 @@ export function AppShell() {
           </Suspense>
         </main>
       </div>
-      <Suspense>
-        {overlay === 'commands' && <CommandMenu onClose={closeOverlay} onOpen={setOverlay} />}
+      <Suspense fallback={overlay === 'commands' && <TypedAhead typed={typedAhead} onClose={closeOverlay} />}>
+        {overlay === 'commands' && <CommandMenu typedAhead={typedAhead} onClose={closeOverlay} onOpen={setOverlay} />}
         {overlay === 'shortcuts' && <ShortcutList onClose={closeOverlay} />}
       </Suspense>
     </div>

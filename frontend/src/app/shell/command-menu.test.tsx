@@ -19,6 +19,21 @@ test('Ctrl+K finds a screen by a part of its name and goes there', async () => {
   expect(screen.queryByRole('dialog', { name: 'Command menu' })).toBeNull()
 })
 
+test('what is typed before the menu is loaded stands in its field, and Escape gives up', async () => {
+  await openDashboard()
+  const press = (...keys: string[]) => {
+    for (const key of keys) fireEvent.keyDown(document.body, { key })
+  }
+  fireEvent.keyDown(window, { key: 'k', ctrlKey: true })
+  press('x', 'Escape')
+  fireEvent.keyDown(window, { key: 'k', ctrlKey: true })
+  press(...'templx', 'Backspace')
+  const menu = await screen.findByRole('dialog', { name: 'Command menu' })
+  await waitFor(() => expect(within(menu).getByRole<HTMLInputElement>('combobox').value).toBe('templ'))
+  await userEvent.keyboard('ates{Enter}')
+  await screen.findByRole('heading', { level: 1, name: 'Templates' })
+})
+
 test('what was done can be taken back from the menu after its toast is gone, and by Ctrl+Z', async () => {
   await openDashboard()
   const { offerUndo } = await import('../../lib/undo.ts')

@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useOffers } from '../../lib/screen-commands.ts'
 import { takeBack, useUndoables } from '../../lib/undo.ts'
@@ -7,13 +7,23 @@ import { setThemeMode, useThemeMode } from '../../ui/theme-mode.ts'
 import { actions } from '../actions.ts'
 import { routes } from '../routes.ts'
 import styles from './command-menu.module.css'
-import { commandKey } from './keys.ts'
+import { commandKey, longestSearch } from './keys.ts'
 import { navIcons } from './nav-icons.ts'
 import { toggleSidebar } from './sidebar-state.ts'
 import type { Overlay } from './use-shell-keys.ts'
 
+interface Props {
+  /** What was typed while the menu was still being loaded. */
+  readonly typedAhead: RefObject<string>
+  readonly onClose: () => void
+  readonly onOpen: (overlay: Overlay) => void
+}
+
 /** Ctrl or Cmd with K: go to any screen, act on the thing in view, take back what was done. */
-export function CommandMenu({ onClose, onOpen }: { onClose: () => void; onOpen: (overlay: Overlay) => void }) {
+export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
+  const [search, setSearch] = useState('')
+  // Not while it renders: keys are pressed until it is in the page.
+  useLayoutEffect(() => setSearch(typedAhead.current), [typedAhead])
   const go = useNavigate()
   const offered = useOffers().flatMap(({ commands }) => commands)
   const undoables = useUndoables()
@@ -31,7 +41,13 @@ export function CommandMenu({ onClose, onOpen }: { onClose: () => void; onOpen: 
       overlayClassName={styles['scrim'] ?? ''}
       contentClassName={styles['dialog'] ?? ''}
     >
-      <Command.Input className={styles['input'] ?? ''} placeholder="Go to a screen or do something…" maxLength={80} />
+      <Command.Input
+        value={search}
+        onValueChange={setSearch}
+        className={styles['input'] ?? ''}
+        placeholder="Go to a screen or do something…"
+        maxLength={longestSearch}
+      />
       <Command.List className={styles['list'] ?? ''}>
         <Command.Empty className={styles['empty'] ?? ''}>Nothing has that name.</Command.Empty>
         {offered.length > 0 && (

@@ -12,3 +12,6 @@ export const isDialogOpen = (): boolean =>
 
 /** `⌘` on Apple's machines, else `Ctrl`. */
 export const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+
+/** Characters that the command menu's field takes. */
+export const longestSearch = 80

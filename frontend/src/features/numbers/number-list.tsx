@@ -77,12 +77,10 @@ function NumberCards({ numbers, ...actions }: Props) {
     <ul className={cards['grid']}>
       {numbers.map((number) => (
         <li key={number.id} className={cards['card']}>
-          <div className={cards['head']}>
-            <div className={cards['titles']}>
-              <DisplayName number={number} />
-              <Phone number={number} />
-            </div>
+          <div className={styles['cardHead']}>
+            <DisplayName number={number} />
             <NumberButtons number={number} {...actions} />
+            <Phone number={number} />
           </div>
           <dl className={styles['facts']}>
             <Fact name="Status">
