@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { explain } from '../lib/explain.ts'
+import { useRetry } from '../lib/use-retry.ts'
 import cards from './cards.module.css'
 import { type ChangePage, CursorPager, firstPage, useFirstPageWhenGone } from './cursor-pager.tsx'
 import { EmptyState } from './empty-state.tsx'
@@ -16,7 +17,7 @@ import { SkeletonBlocks } from './skeleton.tsx'
 export const cardPageSize = 24
 
 interface Props<R> {
-  list: Pick<UseQueryResult<PageOf<R>>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  list: Pick<UseQueryResult<PageOf<R>>, 'data' | 'error' | 'isFetching'>
   /** What the address says of the list. */
   url: { readonly q?: string | undefined; readonly cursor?: string | undefined; readonly page?: number | undefined }
   change: (patch: { q?: string | undefined } & ChangePage, how?: { replace?: boolean }) => void
@@ -54,15 +55,10 @@ export function CardList<R>(props: Props<R>) {
 }
 
 function Cards<R>({ list, url, change, what, filters, failure, cardHeight, card }: Props<R>) {
-  const { data, error, isFetching, refetch } = list
+  const { data, error, isFetching } = list
+  const retry = useRetry()
   if (error && !isFetching)
-    return (
-      <ErrorState
-        title={`The ${what}s could not be loaded`}
-        message={explain(error, failure)}
-        onRetry={() => void refetch()}
-      />
-    )
+    return <ErrorState title={`The ${what}s could not be loaded`} message={explain(error, failure)} onRetry={retry} />
   if (!data) return <SkeletonBlocks count={6} height={cardHeight} className={cards['grid']} />
   if (data.total === 0) {
     const none = Object.fromEntries(filters.map(({ name }) => [name, undefined]))

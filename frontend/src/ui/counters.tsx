@@ -4,19 +4,19 @@ import { Bone } from './skeleton.tsx'
 
 export interface Counter {
   readonly label: string
-  /** Absent while it is read. */
+  /** Absent while it is read, or where it could not be. */
   readonly value: ReactNode
   readonly hint?: ReactNode
 }
 
-/** The row of figures above a list. */
-export function Counters({ items }: { items: readonly Counter[] }) {
+/** The row of figures above a list. @param failed what is absent could not be read. */
+export function Counters({ items, failed = false }: { items: readonly Counter[]; failed?: boolean }) {
   return (
     <dl className={styles['counters']}>
       {items.map(({ label, value, hint }) => (
         <div key={label} className={styles['counter']}>
           <dt>{label}</dt>
-          <dd className={styles['value']}>{value ?? <Bone width="2.5em" height="1.3em" />}</dd>
+          <dd className={styles['value']}>{value ?? (failed ? '–' : <Bone width="2.5em" height="1.3em" />)}</dd>
           {hint !== undefined && <dd className={styles['hint']}>{hint}</dd>}
         </div>
       ))}

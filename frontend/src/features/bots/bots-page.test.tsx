@@ -5,12 +5,10 @@ import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
 
 // The first test loads the whole app, on machines that do other things too.
-const patience = { timeout: 25_000 }
-
 async function openBots(query = '') {
   const server = stubServer(signedInServer())
   await openApp(`/bots${query}`)
-  await screen.findByRole('heading', { level: 1, name: /Bot Flows/ }, patience)
+  await screen.findByRole('heading', { level: 1, name: /Bot Flows/ })
   return server
 }
 const cardOf = async (name: string) => {
@@ -64,7 +62,7 @@ test('an empty workspace offers the first step; a failed read another try', asyn
 
 test('beyond a page there are Next and Previous, kept in the address; a search begins on the first', async () => {
   await openBots('?records=130')
-  expect(await screen.findByText('1–24 of 130 bots', {}, patience)).toBeTruthy()
+  expect(await screen.findByText('1–24 of 130 bots')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Next' }))
   expect(await screen.findByText('25–48 of 130 bots')).toBeTruthy()
   expect(window.location.search).toContain('page=2')

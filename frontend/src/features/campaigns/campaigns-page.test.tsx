@@ -4,8 +4,6 @@ import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { claimsOf, signedInServer, stubServer } from '../../testing/stub-server.ts'
 
-const patience = { timeout: 20_000 }
-
 async function openCampaigns(query = '') {
   const server = stubServer(signedInServer())
   await openApp(`/broadcasts${query}`)
@@ -13,7 +11,7 @@ async function openCampaigns(query = '') {
 }
 
 const cardOf = async (name: string) => {
-  const card = (await screen.findByRole('heading', { level: 2, name }, patience)).closest('li')
+  const card = (await screen.findByRole('heading', { level: 2, name })).closest('li')
   if (!card) throw new Error(`${name} stands in no card.`)
   return within(card)
 }
@@ -38,7 +36,7 @@ test('cards show status, schedule, progress, audience and delivery', async () =>
 
 test('a running campaign is paused, and cancelled only when that is confirmed', async () => {
   await openCampaigns('?id=campaign-5')
-  const details = within(await screen.findByRole('dialog', { name: 'Cart reminders' }, patience))
+  const details = within(await screen.findByRole('dialog', { name: 'Cart reminders' }))
   await userEvent.click(await details.findByRole('button', { name: 'Pause' }))
   expect(await details.findByText('Paused')).toBeTruthy()
   await userEvent.click(details.getByRole('button', { name: 'Cancel campaign' }))
@@ -53,7 +51,7 @@ test('a running campaign is paused, and cancelled only when that is confirmed', 
 test('a new broadcast goes step by step and stands on top once it is created', async () => {
   await openCampaigns('?new=1&step=review&template=template-2')
   // Nothing is filled in yet, so the first step stands there.
-  const name = await screen.findByLabelText('Campaign name', {}, patience)
+  const name = await screen.findByLabelText('Campaign name')
   const next = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }))
   await next()
   expect(await screen.findByText('Enter a name')).toBeTruthy()
@@ -75,18 +73,18 @@ test('a new broadcast goes step by step and stands on top once it is created', a
 
 test('a campaign that is not there says so, and an empty workspace offers the first step', async () => {
   await openCampaigns('?id=gone')
-  await userEvent.click(await screen.findByRole('button', { name: 'Show all campaigns' }, patience))
+  await userEvent.click(await screen.findByRole('button', { name: 'Show all campaigns' }))
   await waitFor(() => expect(window.location.search).toBe(''))
   await openCampaigns('?state=empty')
-  expect(await screen.findByText('Send your first campaign', {}, patience)).toBeTruthy()
+  expect(await screen.findByText('Send your first campaign')).toBeTruthy()
 })
 
 test('a broadcast that was begun outlives a reload, until it is left; nobody else meets it', async () => {
   const path = '/broadcasts?new=1'
   await openCampaigns('?new=1')
-  await userEvent.type(await screen.findByLabelText('Campaign name', {}, patience), 'Spring tea')
+  await userEvent.type(await screen.findByLabelText('Campaign name'), 'Spring tea')
   await openApp(path, { keepStorage: true })
-  expect(await screen.findByLabelText('Campaign name', {}, patience)).toHaveProperty('value', 'Spring tea')
+  expect(await screen.findByLabelText('Campaign name')).toHaveProperty('value', 'Spring tea')
   await userEvent.click(screen.getByRole('button', { name: 'Start over' }))
   await waitFor(() => expect(screen.getByLabelText('Campaign name')).toHaveProperty('value', ''))
   await userEvent.type(screen.getByLabelText('Campaign name'), 'Autumn tea')
@@ -94,9 +92,9 @@ test('a broadcast that was begun outlives a reload, until it is left; nobody els
   await userEvent.click(await screen.findByText('Leave'))
   await screen.findByRole('button', { name: 'New Broadcast' })
   await openApp(path, { keepStorage: true })
-  await userEvent.type(await screen.findByLabelText('Campaign name', {}, patience), 'Winter tea')
+  await userEvent.type(await screen.findByLabelText('Campaign name'), 'Winter tea')
   stubServer(signedInServer(claimsOf({ sub: 'ravi' })))
   await openApp(path, { keepStorage: true })
-  expect(await screen.findByLabelText('Campaign name', {}, patience)).toHaveProperty('value', '')
+  expect(await screen.findByLabelText('Campaign name')).toHaveProperty('value', '')
   expect(JSON.stringify({ ...sessionStorage })).not.toContain('tea')
 })

@@ -46,9 +46,10 @@ export function CampaignsPage() {
 }
 
 function Summary() {
-  const { data } = useQuery(campaignSummaryOptions())
+  const { data, isError } = useQuery(campaignSummaryOptions())
   return (
     <Counters
+      failed={isError}
       items={[
         { label: 'Total', value: data?.total },
         { label: 'Active', value: data?.active },

@@ -1,10 +1,8 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
-
-const patience = { timeout: 10_000 }
 
 async function openTemplates(query = '') {
   const server = stubServer(signedInServer())
@@ -13,10 +11,15 @@ async function openTemplates(query = '') {
 }
 
 const cardOf = async (name: string) => {
-  const card = (await screen.findByRole('heading', { level: 2, name }, patience)).closest('li')
+  const card = (await screen.findByRole('heading', { level: 2, name })).closest('li')
   if (!card) throw new Error(`${name} stands in no card.`)
   return within(card)
 }
+
+const counters = () =>
+  ['Total', 'Approved', 'Pending', 'Rejected'].map(
+    (label) => screen.getAllByText(label).find((node) => node.tagName === 'DT')?.nextSibling?.textContent,
+  )
 
 test('the counters add up, and a card says what the specification asks for', async () => {
   const server = await openTemplates()
@@ -26,10 +29,7 @@ test('the counters add up, and a card says what the specification asks for', asy
   const deal = await cardOf('flash_deal')
   expect(deal.getByRole('button', { name: /^Use Template/ }).hasAttribute('disabled')).toBe(true)
   expect(deal.getByText('WhatsApp rejected it: edit it first')).toBeTruthy()
-  const counters = ['Total', 'Approved', 'Pending', 'Rejected'].map(
-    (label) => screen.getAllByText(label).find((node) => node.tagName === 'DT')?.nextSibling?.textContent,
-  )
-  expect(counters).toEqual(['12', '8', '2', '2'])
+  expect(counters()).toEqual(['12', '8', '2', '2'])
   const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
   expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
 })
@@ -39,13 +39,13 @@ test('what the address asks for is what is shown', async () => {
   await cardOf('account_code')
   expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(1)
   await openTemplates('?q=nothing+like+it')
-  await userEvent.click(await screen.findByRole('button', { name: 'Clear filters' }, patience))
+  await userEvent.click(await screen.findByRole('button', { name: 'Clear filters' }))
   await cardOf('summer_sale')
 })
 
 test('the editor refuses what WhatsApp refuses, and sends the rest for review', async () => {
   await openTemplates('?new=1')
-  await userEvent.type(await screen.findByLabelText('Name', {}, patience), 'New Tea')
+  await userEvent.type(await screen.findByLabelText('Name'), 'New Tea')
   const body = screen.getByLabelText('Body')
   await userEvent.click(body)
   await userEvent.paste('Hello {{1}}')
@@ -61,16 +61,18 @@ test('the editor refuses what WhatsApp refuses, and sends the rest for review', 
 
 test('a template that is not there leads back to the list', async () => {
   await openTemplates('?edit=gone')
-  await userEvent.click(await screen.findByRole('button', { name: 'Show all templates' }, patience))
+  await userEvent.click(await screen.findByRole('button', { name: 'Show all templates' }))
   await cardOf('summer_sale')
 })
 
 test('a failed read can be tried again, and an empty workspace offers the first step', async () => {
   await openTemplates('?state=error')
-  const retry = await screen.findByRole('button', { name: 'Retry' }, patience)
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  await waitFor(() => expect(counters()).toEqual(['–', '–', '–', '–']))
   window.history.replaceState(null, '', '/templates')
   await userEvent.click(retry)
   await cardOf('summer_sale')
+  await waitFor(() => expect(counters()).toEqual(['12', '8', '2', '2']))
   await openTemplates('?state=empty')
-  expect(await screen.findByText('Write your first template', {}, patience)).toBeTruthy()
+  expect(await screen.findByText('Write your first template')).toBeTruthy()
 })

@@ -34,9 +34,10 @@ export function TemplatesPage() {
 }
 
 function Summary() {
-  const { data } = useQuery(templateSummaryOptions())
+  const { data, isError } = useQuery(templateSummaryOptions())
   return (
     <Counters
+      failed={isError}
       items={[
         { label: 'Total', value: data?.total },
         { label: 'Approved', value: data?.approved },

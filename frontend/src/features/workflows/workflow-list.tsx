@@ -35,9 +35,10 @@ export function WorkflowList(props: FlowListProps) {
 }
 
 function Summary() {
-  const { data } = useQuery(workflowSummaryOptions())
+  const { data, isError } = useQuery(workflowSummaryOptions())
   return (
     <Counters
+      failed={isError}
       items={[
         { label: 'Total Workflows', value: data && formatCount(data.total) },
         { label: 'Active', value: data && formatCount(data.active) },

@@ -5,12 +5,10 @@ import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
 
 // The first test loads the whole app, on machines that do other things too.
-const patience = { timeout: 25_000 }
-
 async function openWorkflows(query = '') {
   const server = stubServer(signedInServer())
   await openApp(`/workflows${query}`)
-  await screen.findByRole('heading', { level: 1, name: /Workflows/ }, patience)
+  await screen.findByRole('heading', { level: 1, name: /Workflows/ })
   return server
 }
 const counter = (label: string) =>
@@ -50,7 +48,7 @@ test('a new workflow starts on an event', async () => {
 
 test('beyond a page there are Next and Previous, kept in the address; a search begins on the first', async () => {
   await openWorkflows('?records=130')
-  expect(await screen.findByText('1–24 of 130 workflows', {}, patience)).toBeTruthy()
+  expect(await screen.findByText('1–24 of 130 workflows')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Next' }))
   expect(await screen.findByText('25–48 of 130 workflows')).toBeTruthy()
   expect(window.location.search).toContain('page=2')

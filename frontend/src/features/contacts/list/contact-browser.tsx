@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useClock } from '../../../lib/use-clock.ts'
+import { useRetry } from '../../../lib/use-retry.ts'
 import { CursorPager, firstPage, useFirstPageWhenGone } from '../../../ui/cursor-pager.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -27,9 +28,8 @@ const ContactDrawer = lazy(async () => ({ default: (await import('../details/con
 
 /** Segments, search, filters, the page of contacts, and what is done with those selected. */
 export function ContactBrowser({ url, change }: { url: ContactsUrl; change: ChangeUrl }) {
-  const { data, isError, isFetching, isPlaceholderData, dataUpdatedAt, refetch } = useQuery(
-    contactListOptions(queryOf(url)),
-  )
+  const retry = useRetry()
+  const { data, isError, isFetching, isPlaceholderData, dataUpdatedAt } = useQuery(contactListOptions(queryOf(url)))
   const clock = useClock(dataUpdatedAt)
   const filter = filterOf(url)
   const page = data?.items.map(({ id }) => id) ?? []
@@ -96,7 +96,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
           <ErrorState
             title="The contacts could not be loaded"
             message="Nothing is lost. Check your connection and try again."
-            onRetry={() => void refetch()}
+            onRetry={retry}
           />
         ) : !data ? (
           <ContactsSkeleton />
