@@ -61,6 +61,33 @@ test.describe('the frame', () => {
   })
 })
 
+test('what is typed before the command menu is there is not lost, nor replaced by what follows', async ({
+  page,
+  account: _account,
+}) => {
+  // Nothing is fetched ahead, so that Ctrl+K has to wait for the menu.
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0
+  })
+  await page.goto('/contacts')
+  await expect(page.getByText('Priya Sharma').first()).toBeVisible()
+  const menuMayCome = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await menuMayCome.promise
+    await route.continue()
+  })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('templ')
+  menuMayCome.resolve()
+  const field = page.getByRole('dialog', { name: 'Command menu' }).getByRole('combobox')
+  await expect(field).toHaveValue('templ')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('ates')
+  await expect(field).toHaveValue('templates')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/templates$/)
+})
+
 test('one toast at a time; F8 reaches it; it goes after five seconds', async ({ page, account: _account }) => {
   await page.clock.install()
   await page.goto('/profile')

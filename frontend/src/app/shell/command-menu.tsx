@@ -47,6 +47,7 @@ export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
         className={styles['input'] ?? ''}
         placeholder="Go to a screen or do something…"
         maxLength={longestSearch}
+        onFocus={({ currentTarget }) => queueMicrotask(() => toEnd(currentTarget))}
       />
       <Command.List className={styles['list'] ?? ''}>
         <Command.Empty className={styles['empty'] ?? ''}>Nothing has that name.</Command.Empty>
@@ -129,4 +130,9 @@ function Item({
       {hint && <kbd>{hint}</kbd>}
     </Command.Item>
   )
+}
+
+/** The dialog marks what stands in its first field once it has the focus; the next key would replace it. */
+function toEnd(field: HTMLInputElement): void {
+  field.setSelectionRange(field.value.length, field.value.length)
 }
