@@ -1,6 +1,6 @@
 import { runStage } from './stage.ts'
 
-/** Parts that go away, come late or fill up, under real processes. */
+/** Parts that go away, come late or fill up, and an operator's jobs, under real processes. */
 const report = await runStage({
   name: 'faults',
   command: ['vitest', 'run', '--project', 'faults'],

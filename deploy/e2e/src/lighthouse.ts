@@ -8,8 +8,8 @@ import { chromiumPath } from './chromium.ts'
 
 /**
  * `npm run lighthouse`: performance and accessibility of the landing page and of the dashboard, as a signed-in person on a
- * desktop gets them. The best of five runs counts, since whatever else a machine does can only take from the score; fails
- * below 95 and 100.
+ * desktop gets them, five times. The best performance counts, since whatever else a machine does can only take from it; of
+ * accessibility the worst. Fails below 95 and 100.
  */
 const runs = 5
 const goals = { performance: 0.95, accessibility: 1 }
@@ -47,7 +47,7 @@ const browser = await chromium.launchPersistentContext('', {
 })
 try {
   const page = await browser.newPage()
-  console.log(`${`best of ${runs}`.padEnd(14)} performance  accessibility`)
+  console.log(`${`${runs} runs`.padEnd(14)} performance  accessibility`)
   await measure('landing', '/')
   await page.goto(`${app.urls.app}/login`)
   await page.getByLabel('Email', { exact: true }).fill('demo@parley.local')
@@ -74,19 +74,22 @@ async function measure(name: string, path: string): Promise<void> {
     results.push(scoresSchema.parse(await lighthouse(`${app.urls.app}${path}`, flags, desktopConfig)).lhr)
   }
   const scores = (category: keyof typeof goals) => results.map(({ categories }) => categories[category].score ?? 0)
-  const best = (category: keyof typeof goals) => Math.max(...scores(category))
+  const counts = {
+    performance: Math.max(...scores('performance')),
+    accessibility: Math.min(...scores('accessibility')),
+  }
   console.log(
-    `${name.padEnd(14)} ${percent(best('performance')).padStart(11)} ${percent(best('accessibility')).padStart(14)}`,
+    `${name.padEnd(14)} ${percent(counts.performance).padStart(11)} ${percent(counts.accessibility).padStart(14)}`,
   )
   for (const category of ['performance', 'accessibility'] as const) {
-    if (best(category) >= goals[category]) continue
+    if (counts[category] >= goals[category]) continue
     process.exitCode = 1
     console.log(
       `✗ ${category} of the ${name} is below ${percent(goals[category])}: ${scores(category).map(percent).join(', ')}`,
     )
     for (const { runtimeError, finalDisplayedUrl } of results)
       if (runtimeError) console.log(`  ${runtimeError.code}: ${runtimeError.message} (${finalDisplayedUrl})`)
-    const { categories, audits } = results[scores(category).indexOf(best(category))] ?? {}
+    const { categories, audits } = results[scores(category).indexOf(counts[category])] ?? {}
     for (const { id, weight } of categories?.[category].auditRefs ?? []) {
       const { score = null, displayValue = '' } = audits?.[id] ?? {}
       if (weight > 0 && score !== null && score < 0.9) console.log(`  ${id}: ${displayValue || score}`)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { createPerson } from './person.ts'
-import { compose, docker, handed, up } from './stack.ts'
+import { compose, nodeWith, up } from './stack.ts'
 
 beforeAll(up)
 
@@ -39,19 +39,8 @@ test('the database is saved and put back by the account of the stack, which may 
       .toMatchObject({ status: 200, body: { address: 'before the backup' } })
   } finally {
     // Its files are those of the container's user.
-    const remove = ['node', '-e', 'require("node:fs").rmSync("/backups/saved",{recursive:true,force:true})']
-    await docker(
-      'run',
-      '--rm',
-      '--user',
-      '0',
-      '--network',
-      'none',
-      '--volume',
-      `${backups}:/backups`,
-      handed.NODE_IMAGE,
-      ...remove,
-    )
+    const remove = 'require("node:fs").rmSync("/backups/saved",{recursive:true,force:true})'
+    await nodeWith(`${backups}:/backups`, '-e', remove)
     rmSync(backups, { recursive: true })
   }
 })

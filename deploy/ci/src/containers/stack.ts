@@ -33,6 +33,9 @@ export const composeWith =
   (...args: string[]) =>
     run(composeCommand(handed.PARLEY_COMPOSE, args, ofProject), { env })
 export const compose = composeWith({})
+/** Runs Node as root with one volume, for files that only a container's user may touch. */
+export const nodeWith = (volume: string, ...args: string[]) =>
+  docker(...'run --rm --user 0 --network none --volume'.split(' '), volume, handed.NODE_IMAGE, 'node', ...args)
 
 const containerSchema = z.object({
   Id: z.string(),
@@ -93,18 +96,7 @@ export async function up(): Promise<void> {
 /** All secrets of the stack by name, from the volume that only `init` reads. */
 export async function secretsOfStack(ofProject = testProject): Promise<Record<string, string>> {
   const volume = `${ofProject}_secrets-made:/made:ro`
-  const text = await docker(
-    'run',
-    '--rm',
-    '--user',
-    '0',
-    '--network',
-    'none',
-    '--volume',
-    volume,
-    handed.NODE_IMAGE,
-    ...['node', '-p', 'require("node:fs").readFileSync("/made/secrets.json","utf8")'],
-  )
+  const text = await nodeWith(volume, '-p', 'require("node:fs").readFileSync("/made/secrets.json","utf8")')
   return z.record(z.string(), z.string()).parse(JSON.parse(text))
 }
 

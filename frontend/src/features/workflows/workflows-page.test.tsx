@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
 
-// The first test loads the whole app, on machines that do other things too.
 async function openWorkflows(query = '') {
   const server = stubServer(signedInServer())
   await openApp(`/workflows${query}`)
