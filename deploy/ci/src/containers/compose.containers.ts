@@ -19,7 +19,7 @@ import {
 
 let person: Person
 beforeAll(async () => {
-  await up()
+  await up('--build')
   person = await createPerson()
 })
 

@@ -86,7 +86,7 @@ async function openOwnDaemon(say: (line: string) => void): Promise<Engine | stri
     return {
       client,
       what: 'a Docker daemon of our own with images made of packages (parley-offline)',
-      env: { ...daemon.env, ...images },
+      env: { ...daemon.env, ...images, COMPOSE_FILE: 'docker-compose.yml:deploy/ci/src/containers/own-daemon.yml' },
       inside: daemon.inside,
       buildArguments: [
         '--network',
