@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { configSchema } from '../../../../bff/src/config.ts'
 import { chartFolder } from '../chart/render.ts'
 import { root } from '../paths.ts'
 import { contents, helm, kubectl, query, tool } from './kubernetes.ts'
 
-/** What the chart's README and the page on upgrades tell people to type, typed. */
+/** What the chart's README and the pages on upgrades and on new keys tell people to type, typed. */
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'parley-walk-'))
@@ -15,13 +16,13 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const readme = readFileSync(join(chartFolder, 'README.md'), 'utf8')
-function block(mark: string): string {
-  const blocks = [...readme.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, text = '']) => text)
-  const found = blocks.find((text) => text.includes(mark))
-  if (!found) throw new Error(`no commands with ${mark}`)
+function blockIn(file: string, mark: string): string {
+  const blocks = [...readFileSync(join(root, file), 'utf8').matchAll(/```bash\n([\s\S]*?)```/g)]
+  const found = blocks.map(([, text = '']) => text).find((text) => text.includes(mark))
+  if (!found) throw new Error(`no commands with ${mark} in ${file}`)
   return found
 }
+const block = (mark: string) => blockIn('helm/parley/README.md', mark)
 /** Nothing runs in the pods here: what would ask them is left out. */
 const withoutAsking = (commands: string) => commands.replaceAll(/^.*(helm test| logs ).*$/gm, '')
 const type = async (commands: string) => {
@@ -51,6 +52,45 @@ test('the way through the installation ends with every pod running', async () =>
   const ready = await query('parley', 'deployments', '{range .items[*]}{.status.availableReplicas}{"\\n"}{end}')
   expect(ready).toHaveLength(3)
   expect((await query('parley', 'secret/parley', '{.data}')).join()).toContain('IDENTITY_CLIENT_SECRET')
+})
+
+test('new keys and secrets are taken step by step, as the BFF reads them, each with a rollout', async () => {
+  const page = (mark: string) => blockIn('deploy/docs/operations/key-rotation.md', mark)
+  const revision = () =>
+    query('parley', 'deployment/parley-bff', '{.metadata.annotations.deployment\\.kubernetes\\.io/revision}')
+  /** What the Secret holds after each step, as the BFF understands it. */
+  const steps = async (
+    name: 'SESSION_KEYS' | 'INTERNAL_TOKEN_KEYS' | 'OIDC_WEB_CLIENT_SECRET',
+    ...blocks: string[]
+  ) => {
+    const commands = [page('read_secret()'), ...blocks].join('\n')
+    // Pods that run nothing are replaced at once, and kubectl refuses a second restart within the second.
+    const told = commands.replaceAll(/^write_secret .*$/gm, `$&\necho "now $(read_secret ${name})"\nsleep 1`)
+    const values = [...(await type(told)).matchAll(/^now (.*)$/gm)].map(([, value]) => value)
+    return values.map((value) => configSchema.shape[name].parse(value))
+  }
+  const before = Number(await revision())
+  const today = expect.stringMatching(/^k\d{8}$/)
+
+  expect(await steps('SESSION_KEYS', page('# switch'), page('cut -d, -f1'))).toMatchObject([
+    [{ id: 'k1' }, { id: today }],
+    [{ id: today }, { id: 'k1' }],
+    [{ id: today }],
+  ])
+  const made = page('base64url()')
+  expect(await steps('INTERNAL_TOKEN_KEYS', made, page('INTERNAL_TOKEN_KEYS "[$new]"'))).toMatchObject([
+    [{ kid: expect.any(String) }, { kid: today }],
+    [{ kid: today }, { kid: expect.any(String) }],
+    [{ kid: today }],
+  ])
+  const [both, last] = await steps(
+    'OIDC_WEB_CLIENT_SECRET',
+    page('rand -hex 32'),
+    page('OIDC_WEB_CLIENT_SECRET "$new" &&'),
+  )
+  expect(both).toEqual([expect.stringMatching(/./), expect.stringMatching(/^[0-9a-f]{64}$/)])
+  expect(last).toEqual([both?.[1]])
+  expect(Number(await revision())).toBe(before + 8)
 })
 
 test('the dry run of an upgrade runs beside it and leaves nothing', async () => {
