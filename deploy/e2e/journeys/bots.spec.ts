@@ -159,6 +159,40 @@ test('the sample flow is drawn without an error, is changed by mouse, and is not
   await expect(page.getByRole('heading', { name: 'This bot is not here' })).toBeVisible()
 })
 
+test('on a phone the builder opens where the flow starts, large enough to be read, and is moved by what lies under the finger', async ({
+  page,
+  account: _account,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const [path, start] of [
+    ['/workflows?workflow=workflow-1', 'Contact created'],
+    ['/bots?bot=bot-2', 'Any message'],
+  ] as const) {
+    await page.goto(path)
+    const trigger = node(page, start)
+    await expect(trigger).toBeInViewport({ ratio: 1 })
+    const { x: middle } = await middleOf(trigger)
+    expect(middle).toBeCloseTo(195, 0)
+    // In its own size a node is 248 px wide.
+    expect((await trigger.boundingBox())?.width).toBeGreaterThan(0.79 * 248)
+  }
+  const menu = node(page, 'Menu')
+  const before = await middleOf(menu)
+  await drag(page, menu, { x: before.x - 60, y: before.y - 80 })
+  await expect.poll(() => middleOf(node(page, 'Any message')).then(({ x }) => Math.round(x))).toBe(135)
+  // Nothing was moved in the flow itself.
+  await expect(page.getByRole('button', { name: 'Save Changes' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Fit to screen' }).click()
+  for (const one of await page.locator('.react-flow__node').all()) await expect(one).toBeInViewport({ ratio: 0.99 })
+  // A chosen node follows the finger.
+  await menu.click()
+  await page.getByRole('dialog', { name: 'Inspector' }).getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('dialog', { name: 'Inspector' })).toBeHidden()
+  const chosen = await middleOf(menu)
+  await drag(page, menu, { x: chosen.x, y: chosen.y - 60 })
+  await expect(page.getByRole('button', { name: 'Save Changes' })).toBeEnabled()
+})
+
 test('bots and their builder have no axe violation', async ({ page, account: _account }) => {
   for (const path of ['/bots', '/bots?state=empty', '/bots?state=error', '/bots?new=1', '/bots?bot=bot-2']) {
     await page.goto(path)

@@ -4,8 +4,8 @@ import ZoomOutOutlined from '@ant-design/icons/ZoomOutOutlined'
 import { Panel, useReactFlow } from '@xyflow/react'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
-import { fitOptions } from './fit-options.ts'
 import styles from './flow-editor.module.css'
+import { fitOptions } from './views.ts'
 
 /** Zoom and fit, in the canvas's corner. */
 export function CanvasTools() {

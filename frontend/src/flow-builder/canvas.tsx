@@ -20,11 +20,11 @@ import { useThemeMode } from '../ui/theme-mode.ts'
 import { useIsMobile } from '../ui/use-media.ts'
 import { useChoices } from './builder-context.ts'
 import styles from './canvas.module.css'
-import { fitOptions } from './fit-options.ts'
 import { nodeSize, type Position } from './flow-edits.ts'
 import { nameOf, types } from './kinds.ts'
 import { type StepNode, StepNodeView } from './step-node.tsx'
 import { summaryOf } from './summary.ts'
+import { fitOptions, startOf } from './views.ts'
 
 const nodeTypes = { step: StepNodeView }
 const deleteKeys = ['Delete', 'Backspace']
@@ -70,9 +70,13 @@ export function Canvas({
     const chosen = new Set(selected)
     setNodes((before) => {
       const known = new Map(before.map((node) => [node.id, node]))
-      return drawn.map((node) => ({ ...known.get(node.id), ...node, selected: chosen.has(node.id) }))
+      return drawn.map((node) => {
+        const isChosen = chosen.has(node.id)
+        // A finger that lands on a node of a full screen means to move the view; a chosen node follows it.
+        return { ...known.get(node.id), ...node, selected: isChosen, draggable: !mobile || isChosen }
+      })
     })
-  }, [drawn, selected])
+  }, [drawn, selected, mobile])
   const [chosenEdges, setChosenEdges] = useState<ReadonlySet<string>>(new Set())
   const edges = useMemo(() => edgesOf(flow, chosenEdges), [flow, chosenEdges])
 
@@ -131,8 +135,9 @@ export function Canvas({
       deleteKeyCode={deleteKeys}
       multiSelectionKeyCode={['Shift', 'Meta', 'Control']}
       selectionMode={SelectionMode.Partial}
-      fitView
+      fitView={!mobile}
       fitViewOptions={fitOptions}
+      {...(mobile && { defaultViewport: startOf(flow.nodes, window.innerWidth) })}
       minZoom={0.2}
       maxZoom={1.6}
       connectionRadius={32}

@@ -3,7 +3,6 @@ import { problemsOf } from '@parley/flow/problems'
 import { useReactFlow, useStoreApi } from '@xyflow/react'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { toast } from '../ui/toast.ts'
-import { fitOptions } from './fit-options.ts'
 import {
   addNode,
   connect,
@@ -19,6 +18,7 @@ import {
 import { kinds, nameOf } from './kinds.ts'
 import { layOut } from './layout.ts'
 import type { useFlowDraft } from './use-flow-draft.ts'
+import { fitOptions } from './views.ts'
 
 /** What was copied last, in whichever flow; it can be put into another. */
 let clipboard: DraftFlow | undefined

@@ -1,0 +1,22 @@
+import { type DraftNode, nodeSize } from './flow-edits.ts'
+
+/** How the whole flow is brought into view: never larger than life. */
+export const fitOptions = { maxZoom: 1, padding: 0.1 } as const
+
+/** Below it a phone shows nodes that cannot be read. */
+const leastReadable = 0.8
+const margin = 16
+
+/**
+ * What a phone shows of a flow when it opens: the start on top in the middle, and as much beside it as can still be read.
+ * @param width of the canvas, px.
+ */
+export function startOf(nodes: readonly DraftNode[], width: number): { x: number; y: number; zoom: number } {
+  const triggers = nodes.filter(({ type }) => type === 'trigger')
+  const [start] = (triggers.length > 0 ? triggers : nodes).toSorted((a, b) => a.position.y - b.position.y)
+  if (!start) return { x: 0, y: 0, zoom: 1 }
+  const { x, y } = start.position
+  const reach = Math.max(...nodes.map(({ position }) => Math.abs(position.x - x))) + nodeSize.width / 2 + margin
+  const zoom = Math.min(1, Math.max(leastReadable, width / 2 / reach))
+  return { x: width / 2 - (x + nodeSize.width / 2) * zoom, y: 2 * margin - y * zoom, zoom }
+}
