@@ -1,6 +1,6 @@
 import { demandNewPassword, disableAccount } from '../src/provider-admin.ts'
 import { enterNewPassword } from '../src/provider-pages.ts'
-import { expect, logIn, passProvider, test, toast } from './fixtures.ts'
+import { expect, logIn, logOut, passProvider, test, toast } from './fixtures.ts'
 
 test('an account that is ended is out at once, in words, and does not come back in', async ({ page, app, account }) => {
   await page.goto('/profile')
@@ -20,8 +20,7 @@ test('an account that must choose a new password does so on the provider’s pag
   app,
   account,
 }) => {
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/login')
+  await logOut(page)
   await demandNewPassword(app, account.email)
   await logIn(page, account)
   await passProvider(page, account)
@@ -29,7 +28,7 @@ test('an account that must choose a new password does so on the provider’s pag
   await expect(toast(page, 'Logged in successfully!')).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
 
-  await page.getByRole('button', { name: 'Logout' }).click()
+  await logOut(page)
   const left: string[] = []
   page.on('framenavigated', (frame) => left.push(new URL(frame.url()).origin))
   await logIn(page, { ...account, password: 'another horse' })

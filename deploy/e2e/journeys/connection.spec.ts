@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, logIn, saved, test, toast } from './fixtures.ts'
+import { expect, logIn, logOut, saved, test, toast } from './fixtures.ts'
 
 /** The network goes away under the next call to this address. */
 const dropAt = (page: Page, address: string) =>
@@ -21,8 +21,7 @@ test('a network that drops under the sign-in, the sync and a save costs nobody t
   context,
   account,
 }) => {
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/login')
+  await logOut(page)
 
   await test.step('under the sign-in: it is said, the form keeps what was typed, the second press signs in', async () => {
     await dropAt(page, '**/auth/token')
@@ -77,8 +76,7 @@ test('a network that drops under the sign-in, the sync and a save costs nobody t
 })
 
 test('on a slow line one signs in, finds the dashboard and saves', async ({ page, context, account }) => {
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/login')
+  await logOut(page)
   const devtools = await context.newCDPSession(page)
   // Chromium's own figures for slow 3G.
   const bytesPerSecond = 50_000

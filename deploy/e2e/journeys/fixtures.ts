@@ -46,6 +46,12 @@ export async function logIn(page: Page, { email, password: secret }: Account): P
   await page.getByRole('button', { name: 'Log In' }).click()
 }
 
+/** Signs out, and waits for it: leaving the page meanwhile would leave the call on its way behind. */
+export async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+}
+
 /** Fills the profile form's required fields. */
 export async function fillProfile(page: Page, names: { first: string; last: string }): Promise<void> {
   await page.getByLabel('First Name').fill(names.first)
@@ -61,6 +67,16 @@ async function createAccount(page: Page, app: AppProcess): Promise<Account> {
   await page.goto('/dashboard')
   await expect(page.getByText('Recent Activity')).toBeVisible()
   return account
+}
+
+/**
+ * Time stands still on the page while it does something that takes a while, so that a machine which is fast, or this process
+ * being held up, does not end it before its time. `runFor` lets some pass.
+ */
+export async function whileTimeStands(page: Page, act: () => Promise<void>): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
+  await act()
+  await page.clock.resume()
 }
 
 /** The visible toast; its announcement to screen readers, a `status`, is gone after a second. */

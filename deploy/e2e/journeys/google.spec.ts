@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { completeProfileByHttp } from '../src/accounts.ts'
 import { pngPicture } from '../src/picture.ts'
 import { chooseAtGoogle, expectGoogle, onKeycloak } from '../src/provider-pages.ts'
-import { expect, logIn, passProvider, test, toast } from './fixtures.ts'
+import { expect, logIn, logOut, passProvider, test, toast } from './fixtures.ts'
 
 const googleButton = (page: Page) => page.getByRole('button', { name: 'Continue with Google' })
 
@@ -29,7 +29,7 @@ test.describe('Google', () => {
     await page.goto('/signup')
     const popup = await openPopup(page)
     await expectGoogle(popup)
-    expect(await popup.evaluate(() => [window.innerWidth, window.innerHeight])).toEqual([500, 600])
+    await expect.poll(() => popup.evaluate(() => [window.innerWidth, window.innerHeight])).toEqual([500, 600])
     await chooseAtGoogle(popup, 'gwen@gmail.test')
     await expect(page).toHaveURL('/profile-setup')
     await expect.poll(() => popup.isClosed()).toBe(true)
@@ -109,8 +109,9 @@ test.describe('Google', () => {
     await page.goto('/login')
     const popup = await openPopup(page)
     await expectGoogle(popup)
-    await popup.close()
+    // Not after it: this process may be held up between the two.
     const closedAt = Date.now()
+    await popup.close()
     await expect(toast(page, 'Failed to log in with Google')).toContainText('Error', { timeout: 20_000 })
     expect(Date.now() - closedAt).toBeGreaterThanOrEqual(8000)
     await expect(page).toHaveURL('/login')
@@ -152,7 +153,7 @@ test('a password that is not enough goes on at the provider’s page, with the a
   page,
   account,
 }) => {
-  await page.getByRole('button', { name: 'Logout' }).click()
+  await logOut(page)
   const refused = { status: 400, json: { error: 'interaction_required', error_description: 'It goes on elsewhere.' } }
   await page.route('**/auth/token', (route) => route.fulfill(refused), { times: 1 })
   await logIn(page, account)

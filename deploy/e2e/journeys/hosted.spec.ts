@@ -1,7 +1,7 @@
 import { signUpByHttp } from '../src/accounts.ts'
 import { isVerifiedAtProvider } from '../src/provider-admin.ts'
 import { onKeycloak } from '../src/provider-pages.ts'
-import { expect, logIn, newEmail, passProvider, password, test, toast, verifyByMail } from './fixtures.ts'
+import { expect, logIn, logOut, newEmail, passProvider, password, test, toast, verifyByMail } from './fixtures.ts'
 
 // Passwords are entered on the provider’s page only.
 test.use({ appEnv: { PASSWORD_SIGN_IN: 'hosted' } })
@@ -18,8 +18,7 @@ test('logging in goes by that page and comes back signed in; after signing out i
     await expect(page).toHaveURL('/dashboard')
     await page.reload()
     await expect(page.getByText('Demo', { exact: true }).first()).toBeVisible()
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(page).toHaveURL('/login')
+    await logOut(page)
   }
 })
 

@@ -10,9 +10,11 @@ const saveButton = (page: Page) => page.getByRole('button', { name: 'Save Change
 /** Presses Save. @returns the answer of the server. */
 async function save(page: Page) {
   // A slow answer is the point here: the app's own limits end every wait.
-  const answered = page.waitForResponse('**/api/auth/profile', { timeout: 30_000 })
-  await saveButton(page).click()
-  return answered
+  const [answer] = await Promise.all([
+    page.waitForResponse('**/api/auth/profile', { timeout: 30_000 }),
+    saveButton(page).click(),
+  ])
+  return answer
 }
 
 /** Saves until it is stored; every failure on the way keeps page, person and text. */

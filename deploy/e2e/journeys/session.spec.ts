@@ -1,4 +1,4 @@
-import { expect, logIn, signUp, test } from './fixtures.ts'
+import { expect, logIn, logOut, signUp, test } from './fixtures.ts'
 
 test.describe('the guard', () => {
   test('sends a signed-out visitor to login from every protected screen', async ({ page }) => {
@@ -30,22 +30,23 @@ test.describe('the guard', () => {
   })
 
   test('a reload shows loading and then the page, never the login page', async ({ page, account: _account }) => {
+    const mayBeKnown = Promise.withResolvers<void>()
     await page.route('**/auth/session', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await mayBeKnown.promise
       await route.continue()
     })
     const visited: string[] = []
     page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname))
     await page.reload({ waitUntil: 'commit' })
     await expect(page.getByText('Loading...').first()).toBeVisible()
+    mayBeKnown.resolve()
     await expect(page.getByRole('heading', { name: 'Dashboard' }).first()).toBeVisible()
     expect(visited).not.toContain('/login')
   })
 
   test('nothing private shows after signing out and going back', async ({ page, account: _account }) => {
     await page.goto('/profile')
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(page).toHaveURL('/login')
+    await logOut(page)
     await page.goBack()
     await expect(page).toHaveURL('/login')
     await expect(page.getByLabel('First Name')).toBeHidden()
@@ -62,7 +63,7 @@ test.describe('two tabs', () => {
   })
 
   test('signing in in one is enough for the other', async ({ page, context, account }) => {
-    await page.getByRole('button', { name: 'Logout' }).click()
+    await logOut(page)
     const other = await context.newPage()
     await other.goto('/login')
     await logIn(page, account)

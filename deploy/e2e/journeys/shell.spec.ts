@@ -43,6 +43,8 @@ test.describe('the frame', () => {
     expect(Math.round(days)).toBe(7)
     await page.reload()
     await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(48)
+    // Its keys are heard once the screen inside it is there.
+    await expect(page.getByText('Recent Activity')).toBeVisible()
     await page.keyboard.press('Control+b')
     await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(256)
   })
@@ -94,7 +96,8 @@ test('one toast at a time; F8 reaches it; it goes after five seconds', async ({ 
   const save = page.getByRole('button', { name: 'Save Changes' })
   for (const name of ['Anna', 'Annabel']) {
     await page.getByLabel('First Name').fill(name)
-    await save.click()
+    // The first toast is no answer to the second save.
+    await Promise.all([page.waitForResponse('**/api/auth/profile'), save.click()])
     await expect(toast(page, 'Your profile has been updated successfully!')).toBeVisible()
   }
   await expect(page.getByText('Your profile has been updated successfully!').filter({ visible: true })).toHaveCount(1)

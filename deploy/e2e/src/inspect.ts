@@ -5,6 +5,13 @@ import { expect, type Page } from '@playwright/test'
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 const themes = ['dark', 'light'] as const
 
+/** Resolves once the screen stands there. On a busy machine the network rests while the app still starts. */
+export async function loaded(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toHaveCount(0)
+  await expect(page.getByRole('status', { name: 'Loading...' })).toHaveCount(0)
+}
+
 /**
  * axe on the page, in both themes and loaded at both sizes; nothing scrolls sideways down to 320 px. Ends at the size of a desktop.
  * Nothing moves meanwhile: half faded in, a good text has too little contrast.
@@ -17,8 +24,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
       await page.reload()
     }
     await page.waitForLoadState('networkidle')
-    // On a busy machine the network rests while the app still starts.
-    await page.locator('h1').first().waitFor({ state: 'attached' })
+    if (!page.url().includes('state=loading')) await loaded(page)
     for (const theme of themes) {
       await switchTheme(page, theme)
       const { violations } = await axe(page).analyze()
