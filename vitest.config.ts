@@ -18,6 +18,8 @@ const onRealStores = {
   setupFiles: ['./deploy/local/src/testing/patience.ts'],
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  // By itself `expect.poll` gives up after a second.
+  expect: { poll: { timeout: 20_000 } },
 }
 
 /**

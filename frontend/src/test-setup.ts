@@ -1,9 +1,9 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
-// Whole screens with their lazy parts are loaded here, on machines that do other things too.
-vi.setConfig({ testTimeout: 90_000 })
-configure({ asyncUtilTimeout: 25_000 })
+// The first test of a file loads the code of a whole screen. On two busy cores that took more than 25 s; what hangs ends all the same.
+vi.setConfig({ testTimeout: 240_000 })
+configure({ asyncUtilTimeout: 80_000 })
 
 afterEach(() => {
   cleanup()

@@ -23,17 +23,12 @@ async function startTraced(more: Record<string, string>) {
   const keys = { INTERNAL_JWKS_URL: `http://127.0.0.1:${managementPort}/internal/jwks.json` }
   const [profile, identity] = await Promise.all([
     startProcess(file('services/profile/src/server.ts'), { ...env.profile, ...keys, ...more }, '/readyz'),
-    startProcess(file('services/identity/src/server.ts'), { ...env.identity, ...keys, ...more }),
+    startProcess(file('services/identity/src/server.ts'), { ...env.identity, ...keys, ...more }, '/readyz'),
   ])
   const site = buildSite()
-  const bff = await startProcess(file('bff/src/server.ts'), {
-    ...env.bff,
-    ...more,
-    MANAGEMENT_PORT: String(managementPort),
-    PROFILE_URL: profile.url,
-    IDENTITY_URL: identity.url,
-    STATIC_DIR: site,
-  })
+  const parts = { PROFILE_URL: profile.url, IDENTITY_URL: identity.url, STATIC_DIR: site }
+  const settings = { ...env.bff, ...more, ...parts, MANAGEMENT_PORT: String(managementPort) }
+  const bff = await startProcess(file('bff/src/server.ts'), settings, '/readyz')
   let stopped: Promise<unknown> | undefined
   const stop = () => {
     stopped ??= Promise.all([bff, profile, identity].map((part) => part.stop()))

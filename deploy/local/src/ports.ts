@@ -41,21 +41,30 @@ export async function choosePorts(file: string, fixed: Partial<Ports> = {}): Pro
   const kept = readJson(file, portsSchema) ?? {}
   const taken = new Set<number>([...Object.values(kept), ...Object.values(fixed)])
   const chosen: Partial<Ports> = {}
-  for (const name of portNames) chosen[name] = fixed[name] ?? kept[name] ?? (await freePort(taken))
+  const nextFree = freePorts(taken)
+  for (const name of portNames) chosen[name] = fixed[name] ?? kept[name] ?? (await nextFree())
   const all = z.record(z.enum(portNames), z.int()).parse(chosen)
   const toKeep = Object.fromEntries(portNames.filter((name) => !(name in fixed)).map((name) => [name, all[name]]))
   writeJson(file, { ...kept, ...toKeep })
   return all
 }
 
-async function freePort(taken: Set<number>): Promise<number> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const port = lowest + Math.floor(Math.random() * (highest - lowest + 1))
-    if (taken.has(port) || !(await isPortFree(port))) continue
-    taken.add(port)
-    return port
+/**
+ * Free ports side by side, from one picked by chance: two stacks that choose at the same moment, before either listens, meet far
+ * less often than if each port were picked by chance.
+ */
+function freePorts(taken: Set<number>): () => Promise<number> {
+  let next = lowest + Math.floor(Math.random() * (highest - lowest + 1))
+  return async () => {
+    for (let attempt = 0; attempt < 200; attempt++) {
+      const port = next
+      next = port === highest ? lowest : port + 1
+      if (taken.has(port) || !(await isPortFree(port))) continue
+      taken.add(port)
+      return port
+    }
+    throw new Problem(`No free port was found between ${lowest} and ${highest}.`, 'Stop some programs and start again.')
   }
-  throw new Problem(`No free port was found between ${lowest} and ${highest}.`, 'Stop some programs and start again.')
 }
 
 /**

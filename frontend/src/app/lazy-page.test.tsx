@@ -25,7 +25,7 @@ async function openMissingPage({ keepStorage = false } = {}) {
 
 test('a page whose file is gone is loaded again, at its own address and once', async () => {
   await openMissingPage()
-  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce(), 30_000)
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce(), 80_000)
   expect(window.location.pathname).toBe('/profile')
   expect(screen.queryByText('This page could not be shown')).toBeNull()
 
@@ -48,6 +48,6 @@ test('who is signed in is asked while the page is still on its way', async () =>
   const server = stubServer(signedInServer())
   vi.doMock('../features/profile/profile-page.tsx', () => new Promise(() => {}))
   await openApp('/profile')
-  await vi.waitFor(() => expect(server.count('GET /auth/session')).toBe(1), 30_000)
+  await vi.waitFor(() => expect(server.count('GET /auth/session')).toBe(1), 80_000)
   expect(screen.getByText('Loading...')).toBeTruthy()
 })

@@ -13,6 +13,11 @@ export async function openApp(path: string, { keepStorage = false } = {}): Promi
     sessionStorage.clear()
   }
   window.history.replaceState(null, '', path)
+  // Between a toast and the look for it a busy machine may need longer than a toast stays; `toaster.test.tsx` holds its time.
+  vi.doMock('../ui/toast.ts', async (original) => ({
+    ...(await original<object>()),
+    toastDurationMs: Number.POSITIVE_INFINITY,
+  }))
   const { App } = await import('../app/app.tsx')
   render(<App />)
 }

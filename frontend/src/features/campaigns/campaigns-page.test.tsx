@@ -26,10 +26,11 @@ test('cards show status, schedule, progress, audience and delivery', async () =>
   expect(sale.getByText('97%')).toBeTruthy()
   const progress = sale.getByRole('progressbar', { name: 'Progress of Summer sale' })
   expect(progress.getAttribute('aria-valuetext')).toMatch(/^[\d,]+ of [\d,]+ sent$/)
-  const counters = ['Total', 'Active', 'Scheduled', 'Completed', 'Paused'].map(
-    (label) => screen.getAllByText(label).find((node) => node.tagName === 'DT')?.nextSibling?.textContent,
-  )
-  expect(counters).toEqual(['10', '3', '2', '4', '1'])
+  const counters = () =>
+    ['Total', 'Active', 'Scheduled', 'Completed', 'Paused'].map(
+      (label) => screen.getAllByText(label).find((node) => node.tagName === 'DT')?.nextSibling?.textContent,
+    )
+  await waitFor(() => expect(counters()).toEqual(['10', '3', '2', '4', '1']))
   const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
   expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
 })

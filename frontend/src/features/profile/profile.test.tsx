@@ -45,6 +45,7 @@ test('setup saves all six fields with the ID token, says so and goes to the dash
   retype('Mobile Number', '098765 43210')
   fireEvent.click(await button('Complete Setup'))
   expect(await button('Saving...')).toBeTruthy()
+  await waitFor(() => expect(server.count('PATCH /api/auth/profile')).toBe(1))
   const patch = server.calls.find(({ method }) => method === 'PATCH')
   expect(patch?.headers.get('authorization')).toBe(`Bearer ${sessionOf(claims).id_token}`)
   expect(JSON.parse(patch?.body ?? '')).toEqual({
@@ -118,6 +119,7 @@ test('what is typed while a save is on its way stays, as an unsaved change', asy
   retype('First Name', 'Meera')
   fireEvent.click(await button('Save Changes'))
   await button('Saving...')
+  await waitFor(() => expect(server.count('PATCH /api/auth/profile')).toBe(1))
   retype('First Name', 'Meera Devi')
   answer({ json: saved })
   expect(await screen.findByText('Your profile has been updated successfully!')).toBeTruthy()

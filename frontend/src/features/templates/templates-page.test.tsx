@@ -29,7 +29,7 @@ test('the counters add up, and a card says what the specification asks for', asy
   const deal = await cardOf('flash_deal')
   expect(deal.getByRole('button', { name: /^Use Template/ }).hasAttribute('disabled')).toBe(true)
   expect(deal.getByText('WhatsApp rejected it: edit it first')).toBeTruthy()
-  expect(counters()).toEqual(['12', '8', '2', '2'])
+  await waitFor(() => expect(counters()).toEqual(['12', '8', '2', '2']))
   const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
   expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
 })

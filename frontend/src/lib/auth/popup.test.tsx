@@ -23,7 +23,7 @@ async function freshPage() {
 }
 
 const atProvider = (popup: StubPopup | undefined) =>
-  vi.waitFor(() => expect(popup?.url().pathname).toBe('/auth/authorize'), 30_000)
+  vi.waitFor(() => expect(popup?.url().pathname).toBe('/auth/authorize'), 80_000)
 const codeOf = (attempt: Promise<unknown>) =>
   attempt.then(
     () => 'signed in',

@@ -1,13 +1,31 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A TCP port on loopback that was free a moment ago. */
+/**
+ * Below the ports that systems give to outgoing connections and to whoever asks for any port, and below those of local stacks
+ * (from 20,000): in the seconds until a process of a test listens there, nobody else is given the same.
+ */
+const [lowest, count] = [10_000, 10_000]
+let tried = Math.floor(Math.random() * count)
+
+/** A TCP port on loopback that is free, and that no other call of this process has been given lately. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  for (let attempt = 0; attempt < count; attempt += 1) {
+    tried += 1
+    const port = lowest + (tried % count)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`no port from ${lowest} on is free`)
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return false
+  }
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
+  return true
 }

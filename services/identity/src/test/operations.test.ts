@@ -27,7 +27,7 @@ test('nobody calls it but other processes of ours', async () => {
 })
 
 test('it is ready with the provider, and without it says so and answers 503', async () => {
-  expect((await fetch(`${identity.url}/readyz`)).status).toBe(200)
+  await expect.poll(async () => (await fetch(`${identity.url}/readyz`)).status).toBe(200)
   const { url } = await identity.another({ OIDC_ISSUER: `http://127.0.0.1:${await freePort()}/realms/parley` })
   const ready = await fetch(`${url}/readyz`)
   expect([ready.status, await ready.json()]).toMatchObject([503, { parts: { identityProvider: 'down' } }])

@@ -22,7 +22,6 @@ export async function mailsTo(address: string) {
 /** The identity process on the provider of the test stack, and an authority of its own whose tokens it takes. */
 export async function startIdentity() {
   const authority = await startInternalAuthority()
-  const token = await authority.serviceToken('identity')
   const running: TestProcess[] = []
   const { env } = inject('stack')
 
@@ -35,10 +34,12 @@ export async function startIdentity() {
   }
   const own = await another()
 
-  async function post(path: string, json?: unknown, { url = own.url, bearer = token } = {}) {
+  async function post(path: string, json?: unknown, { url = own.url, bearer }: { url?: string; bearer?: string } = {}) {
+    // A new one for each call: it lives two minutes.
+    const token = bearer ?? (await authority.serviceToken('identity'))
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${bearer}`, ...(json !== undefined && { 'content-type': 'application/json' }) },
+      headers: { authorization: `Bearer ${token}`, ...(json !== undefined && { 'content-type': 'application/json' }) },
       ...(json !== undefined && { body: JSON.stringify(json) }),
     })
     const text = await answer.text()

@@ -112,7 +112,7 @@ test.each([
   ['a type that is no type', { headers: { 'content-type': 'nonsense' }, text: '{}' }, 415, 'unsupported_media_type'],
   ['half a megabyte and more', { json: { address: 'x'.repeat(600_000) } }, 413, 'body_too_large'],
 ])('PATCH with %s', async (_name, call, status, code) => {
-  const answer = await profile.call('PATCH', '/api/auth/profile', { token: ann.token, ...call })
+  const answer = await profile.call('PATCH', '/api/auth/profile', { token: await ann.token(), ...call })
   expect([answer.status, envelope(answer).code]).toEqual([status, code])
 })
 
@@ -129,7 +129,7 @@ test.each([
   ['GET', '/api/auth/sync', 405],
   ['GET', '/internal/session-context', 405],
 ] as const)('%s %s is %i', async (method, path, status) => {
-  const answer = await profile.call(method, path, { token: ann.token })
+  const answer = await profile.call(method, path, { token: await ann.token() })
   expect(answer.status).toBe(status)
   envelope(answer)
 })
@@ -154,7 +154,7 @@ test('nothing that can be sent is answered with a server error or a stack', asyn
       ['POST', '/api/auth/sync'],
       ['POST', '/internal/session-context'],
     ] as const) {
-      answers.push(await profile.call(method, path, { token: ann.token, headers: asJson, text }))
+      answers.push(await profile.call(method, path, { token: await ann.token(), headers: asJson, text }))
     }
   }
   for (const { status, text } of answers) {

@@ -26,7 +26,10 @@ afterAll(async () => {
 test('without its database the service answers 503, says so at /readyz, and comes back by itself', async () => {
   await ann.sync()
   link.cut()
-  const answer = await profile.call('PATCH', '/api/auth/profile', { token: ann.token, json: { firstName: 'Ann' } })
+  const answer = await profile.call('PATCH', '/api/auth/profile', {
+    token: await ann.token(),
+    json: { firstName: 'Ann' },
+  })
   expect([answer.status, JSON.parse(answer.text).code]).toEqual([503, 'service_unavailable'])
   expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
   const ready = await profile.call('GET', '/readyz')

@@ -107,6 +107,6 @@ test('a name of 200 wide characters still makes a workspace', async () => {
 
 test("a user's token does not open it", async () => {
   const { token } = await profile.signIn()
-  const answer = await profile.call('POST', '/internal/session-context', { token, json: newSignIn() })
+  const answer = await profile.call('POST', '/internal/session-context', { token: await token(), json: newSignIn() })
   expect(answer.status).toBe(401)
 })

@@ -30,13 +30,14 @@ export interface Answer {
 /** A person who has signed in, and their calls. */
 export interface Person {
   readonly context: SessionContext
-  readonly token: string
+  /** A new one each time: it lives two minutes. */
+  readonly token: () => Promise<string>
   readonly get: () => Promise<User>
   readonly sync: () => Promise<User>
   /** Answers with whatever comes back. */
   readonly patch: (json: unknown) => Promise<Answer>
   /** The same person with other claims in the token. */
-  readonly withClaims: (claims: Partial<SessionContextRequest>) => Promise<Person>
+  readonly withClaims: (claims: Partial<SessionContextRequest>) => Person
 }
 
 export interface ProfileUnderTest {
@@ -90,27 +91,30 @@ export async function startProfile(env: Record<string, string> = {}): Promise<Pr
     return sessionContextSchema.parse(ok(await call('POST', '/internal/session-context', { token, json: signIn })))
   }
 
-  async function personOf(signIn: SessionContextRequest, context: SessionContext): Promise<Person> {
+  function personOf(signIn: SessionContextRequest, context: SessionContext): Person {
     const { email, emailVerified, name, picture, provider } = signIn
-    const token = await authority.userToken({
-      sub: context.userId,
-      wid: context.workspaceId,
-      role: context.role,
-      aud: 'profile',
-      email,
-      email_verified: emailVerified,
-      provider,
-      ...(name !== undefined && { name }),
-      ...(picture !== undefined && { picture }),
-    })
+    const token = () =>
+      authority.userToken({
+        sub: context.userId,
+        wid: context.workspaceId,
+        role: context.role,
+        aud: 'profile',
+        email,
+        email_verified: emailVerified,
+        provider,
+        ...(name !== undefined && { name }),
+        ...(picture !== undefined && { picture }),
+      })
     const asJson = { 'content-type': 'application/json' }
     return {
       context,
       token,
-      get: async () => userSchema.strict().parse(ok(await call('GET', '/api/auth/user', { token }))),
+      get: async () => userSchema.strict().parse(ok(await call('GET', '/api/auth/user', { token: await token() }))),
       sync: async () =>
-        userSchema.strict().parse(ok(await call('POST', '/api/auth/sync', { token, headers: asJson, text: '' }))),
-      patch: (json) => call('PATCH', '/api/auth/profile', { token, json }),
+        userSchema
+          .strict()
+          .parse(ok(await call('POST', '/api/auth/sync', { token: await token(), headers: asJson, text: '' }))),
+      patch: async (json) => call('PATCH', '/api/auth/profile', { token: await token(), json }),
       withClaims: (claims) => personOf({ ...signIn, ...claims }, context),
     }
   }
