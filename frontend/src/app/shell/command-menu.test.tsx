@@ -34,6 +34,14 @@ test('what is typed before the menu is loaded stands in its field, and Escape gi
   await screen.findByRole('heading', { level: 1, name: 'Templates' })
 })
 
+test('Enter before the menu is loaded goes to the first of what it then finds, and nothing follows it', async () => {
+  await openDashboard()
+  fireEvent.keyDown(window, { key: 'k', ctrlKey: true })
+  for (const key of ['Enter', ...'templates', 'Enter', 'x']) fireEvent.keyDown(document.body, { key })
+  await screen.findByRole('heading', { level: 1, name: 'Templates' })
+  expect(screen.queryByRole('dialog', { name: 'Command menu' })).toBeNull()
+})
+
 test('what was done can be taken back from the menu after its toast is gone, and by Ctrl+Z', async () => {
   await openDashboard()
   const { offerUndo } = await import('../../lib/undo.ts')

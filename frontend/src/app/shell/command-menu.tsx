@@ -1,5 +1,5 @@
-import { Command } from 'cmdk'
-import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react'
+import { Command, useCommandState } from 'cmdk'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useOffers } from '../../lib/screen-commands.ts'
 import { takeBack, useUndoables } from '../../lib/undo.ts'
@@ -7,7 +7,7 @@ import { setThemeMode, useThemeMode } from '../../ui/theme-mode.ts'
 import { actions } from '../actions.ts'
 import { routes } from '../routes.ts'
 import styles from './command-menu.module.css'
-import { commandKey, longestSearch } from './keys.ts'
+import { commandKey, enter, longestSearch } from './keys.ts'
 import { navIcons } from './nav-icons.ts'
 import { toggleSidebar } from './sidebar-state.ts'
 import type { Overlay } from './use-shell-keys.ts'
@@ -22,8 +22,13 @@ interface Props {
 /** Ctrl or Cmd with K: go to any screen, act on the thing in view, take back what was done. */
 export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
   const [search, setSearch] = useState('')
+  const [chosenAhead, setChosenAhead] = useState<string>()
   // Not while it renders: keys are pressed until it is in the page.
-  useLayoutEffect(() => setSearch(typedAhead.current), [typedAhead])
+  useLayoutEffect(() => {
+    const [text = '', ...entered] = typedAhead.current.split(enter)
+    setSearch(text)
+    if (entered.length > 0) setChosenAhead(text)
+  }, [typedAhead])
   const go = useNavigate()
   const offered = useOffers().flatMap(({ commands }) => commands)
   const undoables = useUndoables()
@@ -104,8 +109,20 @@ export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
           </Item>
         </Command.Group>
       </Command.List>
+      {chosenAhead !== undefined && <ChooseFirst search={chosenAhead} />}
     </Command.Dialog>
   )
+}
+
+/** Does what Enter does, once the menu shows what it has found for this. */
+function ChooseFirst({ search }: { search: string }) {
+  const best = useCommandState((state) => (state.search === search ? state.value : undefined))
+  useEffect(() => {
+    const first = document.querySelector<HTMLElement>('[cmdk-item]')
+    // Until the menu has made its best result the selected one, that is another.
+    if (best && first?.getAttribute('aria-selected') === 'true') first.click()
+  }, [best])
+  return null
 }
 
 function Item({

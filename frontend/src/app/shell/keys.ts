@@ -15,3 +15,6 @@ export const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 
 
 /** Characters that the command menu's field takes. */
 export const longestSearch = 80
+
+/** Ends what was typed before the command menu was there: its first result is wanted. */
+export const enter = '\n'

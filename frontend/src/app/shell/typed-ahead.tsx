@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { longestSearch } from './keys.ts'
+import { enter, longestSearch } from './keys.ts'
 
 /** Stands in while the command menu is loaded: keeps what is typed for the menu's field. Escape gives up. */
 export function TypedAhead({ typed, onClose }: { typed: RefObject<string>; onClose: () => void }) {
@@ -8,10 +8,8 @@ export function TypedAhead({ typed, onClose }: { typed: RefObject<string>; onClo
       const { key } = event
       if (event.ctrlKey || event.metaKey || event.altKey) return
       if (key === 'Escape') onClose()
-      else if (key === 'Backspace') typed.current = typed.current.slice(0, -1)
-      else if (key.length === 1) typed.current = (typed.current + key).slice(0, longestSearch)
-      // Enter would press what has the focus behind the menu.
-      else if (key !== 'Enter') return
+      else if (key.length === 1 || key === 'Backspace' || key === 'Enter') typed.current = after(typed.current, key)
+      else return
       event.preventDefault()
       event.stopPropagation()
     }
@@ -19,4 +17,12 @@ export function TypedAhead({ typed, onClose }: { typed: RefObject<string>; onClo
     return () => window.removeEventListener('keydown', onKeyDown, true)
   }, [typed, onClose])
   return null
+}
+
+/** What is kept once a key has been pressed. Enter ends it; before anything was typed it means nothing. */
+function after(text: string, key: string): string {
+  if (text.endsWith(enter)) return text
+  if (key === 'Enter') return text.trim() === '' ? text : text + enter
+  if (key === 'Backspace') return text.slice(0, -1)
+  return (text + key).slice(0, longestSearch)
 }
