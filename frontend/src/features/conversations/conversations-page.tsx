@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ActionLink } from '../../ui/action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { conversationListOptions, inboxSummaryOptions } from './api.ts'
 import { useOpenConversation } from './changes.ts'
@@ -41,14 +42,14 @@ export function ConversationsPage() {
   }
   if (summary.data?.total === 0 && !url.id)
     return (
-      <div className={styles['empty']}>
+      <Page description="What your customers write, and what you answer.">
         <EmptyState
           icon={<MessageOutlined />}
           title="No conversations yet"
           message="As soon as a customer writes to one of your WhatsApp numbers, the conversation stands here."
           action={<ActionLink to="/whatsapp-numbers">Connect a number</ActionLink>}
         />
-      </div>
+      </Page>
     )
   const showsList = wide || !url.id
   return (
