@@ -91,3 +91,41 @@ test('what opens over a phone lies within its window', async ({ page, account: _
     }
   }
 })
+
+test('what stands above a list is as high while the list is read, and empty lists look alike', async ({
+  page,
+  account: _account,
+}) => {
+  const lists = ['contacts', 'broadcasts', 'templates', 'bots', 'workflows', 'analytics']
+  const firstOf = (name: string) =>
+    page
+      .locator(name === 'contacts' ? 'main fieldset' : name === 'bots' ? 'main input[type=search]' : 'main dl')
+      .first()
+  const bones = page.locator('main i[class*="bone"]')
+  const heightOf = async (name: string) => (await firstOf(name).boundingBox())?.height
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const name of lists) {
+      await page.goto(`/${name}?state=loading`)
+      await expect(bones.first()).toBeVisible()
+      const unread = await heightOf(name)
+      await page.goto(`/${name}`)
+      await expect(firstOf(name)).toBeVisible()
+      await expect(bones).toHaveCount(0)
+      expect.soft(await heightOf(name), `${name} at ${width} px`).toBe(unread)
+    }
+  }
+
+  await page.setViewportSize({ width: 1920, height: 900 })
+  const places = new Map<string, unknown>()
+  for (const name of ['conversations', ...lists, 'whatsapp-numbers', 'webhooks']) {
+    await page.goto(`/${name}?state=empty`)
+    const title = page.locator('main').getByRole('heading', { level: 2 })
+    await expect(title).toHaveCount(1)
+    const card = await title.locator('..').boundingBox()
+    places.set(name, [card?.x, card?.width])
+  }
+  expect(Object.fromEntries(places)).toEqual(
+    Object.fromEntries([...places.keys()].map((name) => [name, places.get('contacts')])),
+  )
+})

@@ -1,6 +1,7 @@
 import { Counters } from '../../ui/counters.tsx'
 import { Bone, Skeleton, SkeletonTable } from '../../ui/skeleton.tsx'
 import styles from './analytics.module.css'
+import { changeText } from './analytics-words.ts'
 
 const labels = ['Total Messages', 'Messages Sent', 'Active Contacts', 'Bot Interactions']
 
@@ -10,9 +11,7 @@ const heights = ['46%', '62%', '58%', '70%', '66%', '40%', '52%']
 export function AnalyticsSkeleton() {
   return (
     <div className={styles['content']}>
-      <Counters
-        items={labels.map((label) => ({ label, value: undefined, hint: <Bone width="80%" height="1.5em" /> }))}
-      />
+      <Counters items={labels.map((label) => ({ label, value: undefined, hint: <UnreadChange /> }))} />
       <Skeleton className={styles['panel']}>
         <Bone width="220px" height="24px" />
         <div className={styles['bars']}>
@@ -28,3 +27,11 @@ export function AnalyticsSkeleton() {
     </div>
   )
 }
+
+/** Breaks into as many lines as the real one, which is about as long. */
+const UnreadChange = () => (
+  <span className={styles['unread']}>
+    <span>{changeText(12.5, '30d')}</span>
+    <Bone width="80%" height="calc(100% - 4px)" />
+  </span>
+)

@@ -12,6 +12,7 @@ import { settingsOptions } from './api.ts'
 import { BillingTab } from './billing-tab.tsx'
 import { CredentialsTab } from './credentials-tab.tsx'
 import { NotificationsTab } from './notifications-tab.tsx'
+import styles from './settings.module.css'
 import { useDirty } from './use-dirty.ts'
 
 const labels = {
@@ -38,7 +39,7 @@ export function SettingsPage() {
           onRetry={() => void refetch()}
         />
       )
-    if (!data) return <SkeletonBlocks count={2} height="320px" />
+    if (!data) return <SkeletonBlocks count={2} height="320px" className={styles['cards']} />
     if (key === 'credentials') return <CredentialsTab settings={data} onDirty={onDirty} />
     if (key === 'account') return <AccountTab settings={data} onDirty={onDirty} />
     if (key === 'notifications') return <NotificationsTab settings={data} />

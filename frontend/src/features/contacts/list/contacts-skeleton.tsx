@@ -7,7 +7,7 @@ const rows = Array.from({ length: defaultPageSize }, (_, index) => index)
 
 /** A page of contacts while it is read: as many rows or cards, each as high. */
 export function ContactsSkeleton() {
-  if (useIsMobile()) return <SkeletonBlocks count={defaultPageSize} height="118px" className={styles['cards']} />
+  if (useIsMobile()) return <SkeletonBlocks count={defaultPageSize} height="119.5px" className={styles['cards']} />
   return (
     <Skeleton className={styles['rows']}>
       <div className={styles['head']} />

@@ -29,7 +29,7 @@ export function SegmentCards({ chosen, onChoose }: { chosen: string; onChoose: (
         >
           <span className={styles['name']}>{name}</span>
           <span className={styles['count']}>
-            {count === undefined ? isError ? '–' : <Bone width="2.5em" height="1.15em" /> : formatConstant(count)}
+            {count === undefined ? isError ? '–' : <Bone width="2.5em" height="1.3em" /> : formatConstant(count)}
           </span>
           <span className={styles['hint']}>{description}</span>
         </button>
