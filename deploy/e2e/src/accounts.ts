@@ -21,9 +21,12 @@ const profile = { firstName: 'Ann', lastName: 'Stone', mobile: '+919876543210', 
  * @param request of a context whose base URL is the app.
  */
 export async function signUpByHttp(request: APIRequestContext, app: AppProcess): Promise<Account> {
-  const account = { email: newEmail(), password }
-  await call(request, app, { method: 'POST', path: '/auth/sign-up', data: account })
-  return account
+  return untilAvailable(async () => {
+    // Another one each time: what was answered by 503 may have been done.
+    const account = { email: newEmail(), password }
+    await send(request, app, { method: 'POST', path: '/auth/sign-up', data: account })
+    return account
+  })
 }
 
 /** Follows the newest verification mail; resolves once the session knows of it. */
@@ -57,10 +60,29 @@ interface Call {
   readonly headers?: Record<string, string>
 }
 
+/** The answer was 503, which says to ask again shortly: on a machine that stood still for a moment, for instance. */
+class Unavailable extends Error {}
+
+async function untilAvailable<T>(ask: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof Unavailable) || Date.now() > deadline) throw error
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+}
+
+/** A call that may be made twice. */
+const call = (...what: Parameters<typeof send>) => untilAvailable(() => send(...what))
+
 /** A call as the app's own page makes it. */
-async function call(request: APIRequestContext, { urls }: AppProcess, { method, path, data, headers }: Call) {
+async function send(request: APIRequestContext, { urls }: AppProcess, { method, path, data, headers }: Call) {
   const own = { origin: urls.app, 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
   const answer = await request.fetch(path, { method, headers: { ...own, ...headers }, ...(data ? { data } : {}) })
-  if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`)
-  return answer
+  if (answer.ok()) return answer
+  const problem = `${method} ${path} answered ${answer.status()}: ${await answer.text()}`
+  throw answer.status() === 503 ? new Unavailable(problem) : new Error(problem)
 }
