@@ -4,6 +4,7 @@ import { defaultTimeZone } from '@parley/contracts/time-zones'
 import { useMutation } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
+import { download } from '../../lib/download.ts'
 import { useUser } from '../../lib/user.ts'
 import { toast } from '../../ui/toast.ts'
 import { readWholeThread } from './api.ts'
@@ -23,7 +24,7 @@ export function ExportChat({ conversation: { id, contact } }: { conversation: Co
         ownName: user?.workspaceName || 'You',
         timeZone: user?.timezone || defaultTimeZone,
       })
-      saveFile(text, exportFileName(contact.name))
+      download(exportFileName(contact.name), [text], 'text/plain')
     },
     onError: () => toast.error('The chat could not be exported. Try again.'),
   })
@@ -39,14 +40,4 @@ export function ExportChat({ conversation: { id, contact } }: { conversation: Co
       {exporting.isPending && share > 0 && share < 1 ? `Export Chat (${Math.round(share * 100)}%)` : 'Export Chat'}
     </Button>
   )
-}
-
-function saveFile(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has taken it over by the next turn.
-  setTimeout(() => URL.revokeObjectURL(url))
 }
