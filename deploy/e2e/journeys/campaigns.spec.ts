@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { inspect } from '../src/inspect.ts'
 import { tabTo } from '../src/tab-to.ts'
-import { expect, test, toast } from './fixtures.ts'
+import { expect, focusStays, test, toast } from './fixtures.ts'
 
 /** Every call under /api that the page makes beside those of the sign-in. */
 function otherCalls(page: Page): string[] {
@@ -28,6 +28,7 @@ test('a broadcast is planned and scheduled by keyboard alone', async ({ page, ac
     await page.keyboard.press('Enter')
     await expect(page.getByText('Enter a name')).toBeVisible()
     await expect(page.getByLabel('Campaign name')).toBeFocused()
+    await focusStays(page)
     await page.keyboard.type('Spring tea')
     await tabTo(page, /^All Contacts/)
     await page.keyboard.press('Space')

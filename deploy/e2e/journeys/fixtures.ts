@@ -79,6 +79,12 @@ export async function whileTimeStands(page: Page, act: () => Promise<void>): Pro
   await page.clock.resume()
 }
 
+/**
+ * A form that was refused stands with the focus on its first error. React Hook Form goes there once more, from a timer: with that
+ * error mended meanwhile it would go on to the next, under a typing that no person is fast enough for.
+ */
+export const focusStays = (page: Page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+
 /** The visible toast; its announcement to screen readers, a `status`, is gone after a second. */
 export const toast = (page: Page, text: string | RegExp) =>
   page

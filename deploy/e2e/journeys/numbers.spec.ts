@@ -1,6 +1,6 @@
 import { callsBesideSignIn } from '../src/api-calls.ts'
 import { inspect } from '../src/inspect.ts'
-import { expect, test, toast } from './fixtures.ts'
+import { expect, focusStays, test, toast } from './fixtures.ts'
 
 test('numbers are connected by keyboard, copied, configured and deleted', async ({
   page,
@@ -17,6 +17,7 @@ test('numbers are connected by keyboard, copied, configured and deleted', async 
     await expect(page.getByLabel('Display Name')).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByText('Enter a display name')).toBeVisible()
+    await focusStays(page)
     await page.keyboard.type('Chai & Co Pune')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
