@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import { type Command, Redis } from 'ioredis'
 import { logFailedAttempt, pauseAfter, type Retry } from './keep-reaching.ts'
 import type { Logger } from './logger.ts'
 import { tracing } from './tracing.ts'
@@ -36,6 +36,11 @@ export function createRedis(url: string, { name, logger, commandTimeoutMs = 1000
       wasReady ? Math.min(50 * 2 ** failedAttempts, 2000) : pauseAfter(failedAttempts),
   })
   retries.set(redis, () => retry)
+  const send = redis.sendCommand.bind(redis)
+  redis.sendCommand = (command, stream) => {
+    giveTimeBack(command)
+    return send(command, stream)
+  }
   redis.on('error', (error) => {
     lastError = error
     if (wasReady && reachable) logger.error({ err: error }, 'redis is not reachable')
@@ -59,6 +64,21 @@ export function createRedis(url: string, { name, logger, commandTimeoutMs = 1000
     // Reported by the events; the connection goes on trying.
   })
   return redis
+}
+
+/**
+ * A command is given back, once, the time in which this process itself stood still: an answer may lie there unread, and the
+ * server may have stood still with it.
+ */
+function giveTimeBack(command: Command): void {
+  command.setTimeout = (limitMs) => {
+    const endsAt = performance.now() + limitMs
+    let timer = setTimeout(() => {
+      timer = setTimeout(() => command.reject(new Error('Command timed out')), performance.now() - endsAt)
+    }, limitMs)
+    const stop = () => clearTimeout(timer)
+    command.promise.then(stop, stop)
+  }
 }
 
 const isRefusal = ({ message }: Error): boolean =>
