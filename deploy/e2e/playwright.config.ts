@@ -8,8 +8,8 @@ export default defineConfig({
   workers: 1,
   retries: 0,
   // Patient: a machine that does other things too is no fault of the app.
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 45_000 },
   reporter: [
     ['list'],
     ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ?? 'test-results/report.json' }],

@@ -48,7 +48,7 @@ test('an agent answers, renames, tags, assigns and exports', async ({ page, acco
     await row(page, 'Rahul Verma').click()
     await expect(field(page)).toHaveValue('Glad to hear it!\nEnjoy the saucepan.')
     await page.reload()
-    await expect(field(page)).toHaveValue('Glad to hear it!\nEnjoy the saucepan.', { timeout: 30_000 })
+    await expect(field(page)).toHaveValue('Glad to hear it!\nEnjoy the saucepan.')
     await field(page).press('Enter')
     await expect(field(page)).toHaveValue('')
     const sent = messages(page).getByRole('listitem').filter({ hasText: 'Enjoy the saucepan.' })
@@ -152,7 +152,7 @@ test('a hundred thousand conversations and five thousand messages scroll without
   account: _account,
 }) => {
   await page.goto('/conversations?records=100000&id=conversation-5')
-  await expect(messages(page).getByText('Perfect, see you then')).toBeVisible({ timeout: 40_000 })
+  await expect(messages(page).getByText('Perfect, see you then')).toBeVisible()
   const rows = list(page).getByRole('listitem')
   expect(Number(await rows.first().getAttribute('aria-setsize'))).toBeGreaterThan(90_000)
   const seen = new Set<number>()

@@ -2,9 +2,6 @@ import type { Page } from '@playwright/test'
 import type { AppProcess } from '../src/app-process.ts'
 import { expect, logIn, saved, test, toast } from './fixtures.ts'
 
-// Several pages, or processes that come back: on a busy machine that takes its time.
-test.describe.configure({ timeout: 240_000 })
-
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 
 /** Presses Save. @returns the answer of the server. */
@@ -82,7 +79,7 @@ test('a page that is loaded while nobody can say who is signed in waits, and goe
     await expect(page.getByText('Parley cannot be reached right now. Trying again…').first()).toBeVisible()
     await expect(page).toHaveURL('/dashboard')
   })
-  await expect(page.getByText('Recent Activity')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Recent Activity')).toBeVisible()
 })
 
 test('a provider that is slow, frozen or killed: the signed-in go on, and signing in is put off in words', async ({

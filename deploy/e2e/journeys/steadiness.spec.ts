@@ -2,9 +2,6 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { signUpByHttp, untilVerified } from '../src/accounts.ts'
 import { expect, logIn, saved, saveProfile, test, toast, verifyByMail } from './fixtures.ts'
 
-// Several pages, or processes that come back: on a busy machine that takes its time.
-test.describe.configure({ timeout: 240_000 })
-
 const hourMs = 3600_000
 const privateText = '1 Private Lane'
 
