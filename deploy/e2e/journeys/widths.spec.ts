@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { loaded } from '../src/inspect.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -89,6 +89,12 @@ test('what opens over a phone lies within its window', async ({ page, account: _
       await expect(opened.getByRole('button').first()).toBeVisible()
       await expect(opened).toBeInViewport({ ratio: 1 })
     }
+    await page.goto('/contacts?new=1')
+    const fields = page.getByRole('dialog').locator('.ant-select, input.ant-input')
+    await expect(fields).not.toHaveCount(0)
+    // Once the dialog has grown to its size.
+    for (const field of await fields.all())
+      await expect.poll(async () => Math.round((await field.boundingBox())?.height ?? 0)).toBe(40)
   }
 })
 
@@ -102,6 +108,7 @@ test('what stands above a list is as high while the list is read, and empty list
       .locator(name === 'contacts' ? 'main fieldset' : name === 'bots' ? 'main input[type=search]' : 'main dl')
       .first()
   const bones = page.locator('main i[class*="bone"]')
+  const cardHeight = async (card: Locator) => (await card.boundingBox())?.height ?? 0
   const heightOf = async (name: string) => (await firstOf(name).boundingBox())?.height
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
@@ -109,10 +116,16 @@ test('what stands above a list is as high while the list is read, and empty list
       await page.goto(`/${name}?state=loading`)
       await expect(bones.first()).toBeVisible()
       const unread = await heightOf(name)
+      const block = page.locator('main').getByRole('status', { name: 'Loading...' }).locator(':scope > *').last()
+      const unreadCard = await cardHeight(block)
       await page.goto(`/${name}`)
       await expect(firstOf(name)).toBeVisible()
       await expect(bones).toHaveCount(0)
       expect.soft(await heightOf(name), `${name} at ${width} px`).toBe(unread)
+      const cards = page.locator('main ul[aria-label] > li:has(button)')
+      if ((await cards.count()) === 0) continue
+      const read = await cardHeight(name === 'contacts' ? cards.first() : cards.last())
+      expect.soft(Math.abs(read - unreadCard), `a card of ${name} at ${width} px`).toBeLessThan(1)
     }
   }
 

@@ -69,6 +69,8 @@ export function antdTheme({ mode, touch, still }: Surroundings): ThemeConfig {
       motionDurationSlow: '0.18s',
     },
     components: {
+      // In line with its title and body.
+      Drawer: { footerPaddingInline: 24 },
       Button: {
         primaryColor: palette.onAccent,
         dangerColor: palette.onDanger,
@@ -86,7 +88,8 @@ export function antdTheme({ mode, touch, still }: Surroundings): ThemeConfig {
         inputFontSizeLG: fieldFont,
         borderRadiusLG: sizes.radiusControl,
       },
-      Select: { fontSize: fieldFont, borderRadiusLG: sizes.radiusControl },
+      // As high as the other fields: its padding is measured for a line of 22 px.
+      Select: { fontSize: fieldFont, lineHeight: 22 / fieldFont, borderRadiusLG: sizes.radiusControl },
       DatePicker: { inputFontSize: fieldFont },
       InputNumber: { inputFontSize: fieldFont },
     },

@@ -29,6 +29,7 @@ interface Props<R> {
   empty: ReactNode
   /** Said when they could not be loaded and the server gave no reason. */
   failure: string
+  /** Without its row of buttons, which are higher for fingers. */
   cardHeight: string
   card: (record: R) => ReactNode
 }
@@ -59,7 +60,8 @@ function Cards<R>({ list, url, change, what, filters, failure, cardHeight, card 
   const retry = useRetry()
   if (error && !isFetching)
     return <ErrorState title={`The ${what}s could not be loaded`} message={explain(error, failure)} onRetry={retry} />
-  if (!data) return <SkeletonBlocks count={6} height={cardHeight} className={cards['grid']} />
+  if (!data)
+    return <SkeletonBlocks count={6} height={`calc(${cardHeight} + var(--control-height))`} className={cards['grid']} />
   if (data.total === 0) {
     const none = Object.fromEntries(filters.map(({ name }) => [name, undefined]))
     return (

@@ -23,7 +23,7 @@ export function BotList(props: FlowListProps) {
         list={list}
         words={words}
         icon={<RobotOutlined />}
-        cardHeight="206px"
+        cardHeight="146.5px"
         card={(bot) => <BotCard key={bot.id} bot={bot} />}
       />
       <CreateBotDialog open={props.url.new === '1'} onClose={() => props.change({ new: undefined })} />

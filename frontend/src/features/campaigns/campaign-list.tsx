@@ -39,7 +39,7 @@ export function CampaignList({ url, change }: { url: CampaignsUrl; change: Chang
         />
       }
       failure="Running ones go on. Check your connection and try again."
-      cardHeight="226px"
+      cardHeight="190px"
       card={(campaign) => (
         <CampaignCard
           key={campaign.id}

@@ -6,6 +6,7 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
+import cards from '../../ui/cards.module.css'
 import { EmptyState, NotHere } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -79,7 +80,12 @@ function Content({
         onRetry={() => void refetch()}
       />
     )
-  if (!data) return phone ? <SkeletonBlocks count={3} height="286px" /> : <SkeletonTable rows={3} height="66px" />
+  if (!data)
+    return phone ? (
+      <SkeletonBlocks count={3} height="325px" className={cards['grid']} />
+    ) : (
+      <SkeletonTable rows={3} height="66px" />
+    )
   if (data.total === 0)
     return (
       <EmptyState

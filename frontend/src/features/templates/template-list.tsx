@@ -50,7 +50,7 @@ export function TemplateList({ url, change }: { url: TemplatesUrl; change: Chang
         />
       }
       failure="They are still there. Check your connection and try again."
-      cardHeight="276px"
+      cardHeight="277px"
       card={(template) => (
         <TemplateCard
           key={template.id}

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
 import { useClock } from '../../lib/use-clock.ts'
+import cards from '../../ui/cards.module.css'
 import { EmptyState, NotHere } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -74,7 +75,12 @@ function Content({
         onRetry={() => void refetch()}
       />
     )
-  if (!data) return phone ? <SkeletonBlocks count={5} height="216px" /> : <SkeletonTable rows={5} height="66px" />
+  if (!data)
+    return phone ? (
+      <SkeletonBlocks count={5} height="233.5px" className={cards['grid']} />
+    ) : (
+      <SkeletonTable rows={5} height="66px" />
+    )
   if (data.total === 0)
     return (
       <EmptyState

@@ -25,7 +25,7 @@ export function WorkflowList(props: FlowListProps) {
         list={list}
         words={words}
         icon={<NodeIndexOutlined />}
-        cardHeight="162px"
+        cardHeight="126.5px"
         card={(workflow) => <WorkflowCard key={workflow.id} workflow={workflow} />}
         summary={<Summary />}
       />

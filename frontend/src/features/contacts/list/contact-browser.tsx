@@ -143,9 +143,7 @@ function Nothing({ hasFilters, change }: { hasFilters: boolean; change: ChangeUr
       message="Contacts are the people you write to. They appear by themselves when they write to you; or bring those you have."
       action={
         <>
-          <Button type="primary" onClick={() => change({ import: '1' })}>
-            Import a CSV file
-          </Button>
+          <Button onClick={() => change({ import: '1' })}>Import a CSV file</Button>
           <Button onClick={() => change({ new: '1' })}>Add a contact</Button>
         </>
       }
