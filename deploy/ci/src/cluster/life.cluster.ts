@@ -83,15 +83,18 @@ test('an upgrade with the same values starts no pod anew', async () => {
 test('a changed setting replaces the pods that read it, one by one, and no others', async () => {
   const before = await pods()
   const available = watchAvailable('parley-bff')
+  await expect.poll(() => available().length, { timeout: 60_000 }).toBeGreaterThan(0)
   const ran = await migrationsRun()
   await change('upgrade', '--set', 'bff.passwordSignIn=hosted')
-  const after = await pods()
-  const gone = before.filter((pod) => !after.includes(pod))
-  expect(gone.map((pod) => pod.split(' ')[0])).toEqual(['bff', 'bff'])
+  const gone = async () => {
+    const after = await pods()
+    return before.filter((pod) => !after.includes(pod)).map((pod) => pod.split(' ')[0])
+  }
+  await expect.poll(gone, { timeout: 60_000 }).toEqual(['bff', 'bff'])
   expect(await setting('PASSWORD_SIGN_IN')).toEqual(['hosted'])
   expect(await migrationsRun()).toBe(ran + 1)
   // maxUnavailable 0: at no moment fewer than before.
-  expect(available().length).toBeGreaterThan(1)
+  await expect.poll(() => available().length, { timeout: 60_000 }).toBeGreaterThan(1)
   expect(Math.min(...available())).toBe(2)
 })
 
@@ -99,9 +102,8 @@ test('a rollback brings the setting back, with pods that read it', async () => {
   const before = await podsOf('bff')
   await helm('rollback', 'parley', '1', ...place, '--wait', '--timeout', '5m')
   expect(await setting('PASSWORD_SIGN_IN')).toEqual(['direct'])
-  const after = await podsOf('bff')
-  expect(after).toHaveLength(2)
-  expect(after.filter((pod) => before.includes(pod))).toEqual([])
+  await expect.poll(async () => (await podsOf('bff')).length, { timeout: 60_000 }).toBe(2)
+  expect((await podsOf('bff')).filter((pod) => before.includes(pod))).toEqual([])
 })
 
 test('where the migrations do not end, the upgrade stops and the old pods go on', async () => {

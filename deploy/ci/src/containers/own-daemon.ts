@@ -50,7 +50,7 @@ export function createOwnDaemon(folder: string, client: string) {
     const log = openSync(join(folder, `dockerd-${mode}.log`), 'w')
     daemon = spawn(file, args, { stdio: ['ignore', log, log], detached: true })
     const started = daemon
-    const deadline = Date.now() + 60_000
+    const deadline = Date.now() + 180_000
     while (!(await succeeds([client, 'version'], { env }))) {
       if (started.exitCode !== null || Date.now() > deadline)
         throw new Error(`dockerd did not start; see ${join(folder, `dockerd-${mode}.log`)}`)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const giveUpMs = 15_000
+/** A process starts within it too, on a machine that does other things. */
+const giveUpMs = 45_000
 
 /** Looks again and again until there is something. @throws Error naming what never came */
 export async function waitFor<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {

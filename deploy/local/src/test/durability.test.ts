@@ -21,16 +21,16 @@ test('a killed MongoDB comes back by itself with every write that it acknowledge
     }
   }
   const writers = [writer(), writer(), writer(), writer()]
-  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(200), { timeout: 20_000 })
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(200), { timeout: 50_000 })
   stack.kill('mongodb', 'SIGKILL')
   const before = acknowledged.length
-  await vi.waitFor(() => expect(said()).toContain('MongoDB died (SIGKILL) and is started again.'), { timeout: 10_000 })
-  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 50), { timeout: 20_000 })
+  await vi.waitFor(() => expect(said()).toContain('MongoDB died (SIGKILL) and is started again.'))
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 50), { timeout: 50_000 })
   done = true
   await Promise.all(writers)
   const found = new Set((await writes.find().toArray()).map((document) => document._id))
   expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
-})
+}, 180_000)
 
 test('a killed Redis comes back by itself with every write older than two seconds', async () => {
   const { stack, said } = await ownStack(['redis'])
@@ -38,14 +38,16 @@ test('a killed Redis comes back by itself with every write older than two second
   redis.on('error', () => undefined)
   onTestFinished(() => redis.disconnect())
   const acknowledgedAt = new Map<string, number>()
-  const start = Date.now()
-  for (let id = 0; Date.now() - start < 2500; id++) {
+  // However slow the machine is: until there are enough of the age that is asked for.
+  let enoughSince = Number.POSITIVE_INFINITY
+  for (let id = 0; Date.now() - enoughSince < 2000; id++) {
     await redis.set(`write:${id}`, id)
     acknowledgedAt.set(`write:${id}`, Date.now())
+    if (acknowledgedAt.size === 200) enoughSince = Date.now() + 100
   }
   const killedAt = Date.now()
   stack.kill('redis', 'SIGKILL')
-  await vi.waitFor(() => expect(said()).toContain('Redis died (SIGKILL) and is started again.'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(said()).toContain('Redis died (SIGKILL) and is started again.'))
   const due = [...acknowledgedAt].filter(([, time]) => time < killedAt - 2000).map(([key]) => key)
   expect(due.length).toBeGreaterThan(100)
   const values = await redis.mget(due)

@@ -18,7 +18,8 @@ beforeAll(async () => {
   ann = await createVisitor(stack.urls.app, account)
   mongodb = new MongoClient(stack.urls.mongodb)
   redis = new Redis(stack.urls.redis)
-}, 120_000)
+  // The frontend is built first, where that has not been done.
+}, 300_000)
 afterAll(async () => {
   redis.disconnect()
   await mongodb.close()
@@ -78,7 +79,7 @@ async function failSnapshots(): Promise<() => Promise<void>> {
   mkdirSync(inItsPlace)
   const saved = async (how: 'ok' | 'err') => {
     await redis.bgsave()
-    await expect.poll(() => redis.info('persistence'), { timeout: 10_000 }).toContain(`rdb_last_bgsave_status:${how}`)
+    await expect.poll(() => redis.info('persistence')).toContain(`rdb_last_bgsave_status:${how}`)
   }
   await redis.config('SET', 'save', '3600 1')
   await saved('err')
@@ -112,7 +113,7 @@ test.each([
     expect(await profileReadiness()).toMatchObject({ status: 200, parts: { redis: 'read-only' } })
     await giveRoom()
     mended = true
-    await expect.poll(async () => (await appReadiness()).parts['redis'], { timeout: 5000 }).toEqual({ ok: true })
+    await expect.poll(async () => (await appReadiness()).parts['redis']).toEqual({ ok: true })
     expect(await signIn(stack.urls.app, account)).toMatchObject({ status: 200 })
   },
 )

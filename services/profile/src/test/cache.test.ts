@@ -38,6 +38,7 @@ test('a second read is served from Redis', async () => {
   const ann = await profile.signIn()
   ok(await ann.patch(complete))
   const { email } = await ann.get()
+  await isCached(ann)
   await renameBehindItsBack(email, 'Stored')
   expect((await ann.get()).firstName).toBe('Ann')
   await redis.del(keyOf(ann.context.userId))
@@ -50,7 +51,7 @@ test('reads are counted by where their answer came from', async () => {
     return Number(new RegExp(`^user_cache_reads_total\\{.*result="${result}".*\\} (\\d+)$`, 'm').exec(text)?.[1])
   }
   const ann = await profile.signIn()
-  await ann.get()
+  await isCached(ann)
   const [hits, misses] = [await told('hit'), await told('miss')]
   await ann.get()
   expect([await told('hit'), await told('miss')]).toEqual([hits + 1, misses])
@@ -61,7 +62,7 @@ test('reads are counted by where their answer came from', async () => {
 
 test('what is cached ends by itself', async () => {
   const ann = await profile.signIn()
-  await ann.get()
+  await isCached(ann)
   expect(await redis.pttl(keyOf(ann.context.userId))).toBeGreaterThan(0)
 })
 

@@ -95,8 +95,8 @@ test('three replicas that wait for one database migrate it once', async () => {
   for (const replica of replicas) {
     await expect.poll(() => readiness(replica), { timeout: 25_000 }).toMatchObject({ status: 200 })
   }
-  const migrated = replicas.flatMap(({ output }) => output().match(/"migration applied"/g) ?? [])
-  expect(migrated).toHaveLength(await applied())
+  const migrated = () => replicas.flatMap(({ output }) => output().match(/"migration applied"/g) ?? [])
+  await expect.poll(migrated).toHaveLength(await applied())
 })
 
 test('a database without room for the migrations is waited for like one that is away', async () => {
