@@ -18,6 +18,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
+    // A press may begin on a dialog's button and end beside it while the dialog grows into its place: then it is no click.
+    contextOptions: { reducedMotion: 'reduce' },
     // A trace costs as much as the journey: `--trace on` where one is wanted.
     trace: 'off',
     screenshot: 'only-on-failure',

@@ -55,9 +55,12 @@ test('contacts are found, selected, changed and exported', async ({ page, accoun
     await page.keyboard.press('/')
     await page.keyboard.type('meera joshi')
     await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/q=meera/)
+    await expect(page).toHaveURL(/q=meera\+joshi/)
+    // The list from before stays until the found ones take its place, and with it the row that has the focus.
+    await expect(page.getByText('1–25 of 8,234 contacts')).toHaveCount(0)
     await expect(row(page, 'Meera Joshi').first()).toBeVisible()
     await page.keyboard.press('Escape')
+    await expect(page).toHaveURL('/contacts')
     await expect(page.getByText('1–25 of 8,234 contacts')).toBeVisible()
     await page.getByRole('searchbox').blur()
     await page.keyboard.press('j')

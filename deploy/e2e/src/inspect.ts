@@ -40,7 +40,6 @@ export async function inspect(page: Page, name: string): Promise<void> {
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   await expect.poll(sideways, `${name} scrolls sideways at 320 px`).toBeLessThanOrEqual(0)
   await page.setViewportSize(sizes.desktop)
-  await page.emulateMedia({ reducedMotion: null })
 }
 
 /**
