@@ -19,7 +19,8 @@ import {
 
 let person: Person
 beforeAll(async () => {
-  await up('--build')
+  await compose('up', '--detach', '--build')
+  await untilHealthy()
   person = await createPerson()
 })
 

@@ -88,8 +88,8 @@ export const untilHealthy = (services: readonly Lasting[] = lasting) =>
   until(`${services.join(', ')} healthy`, async () => (await Promise.all(services.map(isHealthy))).every(Boolean), 600)
 
 /** Starts what does not run and waits until all of it can serve. Older versions of compose cannot wait by themselves. */
-export async function up(build: '--build' | '--no-build' = '--no-build'): Promise<void> {
-  await compose('up', '--detach', build)
+export async function up(): Promise<void> {
+  await compose('up', '--detach', '--no-build')
   await untilHealthy()
 }
 
