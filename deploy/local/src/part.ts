@@ -3,7 +3,9 @@ import type { PortName, Ports } from './ports.ts'
 import type { Secrets } from './secrets.ts'
 import type { Command } from './supervise.ts'
 
-/** The parts of a stack in the order in which they are started; they are stopped the other way round. */
+/** Those that are stopped together; the next once they have ended. First who asks the others, last what keeps the data. */
+export const stopOrder = [['bff'], ['profile', 'identity', 'identity-provider', 'mail'], ['redis', 'mongodb']] as const
+/** The parts of a stack in the order in which they are told of. */
 export const partNames = ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile', 'bff'] as const
 export type PartName = (typeof partNames)[number]
 

@@ -2,7 +2,7 @@ import { createChildRecord } from './children.ts'
 import { startKeeper } from './keeper.ts'
 import { rotateLog } from './logs.ts'
 import type { Part, PartName, StackContext } from './part.ts'
-import { partNames } from './part.ts'
+import { stopOrder } from './part.ts'
 import { requirePort } from './ports.ts'
 import { Problem } from './problem.ts'
 import { openState, type State } from './state.ts'
@@ -36,7 +36,7 @@ export async function runParts(parts: readonly Part[], { context, onProgress, th
 
   const stop = once(async () => {
     stopping = true
-    for (const name of [...partNames].reverse()) await processes.get(name)?.stop()
+    for (const names of stopOrder) await Promise.all(names.map((name) => processes.get(name)?.stop()))
     record.clear()
     keeper.dismiss()
   })
