@@ -10,6 +10,7 @@ const rename = defineEndpoint({
   method: 'PATCH',
   path: '/api/things/:id',
   access: 'session+bearer',
+  permission: 'member',
   summary: 'For this test.',
   params: z.object({ id: z.string() }),
   query: z.object({ dry: z.boolean().optional(), page: z.number().optional() }),

@@ -61,6 +61,7 @@ export const analyticsApi = {
     method: 'GET',
     path: '/api/analytics',
     access: 'session',
+    permission: 'analytics:read',
     summary: 'Traffic, campaigns and bots of a period. Campaigns by open rate, bots by conversations, best first.',
     query: z.object({ period: z.enum(analyticsPeriods).optional() }),
     status: 200,

@@ -62,6 +62,7 @@ export const dashboardApi = {
     method: 'GET',
     path: '/api/dashboard',
     access: 'session',
+    permission: 'member',
     summary: 'Counters, credits and the latest activity of the workspace.',
     status: 200,
     response: dashboardSchema,

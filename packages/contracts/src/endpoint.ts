@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import type { Permission } from './permissions.ts'
 
 type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -14,23 +15,44 @@ export type Access =
   /** Another Parley process with an internal token `sub: svc:<process>`; never routed from outside. */
   | 'service'
 
+/** What a signed-in caller needs: a permission of their role; only their own record; or nothing beyond being a member. */
+export type Needed = Permission | 'self' | 'member'
+
+/** Who may call, and what of. */
+type Authority =
+  | { readonly access: 'public' }
+  | { readonly access: 'session' | 'session+bearer'; readonly permission: Needed }
+  /** `callers`: names of the processes whose own tokens are accepted. */
+  | { readonly access: 'service'; readonly callers: readonly string[] }
+
 /** One HTTP call, written once and read by the service, the BFF's allow-list, the frontend and the OpenAPI document. */
-export interface Endpoint {
+export type Endpoint = Call & Authority
+
+interface Call {
   /** Stable name for logs, metrics and traces: `profile.update`. */
   readonly operation: string
   readonly method: HttpMethod
   /** Path with `:param` segments: `/internal/accounts/:sub`. */
   readonly path: `/${string}`
-  readonly access: Access
   readonly summary: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /**
+   * How the request body travels. `json` (where absent) is parsed by `body`; `raw` reaches the handler as received bytes (a
+   * signature is checked over them); `stream` reaches it as a stream (an upload).
+   */
+  readonly bodyType?: 'json' | 'raw' | 'stream'
   /** Largest accepted request body in bytes; the server's default where absent. */
   readonly bodyLimitBytes?: number
   /** Status of a success. */
   readonly status: 200 | 201 | 202 | 204
-  /** Body of a success; absent for 202 and 204. */
+  /**
+   * How the answer travels. `json` (where absent) is parsed by `response`; `stream` is a file; `events` are server-sent
+   * events, which end when either side closes and have no time limit.
+   */
+  readonly responseType?: 'json' | 'stream' | 'events'
+  /** Body of a success; absent for 202, 204 and whatever is not JSON. */
   readonly response?: z.ZodType
   /** Codes which this endpoint may answer, beyond those that every endpoint may. */
   readonly errors: readonly ErrorCode[]

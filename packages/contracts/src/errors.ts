@@ -31,6 +31,7 @@ export const errorStatus = {
   in_use: 409,
   wrong_state: 409,
   stale_version: 409,
+  request_in_progress: 409,
   window_closed: 409,
   template_not_approved: 409,
   invalid_flow: 409,
@@ -38,6 +39,7 @@ export const errorStatus = {
   sign_up_failed: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
+  idempotency_key_reused: 422,
   rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,
@@ -62,5 +64,7 @@ export const errorBodySchema = z.object({
   requestId: z.string(),
   /** Validation only: field name → what is wrong with it. */
   fields: z.record(z.string(), z.string()).optional(),
+  /** `stale_version` only: the record as it is now, in the shape that its endpoint answers with. */
+  current: z.unknown().optional(),
 })
 export type ErrorBody = z.infer<typeof errorBodySchema>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { roleSchema, signInProviderSchema } from './profile.ts'
+import { roleSchema } from './permissions.ts'
+import { signInProviderSchema } from './profile.ts'
 
 /** `iss` of every internal token. */
 export const internalTokenIssuer = 'parley-bff'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emailSchema } from './auth.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { roleSchema } from './profile.ts'
+import { roleSchema } from './permissions.ts'
 import { pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
 
 /** A user in a workspace: who can be given a conversation. */
@@ -22,6 +22,7 @@ export const membersApi = {
     method: 'GET',
     path: '/api/members',
     access: 'session',
+    permission: 'members:read',
     summary: 'Members of the workspace, by name.',
     query: z.object(pageQueryFields),
     status: 200,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { roleSchema } from './permissions.ts'
 import { timeZoneSchema } from './time-zones.ts'
 
 /** Largest stored photo in bytes, after the browser has shrunk it. */
@@ -12,10 +13,6 @@ export const photoMaxSidePx = 512
 export type PhotoType = 'image/png' | 'image/jpeg' | 'image/webp'
 /** Largest body of a profile change: a photo at its limit and every other field at its own, with room for escapes. */
 const profileBodyLimitBytes = 512 * 1024
-
-export const roles = ['owner', 'admin', 'agent', 'viewer'] as const
-export const roleSchema = z.enum(roles)
-export type Role = z.infer<typeof roleSchema>
 
 const nameSchema = (label: string) =>
   z.string().trim().min(1, `Enter your ${label}.`).max(80, `Your ${label} can have at most 80 characters.`)
@@ -65,6 +62,7 @@ export const profileApi = {
     method: 'POST',
     path: '/api/auth/sync',
     access: 'session+bearer',
+    permission: 'self',
     summary: 'Records the sign-in: creates the user on the first call, brings e-mail and name claims up to date after.',
     status: 200,
     response: userSchema,
@@ -75,6 +73,7 @@ export const profileApi = {
     method: 'GET',
     path: '/api/auth/user',
     access: 'session',
+    permission: 'self',
     summary: 'The signed-in user. A new user is 200 with empty fields.',
     status: 200,
     response: userSchema,
@@ -85,6 +84,7 @@ export const profileApi = {
     method: 'PATCH',
     path: '/api/auth/profile',
     access: 'session+bearer',
+    permission: 'self',
     summary: 'Changes the given fields of the profile and answers with the whole user.',
     body: profileUpdateSchema,
     bodyLimitBytes: profileBodyLimitBytes,
@@ -134,6 +134,7 @@ export const profileInternalApi = {
     method: 'POST',
     path: '/internal/session-context',
     access: 'service',
+    callers: ['bff'],
     summary: 'Idempotent upsert of user, workspace and owner membership for a sign-in.',
     body: sessionContextRequestSchema,
     status: 200,

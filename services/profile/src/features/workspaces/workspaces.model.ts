@@ -1,5 +1,4 @@
-import type { Role } from '@parley/contracts/profile'
-import { roles } from '@parley/contracts/profile'
+import { type Role, roles } from '@parley/contracts/permissions'
 import { Schema } from 'mongoose'
 
 export interface WorkspaceRecord {

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+
+export const roles = ['owner', 'admin', 'agent', 'viewer'] as const
+export const roleSchema = z.enum(roles)
+export type Role = z.infer<typeof roleSchema>
+
+/** Everything that a role can be allowed: `resource:action`. */
+export const permissions = [
+  'conversations:read',
+  'conversations:write',
+  'conversations:assign',
+  'conversations:export',
+  'contacts:read',
+  'contacts:write',
+  'contacts:delete',
+  'contacts:import',
+  'contacts:export',
+  'contacts:erase',
+  'segments:read',
+  'segments:write',
+  'templates:read',
+  'templates:write',
+  'campaigns:read',
+  'campaigns:write',
+  'campaigns:send',
+  'bots:read',
+  'bots:write',
+  'bots:publish',
+  'workflows:read',
+  'workflows:write',
+  'workflows:publish',
+  'numbers:read',
+  'numbers:write',
+  'numbers:secret',
+  'webhooks:read',
+  'webhooks:write',
+  'webhooks:secret',
+  'webhooks:replay',
+  'api_keys:read',
+  'api_keys:write',
+  'events:read',
+  'approvals:read',
+  'approvals:decide',
+  'audit:read',
+  'audit:export',
+  'analytics:read',
+  'analytics:export',
+  'members:read',
+  'members:invite',
+  'members:change',
+  'members:remove',
+  'workspace:read',
+  'workspace:write',
+  'workspace:export',
+  'workspace:transfer',
+  'workspace:delete',
+  'billing:read',
+  'billing:change',
+] as const
+export type Permission = (typeof permissions)[number]
+
+const notForAdmins: readonly Permission[] = [
+  'workspace:export',
+  'workspace:transfer',
+  'workspace:delete',
+  'billing:change',
+]
+
+const viewer: readonly Permission[] = [
+  'conversations:read',
+  'contacts:read',
+  'segments:read',
+  'templates:read',
+  'campaigns:read',
+  'bots:read',
+  'workflows:read',
+  'numbers:read',
+  'webhooks:read',
+  'analytics:read',
+  'members:read',
+  'workspace:read',
+]
+
+const agent: readonly Permission[] = [
+  ...viewer.filter((permission) => permission !== 'webhooks:read'),
+  'conversations:write',
+  'conversations:assign',
+  'contacts:write',
+]
+
+/** What each role may do in its workspace. The services check it before a handler runs; the page hides what would be refused. */
+export const rolePermissions: Record<Role, ReadonlySet<Permission>> = {
+  owner: new Set(permissions),
+  admin: new Set(permissions.filter((permission) => !notForAdmins.includes(permission))),
+  agent: new Set(agent),
+  viewer: new Set(viewer),
+}
+
+/** Whether a role has a permission. */
+export const can = (role: Role, permission: Permission): boolean => rolePermissions[role].has(permission)
