@@ -79,6 +79,8 @@ export function withDatabase(url: string, database: string): string {
 
 function serverArguments(port: number, dataDir: string, forTests: boolean): string[] {
   const parameters = [
+    // A killed process keeps the documents of its open transaction locked for that long; by default it is a minute.
+    'transactionLifetimeLimitSeconds=3',
     'diagnosticDataCollectionEnabled=false',
     // A set of one has nobody to hand over to when it stops.
     'shutdownTimeoutMillisForSignaledShutdown=100',
