@@ -98,3 +98,29 @@ export const rolePermissions: Record<Role, ReadonlySet<Permission>> = {
 
 /** Whether a role has a permission. */
 export const can = (role: Role, permission: Permission): boolean => rolePermissions[role].has(permission)
+
+const resourceWords: Readonly<Record<string, string>> = {
+  numbers: 'WhatsApp numbers',
+  webhooks: 'webhooks',
+  api_keys: 'API keys',
+  events: 'the event log',
+  audit: 'the audit log',
+  workspace: 'the workspace',
+  billing: 'plan and billing',
+}
+const actionWords: Readonly<Record<string, string>> = {
+  read: 'see',
+  write: 'change',
+  secret: 'see the secrets of',
+  decide: 'decide on',
+}
+
+/** A permission as the end of "You may not …": `contacts:write` is "change contacts". */
+export function describePermission(permission: Permission): string {
+  const [resource = '', action = ''] = permission.split(':')
+  return `${actionWords[action] ?? action} ${resourceWords[resource] ?? resource}`
+}
+
+/** The roles that have a permission and may change other people's roles: whom to ask for it. */
+export const rolesGranting = (permission: Permission): Role[] =>
+  roles.filter((role) => can(role, permission) && can(role, 'members:change'))

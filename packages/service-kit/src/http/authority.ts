@@ -1,4 +1,5 @@
-import type { Access } from '@parley/contracts/endpoint'
+import type { Endpoint, Needed } from '@parley/contracts/endpoint'
+import { can, describePermission, type Role, rolesGranting } from '@parley/contracts/permissions'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../core/errors.ts'
 import type { InternalCaller } from '../core/internal-token.ts'
@@ -9,16 +10,16 @@ export type VerifyToken = (token: string) => Promise<InternalCaller>
 const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
 
 /**
- * Guards every route of a scope: the caller is known from its internal token before the body is read. A route that was
- * not mounted from an endpoint is for other Parley processes only.
+ * Guards every route of a scope before the body is read: the caller is known from its internal token and may call what the
+ * endpoint declares. A route that was not mounted from an endpoint is for other Parley processes only.
  */
 export function guardWithInternalToken(scope: FastifyInstance, verifyToken: VerifyToken): void {
   scope.addHook('onRequest', async (request) => {
-    const access = request.routeOptions.config.endpoint?.access ?? 'service'
-    if (access === 'public') return
+    const { endpoint } = request.routeOptions.config
+    if (endpoint?.access === 'public') return
     const caller = await verifyToken(readToken(request))
-    if (!mayCall(access, caller)) throw errors.unauthenticated({ detail: `a ${caller.kind} token on ${access}` })
     request.caller = caller
+    checkCaller(endpoint, caller)
   })
 }
 
@@ -29,5 +30,21 @@ function readToken(request: FastifyRequest): string {
   return token
 }
 
-const mayCall = (access: Access, caller: InternalCaller): boolean =>
-  access === 'service' ? caller.kind === 'service' : caller.kind === 'user'
+/** @throws `unauthenticated` for a token of the wrong kind, `forbidden` for a caller whom the endpoint does not name. */
+function checkCaller(endpoint: Exclude<Endpoint, { access: 'public' }> | undefined, caller: InternalCaller): void {
+  const access = endpoint?.access ?? 'service'
+  if ((access === 'service') !== (caller.kind === 'service')) {
+    throw errors.unauthenticated({ detail: `a ${caller.kind} token on ${access}` })
+  }
+  if (endpoint?.access === 'service') {
+    if (!endpoint.callers.some((name) => caller.claims.sub === `svc:${name}`)) throw errors.forbidden()
+  } else if (endpoint && caller.kind === 'user') {
+    checkPermission(endpoint.permission, caller.claims.role)
+  }
+}
+
+function checkPermission(needed: Needed, role: Role): void {
+  if (needed === 'self' || needed === 'member' || can(role, needed)) return
+  const granting = rolesGranting(needed).join(' or ')
+  throw errors.forbidden(`You may not ${describePermission(needed)}. Ask an ${granting} of the workspace.`)
+}

@@ -57,7 +57,7 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): J
 
 function errorResponses(endpoint: Endpoint): JsonObject {
   const byStatus = new Map<number, string[]>()
-  for (const code of ['unauthenticated', ...endpoint.errors] as const) {
+  for (const code of ['unauthenticated', 'forbidden', ...endpoint.errors] as const) {
     const status = errorStatus[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }

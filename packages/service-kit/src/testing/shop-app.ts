@@ -13,7 +13,7 @@ import { createServiceApp } from '../http/service-app.ts'
 
 export const userId = 'a'.repeat(24)
 export const workspaceId = 'b'.repeat(24)
-const userClaims: UserTokenClaims = {
+export const userClaims: UserTokenClaims = {
   sub: userId,
   wid: workspaceId,
   role: 'owner',

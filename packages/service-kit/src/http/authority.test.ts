@@ -1,0 +1,146 @@
+import { readdirSync } from 'node:fs'
+import type { Endpoint } from '@parley/contracts/endpoint'
+import { errorBodySchema } from '@parley/contracts/errors'
+import { describePermission, type Permission, permissions, roles } from '@parley/contracts/permissions'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { errors } from '../core/errors.ts'
+import { createLogger } from '../core/logger.ts'
+import { createMetrics } from '../core/metrics.ts'
+import { userClaims } from '../testing/shop-app.ts'
+import { mount } from './mount.ts'
+import { createServiceApp } from './service-app.ts'
+
+/** The table once more, by hand: a change of a role's permissions is made here too, and seen in review. */
+const table: Record<Permission, string> = {
+  'conversations:read': 'owner admin agent viewer',
+  'conversations:write': 'owner admin agent',
+  'conversations:assign': 'owner admin agent',
+  'conversations:export': 'owner admin',
+  'contacts:read': 'owner admin agent viewer',
+  'contacts:write': 'owner admin agent',
+  'contacts:delete': 'owner admin',
+  'contacts:import': 'owner admin',
+  'contacts:export': 'owner admin',
+  'contacts:erase': 'owner admin',
+  'segments:read': 'owner admin agent viewer',
+  'segments:write': 'owner admin',
+  'templates:read': 'owner admin agent viewer',
+  'templates:write': 'owner admin',
+  'campaigns:read': 'owner admin agent viewer',
+  'campaigns:write': 'owner admin',
+  'campaigns:send': 'owner admin',
+  'bots:read': 'owner admin agent viewer',
+  'bots:write': 'owner admin',
+  'bots:publish': 'owner admin',
+  'workflows:read': 'owner admin agent viewer',
+  'workflows:write': 'owner admin',
+  'workflows:publish': 'owner admin',
+  'numbers:read': 'owner admin agent viewer',
+  'numbers:write': 'owner admin',
+  'numbers:secret': 'owner admin',
+  'webhooks:read': 'owner admin viewer',
+  'webhooks:write': 'owner admin',
+  'webhooks:secret': 'owner admin',
+  'webhooks:replay': 'owner admin',
+  'api_keys:read': 'owner admin',
+  'api_keys:write': 'owner admin',
+  'events:read': 'owner admin',
+  'approvals:read': 'owner admin',
+  'approvals:decide': 'owner admin',
+  'audit:read': 'owner admin',
+  'audit:export': 'owner admin',
+  'analytics:read': 'owner admin agent viewer',
+  'analytics:export': 'owner admin',
+  'members:read': 'owner admin agent viewer',
+  'members:invite': 'owner admin',
+  'members:change': 'owner admin',
+  'members:remove': 'owner admin',
+  'workspace:read': 'owner admin agent viewer',
+  'workspace:write': 'owner admin',
+  'workspace:export': 'owner',
+  'workspace:transfer': 'owner',
+  'workspace:delete': 'owner',
+  'billing:read': 'owner admin',
+  'billing:change': 'owner',
+}
+
+const endpoints = await endpointsOfContracts()
+const guarded = endpoints.filter((endpoint) => endpoint.access !== 'public')
+let app: FastifyInstance
+beforeAll(async () => {
+  app = await createServiceApp({
+    name: 'everything',
+    logger: createLogger({ name: 'everything', level: 'silent' }),
+    metrics: createMetrics('everything'),
+    verifyToken: async (token) => {
+      const [kind = '', name = ''] = token.split('.')
+      if (kind === 'svc')
+        return { kind: 'service', claims: { sub: `svc:${name}`, iss: 'parley-bff', aud: 'x', exp: 0 } }
+      const role = roles.find((one) => one === name)
+      if (!role) throw errors.unauthenticated()
+      return { kind: 'user', claims: { ...userClaims, role } }
+    },
+    probes: [],
+    features: (scope) => {
+      for (const endpoint of endpoints) mount(scope, endpoint, () => Promise.reject(errors.notFound()))
+    },
+  })
+})
+afterAll(() => app.close())
+
+/** A call whose body is not valid: what is not refused for its caller is refused for that, or later. */
+const call = ({ method, path }: Endpoint, token: string) =>
+  app.inject({
+    method: method as NonNullable<InjectOptions['method']>,
+    url: path.replaceAll(/:\w+/g, 'x'),
+    headers: { authorization: `Bearer ${token}`, ...(method !== 'GET' && { 'content-type': 'application/json' }) },
+    ...(method !== 'GET' && { payload: '{"' }),
+  })
+
+const allowed = (endpoint: Endpoint, role: string): boolean => {
+  if (endpoint.access === 'public' || endpoint.access === 'service') return endpoint.access === 'public'
+  const { permission } = endpoint
+  return permission === 'self' || permission === 'member' || table[permission].split(' ').includes(role)
+}
+
+test('the contracts were found', () => {
+  expect(guarded.length).toBeGreaterThan(50)
+})
+
+test.each(guarded.map((endpoint) => [endpoint.operation, endpoint] as const))('%s by role', async (_name, endpoint) => {
+  for (const role of roles) {
+    const answer = await call(endpoint, `user.${role}.x`)
+    const status = endpoint.access === 'service' ? 401 : allowed(endpoint, role) ? 'passed' : 403
+    expect([role, [401, 403].includes(answer.statusCode) ? answer.statusCode : 'passed']).toEqual([role, status])
+  }
+  for (const name of ['bff', 'messaging', '']) {
+    const answer = await call(endpoint, `svc.${name || '-'}.x`)
+    const named = endpoint.access === 'service' && endpoint.callers.includes(name)
+    const status = endpoint.access !== 'service' ? 401 : named ? 'passed' : 403
+    expect([name, [401, 403].includes(answer.statusCode) ? answer.statusCode : 'passed']).toEqual([name, status])
+  }
+})
+
+test('a refusal names the permission in words and whom to ask', async () => {
+  const create = guarded.find(({ operation }) => operation === 'contacts.create')
+  if (!create) throw new Error('contacts.create is not in the contracts')
+  const answer = await call(create, 'user.viewer.x')
+  expect(errorBodySchema.parse(answer.json())).toMatchObject({
+    code: 'forbidden',
+    message: 'You may not change contacts. Ask an owner or admin of the workspace.',
+  })
+})
+
+test('every permission has words', () => {
+  for (const permission of permissions) expect(describePermission(permission)).toMatch(/^[a-z][a-z ]+ [a-zA-Z ]+$/)
+  expect(describePermission('numbers:secret')).toBe('see the secrets of WhatsApp numbers')
+})
+
+async function endpointsOfContracts(): Promise<Endpoint[]> {
+  const folder = `${import.meta.dirname}/../../../contracts/src`
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const modules: object[] = await Promise.all(files.map((name) => import(`${folder}/${name}`)))
+  const apis = modules.flatMap((module) => Object.entries(module)).filter(([name]) => /Api$/.test(name))
+  return apis.flatMap(([, api]) => Object.values(api as Record<string, Endpoint>))
+}
