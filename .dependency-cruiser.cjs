@@ -10,6 +10,16 @@ module.exports = {
     rule('no-cycles', 'A cycle is one module in several files.', {}, { circular: true }),
     rule('no-unresolved', 'Every import leads somewhere.', {}, { couldNotResolve: true }),
     rule(
+      'no-climbing-import',
+      'Another package is imported by its name, so that its exports and the declared dependencies hold.',
+      { path: '^((?:packages|services|deploy)/[^/]+|bff|frontend)/' },
+      {
+        path: '^(packages|services|deploy|bff|frontend)/',
+        pathNot: '^($1|deploy/docker)/',
+        dependencyTypesNot: ['aliased-workspace'],
+      },
+    ),
+    rule(
       'service-not-service',
       'Services meet over HTTP and events only.',
       { path: '^services/([^/]+)/' },

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { table } from '@parley/local/report'
 import { freePort } from '@parley/service-kit/testing/free-port'
-import { table } from '../../local/src/report.ts'
 import { type Measurement, measurement, medianOf, spreadOf } from './measurement.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromiumPath } from '../../e2e/src/chromium.ts'
+import { chromiumPath } from '@parley/e2e/chromium'
 import { run, succeeds } from './containers/command.ts'
 import { composeCommand } from './containers/compose-command.ts'
 import { type Engine, openEngine } from './containers/engine.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromiumPath } from '../../e2e/src/chromium.ts'
+import { chromiumPath } from '@parley/e2e/chromium'
 import { runStage, skipStage } from './stage.ts'
 
 /** Every journey but the main one, which `npm test` has run. */

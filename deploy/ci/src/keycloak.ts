@@ -1,15 +1,15 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromiumPath } from '../../e2e/src/chromium.ts'
-import { requireJava } from '../../local/src/parts/java.ts'
-import { sharedToolsDir } from '../../local/src/paths.ts'
-import { Problem } from '../../local/src/problem.ts'
-import { type Stack, startStack } from '../../local/src/stack.ts'
-import { describeStack } from '../../local/src/testing/provided-stack.ts'
-import { throwAwayFolder } from '../../local/src/testing/throw-away-folder.ts'
-import { keycloakTool } from '../../local/src/tools/manifest.ts'
-import { toolFor } from '../../local/src/tools/tool-for.ts'
+import { chromiumPath } from '@parley/e2e/chromium'
+import { requireJava } from '@parley/local/parts/java'
+import { sharedToolsDir } from '@parley/local/paths'
+import { Problem } from '@parley/local/problem'
+import { type Stack, startStack } from '@parley/local/stack'
+import { describeStack } from '@parley/local/testing/provided-stack'
+import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
+import { keycloakTool } from '@parley/local/tools/manifest'
+import { toolFor } from '@parley/local/tools/tool-for'
 import { writeSecurityReport } from './security-report.ts'
 import { failStage, runStage, type StageReport, skipStage } from './stage.ts'
 
@@ -88,7 +88,7 @@ async function onOneStart(home: string): Promise<StageReport[]> {
       await runStage({
         ...common,
         name: contract,
-        command: tests('deploy/local/src/test/identity-contract.test.ts'),
+        command: tests('deploy/identity-provider/src/test/contract.test.ts'),
         env: { ...env, ...contractEnvironment(stack) },
       }),
       await runStage({ ...common, name: attacks, command: tests('bff/src/test/security'), env }),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromiumPath } from '../../e2e/src/chromium.ts'
+import { chromiumPath } from '@parley/e2e/chromium'
 import { runStage, skipStage } from './stage.ts'
 
 /** Lighthouse's scores of the landing page and the dashboard. It has a lock of its own, installed here alone. */

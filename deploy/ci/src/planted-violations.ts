@@ -9,6 +9,13 @@ export const plantedViolations: { readonly rule: string; readonly files: Record<
   },
   { rule: 'no-unresolved', files: { 'bff/src/nowhere.ts': "import './does-not-exist.ts'\n" } },
   {
+    rule: 'no-climbing-import',
+    files: {
+      'deploy/one/src/climbs.ts': "import '../../two/src/climbed.ts'\n",
+      'deploy/two/src/climbed.ts': 'export {}\n',
+    },
+  },
+  {
     rule: 'service-not-service',
     files: {
       'services/one/src/calls.ts':

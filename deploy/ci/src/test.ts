@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromiumPath } from '../../e2e/src/chromium.ts'
+import { chromiumPath } from '@parley/e2e/chromium'
 import { check } from './check.ts'
 import { keycloakStages } from './keycloak.ts'
 import { writeSecurityReport } from './security-report.ts'

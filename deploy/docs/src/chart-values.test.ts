@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { configSchema as bff } from '@parley/bff/config'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { configSchema as bff } from '../../../bff/src/config.ts'
 import { chartReadme, chartValues, readmeWithValues } from './chart-values.ts'
 
 const inChart = (file: string) => readFileSync(new URL(`../../../helm/parley/${file}`, import.meta.url), 'utf8')

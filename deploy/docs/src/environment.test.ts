@@ -47,7 +47,7 @@ const sources = () =>
   globSync('{bff,frontend,packages/*,services/*,deploy/*}/{*,src/**/*,journeys/*}.{ts,tsx,mjs}', { cwd: root }).filter(
     (file) =>
       !/\.test\.tsx?$|\/testing\/|^deploy\/bench\/.*\.process\.ts$/.test(file) ||
-      file.startsWith('deploy/local/src/testing/'),
+      /^deploy\/(local\/src\/testing|identity-provider\/src\/test)\//.test(file),
   )
 
 /** `process.env['X']`, `import.meta.env['X']`, `environment['X']`, `env['X']` and `backingUrl(…, 'X')`. */

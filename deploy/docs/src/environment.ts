@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { configSchema as bff } from '@parley/bff/config'
+import { configSchema as identity } from '@parley/identity/config'
+import { configSchema as identityProvider } from '@parley/identity-provider/config'
+import { configSchema as mail } from '@parley/local/mail/config'
+import { configSchema as profile } from '@parley/profile/config'
+import { baseConfigShape } from '@parley/service-kit/core/config'
 import { z } from 'zod'
-import { configSchema as bff } from '../../../bff/src/config.ts'
-import { baseConfigShape } from '../../../packages/service-kit/src/core/config.ts'
-import { configSchema as identity } from '../../../services/identity/src/config.ts'
-import { configSchema as profile } from '../../../services/profile/src/config.ts'
-import { configSchema as identityProvider } from '../../local/src/identity-provider/config.ts'
-import { configSchema as mail } from '../../local/src/mail/config.ts'
 import { frontendVariables, launcherVariables, loadVariables, testVariables, type Variable } from './other-variables.ts'
 
 /** What this script writes. */
@@ -33,7 +33,7 @@ export function environmentPage(): string {
     section('BFF', 'bff', bff),
     section('Profile service', 'services/profile', profile),
     section('Identity service', 'services/identity', identity),
-    section('Identity provider of the local stack', 'deploy/local/src/identity-provider', identityProvider),
+    section('Identity provider of the local stack', 'deploy/identity-provider', identityProvider),
     section('Mail catcher of the local stack', 'deploy/local/src/mail', mail),
     '## Frontend',
     table(frontendVariables),

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { z } from 'zod'
-import { throwAwayFolder } from '../../local/src/testing/throw-away-folder.ts'
 import { onKeycloak } from './provider-pages.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))

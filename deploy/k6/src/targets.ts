@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { lockHolder } from '@parley/local/lock'
+import { defaultDataDir, stackPaths } from '@parley/local/paths'
+import { type Stack, startStack } from '@parley/local/stack'
+import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { z } from 'zod'
-import { lockHolder } from '../../local/src/lock.ts'
-import { defaultDataDir, stackPaths } from '../../local/src/paths.ts'
-import { type Stack, startStack } from '../../local/src/stack.ts'
-import { throwAwayFolder } from '../../local/src/testing/throw-away-folder.ts'
 
 /** What k6 is told of the target, and what stops that afterwards. */
 export interface Target {

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { configSchema } from '@parley/bff/config'
+import { createDependencies } from '@parley/bff/dependencies'
+import type { Environment } from '@parley/local/part'
 import { parseConfig } from '@parley/service-kit/core/config'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { freePort } from '@parley/service-kit/testing/free-port'
-import { configSchema } from '../../../../bff/src/config.ts'
-import { createDependencies } from '../../../../bff/src/dependencies.ts'
-import type { Environment } from '../../../local/src/part.ts'
 import { startChild } from './subjects/child.ts'
 
 /** A BFF in a process of its own with the settings of production, and its parts once more in this process to make sessions with. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HotRecord } from '../../../../bff/src/session/session-record.ts'
+import type { HotRecord } from '@parley/bff/session/session-record'
 import type { BffUnderLoad } from './bff-under-load.ts'
 
 const atOnce = 200

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import type { HotRecord } from '@parley/bff/session/session-record'
 import { authApi, csrfHeader } from '@parley/contracts/auth'
+import { type Stack, startStack } from '@parley/local/stack'
+import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
-import type { HotRecord } from '../../../../bff/src/session/session-record.ts'
-import { type Stack, startStack } from '../../../local/src/stack.ts'
-import { throwAwayFolder } from '../../../local/src/testing/throw-away-folder.ts'
 import { type BffUnderLoad, startBff } from './bff-under-load.ts'
 
 const account = { email: 'bench@parley.test', password: 'correct horse battery' }

@@ -1,5 +1,5 @@
+import { binFolder, toolsPath } from '@parley/ci/tools/folders'
 import { freePort } from '@parley/service-kit/testing/free-port'
-import { binFolder, toolsPath } from '../../../ci/src/tools/folders.ts'
 import { answersOk, keepRunning } from './kept-process.ts'
 
 /** A link to a server that can be slow or gone, by toxiproxy. @param target its origin. */

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { toolsPath } from '@parley/ci/tools/folders'
+import { outcomes, type Step, stepNames } from '@parley/k6/step'
+import { repoRoot } from '@parley/local/paths'
 import { z } from 'zod'
-import { toolsPath } from '../../../ci/src/tools/folders.ts'
-import { outcomes, type Step, stepNames } from '../../../k6/src/step.ts'
-import { repoRoot } from '../../../local/src/paths.ts'
 
 const stepSchema = z.object({
   at: z.number(),

@@ -1,5 +1,5 @@
+import type { Step } from '@parley/k6/step'
 import { expect, test } from 'vitest'
-import type { Step } from '../../../k6/src/step.ts'
 import { compareWrites, figuresOf, staleReads } from './verdict.ts'
 
 const email = 'ann@load.parley.test'

@@ -1,4 +1,4 @@
-import type { Step } from '../../../k6/src/step.ts'
+import type { Step } from '@parley/k6/step'
 
 /** When a fault was there. Epoch milliseconds. */
 export interface Window {

@@ -1,7 +1,7 @@
+import { configSchema as bff } from '@parley/bff/config'
+import { configSchema as identity } from '@parley/identity/config'
+import { configSchema as profile } from '@parley/profile/config'
 import type { z } from 'zod'
-import { configSchema as bff } from '../../../../bff/src/config.ts'
-import { configSchema as identity } from '../../../../services/identity/src/config.ts'
-import { configSchema as profile } from '../../../../services/profile/src/config.ts'
 import { find, type Manifest, podsOf } from './render.ts'
 
 /** What the processes themselves ask of their environment. */

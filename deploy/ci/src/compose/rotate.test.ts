@@ -1,5 +1,5 @@
+import { configSchema } from '@parley/bff/config'
 import { expect, test } from 'vitest'
-import { configSchema } from '../../../../bff/src/config.ts'
 import { rotate } from '../../../docker/compose/rotate.mts'
 
 const jwk = (kid: string) => ({ kty: 'OKP', crv: 'Ed25519', x: 'x', d: 'd', kid })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isAlive } from '../../../local/src/processes.ts'
+import { isAlive } from '@parley/local/processes'
 import { run, succeeds } from './command.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { authApi, csrfHeader, tokenResponseSchema } from '@parley/contracts/auth'
 import { profileApi } from '@parley/contracts/profile'
-import { signIn, signUp } from '../../../local/src/test/app-visitor.ts'
+import { signIn, signUp } from '@parley/local/testing/app-visitor'
 import { appUrl } from './stack.ts'
 
 const password = 'correct horse'

@@ -50,7 +50,7 @@ export function identityProviderPart(context: StackContext): Part {
     env,
     choice: { source: 'local', what: 'the stand-in' },
     local: nodeProgram({
-      script: 'deploy/local/src/identity-provider/server.ts',
+      script: 'deploy/identity-provider/src/server.ts',
       label: 'Identity provider',
       env,
       ports: ['identityProvider'],

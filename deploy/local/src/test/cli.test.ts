@@ -12,8 +12,8 @@ import { partNames } from '../part.ts'
 import { repoRoot, stackPaths } from '../paths.ts'
 import { isPortFree } from '../ports.ts'
 import { isAlive } from '../processes.ts'
+import { signIn } from '../testing/app-visitor.ts'
 import { throwAwayFolder } from '../testing/throw-away-folder.ts'
-import { signIn } from './app-visitor.ts'
 
 const home = throwAwayFolder()
 const paths = stackPaths(home)

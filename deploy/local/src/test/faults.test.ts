@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { PartName } from '../part.ts'
 import { type Stack, startStack } from '../stack.ts'
+import { createVisitor, type Reply, signIn, signUp, type Visitor } from '../testing/app-visitor.ts'
 import { throwAwayFolder } from '../testing/throw-away-folder.ts'
-import { createVisitor, type Reply, signIn, signUp, type Visitor } from './app-visitor.ts'
 
 const password = 'correct horse'
 const annsAccount = { email: 'ann@parley.test', password }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
 import { startStack } from '../stack.ts'
+import { createVisitor } from '../testing/app-visitor.ts'
 import { throwAwayFolder } from '../testing/throw-away-folder.ts'
-import { createVisitor } from './app-visitor.ts'
 
 /** A data folder whose MongoDB lies on a disk of 400 MB; `undefined` where this user may not mount one. */
 function folderOnSmallDisk() {

@@ -5,8 +5,8 @@ import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { type Stack, startStack } from '../stack.ts'
+import { createVisitor, signIn, type Visitor } from '../testing/app-visitor.ts'
 import { throwAwayFolder } from '../testing/throw-away-folder.ts'
-import { createVisitor, signIn, type Visitor } from './app-visitor.ts'
 
 const account = { email: 'ann@parley.test', password: 'correct horse' }
 let stack: Stack

@@ -1,7 +1,7 @@
 import { createBrowser, type Page } from '@parley/service-kit/testing/provider-browser'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { accountBody, admin, signIn, userinfo } from '../identity-contract/calls.ts'
-import { authUrl, backAtClient, newVerifier } from '../identity-contract/code-flow.ts'
+import { accountBody, admin, signIn, userinfo } from './contract/calls.ts'
+import { authUrl, backAtClient, newVerifier } from './contract/code-flow.ts'
 import {
   askForMail,
   findAccount,
@@ -13,9 +13,9 @@ import {
   startWithGoogle,
   throughGoogle,
   tokensFor,
-} from '../identity-contract/google.ts'
-import { linkIn, mailsTo, mailTo } from '../identity-contract/mails.ts'
-import type { ContractTarget } from '../identity-contract/target.ts'
+} from './contract/google.ts'
+import { linkIn, mailsTo, mailTo } from './contract/mails.ts'
+import type { ContractTarget } from './contract/target.ts'
 import { launchStandIn, type StandIn } from './stand-in.ts'
 
 /** What is true of the stand-in's Google only: its chooser, its pages, what they refuse. */

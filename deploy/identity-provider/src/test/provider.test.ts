@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { createBrowser } from '@parley/service-kit/testing/provider-browser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { admin, grant, logout, newAccount, refresh, signIn, userinfo, verified } from '../identity-contract/calls.ts'
-import { linkIn, mailTo } from '../identity-contract/mails.ts'
-import type { ContractTarget } from '../identity-contract/target.ts'
+import { admin, grant, logout, newAccount, refresh, signIn, userinfo, verified } from './contract/calls.ts'
+import { linkIn, mailTo } from './contract/mails.ts'
+import type { ContractTarget } from './contract/target.ts'
 import { launchProvider } from './provider-process.ts'
 import { launchStandIn, type StandIn } from './stand-in.ts'
 
@@ -56,7 +56,7 @@ test('keys are the realm’s own and only their owner may read them', async () =
 })
 
 test('it does not start in production', () => {
-  const script = new URL('../identity-provider/server.ts', import.meta.url).pathname
+  const script = new URL('../server.ts', import.meta.url).pathname
   const result = spawnSync(process.execPath, [script], {
     env: { ...provider.env, NODE_ENV: 'production' },
     encoding: 'utf8',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, inject, test } from 'vitest'
-import { identityContract } from '../identity-contract/contract.ts'
-import { openLogoutInbox } from '../identity-contract/logout-inbox.ts'
-import { type ContractTarget, externalTarget } from '../identity-contract/target.ts'
+import { identityContract } from './contract/contract.ts'
+import { openLogoutInbox } from './contract/logout-inbox.ts'
+import { type ContractTarget, externalTarget } from './contract/target.ts'
 import { clientSecrets, launchProvider } from './provider-process.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { inject } from 'vitest'
-import type { ContractTarget } from '../identity-contract/target.ts'
+import type { ContractTarget } from './contract/target.ts'
 import { clientSecrets, launchProvider } from './provider-process.ts'
 
 /** The stand-in in a process of a test's own, with the test stack's mail, and nobody to hear of its logouts. */

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@parley/service-kit/testing/free-port'
-import { waitFor } from '../identity-contract/wait-for.ts'
+import { waitFor } from './contract/wait-for.ts'
 
-const script = new URL('../identity-provider/server.ts', import.meta.url).pathname
+const script = new URL('../server.ts', import.meta.url).pathname
 
 export const clientSecrets = {
   web: 'contract-bff-web-secret',
