@@ -3,28 +3,39 @@ import { LRUCache } from 'lru-cache'
 import { type SessionWithContext, signInProvider } from '../session/session-record.ts'
 
 const reuseMs = 80_000
+/** The only service that is told what the identity provider says of a person. */
+const profileAudience = 'profile'
 
 /** Internal tokens of signed-in users, one for each session and service, made anew when the session changes. */
-export function createUserTokens(signer: InternalTokenSigner) {
+export function createUserTokens(signer: Pick<InternalTokenSigner, 'sign'>) {
   const tokens = new LRUCache<string, Promise<string>>({ max: 20_000, ttl: reuseMs })
 
-  return function userToken(session: SessionWithContext, audience: string) {
+  return function userToken(session: SessionWithContext, audience: string): Promise<string> {
     const cacheKey = `${session.key}.${session.version}.${audience}`
     const known = tokens.get(cacheKey)
     if (known) return known
-    const { claims, context } = session.hot
+    const { context } = session.hot
     const signed = signer.sign({
       aud: audience,
       sub: context.userId,
       wid: context.workspaceId,
       role: context.role,
-      email: claims.email,
-      email_verified: claims.email_verified,
-      provider: signInProvider(claims),
-      ...(claims.name && { name: claims.name }),
-      ...(claims.picture && { picture: claims.picture }),
+      ver: context.version,
+      ...(audience === profileAudience && identityClaims(session)),
     })
     tokens.set(cacheKey, signed)
+    signed.catch(() => tokens.delete(cacheKey))
     return signed
+  }
+}
+
+function identityClaims({ hot: { claims } }: SessionWithContext) {
+  return {
+    email: claims.email,
+    email_verified: claims.email_verified,
+    provider: signInProvider(claims),
+    claims_iat: claims.iat,
+    ...(claims.name && { name: claims.name }),
+    ...(claims.picture && { picture: claims.picture }),
   }
 }

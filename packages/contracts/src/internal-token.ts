@@ -9,23 +9,34 @@ export const internalTokenType = 'parley-internal+jwt'
 /** Longest life of an internal token in seconds. */
 export const internalTokenMaxSeconds = 120
 
-/** Claims of a call made for a signed-in user. */
+/** Claims of a call made for a signed-in user. What the identity provider says of a person goes to the profile service only. */
 export const userTokenClaimsSchema = z.object({
   /** Parley's user id. */
   sub: z.string().regex(/^[0-9a-f]{24}$/),
   /** Workspace id. */
   wid: z.string().regex(/^[0-9a-f]{24}$/),
   role: roleSchema,
+  /** Version of the membership that the role was read from. */
+  ver: z.number().int().nonnegative().optional(),
   iss: z.literal(internalTokenIssuer),
   aud: z.string(),
   exp: z.number(),
-  email: z.string(),
-  email_verified: z.boolean(),
+  email: z.string().optional(),
+  email_verified: z.boolean().optional(),
   name: z.string().optional(),
   picture: z.string().optional(),
-  provider: signInProviderSchema,
+  provider: signInProviderSchema.optional(),
+  /** When the identity provider issued these claims, in seconds since 1970: older ones must not replace newer ones. */
+  claims_iat: z.number().optional(),
 })
 export type UserTokenClaims = z.infer<typeof userTokenClaimsSchema>
+
+/** The same with the claims of the identity provider, as the profile service receives it. */
+export const profileTokenClaimsSchema = userTokenClaimsSchema.required({
+  email: true,
+  email_verified: true,
+  provider: true,
+})
 
 /** Claims of a call that a Parley process makes on its own: sign-up, reset, session context. */
 export const serviceTokenClaimsSchema = z.object({

@@ -1,3 +1,4 @@
+import { profileTokenClaimsSchema, type UserTokenClaims } from '@parley/contracts/internal-token'
 import type { ProfileUpdate, SessionContextRequest, User } from '@parley/contracts/profile'
 import { errors } from '@parley/service-kit/core/errors'
 import type { UserContext } from '@parley/service-kit/http/context'
@@ -42,7 +43,7 @@ export function createProfileService(deps: {
   /** Brings the claims of a user who is signed in up to date and answers with the whole user. */
   async function sync(ctx: UserContext): Promise<User> {
     const { user, workspaceName } = await load(ctx)
-    const { email, email_verified: emailVerified, name = '', picture = '', provider } = ctx.claims
+    const { email, email_verified: emailVerified, name = '', picture = '', provider } = identityClaims(ctx.claims)
     const claims = { email, emailVerified, provider, claimedName: name, claimedPicture: picture }
     const current = sameClaims(user, claims) ? user : await users.replaceClaims(ctx, claims)
     if (!current) throw noSuchUser()
@@ -84,6 +85,13 @@ export function createProfileService(deps: {
   }
 
   return { recordSignIn, sync, find, update }
+}
+
+/** Only tokens for this service carry them. */
+function identityClaims(token: UserTokenClaims) {
+  const claims = profileTokenClaimsSchema.safeParse(token)
+  if (!claims.success) throw errors.unauthenticated({ detail: "the token lacks the identity provider's claims" })
+  return claims.data
 }
 
 const noSuchUser = () => errors.notFound('There is no such user in this workspace.')
