@@ -14,28 +14,37 @@ export interface Migration {
   readonly number: number
   readonly name: string
   readonly up: (db: Db) => Promise<void>
+  /**
+   * Set where code that does not know this migration cannot work with the database any more; says why, for the operator.
+   * Any other migration is additive: the version before goes on running, and starting, beside it.
+   */
+  readonly breaking?: string
 }
 
-interface Applied {
-  _id: number
-  name: string
-  appliedAt: Date
-}
+type Applied = { _id: number; name: string; appliedAt: Date } & (
+  | { kind: 'additive' }
+  | { kind: 'breaking'; reason: string }
+)
 
 const usualLeaseMs = 30_000
 const lockWaitMs = 60_000
 const lockId = 'lock'
 
-/** Reads `0001-name.ts`, `0002-name.ts`, … of a folder; each exports `up(db)`. @throws where a number is missing or doubled. */
+/**
+ * Reads `0001-name.ts`, `0002-name.ts`, … of a folder. Each exports `up(db)`, and a text `breaking` where older code cannot
+ * work with the result. @throws where a number is missing or doubled.
+ */
 export async function loadMigrations(directory: string): Promise<Migration[]> {
   const files = (await readdir(directory)).filter((file) => /^\d{4}-[\w-]+\.ts$/.test(file)).sort()
   return Promise.all(
     files.map(async (file, index) => {
       const number = Number(file.slice(0, 4))
       if (number !== index + 1) throw new Error(`migration ${file} should have number ${index + 1}`)
-      const { up } = await import(pathToFileURL(join(directory, file)).href)
+      const { up, breaking } = await import(pathToFileURL(join(directory, file)).href)
       if (typeof up !== 'function') throw new Error(`migration ${file} exports no function up`)
-      return { number, name: file.slice(5, -3), up }
+      if (breaking !== undefined && (typeof breaking !== 'string' || breaking === ''))
+        throw new Error(`migration ${file} must export as breaking the reason, as a text`)
+      return { number, name: file.slice(5, -3), up, ...(breaking !== undefined && { breaking }) }
     }),
   )
 }
@@ -59,8 +68,8 @@ export class LockNotHeld extends Error {
 
 /**
  * Brings a database up to date, forward only. Several processes may call it at once: one holds the lock and works, the
- * others wait and then find nothing to do.
- * @throws when the database has been written by newer or other code; {@link LockNotHeld} when the lock is not free within a
+ * others wait and then find nothing to do. Additive migrations of newer code are accepted as they are.
+ * @throws when newer code has made a breaking migration, or other code one of the same number; {@link LockNotHeld} when the lock is not free within a
  * minute or was lost.
  */
 export async function runMigrations(
@@ -75,7 +84,7 @@ export async function runMigrations(
       await assertHeld()
       await migration.up(db)
       await assertHeld()
-      await applied(db).insertOne({ _id: migration.number, name: migration.name, appliedAt: new Date() })
+      await applied(db).insertOne(recordOf(migration))
       logger.info({ migration: migration.number, title: migration.name }, 'migration applied')
     }
   })
@@ -95,21 +104,31 @@ function openDatabase({ db }: Connection): Db {
 
 const applied = (db: Db) => db.collection<Applied>('migrations')
 
+function recordOf({ number, name, breaking }: Migration): Applied {
+  const record = { _id: number, name, appliedAt: new Date() }
+  return breaking === undefined ? { ...record, kind: 'additive' } : { ...record, kind: 'breaking', reason: breaking }
+}
+
 async function pendingOf(db: Db, migrations: readonly Migration[]): Promise<Migration[]> {
-  const done = new Map((await applied(db).find({}).toArray()).map((record) => [record._id, record.name]))
-  const newest = Math.max(0, ...done.keys())
-  if (newest > migrations.length) {
-    throw new Error(
-      `the database is at migration ${newest}, this code knows only ${migrations.length}: deploy newer code, or restore a backup from before`,
-    )
-  }
+  const done = await applied(db).find({}).sort({ _id: 1 }).toArray()
+  for (const record of done.filter(({ _id }) => _id > migrations.length)) refuseBreaking(record, migrations.length)
+  const names = new Map(done.map(({ _id, name }) => [_id, name]))
   for (const { number, name } of migrations) {
-    const recorded = done.get(number)
+    const recorded = names.get(number)
     if (recorded !== undefined && recorded !== name) {
       throw new Error(`migration ${number} of the database is "${recorded}", that of this code is "${name}"`)
     }
   }
-  return migrations.filter((migration) => !done.has(migration.number))
+  return migrations.filter((migration) => !names.has(migration.number))
+}
+
+/** A record without a kind is of a version that did not tell them apart: nothing says that it is additive. */
+function refuseBreaking(record: Applied, known: number): void {
+  if (record.kind === 'additive') return
+  const reason = record.kind === 'breaking' ? ` (${record.name}: ${record.reason})` : ''
+  throw new Error(
+    `the database is at migration ${record._id}${reason}, this code knows only ${known}: deploy newer code, or restore a backup from before`,
+  )
 }
 
 /**

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
-import { startCommand } from '../testing/start-process.ts'
+import { runToEnd, startCommand } from '../testing/start-process.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 
 // Processes start, and wait for leases to end.
@@ -78,4 +78,23 @@ test('a holder that lives keeps its lock past the lease', async () => {
   await letGo()
   expect(await Promise.all([holder.exit, waiting.exit])).toEqual([0, 0])
   expect(await runs()).toEqual([1, 2])
+})
+
+test('a process of older code starts on what newer code has added, and ends where that is breaking', async () => {
+  await letGo()
+  expect(await migrate().exit).toBe(0)
+  const older = mkdtempSync(join(tmpdir(), 'parley-migrations-'))
+  cpSync(join(folder, '0001-waits.ts'), join(older, '0001-waits.ts'))
+  const startOlder = () => runToEnd(file, { MONGODB_URL: database.url, FOLDER: older, LEASE_MS: '30000' })
+  expect(await startOlder()).toMatchObject({ exitCode: 0 })
+  writeFileSync(
+    join(folder, '0003-moves.ts'),
+    "export const breaking = 'runs have moved'\nexport async function up() {}",
+  )
+  expect(await migrate().exit).toBe(0)
+  expect(await startOlder()).toMatchObject({
+    exitCode: 1,
+    output: expect.stringContaining('at migration 3 (moves: runs have moved), this code knows only 1'),
+  })
+  rmSync(older, { recursive: true })
 })

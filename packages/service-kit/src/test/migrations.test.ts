@@ -42,10 +42,35 @@ test('a step that fails is not recorded and leaves the lock free: the next start
   expect(await stepsRun(database.connection)).toEqual([1, 2])
 })
 
-test('a database that newer code has written is refused', async () => {
-  await runMigrations(database.connection, { migrations: [counted(1), counted(2)], logger })
+test('older code accepts the additive steps of newer code, and adds none of its own anew', async () => {
+  const newer = [counted(1), counted(2), counted(3)]
+  await runMigrations(database.connection, { migrations: newer, logger })
+  await runMigrations(database.connection, { migrations: [counted(1)], logger })
+  expect(await stepsRun(database.connection)).toEqual([1, 2, 3])
+  expect(await pendingMigrations(database.connection, [counted(1)])).toEqual([])
+})
+
+test('older code refuses a breaking step, with the reason that newer code gave', async () => {
+  const breaking = { ...counted(2), breaking: 'phones moved to their own collection' }
+  await runMigrations(database.connection, { migrations: [counted(1), breaking, counted(3)], logger })
   const older = runMigrations(database.connection, { migrations: [counted(1)], logger })
-  await expect(older).rejects.toThrow(/at migration 2.*knows only 1/)
+  await expect(older).rejects.toThrow(
+    /at migration 2 \(step-2: phones moved to their own collection\), this code knows only 1/,
+  )
+})
+
+test('the kind of each step is stored with it', async () => {
+  const migrations = [counted(1), { ...counted(2), breaking: 'why' }]
+  await runMigrations(database.connection, { migrations, logger })
+  const records = await database.connection.collection('migrations').find().sort({ _id: 1 }).toArray()
+  expect(records).toMatchObject([{ kind: 'additive' }, { kind: 'breaking', reason: 'why' }])
+})
+
+test('a newer step of unknown kind is refused', async () => {
+  await runMigrations(database.connection, { migrations: [counted(1), counted(2)], logger })
+  await database.connection.collection('migrations').updateMany({}, { $unset: { kind: 1 } })
+  const older = runMigrations(database.connection, { migrations: [counted(1)], logger })
+  await expect(older).rejects.toThrow(/at migration 2, this code knows only 1/)
 })
 
 test('a database with another step under the same number is refused: two branches have written it', async () => {

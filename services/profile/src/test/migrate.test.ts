@@ -1,7 +1,7 @@
 import { runToEnd } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase, type TestDatabase } from '@parley/service-kit/testing/test-database'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { serverFile } from './start-profile.ts'
+import { complete, ok, serverFile, startProfile } from './start-profile.ts'
 
 const migrateFile = `${import.meta.dirname}/../migrate.ts`
 let database: TestDatabase
@@ -53,18 +53,61 @@ test('an argument that it does not know is refused before anything is done', asy
   expect(await database.connection.listCollections()).toEqual([])
 })
 
+const applyUnknown = (record: object) =>
+  database.connection
+    .collection<{ _id: number; name: string }>('migrations')
+    .insertOne({ _id: 9999, name: 'later', ...record })
+
 test.each([
   ['the job', migrateFile, []],
   ['its dry run', migrateFile, ['--dry-run']],
   ['the server', serverFile, []],
-])('a database that newer code has written is refused by %s with a sentence', async (_who, file, args) => {
+])('a breaking migration of newer code is refused by %s with its reason', async (_who, file, args) => {
   await migrate()
-  await database.connection
-    .collection<{ _id: number; name: string }>('migrations')
-    .insertOne({ _id: 9999, name: 'later' })
+  await applyUnknown({ kind: 'breaking', reason: 'names are encrypted' })
   const { urls } = inject('stack')
   const env = { MONGODB_URL: database.url, REDIS_URL: urls.redis, INTERNAL_JWKS_URL: 'http://127.0.0.1:9', PORT: '0' }
   const { exitCode, output } = await runToEnd(file, env, args)
   expect(exitCode).toBe(1)
-  expect(output).toMatch(/the database is at migration 9999, this code knows only \d+: deploy newer code/)
+  expect(output).toMatch(/the database is at migration 9999 \(later: names are encrypted\), this code knows only \d+/)
+})
+
+test('a process of older code starts on a newer database under load, and no request fails', async () => {
+  const newer = await startProfile()
+  const person = await newer.signIn()
+  ok(await person.patch(complete))
+  let failed = 0
+  let served = 0
+  let loaded = true
+  const callsOf = (url: string, method: string, body?: string) => async () => {
+    while (loaded) {
+      const headers = { authorization: `Bearer ${await person.token()}`, 'content-type': 'application/json' }
+      const answer = await fetch(`${url}${method === 'GET' ? '/api/auth/user' : '/api/auth/profile'}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+      }).catch(() => undefined)
+      await answer?.arrayBuffer()
+      if (answer?.status === 200) served += 1
+      else failed += 1
+    }
+  }
+  const load = [callsOf(newer.url, 'GET')(), callsOf(newer.url, 'PATCH', '{"address":"2 Main Street"}')()]
+
+  const { connection } = newer.database
+  await connection.collection('users').updateMany({}, { $set: { addedLater: 'yes' } })
+  await connection.collection('users').createIndex({ addedLater: 1 })
+  await connection
+    .collection<{ _id: number }>('migrations')
+    .insertOne({ _id: 9999, name: 'later', kind: 'additive', appliedAt: new Date() } as { _id: number })
+  const older = await startProfile({ MONGODB_URL: newer.database.url, INTERNAL_JWKS_URL: newer.authority.jwksUrl })
+  load.push(callsOf(older.url, 'GET')(), callsOf(older.url, 'PATCH', '{"address":"3 Main Street"}')())
+  const before = served
+  await expect.poll(() => served).toBeGreaterThan(before + 100)
+
+  loaded = false
+  await Promise.all(load)
+  await older.stop()
+  await newer.stop()
+  expect(failed).toBe(0)
 })
