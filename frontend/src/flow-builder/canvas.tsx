@@ -10,7 +10,6 @@ import {
   type Edge,
   type EdgeChange,
   MarkerType,
-  MiniMap,
   type NodeChange,
   ReactFlow,
   SelectionMode,
@@ -31,7 +30,6 @@ const deleteKeys = ['Delete', 'Backspace']
 const words = {
   'node.a11yDescription.default': 'Press Enter to select, then the arrow keys to move it and Delete to remove it.',
   'edge.a11yDescription.default': 'Press Enter to select, then Delete to remove the connection.',
-  'minimap.ariaLabel': 'Small map of the flow',
 } as const
 
 interface Canvas {
@@ -145,15 +143,6 @@ export function Canvas({
       ariaLabelConfig={words}
     >
       <Background gap={20} size={1.5} color="var(--border-strong)" />
-      {!mobile && (
-        <MiniMap<StepNode>
-          pannable
-          zoomable
-          className={styles['map'] ?? ''}
-          nodeClassName={(node) => styles[node.data.node.type] ?? ''}
-          maskColor="color-mix(in srgb, var(--canvas) 72%, transparent)"
-        />
-      )}
       {children}
     </ReactFlow>
   )

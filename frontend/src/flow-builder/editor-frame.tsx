@@ -17,6 +17,7 @@ import { CanvasTools } from './canvas-tools.tsx'
 import { EditorBar } from './editor-bar.tsx'
 import styles from './flow-editor.module.css'
 import { changeNode, nodeSize } from './flow-edits.ts'
+import { FlowMap } from './flow-map.tsx'
 import { Inspector } from './inspector.tsx'
 import { kindOf } from './kinds.ts'
 import { Palette } from './palette.tsx'
@@ -166,19 +167,22 @@ export function EditorFrame({
         </div>
         {!compact && (
           <aside className={styles['right']} aria-label={chat ? titles[what].test : 'Inspector'}>
-            {chat ? (
-              <>
-                <div className={styles['paneHead']}>
-                  <h2>{titles[what].test}</h2>
-                  <IconButton label="Close test" onClick={closeTest}>
-                    <CloseOutlined aria-hidden />
-                  </IconButton>
-                </div>
-                {chat}
-              </>
-            ) : (
-              inspector
-            )}
+            <div className={styles['pane']}>
+              {chat ? (
+                <>
+                  <div className={styles['paneHead']}>
+                    <h2>{titles[what].test}</h2>
+                    <IconButton label="Close test" onClick={closeTest}>
+                      <CloseOutlined aria-hidden />
+                    </IconButton>
+                  </div>
+                  {chat}
+                </>
+              ) : (
+                inspector
+              )}
+            </div>
+            <FlowMap />
           </aside>
         )}
       </div>

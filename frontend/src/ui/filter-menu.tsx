@@ -1,8 +1,9 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import FilterOutlined from '@ant-design/icons/FilterOutlined'
-import { Button, Checkbox, Popover, Radio } from 'antd'
+import { Button, Checkbox, Radio } from 'antd'
 import { useId, useState } from 'react'
 import styles from './filter-menu.module.css'
+import { Popover } from './popover.tsx'
 
 interface FilterOption {
   readonly value: string
@@ -32,33 +33,35 @@ export function FilterMenu({ groups, onChange }: Filters) {
   return (
     <>
       <Popover
+        label="Filter"
         open={open}
         onOpenChange={setOpen}
-        trigger="click"
-        placement="bottomLeft"
-        arrow={false}
-        content={<Choices groups={groups} onChange={onChange} onDone={() => setOpen(false)} />}
+        align="start"
+        button={
+          <Button icon={<FilterOutlined aria-hidden />}>
+            Filter
+            {active.length > 0 && <span className={styles['count']}>{active.length}</span>}
+          </Button>
+        }
       >
-        <Button icon={<FilterOutlined aria-hidden />} aria-expanded={open} aria-haspopup="dialog">
-          Filter
-          {active.length > 0 && <span className={styles['count']}>{active.length}</span>}
-        </Button>
+        <Choices groups={groups} onChange={onChange} onDone={() => setOpen(false)} />
       </Popover>
       {active.map(({ group, value }) => {
         const text = group.options.find((option) => option.value === value)?.label ?? value
         return (
-          <button
+          <Button
             key={`${group.name}:${value}`}
-            type="button"
-            className={styles['chip']}
+            shape="round"
+            className={styles['chip'] ?? ''}
             aria-label={`Remove filter ${group.label}: ${text}`}
+            icon={<CloseOutlined aria-hidden />}
+            iconPlacement="end"
             onClick={() => onChange({ [group.name]: without(group, value).join(',') })}
           >
             <span className={styles['chipText']}>
               {group.label}: <b>{text}</b>
             </span>
-            <CloseOutlined aria-hidden />
-          </button>
+          </Button>
         )
       })}
     </>
@@ -69,14 +72,7 @@ function Choices({ groups, onChange, onDone }: Filters & { onDone: () => void })
   const id = useId()
   const any = groups.some(({ chosen }) => chosen.length > 0)
   return (
-    <div
-      role="dialog"
-      aria-label="Filter"
-      className={styles['choices']}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onDone()
-      }}
-    >
+    <div className={styles['choices']}>
       {groups.map(({ name, label, many, options, chosen }) => (
         <fieldset key={name} className={styles['group']}>
           <legend>{label}</legend>

@@ -75,3 +75,15 @@ test('the bell says how many notifications are unread; reading all clears it', a
   await userEvent.click(panel.getByRole('button', { name: 'Mark all as read' }))
   expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy()
 })
+
+test('the focus goes into the notifications, and back to the bell when they close', async () => {
+  await openDashboard()
+  const bell = await screen.findByRole('button', { name: 'Notifications, 3 unread' })
+  bell.focus()
+  await userEvent.keyboard('{Enter}')
+  const panel = await screen.findByRole('dialog', { name: 'Notifications' })
+  await waitFor(() => expect(panel.contains(document.activeElement)).toBe(true))
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(bell))
+  expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull()
+})

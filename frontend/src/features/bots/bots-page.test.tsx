@@ -69,3 +69,21 @@ test('beyond a page there are Next and Previous, kept in the address; a search b
   expect(await screen.findByText('1–24 of 26 bots')).toBeTruthy()
   expect(window.location.search).not.toContain('page=')
 })
+
+test('the focus goes into the filter, and back to its button when it closes', async () => {
+  await openBots()
+  const button = await screen.findByRole('button', { name: 'Filter' })
+  button.focus()
+  await userEvent.keyboard('{Enter}')
+  const filter = await screen.findByRole('dialog', { name: 'Filter' })
+  await waitFor(() => expect(filter.contains(document.activeElement)).toBe(true))
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(button))
+})
+
+test('the small map of a flow is beside the canvas, where it covers no node', async () => {
+  await openBots('?bot=bot-2')
+  const map = await screen.findByRole('img', { name: 'Small map of the flow' })
+  expect(map.closest('.react-flow')).toBeNull()
+  expect(screen.getByRole('complementary', { name: 'Inspector' }).contains(map)).toBe(true)
+})

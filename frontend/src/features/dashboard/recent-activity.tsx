@@ -5,8 +5,7 @@ import NotificationOutlined from '@ant-design/icons/NotificationOutlined'
 import RobotOutlined from '@ant-design/icons/RobotOutlined'
 import type { ActivityItem } from '@parley/contracts/dashboard'
 import { AppLink } from '../../lib/navigation.ts'
-import { fullTime, relativeTime } from '../../lib/relative-time.ts'
-import { Tooltip } from '../../ui/tooltip.tsx'
+import { When } from '../../ui/when.tsx'
 import { activityLink } from './activity-link.ts'
 import { Panel } from './panel.tsx'
 import styles from './recent-activity.module.css'
@@ -53,7 +52,6 @@ function Item({
   timeZone: string
 }) {
   const { Icon, word } = kinds[kind]
-  const happenedAt = new Date(at)
   return (
     <li className={styles['item']} data-kind={kind}>
       <span className={styles['icon']}>
@@ -67,11 +65,9 @@ function Item({
           {object.name}
         </span>
       </span>
-      <Tooltip text={fullTime(happenedAt, timeZone)} side="left">
-        <time className={styles['time']} dateTime={at}>
-          {relativeTime(happenedAt, now, timeZone)}
-        </time>
-      </Tooltip>
+      <span className={styles['time']}>
+        <When at={at} now={now} timeZone={timeZone} side="left" />
+      </span>
     </li>
   )
 }

@@ -6,10 +6,12 @@ import type { Notification } from '@parley/contracts/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { AppLink } from '../../lib/navigation.ts'
+import { fullTime } from '../../lib/relative-time.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonBlocks } from '../../ui/skeleton.tsx'
-import { When } from '../../ui/when.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { RelativeTime } from '../../ui/when.tsx'
 import { notificationsOptions, useMarkRead } from './api.ts'
 import { linkOf } from './notification-link.ts'
 import styles from './notifications.module.css'
@@ -27,12 +29,7 @@ export function NotificationsPanel({ onClose }: { onClose: () => void }) {
   const clock = useClock(dataUpdatedAt)
   const markRead = useMarkRead()
   return (
-    <section
-      role="dialog"
-      aria-label="Notifications"
-      className={styles['panel']}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
-    >
+    <div className={styles['panel']}>
       <div className={styles['head']}>
         <h2>Notifications</h2>
         <Button type="text" size="small" disabled={!data?.unread} onClick={() => markRead.mutate('all')}>
@@ -64,7 +61,7 @@ export function NotificationsPanel({ onClose }: { onClose: () => void }) {
           ))}
         </ul>
       )}
-    </section>
+    </div>
   )
 }
 
@@ -81,15 +78,17 @@ function Item({
   const { Icon, word } = severities[severity]
   return (
     <li>
-      <AppLink to={linkOf(notification)} className={styles['item']} data-severity={severity} onClick={onOpen}>
-        <Icon role="img" aria-label={word} className={styles['icon'] ?? ''} />
-        <span className={styles['words']}>
-          <b>{title}</b>
-          <span>{body}</span>
-          <When at={at} {...clock} />
-        </span>
-        {!readAt && <span className={styles['unread']} role="img" aria-label="Unread" />}
-      </AppLink>
+      <Tooltip text={fullTime(new Date(at), clock.timeZone)} side="left">
+        <AppLink to={linkOf(notification)} className={styles['item']} data-severity={severity} onClick={onOpen}>
+          <Icon role="img" aria-label={word} className={styles['icon'] ?? ''} />
+          <span className={styles['words']}>
+            <b>{title}</b>
+            <span>{body}</span>
+            <RelativeTime at={at} {...clock} />
+          </span>
+          {!readAt && <span className={styles['unread']} role="img" aria-label="Unread" />}
+        </AppLink>
+      </Tooltip>
     </li>
   )
 }

@@ -6,6 +6,7 @@ import QuestionCircleOutlined from '@ant-design/icons/QuestionCircleOutlined'
 import SafetyCertificateOutlined from '@ant-design/icons/SafetyCertificateOutlined'
 import SettingOutlined from '@ant-design/icons/SettingOutlined'
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import { Hint } from '../../ui/hint.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
@@ -39,11 +40,9 @@ export function Quality({ quality }: Pick<WhatsAppNumber, 'quality'>) {
   const { word, tone, meaning } = qualityWords[quality]
   const Icon = qualityIcons[quality]
   return (
-    <Tooltip text={meaning}>
-      <span className={styles['quality']} data-tone={tone}>
-        <Icon aria-hidden /> {word}
-      </span>
-    </Tooltip>
+    <Hint text={meaning} className={styles['quality']} data-tone={tone}>
+      <Icon aria-hidden /> {word}
+    </Hint>
   )
 }
 

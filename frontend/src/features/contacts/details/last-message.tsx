@@ -3,9 +3,11 @@ import type { Contact } from '@parley/contracts/contacts'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../lib/format.ts'
 import { AppLink } from '../../../lib/navigation.ts'
+import { fullTime } from '../../../lib/relative-time.ts'
 import { ActionLink } from '../../../ui/action.tsx'
 import { Bone } from '../../../ui/skeleton.tsx'
-import { When } from '../../../ui/when.tsx'
+import { Tooltip } from '../../../ui/tooltip.tsx'
+import { RelativeTime } from '../../../ui/when.tsx'
 import { conversationWithOptions } from './api.ts'
 import styles from './contact-drawer.module.css'
 
@@ -19,16 +21,18 @@ export function LastMessage({ contact, clock }: { contact: Contact; clock: { now
       {isPending ? (
         <Bone height="96px" />
       ) : data && data.history.messages > 0 ? (
-        <AppLink to={address} className={styles['conversation'] ?? ''}>
-          <span className={styles['text']} dir="auto">
-            {data.lastMessage.direction === 'outbound' && <span className={styles['quiet']}>You: </span>}
-            {data.lastMessage.text}
-          </span>
-          <span className={styles['foot']}>
-            <When at={data.lastMessage.at} {...clock} />
-            <span>{counted(data.history.messages, 'message')}</span>
-          </span>
-        </AppLink>
+        <Tooltip text={fullTime(new Date(data.lastMessage.at), clock.timeZone)}>
+          <AppLink to={address} className={styles['conversation'] ?? ''}>
+            <span className={styles['text']} dir="auto">
+              {data.lastMessage.direction === 'outbound' && <span className={styles['quiet']}>You: </span>}
+              {data.lastMessage.text}
+            </span>
+            <span className={styles['foot']}>
+              <RelativeTime at={data.lastMessage.at} {...clock} />
+              <span>{counted(data.history.messages, 'message')}</span>
+            </span>
+          </AppLink>
+        </Tooltip>
       ) : (
         <p className={styles['quiet']}>Nothing has been said yet.</p>
       )}

@@ -56,7 +56,7 @@ export function useExport(timeZone: string): { start: (selection: Selection) => 
         width={400}
         title="Exporting contacts"
         closable={false}
-        maskClosable={false}
+        mask={{ closable: false }}
         onCancel={cancel}
         footer={<Button onClick={cancel}>Cancel</Button>}
       >

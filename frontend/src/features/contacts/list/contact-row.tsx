@@ -6,6 +6,7 @@ import type { Contact } from '@parley/contracts/contacts'
 import { parsePhone } from '@parley/phone'
 import { AppLink } from '../../../lib/navigation.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
+import { Hint } from '../../../ui/hint.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
@@ -50,9 +51,9 @@ export function ContactTags({ tags, most = 3 }: { tags: readonly string[]; most?
         </Pill>
       ))}
       {hidden.length > 0 && (
-        <Tooltip text={hidden.join(', ')}>
-          <span className={styles['more']}>+{hidden.length}</span>
-        </Tooltip>
+        <Hint text={hidden.join(', ')} className={styles['more']}>
+          +{hidden.length}
+        </Hint>
       )}
     </span>
   )

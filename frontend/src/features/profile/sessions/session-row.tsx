@@ -2,8 +2,7 @@ import DesktopOutlined from '@ant-design/icons/DesktopOutlined'
 import MobileOutlined from '@ant-design/icons/MobileOutlined'
 import type { ActiveSession } from '@parley/contracts/auth'
 import { Button } from 'antd'
-import { fullTime, relativeTime } from '../../../lib/relative-time.ts'
-import { Tooltip } from '../../../ui/tooltip.tsx'
+import { When } from '../../../ui/when.tsx'
 import styles from './sessions-card.module.css'
 
 /** One place where the account is signed in. */
@@ -21,7 +20,6 @@ export function SessionRow({
   onEnd: () => void
 }) {
   const Icon = /Android|iOS|iPad/.test(device) ? MobileOutlined : DesktopOutlined
-  const usedAt = new Date(lastSeenAt)
   return (
     <li className={styles['row']}>
       <Icon aria-hidden className={styles['icon'] ?? ''} />
@@ -32,9 +30,9 @@ export function SessionRow({
         </p>
         <p className={styles['detail']}>
           <span>{ip}</span>
-          <Tooltip text={fullTime(usedAt, timeZone)}>
-            <time dateTime={lastSeenAt}>Last used: {relativeTime(usedAt, now, timeZone)}</time>
-          </Tooltip>
+          <span>
+            Last used: <When at={lastSeenAt} now={now} timeZone={timeZone} />
+          </span>
         </p>
       </div>
       {!current && (

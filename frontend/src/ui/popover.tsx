@@ -1,0 +1,38 @@
+import * as RadixPopover from '@radix-ui/react-popover'
+import type { ReactElement, ReactNode } from 'react'
+import styles from './popover.module.css'
+
+/** A dialog beside its button. The focus moves into it, stays in it by Tab, and returns to the button when it closes. */
+export function Popover({
+  label,
+  open,
+  onOpenChange,
+  align,
+  button,
+  children,
+}: {
+  label: string
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** The edge that it shares with its button. */
+  align: 'start' | 'end'
+  button: ReactElement
+  children: ReactNode
+}) {
+  return (
+    <RadixPopover.Root open={open} onOpenChange={onOpenChange}>
+      <RadixPopover.Trigger asChild>{button}</RadixPopover.Trigger>
+      <RadixPopover.Portal>
+        <RadixPopover.Content
+          aria-label={label}
+          className={styles['content']}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+        >
+          {children}
+        </RadixPopover.Content>
+      </RadixPopover.Portal>
+    </RadixPopover.Root>
+  )
+}
