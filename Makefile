@@ -19,13 +19,8 @@ shots: node_modules ## A picture of every screen
 load: node_modules ## k6 on the sign-in path: SHAPE=smoke|average|stress|spike|soak TARGET=local|compose|https://…
 	npx --no-install node deploy/k6/src/run.ts
 
-# Each stage of .ci/run alone; FULL=1 obtains what takes long to obtain.
-stages := faults journeys size lighthouse chart keycloak containers cluster backing
+# Stages of .ci/run, each alone; FULL=1 obtains what takes long to obtain.
+stages := faults journeys size lighthouse chart keycloak images containers cluster backing
 .PHONY: $(stages)
-$(stages): node_modules ## The stages of .ci/run: faults journeys size lighthouse chart keycloak containers cluster backing
-	npx --no-install node deploy/ci/src/$@.ts $(if $(FULL),--full)
-
-.PHONY: images compose
-images: node_modules ## Builds the images and looks into them
-	npx --no-install node deploy/ci/src/containers.ts images
-compose: containers ## Images, the compose stack and a journey on it
+$(stages): node_modules ## The stages of .ci/run: faults journeys size lighthouse chart keycloak images containers cluster backing
+	npx --no-install node deploy/ci/src/ci.ts $@ $(if $(FULL),--full)

@@ -10,10 +10,8 @@ export default defineConfig({
   // Patient: a machine that does other things too is no fault of the app.
   timeout: 300_000,
   expect: { timeout: 45_000 },
-  reporter: [
-    ['list'],
-    ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ?? 'test-results/report.json' }],
-  ],
+  // Where a report is wanted, PLAYWRIGHT_JUNIT_OUTPUT_FILE names the file.
+  reporter: [['list'], ['junit', { outputFile: 'test-results/report.xml' }]],
   outputDir: './test-results',
   use: {
     viewport: { width: 1440, height: 900 },

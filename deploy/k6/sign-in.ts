@@ -11,9 +11,6 @@ import { measured } from './src/k6/measured.ts'
 import { createProviderAdmin } from './src/k6/provider-admin.ts'
 import { Refusal, readSettings } from './src/settings.ts'
 import { planOf, thresholdsOf } from './src/shapes.ts'
-import { htmlPage } from './src/summary/html-page.ts'
-import { reportOf, type SummaryData } from './src/summary/report.ts'
-import { textSummary } from './src/summary/text.ts'
 import { runOf, type TestAccount } from './src/test-accounts.ts'
 
 const settings = readSettings(__ENV, open)
@@ -27,7 +24,7 @@ export const options: Options = {
   thresholds: thresholdsOf(shape, settings.thresholdFactor),
   setupTimeout: '5m',
   teardownTimeout: '5m',
-  summaryTrendStats: ['avg', 'min', 'med', 'p(90)', 'p(95)', 'p(99)', 'max', 'count'],
+  summaryTrendStats: ['med', 'p(95)', 'p(99)', 'max', 'count'],
   userAgent: 'Parley-k6',
 }
 
@@ -54,20 +51,20 @@ export function journey(accounts: TestAccount[]): void {
   const account = accountOf(accounts.slice(plan.scenarios.renewals.vus), exec.vu.idInTest)
   const signedIn =
     turn % 5 === 4
-      ? measured('code flow', plan.seconds, () => app.signInByCode(account))
-      : measured('password sign-in', plan.seconds, () => app.signInByPassword(account))
+      ? measured('code flow', () => app.signInByCode(account))
+      : measured('password sign-in', () => app.signInByPassword(account))
   if (!signedIn) return
   let held = signedIn.value
-  measured('sync', plan.seconds, () => app.sync(account, held))
-  measured('GET user', plan.seconds, () => app.user(account))
+  measured('sync', () => app.sync(account, held))
+  measured('GET user', () => app.user(account))
   pause()
-  held = measured('session check', plan.seconds, () => app.session(account))?.value ?? held
-  measured('GET user', plan.seconds, () => app.user(account))
+  held = measured('session check', () => app.session(account))?.value ?? held
+  measured('GET user', () => app.user(account))
   pause()
-  measured('profile write', plan.seconds, () => app.writeProfile(account, held, `${runId} ${turn}`))
-  measured('GET user', plan.seconds, () => app.user(account))
+  measured('profile write', () => app.writeProfile(account, held, `${runId} ${turn}`))
+  measured('GET user', () => app.user(account))
   pause()
-  measured('sign-out', plan.seconds, () => app.signOut())
+  measured('sign-out', () => app.signOut())
 }
 
 /** The app hands out ID tokens that live longer than this; one that does not is renewed first. */
@@ -78,7 +75,7 @@ const longestWaitSeconds = 280
 /** A session that is kept until its token has to be renewed, as a tab that stays open. */
 export function renewal(accounts: TestAccount[]): void {
   const account = accountOf(accounts.slice(0, plan.scenarios.renewals.vus), exec.vu.idInTest)
-  const signedIn = measured('password sign-in', plan.seconds, () => app.signInByPassword(account))
+  const signedIn = measured('password sign-in', () => app.signInByPassword(account))
   if (!signedIn) {
     sleep(1)
     return
@@ -91,27 +88,15 @@ export function renewal(accounts: TestAccount[]): void {
     return
   }
   sleep(Math.max(0, waitSeconds))
-  measured('refresh', plan.seconds, () => {
+  measured('refresh', () => {
     const after = app.session(account)
     if (after.idToken === before.idToken) throw new Error('The token was not renewed')
   })
-  measured('sign-out', plan.seconds, () => app.signOut())
+  measured('sign-out', () => app.signOut())
 }
 
 export function teardown(accounts: TestAccount[]): void {
   console.log(`${admin.removeAccounts(runOf(accounts))} test accounts were removed.`)
-}
-
-export function handleSummary(data: SummaryData): Record<string, string> {
-  const report = reportOf(data, { target, shape, rate: settings.rate, seconds: plan.seconds })
-  const { reportDir } = settings
-  return {
-    stdout: textSummary(report),
-    ...(reportDir && {
-      [`${reportDir}/${shape}.json`]: JSON.stringify(report, null, 2),
-      [`${reportDir}/${shape}.html`]: htmlPage(report),
-    }),
-  }
 }
 
 const accountOf = (accounts: readonly TestAccount[], turn: number): TestAccount => {

@@ -10,8 +10,8 @@ import { describeStack } from '@parley/local/testing/provided-stack'
 import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { keycloakTool } from '@parley/local/tools/manifest'
 import { toolFor } from '@parley/local/tools/tool-for'
-import { writeSecurityReport } from './security-report.ts'
-import { failStage, runStage, type StageReport, skipStage } from './stage.ts'
+import type { Report } from './reports.ts'
+import { failStage, runStage, skipStage } from './stage.ts'
 
 /** What the stand-in has passed in `npm test` and the journeys, once more on a real Keycloak. */
 const inContainers = process.env['TEST_BACKING'] === 'docker'
@@ -51,7 +51,7 @@ async function whyNot(): Promise<string | undefined> {
   }
 }
 
-async function onKeycloak(): Promise<StageReport[]> {
+async function onKeycloak(): Promise<Report[]> {
   const home = mkdtempSync(join(tmpdir(), 'parley-keycloak-'))
   try {
     const reports = await onOneStart(home)
@@ -65,7 +65,7 @@ async function onKeycloak(): Promise<StageReport[]> {
 }
 
 /** Contract and attacks share one Keycloak. @param home where the server is left, prepared, for the next start. */
-async function onOneStart(home: string): Promise<StageReport[]> {
+async function onOneStart(home: string): Promise<Report[]> {
   const dataDir = throwAwayFolder()
   const stack = await startStack({
     dataDir,
@@ -82,18 +82,16 @@ async function onOneStart(home: string): Promise<StageReport[]> {
     const description = join(dataDir, 'test-stack.json')
     describeStack(description, stack)
     const tests = (path: string) => ['vitest', 'run', '--project', 'services', path]
-    const common = { counts: 'vitest', live: true } as const
     const env = { PARLEY_TEST_STACK: description }
     const reports = [
       await runStage({
-        ...common,
+        live: true,
         name: contract,
         command: tests('deploy/identity-provider/src/test/contract.test.ts'),
         env: { ...env, ...contractEnvironment(stack) },
       }),
-      await runStage({ ...common, name: attacks, command: tests('bff/src/test/security'), env }),
+      await runStage({ live: true, name: attacks, command: tests('bff/src/test/security'), env }),
     ]
-    writeSecurityReport({ embedded: 'services', [provider]: attacks })
     if (!inContainers) keepServer(dataDir, home)
     return reports
   } finally {
@@ -120,25 +118,19 @@ function keepServer(dataDir: string, home: string): void {
 }
 
 /** Journeys start the app themselves, as a person does, and stop, kill and restart it. */
-function runJourneys(home: string): Promise<StageReport> | StageReport {
+function runJourneys(home: string): Promise<Report> | Report {
   if (!chromiumPath(existsSync)) return skipStage(journeys, 'no Chromium on this machine')
   return runStage({
     name: journeys,
     command: ['playwright', 'test', '--config', 'deploy/e2e', ...signInJourneys],
-    counts: 'playwright',
     live: true,
     env: { ...environment, KEYCLOAK_HOME: home },
   })
 }
 
 /** With TEST_BACKING=docker the Keycloak is a container; the journeys then keep to the program. */
-export async function keycloakStages(): Promise<StageReport[]> {
+export async function keycloakStages(): Promise<Report[]> {
   const obstacle = await whyNot()
   if (obstacle === undefined) return onKeycloak()
   return [contract, attacks, journeys].map((name) => skipStage(name, obstacle))
-}
-
-if (import.meta.main) {
-  const reports = await keycloakStages()
-  process.exitCode = reports.some(({ failed }) => failed > 0) ? 1 : 0
 }

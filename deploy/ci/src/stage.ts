@@ -1,135 +1,116 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
-import { errorLine, playwrightFailures, vitestFailures } from './failures.ts'
+import { finished } from 'node:stream/promises'
+import { stripVTControlCharacters } from 'node:util'
 import { reportsFolder, root } from './paths.ts'
-import { skipReasons } from './skip-reasons.ts'
-
-/** What a stage of the proof came to. */
-export const stageReportSchema = z.object({
-  name: z.string(),
-  passed: z.number().int(),
-  failed: z.number().int(),
-  skipped: z.number().int(),
-  /** Why something was skipped. */
-  reason: z.string().optional(),
-  /** What failed and why, a line each. */
-  failures: z.array(z.string()).optional(),
-  seconds: z.number(),
-})
-export type StageReport = z.infer<typeof stageReportSchema>
-
-const vitestSchema = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() })
-const playwrightSchema = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
-})
+import { type Report, readReport, reportFile, writeReport } from './reports.ts'
 
 interface Stage {
   readonly name: string
-  /** Command and arguments; tools of node_modules/.bin by name. */
+  /** Command and arguments; tools of node_modules/.bin by name. Vitest and Playwright report each test, any other command is one. */
   readonly command: readonly string[]
-  /** Whose report to count; a plain command counts as one. */
-  readonly counts?: 'vitest' | 'playwright'
-  /** Print the output as it comes instead of only after a failure. */
+  /** Show the output as it comes to whoever watches; else it is in the log alone, and printed after a failure. */
   readonly live?: boolean
   /** Variables beside those of this process. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Runs one command of the proof and writes down what it came to. Never throws: a failure is a figure of the report. */
-export async function runStage(stage: Stage): Promise<StageReport> {
+/** Runs one command of the proof and leaves a JUnit report and a log. Never throws: a failure is part of the report. */
+export async function runStage({ name, command, live = false, env }: Stage): Promise<Report> {
   mkdirSync(reportsFolder, { recursive: true })
-  const countsFile = join(reportsFolder, `${stage.name}.counts.json`)
-  rmSync(countsFile, { force: true })
+  rmSync(reportFile(name), { force: true })
+  const watched = live && process.stdout.isTTY
   const startedAt = performance.now()
-  const { code, output } = await run(stage, countsFile)
+  const runner = command.find((word) => word === 'vitest' || word === 'playwright')
+  const code = await run(name, runner === 'vitest' ? [...command, ...vitestReporters(name)] : command, watched, {
+    ...env,
+    ...(runner === 'playwright' && { PLAYWRIGHT_JUNIT_OUTPUT_FILE: reportFile(name) }),
+  })
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10
-  const counted = count(stage, code, countsFile)
-  // Not every failure is one of a test.
-  const failures = counted.failed > 0 && !counted.failures?.length ? [errorLine(output)] : (counted.failures ?? [])
-  const report = { name: stage.name, ...counted, failures, seconds }
-  writeFileSync(join(reportsFolder, `${stage.name}.stage.json`), JSON.stringify(report))
-  if (code !== 0 && !stage.live) process.stdout.write(output)
-  console.log(`${report.failed === 0 ? '✓' : '✗'} ${stage.name} (${seconds} s)${describe(report)}`)
+  const log = join(reportsFolder, `${name}.log`)
+  if (!runner) writeReport(name, { seconds, failure: code === 0 ? '' : errorLine(readFileSync(log, 'utf8')) })
+  const report = { ...readReportOf(name), seconds }
+  // A file that cannot be loaded, or a runner that dies, fails the run without a failed test.
+  if (code !== 0 && report.failures.length === 0) {
+    const failure = errorLine(readFileSync(log, 'utf8'))
+    writeReport(`${name}, outside any test`, { failure })
+    report.failures = [failure]
+  }
+  if (code !== 0 && !watched) process.stdout.write(readFileSync(log))
+  console.log(`${describe(report)}, ${seconds} s`)
   return report
 }
 
 /** Notes a stage that cannot run on this machine. */
-export const skipStage = (name: string, reason: string): StageReport => note({ name, skipped: 1, reason })
+export const skipStage = (name: string, skipped: string): Report => note(name, { skipped })
 
 /** Notes a stage that could not begin although it should have. */
-export const failStage = (name: string, reason: string): StageReport => note({ name, failed: 1, reason })
+export const failStage = (name: string, failure: string): Report => note(name, { failure })
 
-function note(outcome: Pick<StageReport, 'name' | 'reason'> & Partial<StageReport>): StageReport {
+function note(name: string, outcome: { skipped?: string; failure?: string }): Report {
   mkdirSync(reportsFolder, { recursive: true })
-  const report = { passed: 0, failed: 0, skipped: 0, seconds: 0, ...outcome }
-  writeFileSync(join(reportsFolder, `${report.name}.stage.json`), JSON.stringify(report))
-  console.log(`${report.failed ? '✗' : '-'} ${report.name} ${report.failed ? 'failed' : 'skipped'}: ${report.reason}`)
+  writeReport(name, outcome)
+  const report = readReport(name)
+  console.log(describe(report))
   return report
 }
 
-const describe = ({ passed, failed, skipped }: StageReport) =>
-  passed + failed + skipped > 1 ? `: ${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}` : ''
-
-function run(
-  { command: [tool = '', ...args], counts, live, env }: Stage,
-  countsFile: string,
-): Promise<{ code: number; output: string }> {
-  const reporter =
-    counts === 'vitest' ? ['--reporter=default', '--reporter=json', `--outputFile.json=${countsFile}`] : []
-  const child = spawn(tool, [...args, ...reporter], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      ...env,
-      PATH: `${join(root, 'node_modules/.bin')}:${env?.['PATH'] ?? process.env['PATH']}`,
-      ...(counts === 'playwright' && { PLAYWRIGHT_JSON_OUTPUT_NAME: countsFile }),
-    },
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk
-      if (live) process.stdout.write(chunk)
-    })
-  }
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ code: 1, output: `${error.message}\n` }))
-    child.once('close', (code) => resolve({ code: code ?? 1, output }))
-  })
+/** A stage in one line. */
+export function describe({ name, passed, failures, skipped, reasons }: Report): string {
+  const why = reasons.length > 0 ? ` (${reasons.join('; ')})` : ''
+  return `${failures.length > 0 ? '✗' : passed > 0 ? '✓' : '-'} ${name}: ${passed} passed, ${failures.length} failed${skipped ? `, ${skipped} skipped${why}` : ''}`
 }
 
-function count(
-  { counts }: Stage,
-  code: number,
-  countsFile: string,
-): Pick<StageReport, 'passed' | 'failed' | 'skipped' | 'reason' | 'failures'> {
-  const failed = code === 0 ? 0 : 1
-  if (!counts) return { passed: 1 - failed, failed, skipped: 0 }
+function readReportOf(name: string) {
   try {
-    const text: unknown = JSON.parse(readFileSync(countsFile, 'utf8'))
-    if (counts === 'vitest') {
-      const { numPassedTests, numFailedTests, numPendingTests } = vitestSchema.parse(text)
-      // A file that cannot be loaded fails the run without a failed test.
-      return {
-        passed: numPassedTests,
-        failed: Math.max(numFailedTests, failed),
-        skipped: numPendingTests,
-        failures: vitestFailures(text),
-      }
-    }
-    const { expected, unexpected, flaky, skipped } = playwrightSchema.parse(text).stats
-    const reason = skipReasons(text).join('; ')
-    return {
-      passed: expected,
-      failed: Math.max(unexpected + flaky, failed),
-      skipped,
-      ...(reason && { reason }),
-      failures: playwrightFailures(text),
-    }
+    return readReport(name)
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 }
+    return { name, seconds: 0, passed: 0, failures: [] as readonly string[], skipped: 0, reasons: [], attacks: 0 }
   }
+}
+
+const vitestReporters = (name: string) => [
+  '--reporter=default',
+  '--reporter=junit',
+  `--outputFile.junit=${reportFile(name)}`,
+]
+
+async function run(
+  name: string,
+  [tool = '', ...args]: readonly string[],
+  watched: boolean,
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
+  const log = createWriteStream(join(reportsFolder, `${name}.log`))
+  const child = spawn(tool, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env, PATH: `${join(root, 'node_modules/.bin')}:${env['PATH'] ?? process.env['PATH']}` },
+  })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      log.write(chunk)
+      if (watched) process.stdout.write(chunk)
+    })
+  }
+  const code = await new Promise<number>((resolve) => {
+    child.once('error', (error) => {
+      log.write(`${error.message}\n`)
+      resolve(1)
+    })
+    child.once('close', (exitCode) => resolve(exitCode ?? 1))
+  })
+  log.end()
+  await finished(log)
+  return code
+}
+
+/** Of what a command said: its first line that speaks of an error, else its last. */
+export function errorLine(output: string): string {
+  const lines = stripVTControlCharacters(output)
+    .split('\n')
+    .map((text) => text.trim())
+    .filter(Boolean)
+  return lines.find((text) => /error|fail|cannot|✘|✗/i.test(text)) ?? lines.at(-1) ?? 'no output'
 }

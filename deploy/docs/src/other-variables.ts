@@ -112,7 +112,7 @@ export const testVariables: readonly Variable[] = [
   { name: 'COMPOSE_MAIL_URL', absent: '`http://127.0.0.1:1080`', meaning: 'Page of its mail catcher.' },
   {
     name: 'PARLEY_COMPOSE',
-    absent: 'set by `make compose`',
+    absent: 'set by `make containers`',
     meaning:
       'For the tests of containers: the compose command; `PARLEY_DOCKER` the client, `NODE_IMAGE` the base image.',
   },
@@ -129,14 +129,14 @@ export const testVariables: readonly Variable[] = [
   {
     name: 'PARLEY_TEST_STACK',
     absent: 'a stack of its own',
-    meaning: 'File that describes a running stack for `npm run services`; `deploy/ci/src/keycloak.ts` writes one.',
+    meaning: 'File that describes a running stack for `npm run services`; `make keycloak` writes one.',
   },
   {
     name: 'PARLEY_TOOLS_CACHE',
     absent: '`~/.cache/parley-tools`',
     meaning: 'Folder of programs for the checks of the chart, kept for the next clone.',
   },
-  { name: 'PLAYWRIGHT_JSON_OUTPUT_NAME', absent: '`test-results/report.json`', meaning: 'Report of the journeys.' },
+  { name: 'PLAYWRIGHT_JUNIT_OUTPUT_FILE', absent: '`test-results/report.xml`', meaning: 'Report of the journeys.' },
   {
     name: 'IDENTITY_CONTRACT_ISSUER',
     absent: 'the stand-in',
@@ -202,6 +202,5 @@ export const loadVariables: readonly Variable[] = [
     absent: 'none',
     meaning: 'Hosts, comma-separated, that may be loaded though they are public; a private one needs no consent.',
   },
-  { name: 'REPORT_DIR', absent: '`.parley/load` with `make load`', meaning: 'Folder for the JSON and HTML summaries.' },
   { name: 'RUN_ID', absent: 'random', meaning: 'Names the accounts of the run: 1 to 16 small letters and digits.' },
 ]

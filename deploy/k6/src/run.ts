@@ -21,6 +21,13 @@ const runId = Math.random().toString(36).slice(2, 10)
 const say = (line: string) => console.log(`  ${line}`)
 /** No progress bars, and nothing is told to anybody. */
 const quiet = ['--quiet', '--no-usage-report']
+/** k6 writes its own web dashboard as one HTML page at the end, and serves it nowhere (port -1). */
+const dashboard = (folder: string) => ({
+  K6_WEB_DASHBOARD: 'true',
+  K6_WEB_DASHBOARD_PORT: '-1',
+  K6_WEB_DASHBOARD_PERIOD: '2s',
+  K6_WEB_DASHBOARD_EXPORT: `${folder}/${shape}.html`,
+})
 
 let running: ChildProcess | undefined
 const asked = new AbortController()
@@ -47,10 +54,10 @@ async function runOnThisMachine(): Promise<number> {
   }
   mkdirSync(reportDir, { recursive: true })
   const chosen: Target = target === 'local' ? await localTarget(say, asked.signal) : { env: {}, stop: async () => {} }
-  const env = { ...process.env, ...chosen.env, PATH: toolsPath, RUN_ID: runId, REPORT_DIR: reportDir, SHAPE: shape }
+  const env = { ...process.env, ...chosen.env, PATH: toolsPath, RUN_ID: runId, SHAPE: shape }
   try {
     if (asked.signal.aborted) return 1
-    const code = await run('k6', ['run', ...quiet, join(folder, 'sign-in.ts')], env)
+    const code = await run('k6', ['run', ...quiet, join(folder, 'sign-in.ts')], { ...env, ...dashboard(reportDir) })
     // What k6 itself could not remove: it was killed, or the provider was away at the end.
     await run('k6', ['run', ...quiet, join(folder, 'remove-users.ts')], env)
     sayWhere(reportDir, code)
@@ -66,23 +73,25 @@ async function runInCompose(): Promise<number> {
   mkdirSync(reports, { recursive: true })
   // The container writes as a user of its own.
   chmodSync(reports, 0o777)
-  const settings = [
-    '-e',
-    `SHAPE=${shape}`,
-    '-e',
-    `RUN_ID=${runId}`,
-    '-e',
-    'REPORT_DIR=/reports',
+  const settings = Object.entries({ SHAPE: shape, RUN_ID: runId, ...dashboard('/reports') })
+  const given = settings.flatMap(([name, value]) => ['-e', `${name}=${value}`])
+  const code = await run('docker', [
+    'compose',
+    '--profile',
+    'load',
+    'run',
+    '--rm',
+    ...given,
     '-v',
     `${reports}:/reports`,
-  ]
-  const code = await run('docker', ['compose', '--profile', 'load', 'run', '--rm', ...settings, 'k6'])
+    'k6',
+  ])
   sayWhere(reports, code)
   return code
 }
 
 function sayWhere(folder: string, code: number): void {
-  if (code === 0 || code === 99) say(`Summaries: ${folder}/${shape}.html and .json`)
+  if (code === 0 || code === 99) say(`Charts: ${folder}/${shape}.html`)
 }
 
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {

@@ -16,7 +16,6 @@ test('a run needs target, issuer and the admin secret; the rest has defaults', (
     adminClientId: 'svc-identity',
     shape: 'smoke',
     rate: 1,
-    reportDir: undefined,
   })
 })
 

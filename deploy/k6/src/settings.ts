@@ -17,8 +17,6 @@ export interface Settings {
   readonly thresholdFactor: number
   /** Names the accounts of this run. */
   readonly runId: string
-  /** Where the JSON and HTML summaries go; the text alone where absent. */
-  readonly reportDir: string | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -52,7 +50,6 @@ export function readSettings(env: Environment, readSecret: (file: string) => str
     rate: positive(env, 'RATE', shapes[shape].baseRate),
     thresholdFactor: positive(env, 'THRESHOLD_FACTOR', 1),
     runId: runIdOf(env['RUN_ID']),
-    reportDir: env['REPORT_DIR'] || undefined,
   }
 }
 

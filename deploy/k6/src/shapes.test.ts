@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureKind, operations, planOf, type ShapeName, shapeNames, shapes, slotAt, thresholdsOf } from './shapes.ts'
+import { operations, planOf, type ShapeName, shapeNames, shapes, thresholdsOf } from './shapes.ts'
 
 const names = shapeNames as ShapeName[]
 
@@ -10,6 +10,7 @@ test.each(names)('%s limits latency and errors of every operation', (name) => {
     expect(thresholds[`operation_failed{operation:${operation}}`]).toHaveLength(1)
   }
   expect(thresholds['operation_limited']).toEqual(['rate<0.01'])
+  expect(thresholds['iterations{scenario:journeys}']).toEqual(['count>0'])
 })
 
 test.each(names)('%s has room for its peak', (name) => {
@@ -34,18 +35,3 @@ test('a slow machine is given more time, never more errors', () => {
   expect(patient['operation_duration{operation:GET user}']).toEqual(['p(95)<600', 'p(99)<1500'])
   expect(patient['operation_failed{operation:GET user}']).toEqual(['rate==0'])
 })
-
-test.each([
-  [0, '00'],
-  [0.5, '12'],
-  [1, '23'],
-  [1.01, 'after'],
-])('progress %d is in slot %s', (progress, slot) => expect(slotAt(progress)).toBe(slot))
-
-test.each([
-  [undefined, 'wrong'],
-  [200, 'wrong'],
-  [0, 'none'],
-  [503, '503'],
-  [418, 'other'],
-])('an answer with status %s is a failure of kind %s', (status, kind) => expect(failureKind(status)).toBe(kind))

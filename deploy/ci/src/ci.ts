@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs'
+import { chromiumPath } from '@parley/e2e/chromium'
+import type { Report } from './reports.ts'
+import { runStage, skipStage } from './stage.ts'
+import { toolsPath } from './tools/folders.ts'
+import { kubernetesSchemas } from './tools/kubernetes-schemas.ts'
+import { goTool, promtool } from './tools/programs.ts'
+
+/** `node deploy/ci/src/ci.ts <stage> …`: runs stages of the proof one after the other. `--full` obtains what takes long to obtain. */
+const stages: Readonly<Record<string, () => Promise<readonly Report[]>>> = {
+  types,
+  check,
+  screens: () => one(vitest('screens', 'web')),
+  services,
+  /** Components that go away, come late or fill up, and an operator's jobs, under real processes. */
+  faults: () => one(vitest('faults', 'faults')),
+  main: () => one(inBrowser('main journey', ['--grep', '@main'])),
+  journeys: () => one(inBrowser('journeys', ['--grep-invert', '@main'])),
+  size,
+  lighthouse,
+  chart,
+  load,
+  keycloak: async () => (await import('./keycloak.ts')).keycloakStages(),
+  containers: async () => (await import('./containers.ts')).containerStages(),
+  images: async () => (await import('./containers.ts')).containerStages({ onlyImages: true }),
+  cluster: async () => (await import('./cluster.ts')).clusterStages(),
+  backing: async () => (await import('./backing.ts')).backingStages(),
+}
+
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const unknown = wanted.filter((name) => !Object.hasOwn(stages, name))
+if (wanted.length === 0 || unknown.length > 0) {
+  console.error(`${unknown.join(', ') || 'No stage'}: the stages are ${Object.keys(stages).join(', ')}.`)
+  process.exitCode = 2
+} else {
+  const startedAt = performance.now()
+  const reports: Report[] = []
+  for (const name of wanted) reports.push(...((await stages[name]?.()) ?? []))
+  const failed = reports.filter(({ failures }) => failures.length > 0).map(({ name }) => name)
+  const verdict = failed.length > 0 ? `failed: ${failed.join(', ')}` : 'green'
+  console.log(`${wanted.join(', ')}: ${verdict} in ${Math.round((performance.now() - startedAt) / 1000)} s`)
+  process.exitCode = failed.length > 0 ? 1 : 0
+}
+
+async function one(report: Promise<Report> | Report): Promise<Report[]> {
+  return [await report]
+}
+
+function vitest(name: string, project: string): Promise<Report> {
+  return runStage({ name, command: ['vitest', 'run', '--project', project], live: true, env: { PATH: toolsPath } })
+}
+
+/** With TEST_BACKING=docker what needs a real Keycloak too, which is a container then. */
+async function services(): Promise<Report[]> {
+  const report = await vitest('services', 'services')
+  if (process.env['TEST_BACKING'] !== 'docker') return [report]
+  return [report, ...(await (await import('./keycloak.ts')).keycloakStages())]
+}
+
+function inBrowser(name: string, choice: readonly string[]): Promise<Report> | Report {
+  if (!chromiumPath(existsSync)) return noChromium(name)
+  return runStage({ name, command: ['playwright', 'test', '--config', 'deploy/e2e', ...choice], live: true })
+}
+
+function noChromium(name: string): Report {
+  return skipStage(name, 'no Chromium on this machine: install it, or name it in CHROMIUM_PATH')
+}
+
+function types(): Promise<Report[]> {
+  const projects = ['tsconfig.json', 'frontend/tsconfig.json', 'deploy/e2e/tsconfig.json']
+  return Promise.all(
+    projects.map((project) =>
+      runStage({ name: `types of ${project.replaceAll('/', ' ')}`, command: ['tsc', '-p', project] }),
+    ),
+  )
+}
+
+/** All static checks and the tests of pure logic: two lanes, for two cores. Short enough for every commit. */
+async function check(): Promise<Report[]> {
+  const checks = async () => [
+    await runStage({ name: 'format and lint', command: ['biome', 'check', '.'] }),
+    ...(await types()),
+    await runStage({ name: 'boundaries', command: ['node', 'deploy/ci/src/boundaries.ts'] }),
+    await runStage({ name: 'nothing unused', command: ['knip'] }),
+  ]
+  const unit = runStage({ name: 'unit tests', command: ['vitest', 'run', '--project', 'unit'] })
+  return [...(await checks()), await unit]
+}
+
+/** A fresh build, held against the budgets of first load. */
+async function size(): Promise<Report[]> {
+  return [
+    await runStage({ name: 'build', command: ['npm', 'run', 'build'] }),
+    await runStage({ name: 'first load', command: ['npm', 'run', '--silent', 'size'], live: true }),
+  ]
+}
+
+/** Scores of the landing page and the dashboard. Lighthouse has a lock of its own, installed here alone. */
+async function lighthouse(): Promise<Report[]> {
+  const name = 'lighthouse'
+  if (!chromiumPath(existsSync)) return [noChromium(name)]
+  return one(runStage({ name, command: ['npm', 'run', 'lighthouse'], live: true }))
+}
+
+/** The Helm chart against Kubernetes' schemas, and the alerts. Obtains what the machine lacks. */
+async function chart(): Promise<Report[]> {
+  const env = { PATH: toolsPath }
+  const obstacle = goTool('helm') ?? goTool('kubeconform') ?? kubernetesSchemas()
+  const noPromtool = promtool()
+  const rules =
+    'promtool check rules helm/parley/files/rules.yaml && promtool test rules deploy/observability/rules.test.yaml && ' +
+    'node deploy/ci/src/dashboard-queries.ts | promtool check rules /dev/stdin && ' +
+    'promtool check config --syntax-only deploy/observability/compose/prometheus.yml'
+  return [
+    obstacle ? skipStage('chart', obstacle) : await vitest('chart', 'chart'),
+    noPromtool
+      ? skipStage('alert rules', noPromtool)
+      : await runStage({ name: 'alert rules', command: ['sh', '-c', rules], env }),
+  ]
+}
+
+/** The load test: how it refuses and cleans up, then its smoke shape on a local stack. */
+async function load(): Promise<Report[]> {
+  const obstacle = goTool('k6')
+  if (obstacle) return [skipStage('load test', obstacle), skipStage('smoke load', obstacle)]
+  // CI machines are slow and shared: errors are judged as ever, times are not.
+  const env = { PATH: toolsPath, TARGET: 'local', SHAPE: 'smoke', THRESHOLD_FACTOR: '10' }
+  return [
+    await vitest('load test', 'load'),
+    await runStage({ name: 'smoke load', command: ['node', 'deploy/k6/src/run.ts'], live: true, env }),
+  ]
+}

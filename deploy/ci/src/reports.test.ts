@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { parseReport } from './reports.ts'
+import { errorLine } from './stage.ts'
+
+test('of a Vitest report the failed tests are told with the first line of why, the attacks are counted', () => {
+  const report = parseReport(
+    'services',
+    `<?xml version="1.0" encoding="UTF-8" ?>
+<testsuites name="vitest tests" tests="4" failures="1" errors="0" time="1.5">
+  <testsuite name="bff/src/test/security/tokens.test.ts" tests="2">
+    <testcase classname="bff/src/test/security/tokens.test.ts" name="as Bearer &gt; alg none" time="0.1"></testcase>
+    <testcase classname="bff/src/test/security/tokens.test.ts" name="later" time="0"><skipped/></testcase>
+  </testsuite>
+  <testsuite name="shop/cart.test.ts" tests="2">
+    <testcase classname="shop/cart.test.ts" name="keeps what is put in" time="0.1">
+      <failure message="1 is not 2" type="AssertionError">
+AssertionError: 1 is not 2
+ ❯ cart.ts:3:1
+      </failure>
+    </testcase>
+    <testcase classname="shop/cart.test.ts" name="empties" time="0.1"></testcase>
+  </testsuite>
+</testsuites>`,
+  )
+  expect(report).toMatchObject({ passed: 2, skipped: 1, reasons: [], attacks: 1, seconds: 1.5 })
+  expect(report.failures).toEqual(['shop/cart.test.ts › keeps what is put in: AssertionError: 1 is not 2'])
+})
+
+test('of a Playwright report the error is told, not where it stands, and why something was skipped once', () => {
+  const skipped = `<properties><property name="skip" value="no printer"></property></properties><skipped></skipped>`
+  const report = parseReport(
+    'journeys',
+    `<testsuites id="" name="" tests="3" failures="1" skipped="2" errors="0" time="3.2">
+<testsuite name="shop.spec.ts">
+<testcase name="pays" classname="shop.spec.ts" time="1"><failure message="shop.spec.ts:11:1 pays" type="FAILURE"><![CDATA[  shop.spec.ts:11:1 › pays
+
+    \u001b[31mError: timed out <waiting>\u001b[39m
+]]></failure></testcase>
+<testcase name="prints" classname="shop.spec.ts" time="0">${skipped}</testcase>
+<testcase name="prints again" classname="shop.spec.ts" time="0">${skipped}</testcase>
+</testsuite>
+</testsuites>`.replaceAll('\\u001b', '\u001b'),
+  )
+  expect(report).toMatchObject({ passed: 0, skipped: 2, reasons: ['no printer'] })
+  expect(report.failures).toEqual(['shop.spec.ts › pays: Error: timed out <waiting>'])
+})
+
+test('a run without a test, or a text that is no report, is told apart', () => {
+  expect(parseReport('none', '<testsuites time="0"></testsuites>')).toMatchObject({ passed: 0, failures: [] })
+  expect(() => parseReport('none', 'Segmentation fault')).toThrow()
+})
+
+test('of a command that is no test runner, the line that speaks of the error is told, else the last one', () => {
+  expect(errorLine('Checking rules.yaml\n  SUCCESS: 20 rules\n\n\u001b[31m  FAILED:\u001b[39m 1 alert\nbye\n')).toBe(
+    'FAILED: 1 alert',
+  )
+  expect(errorLine('first\nlast\n')).toBe('last')
+  expect(errorLine('')).toBe('no output')
+})

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { XMLBuilder, XMLParser } from 'fast-xml-parser'
+import { z } from 'zod'
+import { reportsFolder, root } from './paths.ts'
+
+/** What a stage came to, read from its JUnit report. */
+export interface Report {
+  readonly name: string
+  readonly seconds: number
+  readonly passed: number
+  /** What failed and the first line of why. */
+  readonly failures: readonly string[]
+  readonly skipped: number
+  /** Why tests were skipped, each reason once. */
+  readonly reasons: readonly string[]
+  /** Cases of the attack suite among the passed ones. */
+  readonly attacks: number
+}
+
+const nodeSchema = z.union([
+  z.string().transform((text) => ({ message: undefined, '#text': text })),
+  z.object({ message: z.string().optional(), '#text': z.string().optional() }),
+])
+const caseSchema = z.object({
+  name: z.string(),
+  classname: z.string().default(''),
+  failure: z.array(nodeSchema).default([]),
+  error: z.array(nodeSchema).default([]),
+  skipped: z.array(nodeSchema).default([]),
+  properties: z
+    .object({ property: z.array(z.object({ name: z.string(), value: z.string().default('') })).default([]) })
+    .or(z.literal('').transform(() => ({ property: [] })))
+    .default({ property: [] }),
+})
+const reportSchema = z.object({
+  testsuites: z
+    .object({
+      time: z.coerce.number().default(0),
+      testsuite: z.array(z.object({ testcase: z.array(caseSchema).default([]) })).default([]),
+    })
+    .or(z.literal('').transform(() => ({ time: 0, testsuite: [] }))),
+})
+
+const lists = new Set(['testsuite', 'testcase', 'failure', 'error', 'skipped', 'property'])
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  parseTagValue: false,
+  isArray: (name) => lists.has(name),
+})
+
+export const reportFile = (name: string) => join(reportsFolder, `${name}.xml`)
+
+/** Reads a JUnit report as Vitest and Playwright write it. @throws where the text is none. */
+export function parseReport(name: string, xml: string): Report {
+  const { testsuites } = reportSchema.parse(parser.parse(xml))
+  const cases = testsuites.testsuite.flatMap(({ testcase }) => testcase)
+  const broken = cases.filter(({ failure, error }) => failure.length + error.length > 0)
+  const skipped = cases.filter((one) => one.skipped.length > 0)
+  const passed = cases.filter((one) => !broken.includes(one) && !skipped.includes(one))
+  const reasons = skipped.flatMap(({ skipped: [node], properties: { property } }) => [
+    ...property.flatMap(({ name: kind, value }) => (kind === 'skip' && value ? [value] : [])),
+    ...(node?.message ? [node.message] : []),
+  ])
+  return {
+    name,
+    seconds: testsuites.time,
+    passed: passed.length,
+    failures: broken.map((one) => `${one.classname} › ${one.name}: ${firstLine([...one.failure, ...one.error])}`),
+    skipped: skipped.length,
+    reasons: [...new Set(reasons)],
+    attacks: passed.filter(({ classname }) => classname.includes('src/test/security/')).length,
+  }
+}
+
+export const readReport = (name: string): Report => parseReport(name, readFileSync(reportFile(name), 'utf8'))
+
+/** All reports that stages have left, in the order in which they ended. */
+export const readReports = (): Report[] =>
+  readdirSync(reportsFolder)
+    .filter((file) => file.endsWith('.xml'))
+    .map((file) => readReport(file.replace(/\.xml$/, '')))
+
+/** Writes the report of what is one test by itself: a command, or a stage that could not run. */
+export function writeReport(name: string, { seconds = 0, failure = '', skipped = '' }): void {
+  const outcome = failure ? { failure: { '@message': failure } } : skipped ? { skipped: { '@message': skipped } } : {}
+  const testcase = { '@name': name, '@classname': 'stage', ...outcome }
+  const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@' })
+  const text = builder.build({ testsuites: { '@time': String(seconds), testsuite: { '@name': name, testcase } } })
+  writeFileSync(reportFile(name), String(text))
+}
+
+/** Playwright's message is where the test stands; the error is in the text. */
+function firstLine(nodes: readonly z.infer<typeof nodeSchema>[]): string {
+  const lines = nodes.flatMap((node) =>
+    stripVTControlCharacters(`${node['#text'] ?? ''}\n${node.message ?? ''}`).split('\n'),
+  )
+  const written = lines.map((line) => line.trim()).filter(Boolean)
+  const found = written.find((line) => /^[\w.]*Error\b|^Test timeout/.test(line)) ?? written[0] ?? 'no message'
+  return found.replaceAll(`${relative('/', root)}/`, '')
+}
