@@ -1,7 +1,7 @@
 import { createInternalTokenVerifier } from '@parley/service-kit/core/internal-token'
 import { createKeySet } from '@parley/service-kit/core/jwks'
-import { releaseConnections } from '@parley/service-kit/core/release-connections'
 import { runProcess } from '@parley/service-kit/core/run-process'
+import { stopServiceApp } from '@parley/service-kit/http/service-app'
 import { buildApp } from './app.ts'
 import { configSchema } from './config.ts'
 
@@ -14,8 +14,7 @@ await runProcess({
     const app = await buildApp({ config, logger, verifyToken })
     await app.listen({ host: config.HOST, port: config.PORT })
     return async () => {
-      await releaseConnections(app.server)
-      await app.close()
+      await stopServiceApp(app)
     }
   },
 })

@@ -1,10 +1,10 @@
 import { createInternalTokenVerifier } from '@parley/service-kit/core/internal-token'
 import { createKeySet } from '@parley/service-kit/core/jwks'
 import { createRedis } from '@parley/service-kit/core/redis'
-import { releaseConnections } from '@parley/service-kit/core/release-connections'
 import { runProcess } from '@parley/service-kit/core/run-process'
 import { loadMigrations } from '@parley/service-kit/data/migrations'
 import { openDatabase } from '@parley/service-kit/data/open-database'
+import { stopServiceApp } from '@parley/service-kit/http/service-app'
 import { buildApp } from './app.ts'
 import { configSchema } from './config.ts'
 
@@ -20,8 +20,7 @@ await runProcess({
     const app = await buildApp({ logger, database, redis, verifyToken })
     await app.listen({ host: config.HOST, port: config.PORT })
     return async () => {
-      await releaseConnections(app.server)
-      await app.close()
+      await stopServiceApp(app)
       redis.disconnect()
       await database.close()
     }

@@ -1,9 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/endpoint'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { errors } from '../core/errors.ts'
 import { type ContextFor, serviceContext, userContext } from './context.ts'
+import { type FileAnswer, sendFile } from './file-answer.ts'
+import { answerOnce } from './idempotency.ts'
 import { parseInput } from './parse-input.ts'
+import { acceptRawBodies, acceptStreamedBodies, dropRestOfBody } from './received-bodies.ts'
+import { type EventsInput, type StreamEvent, sendEvents } from './send-events.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,43 +20,121 @@ declare module 'fastify' {
   }
 }
 
+/** Uploads and downloads go over people's own lines. */
+const transferTimeoutMs = 10 * 60_000
+
+type ReceivedBody<E extends Endpoint> = E['bodyType'] extends 'raw'
+  ? Buffer
+  : E['bodyType'] extends 'stream'
+    ? Readable
+    : EndpointInput<E>['body']
+
+/** Signatures, media types and file names travel in the headers of a body that is no JSON. */
+type Headers<E extends Endpoint> = E['bodyType'] extends 'raw' | 'stream' ? { headers: IncomingHttpHeaders } : unknown
+
+/** What a handler receives: the parsed parts of the request and who calls. */
+type HandlerInput<E extends Endpoint> = Omit<EndpointInput<E>, 'body'> & {
+  readonly body: ReceivedBody<E>
+  readonly ctx: ContextFor<E['access']>
+} & Headers<E> &
+  (E['responseType'] extends 'events' ? EventsInput : unknown)
+
 /** Without a response schema a handler need not return anything. */
 // biome-ignore lint/suspicious/noConfusingVoidType: `undefined` would refuse a handler whose service returns nothing.
-type Result<E extends Endpoint> = E['response'] extends z.ZodType ? EndpointResponse<E> : void
+type JsonResult<E extends Endpoint> = E['response'] extends z.ZodType ? EndpointResponse<E> : void
+type Result<E extends Endpoint> = E['responseType'] extends 'stream'
+  ? FileAnswer
+  : E['responseType'] extends 'events'
+    ? AsyncIterable<StreamEvent>
+    : JsonResult<E>
 
-type Handler<E extends Endpoint> = (
-  input: EndpointInput<E> & { readonly ctx: ContextFor<E['access']> },
-) => Promise<Result<E>> | Result<E>
+type Handler<E extends Endpoint> = (input: HandlerInput<E>) => Promise<Result<E>> | Result<E>
 
 /**
- * Serves an endpoint of the contracts. The input is parsed by its schemas, the answer is parsed too, so that nothing
- * leaves which the contract does not name.
+ * Serves an endpoint of the contracts. The input is parsed by its schemas, a JSON answer is parsed too, so that nothing
+ * leaves which the contract does not name. Who may call is checked before, by the guarded scope.
  */
 export function mount<const E extends Endpoint>(scope: FastifyInstance, endpoint: E, handler: Handler<E>): void {
+  const { bodyType = 'json' } = endpoint
+  if (bodyType === 'json') {
+    addRoute(scope, endpoint, handler)
+    return
+  }
+  // Parsers of bodies belong to a scope: this route gets one of its own.
+  scope.register(async (own) => {
+    if (bodyType === 'raw') acceptRawBodies(own)
+    else acceptStreamedBodies(own)
+    addRoute(own, endpoint, handler)
+  })
+}
+
+function addRoute<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handler: Handler<E>): void {
+  const { bodyType, responseType = 'json', bodyLimitBytes } = endpoint
+  if (bodyType === 'stream' && bodyLimitBytes === undefined) {
+    throw new Error(`${endpoint.operation}: a streamed body needs its bodyLimitBytes`)
+  }
   scope.route({
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
-    ...(endpoint.bodyLimitBytes !== undefined && { bodyLimit: endpoint.bodyLimitBytes }),
+    exposeHeadRoute: responseType === 'json',
+    ...(bodyLimitBytes !== undefined && { bodyLimit: bodyLimitBytes }),
+    ...((bodyType === 'stream' || responseType === 'stream') && { handlerTimeout: transferTimeoutMs }),
     handler: async (request, reply) => {
-      const answer = await handler(readInput(endpoint, request))
-      reply.code(endpoint.status).header('cache-control', 'no-store')
-      return endpoint.response ? endpoint.response.parse(answer) : reply.send()
+      if (responseType === 'events') return answerWithEvents(endpoint, handler, request, reply)
+      if (responseType === 'stream') {
+        return sendFile(request, reply, (await handler(readInput(endpoint, request))) as FileAnswer)
+      }
+      const input = readInput(endpoint, request)
+      try {
+        return await answerOnce(request, reply, endpoint, async () => {
+          const result = await handler(input)
+          return endpoint.response?.parse(result)
+        })
+      } finally {
+        if (bodyType === 'stream') dropRestOfBody(request, reply)
+      }
     },
   })
 }
 
-function readInput<E extends Endpoint>(
+async function answerWithEvents<E extends Endpoint>(
   endpoint: E,
+  handler: Handler<E>,
   request: FastifyRequest,
-): EndpointInput<E> & { readonly ctx: ContextFor<E['access']> } {
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const ctx = readContext(request)
+  const stream = request.server.openStreams.open(request.caller)
+  try {
+    const { 'last-event-id': lastEventId } = request.headers
+    const input = { ...readInput(endpoint, request), ctx, signal: stream.signal, lastEventId: textOf(lastEventId) }
+    const events = (await handler(input)) as AsyncIterable<StreamEvent>
+    return sendEvents(request, reply, { events, stream })
+  } catch (error) {
+    stream.close()
+    throw error
+  }
+}
+
+const textOf = (value: string | string[] | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' && value.length <= 200 ? value : undefined
+
+function readInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): HandlerInput<E> {
   const part = (name: 'params' | 'query' | 'body') => {
     const schema = endpoint[name]
     return schema ? parseInput(schema, request[name], name) : undefined
   }
-  const input = { params: part('params'), query: part('query'), body: part('body'), ctx: readContext(request) }
-  // The three schemas and the guard's check of `access` are what the conditional types spell out.
-  return input as EndpointInput<E> & { readonly ctx: ContextFor<E['access']> }
+  const isJson = endpoint.bodyType === undefined || endpoint.bodyType === 'json'
+  const input = {
+    params: part('params'),
+    query: part('query'),
+    body: isJson ? part('body') : request.body,
+    ...(!isJson && { headers: request.headers }),
+    ctx: readContext(request),
+  }
+  // The schemas, the body's parser and the guard's check of `access` are what the conditional types spell out.
+  return input as HandlerInput<E>
 }
 
 function readContext({ caller, id, routeOptions }: FastifyRequest) {

@@ -5,16 +5,20 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { AppError, errorBody, errors } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Metrics } from '../core/metrics.ts'
+import { releaseConnections } from '../core/release-connections.ts'
 import { answerErrors, answerRoutingError, type TranslateError } from './answer-errors.ts'
 import { guardWithInternalToken, type VerifyToken } from './authority.ts'
+import type { IdempotencyStore } from './idempotency.ts'
 import { parseJsonBodies } from './json-body.ts'
 import { trackMethods } from './method-not-allowed.ts'
+import { createOpenStreams } from './open-streams.ts'
 import { type Probe, serveOperations } from './operations.ts'
 import { logRequests, requestIdOf } from './request-log.ts'
 
 /** Longer than the keep-alive of the BFF and of common load balancers (60 s), so that the client closes first. */
 const keepAliveTimeoutMs = 75_000
-const requestTimeoutMs = 30_000
+/** For uploads. The body of any other request is bounded by the handler's own limit, the headers by theirs. */
+const requestTimeoutMs = 10 * 60_000
 const headersTimeoutMs = 15_000
 /** Above the sum of a handler's own outbound time limits. */
 const handlerTimeoutMs = 20_000
@@ -24,6 +28,7 @@ const defaultBodyLimitBytes = 64 * 1024
  * The HTTP server of a service: request ids, one log line per request, one error envelope, operations routes, and a scope
  * for the features in which every route needs an internal token.
  * @param options.features adds the routes to the guarded scope.
+ * @param options.idempotency keeps the answers of calls that carry an `Idempotency-Key`; without it the key is not looked at.
  * @param options.isOpen while it says false every feature answers 503: what they need has not been reached yet.
  */
 export async function createServiceApp(options: {
@@ -34,6 +39,7 @@ export async function createServiceApp(options: {
   probes: readonly Probe[]
   features: (scope: FastifyInstance) => unknown
   translateError?: TranslateError
+  idempotency?: IdempotencyStore
   isOpen?: () => boolean
 }): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = options.logger
@@ -56,6 +62,9 @@ export async function createServiceApp(options: {
   answerErrors(app, options.translateError)
   parseJsonBodies(app)
   logRequests(app, { logger: options.logger, metrics })
+  app.decorate('openStreams', createOpenStreams())
+  app.decorate('idempotency', options.idempotency ?? null)
+  app.addHook('preClose', async () => app.openStreams.endAll())
   const refuseOtherMethods = trackMethods(app)
   serveOperations(app, { name: options.name, metrics, probes: options.probes })
   await app.register(async (scope) => {
@@ -67,6 +76,16 @@ export async function createServiceApp(options: {
   })
   refuseOtherMethods()
   return app
+}
+
+/**
+ * Ends what a service's server still does, in order: streams end (their readers come back elsewhere), kept connections are
+ * let go, requests under way are finished, the port is closed.
+ */
+export async function stopServiceApp(app: FastifyInstance): Promise<void> {
+  app.openStreams.endAll()
+  await releaseConnections(app.server)
+  await app.close()
 }
 
 /** Answers bytes that are no HTTP request: there is no request object yet, so the envelope is written by hand. */

@@ -1,0 +1,86 @@
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
+import type { NamedKey } from './key-ring.ts'
+
+const algorithm = 'aes-256-gcm'
+const ivBytes = 12
+const tagBytes = 16
+const hidden = '[secret]'
+
+/** A secret in clear. Only {@link Secret.reveal} gives it out: a log line, JSON or a template string gets a placeholder. */
+export class Secret {
+  readonly #value: string
+  constructor(value: string) {
+    this.#value = value
+  }
+  reveal(): string {
+    return this.#value
+  }
+  toString(): string {
+    return hidden
+  }
+  toJSON(): string {
+    return hidden
+  }
+  [inspect.custom](): string {
+    return hidden
+  }
+}
+
+/** Where a secret belongs. A value that is moved to another workspace's record, or to another field, does not open. */
+interface SecretPlace {
+  readonly workspaceId: string
+  /** Collection and field: `numbers.accessToken`. */
+  readonly field: string
+}
+
+/** Encrypts secrets for storing. */
+export interface SecretBox {
+  /** @returns text to store: the key's name, and what only that key opens. */
+  readonly seal: (secret: Secret, place: SecretPlace) => string
+  /** @throws where the key is not in the ring, the text was changed or it belongs to another place. */
+  readonly open: (sealed: string, place: SecretPlace) => Secret
+  /** Whether the ring's first key sealed it. Where not, it is to be sealed anew before its key is taken away. */
+  readonly isCurrent: (sealed: string) => boolean
+}
+
+/** AES-256-GCM, a random nonce for each value, the place as associated data. @param ring as {@link keyRingSchema} reads it. */
+export function createSecretBox(ring: readonly NamedKey[]): SecretBox {
+  const keys = new Map(ring.map(({ id, key }): [string, KeyObject] => [id, createSecretKey(key)]))
+  const [current] = ring
+  if (!current) throw new Error('a key ring needs a key')
+
+  return {
+    seal: (secret, place) => {
+      const iv = randomBytes(ivBytes)
+      const cipher = createCipheriv(algorithm, keyOf(keys, current.id), iv).setAAD(placeBytes(place))
+      const sealed = Buffer.concat([iv, cipher.update(secret.reveal(), 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `${current.id}.${sealed.toString('base64url')}`
+    },
+    open: (sealed, place) => {
+      const { id, bytes } = split(sealed)
+      if (bytes.length < ivBytes + tagBytes) throw new Error('a stored secret is cut short')
+      const decipher = createDecipheriv(algorithm, keyOf(keys, id), bytes.subarray(0, ivBytes), {
+        authTagLength: tagBytes,
+      })
+        .setAAD(placeBytes(place))
+        .setAuthTag(bytes.subarray(-tagBytes))
+      const opened = [decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]
+      return new Secret(Buffer.concat(opened).toString('utf8'))
+    },
+    isCurrent: (sealed) => split(sealed).id === current.id,
+  }
+}
+
+function split(sealed: string): { id: string; bytes: Buffer } {
+  const [id = '', encoded = ''] = sealed.split('.')
+  return { id, bytes: Buffer.from(encoded, 'base64url') }
+}
+
+function keyOf(keys: ReadonlyMap<string, KeyObject>, id: string): KeyObject {
+  const key = keys.get(id)
+  if (!key) throw new Error(`no key named ${JSON.stringify(id.slice(0, 16))} is in the ring`)
+  return key
+}
+
+const placeBytes = ({ workspaceId, field }: SecretPlace): Buffer => Buffer.from(JSON.stringify([workspaceId, field]))

@@ -1,0 +1,90 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Connection } from 'mongoose'
+import { Secret, type SecretBox } from '../core/secret-box.ts'
+import type { Begun, IdempotencyStore, IdempotentCall, KeptAnswer } from '../http/idempotency.ts'
+import { isDuplicateKey } from './mongo.ts'
+
+const collectionName = 'idempotencyKeys'
+const keptMs = 24 * 3600_000
+/** Longer than a handler may take: a call whose lease has ended is not running any more. */
+const defaultLeaseMs = 60_000
+/** A repetition asks again soon: most calls take far less than their lease. */
+const longestRetryAfterSeconds = 2
+
+interface KeptCall {
+  _id: string
+  workspaceId: string
+  inputHash: string
+  lease: string
+  leaseEndsAt: Date
+  answer?: { status: number; body: string; isError: boolean }
+  expiresAt: Date
+}
+
+type Db = NonNullable<Connection['db']>
+
+/** For a service's migration: kept answers are deleted when they are 24 hours old. */
+export async function createIdempotencyIndex(db: Db): Promise<void> {
+  await db.collection(collectionName).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' })
+}
+
+/**
+ * Keeps answers in the service's own database. A process that dies during a call leaves a lease that ends; the next repetition
+ * carries the call out then.
+ * @param options.box encrypts kept answers: for a service that answers with secrets which are shown once.
+ */
+export function createIdempotencyStore(
+  connection: Connection,
+  { box, leaseMs = defaultLeaseMs }: { box?: SecretBox; leaseMs?: number } = {},
+): IdempotencyStore {
+  const calls = () => connection.collection<KeptCall>(collectionName)
+  const placeOf = ({ workspaceId }: IdempotentCall) => ({ workspaceId, field: `${collectionName}.answer` })
+
+  async function begin(call: IdempotentCall): Promise<Begun> {
+    const lease = randomUUID()
+    const now = Date.now()
+    const leaseEndsAt = new Date(now + leaseMs)
+    const { workspaceId, inputHash } = call
+    try {
+      const expiresAt = new Date(now + keptMs)
+      await calls().insertOne({ _id: idOf(call), workspaceId, inputHash, lease, leaseEndsAt, expiresAt })
+      return { state: 'begun', lease }
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error
+    }
+    const known = await calls().findOne({ _id: idOf(call) })
+    // The first call was abandoned at this moment; the caller's next attempt begins.
+    if (!known) return { state: 'running', retryAfterSeconds: 1 }
+    if (known.inputHash !== inputHash) return { state: 'reused' }
+    if (known.answer) return { state: 'done', answer: opened(call, known.answer) }
+    const taken =
+      known.leaseEndsAt.getTime() <= now &&
+      (await calls().updateOne(
+        { _id: known._id, lease: known.lease, answer: { $exists: false } },
+        { $set: { lease, leaseEndsAt } },
+      ))
+    if (taken && taken.matchedCount === 1) return { state: 'begun', lease }
+    const seconds = Math.ceil((known.leaseEndsAt.getTime() - now) / 1000)
+    return { state: 'running', retryAfterSeconds: Math.min(longestRetryAfterSeconds, Math.max(1, seconds)) }
+  }
+
+  function opened(call: IdempotentCall, answer: KeptAnswer): KeptAnswer {
+    return box ? { ...answer, body: box.open(answer.body, placeOf(call)).reveal() } : answer
+  }
+
+  return {
+    begin,
+    finish: async (call, lease, { status, body, isError }) => {
+      const kept = box ? box.seal(new Secret(body), placeOf(call)) : body
+      await calls().updateOne({ _id: idOf(call), lease }, { $set: { answer: { status, body: kept, isError } } })
+    },
+    abandon: async (call, lease) => {
+      await calls().deleteOne({ _id: idOf(call), lease })
+    },
+  }
+}
+
+const idOf = ({ workspaceId, userId, operation, key }: IdempotentCall): string =>
+  createHash('sha256')
+    .update(JSON.stringify([workspaceId, userId, operation, key]))
+    .digest('base64url')

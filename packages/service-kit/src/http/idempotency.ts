@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import type { Endpoint } from '@parley/contracts/endpoint'
+import type { ErrorCode } from '@parley/contracts/errors'
+import { idempotencyKeyHeader } from '@parley/contracts/headers'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, errorBody, errors } from '../core/errors.ts'
+
+/** One call that its caller may repeat. */
+export interface IdempotentCall {
+  readonly workspaceId: string
+  readonly userId: string
+  readonly operation: string
+  /** The caller's `Idempotency-Key`. */
+  readonly key: string
+  /** Hash of parameters and body: the same key for something else is a mistake of the caller. */
+  readonly inputHash: string
+}
+
+/** An answer as it is given again: to an error's body the request id of the repeated call is added. */
+export interface KeptAnswer {
+  readonly status: number
+  /** JSON; empty where the answer has no body. */
+  readonly body: string
+  readonly isError: boolean
+}
+
+export type Begun =
+  /** This call is to be carried out; `lease` names it in what follows. */
+  | { readonly state: 'begun'; readonly lease: string }
+  | { readonly state: 'running'; readonly retryAfterSeconds: number }
+  | { readonly state: 'done'; readonly answer: KeptAnswer }
+  /** The key was used with another input. */
+  | { readonly state: 'reused' }
+
+/** Keeps the answers of calls for as long as they may be repeated. */
+export interface IdempotencyStore {
+  readonly begin: (call: IdempotentCall) => Promise<Begun>
+  readonly finish: (call: IdempotentCall, lease: string, answer: KeptAnswer) => Promise<void>
+  /** Forgets the call: a repetition is carried out. */
+  readonly abandon: (call: IdempotentCall, lease: string) => Promise<void>
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    idempotency: IdempotencyStore | null
+  }
+}
+
+/**
+ * Carries a call out and answers; a call with an `Idempotency-Key` that was carried out before gets the same answer again.
+ * @throws `idempotency_key_reused` for the same key with another input, `request_in_progress` while the first call runs.
+ */
+export async function answerOnce(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  work: () => Promise<unknown>,
+): Promise<FastifyReply> {
+  reply.header('cache-control', 'no-store')
+  const store = request.server.idempotency
+  const call = store && readCall(request, endpoint)
+  if (!store || !call) return reply.code(endpoint.status).send(await work())
+
+  const begun = await store.begin(call)
+  if (begun.state === 'reused') {
+    throw new AppError('idempotency_key_reused', 'This key was used for another request. Send a new one.')
+  }
+  if (begun.state === 'running') {
+    const { retryAfterSeconds } = begun
+    throw new AppError('request_in_progress', 'This request is still being carried out.', { retryAfterSeconds })
+  }
+  if (begun.state === 'done') return answerAgain(request, reply, begun.answer)
+
+  const keep = (answer: KeptAnswer | undefined) =>
+    (answer ? store.finish(call, begun.lease, answer) : store.abandon(call, begun.lease)).catch((error: unknown) => {
+      // What was done is done: the caller hears of that. The lease ends by itself.
+      request.log.warn({ err: error }, 'the answer to an idempotency key was not kept')
+    })
+  try {
+    const body = await work()
+    await keep({ status: endpoint.status, body: JSON.stringify(body) ?? '', isError: false })
+    return reply.code(endpoint.status).send(body)
+  } catch (error) {
+    await keep(keptError(error))
+    throw error
+  }
+}
+
+/** Where trying again is what the answer asks for. */
+const passing: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'request_in_progress'])
+
+function keptError(error: unknown): KeptAnswer | undefined {
+  if (!(error instanceof AppError) || error.status >= 500 || passing.has(error.code)) return undefined
+  const { requestId: _ofThisCall, ...body } = errorBody(error, '')
+  return { status: error.status, body: JSON.stringify(body), isError: true }
+}
+
+function answerAgain(request: FastifyRequest, reply: FastifyReply, { status, body, isError }: KeptAnswer) {
+  reply.code(status)
+  if (body === '') return reply.send()
+  const kept: unknown = JSON.parse(body)
+  return reply.send(isError && kept instanceof Object ? { ...kept, requestId: request.id } : kept)
+}
+
+/** Streams are not hashed before they are read, and what is uploaded is stored by its content: once. */
+function readCall(request: FastifyRequest, endpoint: Endpoint): IdempotentCall | undefined {
+  const key = request.headers[idempotencyKeyHeader.toLowerCase()]
+  const { caller, params, query, body } = request
+  if (key === undefined || endpoint.method === 'GET' || endpoint.bodyType === 'stream') return undefined
+  if (caller?.kind !== 'user') return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(key)) {
+    throw errors.badRequest(`${idempotencyKeyHeader} must be 1 to 128 printable characters.`)
+  }
+  const input = JSON.stringify([params, query, body instanceof Buffer ? body.toString('base64') : body])
+  return {
+    workspaceId: caller.claims.wid,
+    userId: caller.claims.sub,
+    operation: endpoint.operation,
+    key,
+    inputHash: createHash('sha256').update(input).digest('base64url'),
+  }
+}
