@@ -1,12 +1,26 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { compressedAssets, preloadedFont, productionRouter, themeStylesheet } from './vite-plugins.ts'
+import { chunkGroups } from './vite-chunks.ts'
+import {
+  compressedAssets,
+  preloadedFont,
+  productionRouter,
+  themeStylesheet,
+  withoutUnusedModules,
+} from './vite-plugins.ts'
 
 /** The BFF serves the built files and every call, so the development server hands those calls on to it. */
 const bff = process.env['BFF_URL'] ?? 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [productionRouter(), react(), themeStylesheet(), preloadedFont(), compressedAssets()],
+  plugins: [
+    productionRouter(),
+    withoutUnusedModules(),
+    react(),
+    themeStylesheet(),
+    preloadedFont(),
+    compressedAssets(),
+  ],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
@@ -15,9 +29,22 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: {
       // The first page names every chunk it may load later; `manifest.json` tells what each of them is.
-      output: { chunkFileNames: 'assets/[hash].js' },
+      output: { chunkFileNames: 'assets/[hash].js', codeSplitting: { groups: chunkGroups() } },
       // antd's parts do not say that they are free of side effects; without this each of them brings its whole package.
-      treeshake: { moduleSideEffects: [{ test: /node_modules\/@rc-component\//, sideEffects: false }] },
+      treeshake: {
+        moduleSideEffects: [{ test: /node_modules\/@rc-component\//, sideEffects: false }],
+        // Libraries make contexts and components that we do not use, name them and read properties: none of it has an effect.
+        manualPureFunctions: [
+          'createContext',
+          'forwardRef',
+          'memo',
+          'React.createContext',
+          'React.forwardRef',
+          'React.memo',
+        ],
+        propertyReadSideEffects: false,
+        propertyWriteSideEffects: false,
+      },
     },
   },
   server: {

@@ -71,7 +71,7 @@ test('a sync that fails is retried once, then said, and the app goes on', async 
   await openApp('/dashboard')
   await dashboard()
   expect(server.count('POST /api/auth/sync')).toBe(2)
-  expect(screen.getByText('Sync failed')).toBeTruthy()
+  expect(await screen.findByText('Sync failed')).toBeTruthy()
   expect(screen.getByText('Error')).toBeTruthy()
 })
 

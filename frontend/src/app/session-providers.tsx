@@ -4,12 +4,20 @@ import { AuthProvider } from 'react-oidc-context'
 import { boot, isBooted } from '../lib/auth/boot.ts'
 import { userManager } from '../lib/auth/user-manager.ts'
 import { queryClient } from '../lib/query-client.ts'
-import { Toaster } from '../ui/toaster.tsx'
+import { useLoaded } from '../lib/use-loaded.ts'
+import { whenIdle } from '../lib/when-idle.ts'
+import { toastShown } from '../ui/toast.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { PageLoading } from './page-loading.tsx'
 import { RedirectEnd } from './redirect-end.tsx'
 import { SessionLoss } from './session-loss.tsx'
 import { SessionSync } from './session-sync.tsx'
+
+/** Not before the page shows, unless there is something to say. */
+const loadToaster = async () => {
+  await Promise.race([whenIdle(), toastShown()])
+  return (await import('../ui/toaster.tsx')).Toaster
+}
 
 // Asked as soon as this code is here, while what shows the answer is still on its way.
 void boot()
@@ -19,6 +27,7 @@ void boot()
  * reload never shows the login page in passing.
  */
 export function SessionProviders({ children }: { children: ReactNode }) {
+  const Toaster = useLoaded(loadToaster)
   if (!useBooted()) return <PageLoading />
   return (
     <AuthProvider userManager={userManager} skipSigninCallback>
@@ -27,7 +36,7 @@ export function SessionProviders({ children }: { children: ReactNode }) {
         <SessionLoss />
         <ConnectionBanner />
         <RedirectEnd>{children}</RedirectEnd>
-        <Toaster />
+        {Toaster && <Toaster />}
       </QueryClientProvider>
     </AuthProvider>
   )

@@ -47,4 +47,14 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Resolves once there is a toast to show. */
+export const toastShown = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (toasts.length > 0) return resolve()
+    const unsubscribe = subscribe(() => {
+      unsubscribe()
+      resolve()
+    })
+  })
+
 export const useToasts = (): readonly ToastRecord[] => useSyncExternalStore(subscribe, () => toasts)

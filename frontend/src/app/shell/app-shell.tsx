@@ -3,6 +3,8 @@ import SearchOutlined from '@ant-design/icons/SearchOutlined'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { useDepth } from '../../lib/screen-depth.ts'
+import { useLoaded } from '../../lib/use-loaded.ts'
+import { whenIdle } from '../../lib/when-idle.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -17,19 +19,18 @@ import { Sidebar } from './sidebar.tsx'
 import { toggleSidebar, useSidebarExpanded } from './sidebar-state.ts'
 import { TypedAhead } from './typed-ahead.tsx'
 import { type Overlay, useShellKeys } from './use-shell-keys.ts'
-import { whenIdle } from './when-idle.ts'
 
 const loadCommandMenu = () => import('./command-menu.tsx')
 const CommandMenu = lazy(async () => ({ default: (await loadCommandMenu()).CommandMenu }))
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
-const Notifications = lazy(async () => ({
-  default: (await import('../../features/notifications/notifications-button.tsx')).NotificationsButton,
-}))
+const loadNotifications = async () =>
+  (await import('../../features/notifications/notifications-button.tsx')).NotificationsButton
 
 /** The frame around every protected screen: sidebar, header with the screen's title, content. */
 export function AppShell() {
   const { pathname } = useLocation()
   const mobile = useIsMobile()
+  const Notifications = useLoaded(loadNotifications)
   const expanded = useSidebarExpanded()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [overlay, setOverlay] = useState<Overlay>()
@@ -91,9 +92,7 @@ export function AppShell() {
               {commandKey} K
             </span>
           </button>
-          <Suspense fallback={<span className={styles['place']} />}>
-            <Notifications />
-          </Suspense>
+          {Notifications ? <Notifications /> : <span className={styles['place']} />}
           <ThemeToggle />
         </header>
         <main id="content" tabIndex={-1} className={styles['content']}>

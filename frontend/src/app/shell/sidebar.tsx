@@ -1,19 +1,20 @@
-import { lazy, Suspense, useId } from 'react'
+import { useId } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { useLoaded } from '../../lib/use-loaded.ts'
 import { useUser } from '../../lib/user.ts'
+import { whenIdle } from '../../lib/when-idle.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { type NavEntry, navGroups, navOf } from '../routes.ts'
 import { navIcons } from './nav-icons.ts'
 import styles from './sidebar.module.css'
 import { SidebarFooter } from './sidebar-footer.tsx'
-import { whenIdle } from './when-idle.ts'
 
-/** Counts messages, for which it reads the inbox: neither may hold up the screen that is opening. */
-const UnreadBadge = lazy(async () => {
+/** Reads the inbox, which must not delay the screen that is opening. */
+const loadUnreadBadge = async () => {
   await whenIdle()
-  return { default: (await import('../../features/conversations/unread-badge.tsx')).UnreadBadge }
-})
+  return (await import('../../features/conversations/unread-badge.tsx')).UnreadBadge
+}
 
 interface SidebarProps {
   /** Icons only, named by tooltips. */
@@ -55,6 +56,11 @@ export function Sidebar({ collapsed, onNavigate }: SidebarProps) {
   )
 }
 
+function Unread({ dot }: { dot: boolean }) {
+  const UnreadBadge = useLoaded(loadUnreadBadge)
+  return UnreadBadge && <UnreadBadge dot={dot} />
+}
+
 function NavItem({
   entry,
   collapsed,
@@ -93,9 +99,7 @@ function NavItem({
       )}
       {counts && (
         <span id={badgeId}>
-          <Suspense>
-            <UnreadBadge dot={collapsed} />
-          </Suspense>
+          <Unread dot={collapsed} />
         </span>
       )}
     </>
