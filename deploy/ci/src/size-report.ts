@@ -11,10 +11,19 @@ import { root } from './paths.ts'
  */
 const app = ['index.html', 'src/app/session-layout.tsx']
 const frame = [...app, 'src/app/protected-layout.tsx']
+const dashboard = [...frame, 'src/features/dashboard/dashboard-page.tsx']
+/** What the frame loads once the screen shows. */
+const idle = [
+  'src/app/shell/command-menu.tsx',
+  'src/features/conversations/unread-badge.tsx',
+  'src/features/notifications/notifications-button.tsx',
+  'src/ui/toaster.tsx',
+]
 
 /** What a screen loads on top of the frame that every screen stands in. */
 const ownBudgetBytes = 150_000
-const own = (modules: string[]) => ({ budgetBytes: ownBudgetBytes, modules: [...frame, ...modules], without: frame })
+const shell = [...frame, ...idle]
+const own = (modules: string[]) => ({ budgetBytes: ownBudgetBytes, modules: [...shell, ...modules], without: shell })
 
 const screens: Record<string, { budgetBytes: number; modules: string[]; without?: string[] }> = {
   landing: { budgetBytes: 120_000, modules: ['index.html', 'src/app/home-route.tsx'] },
@@ -22,10 +31,8 @@ const screens: Record<string, { budgetBytes: number; modules: string[]; without?
     budgetBytes: 280_000,
     modules: [...app, 'src/app/sign-in-layout.tsx', 'src/features/auth/login-page.tsx'],
   },
-  dashboard: {
-    budgetBytes: 300_000,
-    modules: [...frame, 'src/features/dashboard/dashboard-page.tsx'],
-  },
+  dashboard: { budgetBytes: 240_000, modules: dashboard },
+  'dashboard when idle': { budgetBytes: 280_000, modules: [...dashboard, ...idle] },
   'conversations, own': own(['src/features/conversations/conversations-page.tsx']),
   'contacts, own': own(['src/features/contacts/contacts-page.tsx']),
   'campaigns, own': own(['src/features/campaigns/campaigns-page.tsx']),

@@ -69,7 +69,7 @@ test('the bell says how many notifications are unread; reading all clears it', a
   await openDashboard()
   await userEvent.click(await screen.findByRole('button', { name: 'Notifications, 3 unread' }))
   const panel = within(await screen.findByRole('dialog', { name: 'Notifications' }))
-  expect(panel.getByRole('link', { name: /Summer sale is complete/ }).getAttribute('href')).toBe(
+  expect((await panel.findByRole('link', { name: /Summer sale is complete/ })).getAttribute('href')).toBe(
     '/broadcasts?id=campaign-1',
   )
   await userEvent.click(panel.getByRole('button', { name: 'Mark all as read' }))

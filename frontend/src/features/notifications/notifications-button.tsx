@@ -1,11 +1,14 @@
 import BellOutlined from '@ant-design/icons/BellOutlined'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useLoaded } from '../../lib/use-loaded.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/popover.tsx'
+import { SkeletonBlocks } from '../../ui/skeleton.tsx'
 import { notificationsOptions } from './api.ts'
 import styles from './notifications.module.css'
-import { NotificationsPanel } from './notifications-panel.tsx'
+
+const loadPanel = async () => (await import('./notifications-panel.tsx')).NotificationsPanel
 
 /** The bell of the header with how many notifications are unread. */
 export function NotificationsButton() {
@@ -27,7 +30,17 @@ export function NotificationsButton() {
         </IconButton>
       }
     >
-      <NotificationsPanel onClose={() => setOpen(false)} />
+      <Panel onClose={() => setOpen(false)} />
     </Popover>
+  )
+}
+
+function Panel({ onClose }: { onClose: () => void }) {
+  const NotificationsPanel = useLoaded(loadPanel)
+  if (NotificationsPanel) return <NotificationsPanel onClose={onClose} />
+  return (
+    <div className={styles['panel']}>
+      <SkeletonBlocks count={4} height="64px" />
+    </div>
   )
 }
