@@ -106,12 +106,16 @@ async function lighthouse(): Promise<Report[]> {
 async function chart(): Promise<Report[]> {
   const env = { PATH: toolsPath }
   const obstacle = goTool('helm') ?? goTool('kubeconform') ?? kubernetesSchemas()
+  const noUnittest = goTool('helm-unittest')
   const noPromtool = promtool()
   const rules =
     'promtool check rules helm/parley/files/rules.yaml && promtool test rules deploy/observability/rules.test.yaml && ' +
     'node deploy/ci/src/dashboard-queries.ts | promtool check rules /dev/stdin && ' +
     'promtool check config --syntax-only deploy/observability/compose/prometheus.yml'
   return [
+    noUnittest
+      ? skipStage('chart, unit tests', noUnittest)
+      : await runStage({ name: 'chart, unit tests', command: ['helm-unittest', 'helm/parley'], env }),
     obstacle ? skipStage('chart', obstacle) : await vitest('chart', 'chart'),
     noPromtool
       ? skipStage('alert rules', noPromtool)

@@ -8,7 +8,7 @@ import { type Report, readReport, reportFile, writeReport } from './reports.ts'
 
 interface Stage {
   readonly name: string
-  /** Command and arguments; tools of node_modules/.bin by name. Vitest and Playwright report each test, any other command is one. */
+  /** Command and arguments; tools of node_modules/.bin by name. Test runners report each test, any other command is one. */
   readonly command: readonly string[]
   /** Show the output as it comes to whoever watches; else it is in the log alone, and printed after a failure. */
   readonly live?: boolean
@@ -22,10 +22,11 @@ export async function runStage({ name, command, live = false, env }: Stage): Pro
   rmSync(reportFile(name), { force: true })
   const watched = live && process.stdout.isTTY
   const startedAt = performance.now()
-  const runner = command.find((word) => word === 'vitest' || word === 'playwright')
-  const code = await run(name, runner === 'vitest' ? [...command, ...vitestReporters(name)] : command, watched, {
+  const runner = command.find((word) => Object.hasOwn(junitArguments, word))
+  const reporting = runner ? (junitArguments[runner]?.(reportFile(name)) ?? []) : []
+  const code = await run(name, [...command, ...reporting], watched, {
     ...env,
-    ...(runner === 'playwright' && { PLAYWRIGHT_JUNIT_OUTPUT_FILE: reportFile(name) }),
+    PLAYWRIGHT_JUNIT_OUTPUT_FILE: reportFile(name),
   })
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10
   const log = join(reportsFolder, `${name}.log`)
@@ -70,11 +71,12 @@ function readReportOf(name: string) {
   }
 }
 
-const vitestReporters = (name: string) => [
-  '--reporter=default',
-  '--reporter=junit',
-  `--outputFile.junit=${reportFile(name)}`,
-]
+/** How each test runner is told to leave a JUnit report. Playwright takes the file from its environment. */
+const junitArguments: Readonly<Record<string, (file: string) => string[]>> = {
+  vitest: (file) => ['--reporter=default', '--reporter=junit', `--outputFile.junit=${file}`],
+  playwright: () => [],
+  'helm-unittest': (file) => ['--output-type', 'JUnit', '--output-file', file],
+}
 
 async function run(
   name: string,

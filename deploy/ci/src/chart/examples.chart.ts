@@ -1,13 +1,13 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { schemaArguments } from '../tools/kubernetes-schemas.ts'
 import { environmentOf, processConfigs } from './environment.ts'
-import { podSecurityProblems } from './pod-security.ts'
-import { chartFolder, exampleFile, examples, ofKind, parseManifests, podsOf, renderText, run } from './render.ts'
+import { chartFolder, exampleFile, examples, find, ofKind, parseManifests, render, renderText, run } from './render.ts'
 
-/** The operator's own kinds have no schema here; observability.chart.ts looks at them. */
+/** The operator's own kinds have no schema here; helm/parley/tests/observability_test.yaml looks at them. */
 const kubeconform = (text: string) =>
   run('kubeconform', ['-strict', '-summary', '-skip', 'ServiceMonitor,PrometheusRule', ...schemaArguments], text)
 
@@ -38,14 +38,6 @@ describe.each(examples)('%s', (example) => {
     expect(renderText(values)).toBe(text)
   })
 
-  test('has only pods that Pod Security "restricted" admits', () => {
-    expect(podsOf(manifests).length).toBeGreaterThan(3)
-    expect(podsOf(manifests).flatMap(({ pod }) => podSecurityProblems(pod))).toEqual([])
-    expect(
-      ofKind(manifests, 'ServiceAccount').every((account) => account['automountServiceAccountToken'] === false),
-    ).toBe(true)
-  })
-
   test.each(Object.entries(processConfigs))('gives %s an environment with which it starts', (component, schema) => {
     const result = schema.safeParse(environmentOf(manifests, component))
     expect(result.error?.issues ?? []).toEqual([])
@@ -64,4 +56,26 @@ test('a typo in a template is caught', () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('alerts and dashboards are those of the files, the runbooks apart', () => {
+  const file = (name: string) => readFileSync(join(chartFolder, 'files', name), 'utf8')
+  const manifests = render('observability')
+  const rules = file('rules.yaml').replaceAll('https://parley.example/runbooks', 'https://wiki.example.com/parley')
+  expect(find(manifests, 'PrometheusRule', 'parley').spec).toEqual(parse(rules))
+  const { data = {} } = find(manifests, 'ConfigMap', '-dashboards')
+  const names = readdirSync(join(chartFolder, 'files/dashboards'))
+  expect(names.length).toBeGreaterThan(1)
+  expect(Object.keys(data).sort()).toEqual(names.sort())
+  for (const name of names) expect(data[name]?.trim()).toBe(file(`dashboards/${name}`).trim())
+})
+
+test('a changed setting starts the pods anew that read it, and no others', () => {
+  const podTemplates = (sets: readonly string[]) =>
+    Object.fromEntries(
+      ofKind(render('minimal', sets), 'Deployment').map(({ metadata, spec }) => [metadata.name, JSON.stringify(spec)]),
+    )
+  const before = podTemplates([])
+  const after = podTemplates(['bff.passwordSignIn=hosted'])
+  expect(Object.keys(before).filter((name) => before[name] !== after[name])).toEqual(['try-parley-bff'])
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -78,5 +78,22 @@ export function buildInOwnModule(module: OwnModule, into: string): void {
     }
   } finally {
     rmSync(folder, { recursive: true })
+  }
+}
+
+/** Builds a program in a copy of its module: `go install` refuses modules with replace lines. @param folder of its main package. */
+export function buildInCopy(module: string, folder: string, into: string): void {
+  const copy = mkdtempSync(join(tmpdir(), 'parley-go-'))
+  const options = { cwd: copy, env: { ...process.env, CGO_ENABLED: '0' }, stdio: 'pipe', encoding: 'utf8' } as const
+  try {
+    const { Dir } = z
+      .object({ Dir: z.string() })
+      .parse(JSON.parse(execFileSync('go', ['mod', 'download', '-json', module], options)))
+    cpSync(Dir, copy, { recursive: true })
+    // Go keeps its modules read-only.
+    execFileSync('chmod', ['-R', 'u+w', copy], options)
+    execFileSync('go', ['build', '-trimpath', '-ldflags', '-s -w', '-o', into, folder], options)
+  } finally {
+    rmSync(copy, { recursive: true })
   }
 }

@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { root } from '../paths.ts'
 import { attempt } from './attempt.ts'
 import { binFolder, programPath } from './folders.ts'
-import { buildInOwnModule, composeModule, kubernetesModule } from './go-modules.ts'
+import { buildInCopy, buildInOwnModule, composeModule, kubernetesModule } from './go-modules.ts'
 
 /** How each program comes from Go's module registry, whose sums Go checks. */
 const goPrograms = {
   helm: install('helm.sh/helm/v4/cmd/helm@v4.3.1'),
   kubeconform: install('github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0'),
+  'helm-unittest': (program: string) =>
+    buildInCopy('github.com/helm-unittest/helm-unittest@v1.1.2', './cmd/helm-unittest', join(binFolder, program)),
   k6: install('go.k6.io/k6@v1.8.1'),
   otelcol: buildCollector,
   kwok: install('sigs.k8s.io/kwok/cmd/kwok@v0.7.0'),
