@@ -104,10 +104,16 @@ module.exports = {
       { path: '^frontend/src/(features|flow-builder|app)/' },
     ),
     rule(
+      'sample-behind-call',
+      'Whether a domain is live is known to `call` alone.',
+      { path: '^frontend/src/', pathNot: '^frontend/src/(sample/|lib/api[.]ts$|testing/)|[.]test[.]tsx?$' },
+      { path: '^frontend/src/sample/|^packages/sample/' },
+    ),
+    rule(
       'flow-builder-below-features',
-      'Bots and workflows share one builder, which knows neither of them nor their samples.',
+      'Bots and workflows share one builder, which knows neither of them.',
       { path: '^frontend/src/flow-builder/' },
-      { path: '^frontend/src/(features|app)/|^packages/sample/' },
+      { path: '^frontend/src/(features|app)/' },
     ),
     rule(
       'features-below-app',

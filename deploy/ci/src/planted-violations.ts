@@ -78,6 +78,13 @@ export const plantedViolations: { readonly rule: string; readonly files: Record<
     files: { 'frontend/src/ui/button.tsx': "export { part } from '../features/b/part.tsx'\n" },
   },
   {
+    rule: 'sample-behind-call',
+    files: {
+      'frontend/src/features/a/api.ts': "export { answers } from '../../sample/answers.ts'\n",
+      'frontend/src/sample/answers.ts': 'export const answers = []\n',
+    },
+  },
+  {
     rule: 'flow-builder-below-features',
     files: { 'frontend/src/flow-builder/canvas.tsx': "export { part } from '../features/b/part.tsx'\n" },
   },

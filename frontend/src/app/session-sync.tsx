@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { syncSignIn, useSync } from '../lib/auth/sync.ts'
-import { useIdentity, userKey } from '../lib/user.ts'
+import { userKey } from '../lib/query-keys.ts'
+import { useIdentity } from '../lib/user.ts'
 import { toast } from '../ui/toast.ts'
 
 /** Records each sign-in at the server. A failure is said and the app goes on (specification sections 4 and 8). */

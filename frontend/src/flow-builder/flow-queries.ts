@@ -3,6 +3,7 @@ import type { DraftFlow } from '@parley/contracts/flow'
 import type { PageOf } from '@parley/contracts/records'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { explain } from '../lib/explain.ts'
+import { choiceKeys, type RecordKeys } from '../lib/query-keys.ts'
 import { offerUndo } from '../lib/undo.ts'
 import { toast } from '../ui/toast.ts'
 import type { FlowQuery } from './flow-list.tsx'
@@ -30,20 +31,15 @@ interface Calls<R> {
   readonly restore: (id: string) => Promise<unknown>
 }
 
-// The sample needs no network.
-const offline = { networkMode: 'always' } as const
-
 /** Reads and changes of bots or workflows. A change shows wherever the record stands; lists and counters are read again. */
-export function flowQueries<R extends FlowRecord>(domain: string, calls: Calls<R>) {
-  const lists = [domain, 'list'] as const
-  const keyOf = (id: string) => [domain, 'one', id] as const
+export function flowQueries<R extends FlowRecord>(keys: RecordKeys, calls: Calls<R>) {
   const refresh = (client: QueryClient) =>
-    Promise.all([lists, [domain, 'summary']].map((queryKey) => client.invalidateQueries({ queryKey })))
+    Promise.all([keys.lists, keys.summary, choiceKeys.bots].map((queryKey) => client.invalidateQueries({ queryKey })))
   const changeLists = (client: QueryClient, change: (page: PageOf<R>) => PageOf<R>) =>
-    client.setQueriesData<PageOf<R>>({ queryKey: lists }, (page) => page && change(page))
+    client.setQueriesData<PageOf<R>>({ queryKey: keys.lists }, (page) => page && change(page))
 
   function show(client: QueryClient, record: R): void {
-    client.setQueryData<R>(keyOf(record.id), (known) => known && record)
+    client.setQueryData<R>(keys.one(record.id), (known) => known && record)
     changeLists(client, (page) => ({
       ...page,
       items: page.items.map((item) => (item.id === record.id ? record : item)),
@@ -55,15 +51,14 @@ export function flowQueries<R extends FlowRecord>(domain: string, calls: Calls<R
   return {
     listOptions: (query: FlowQuery) =>
       queryOptions({
-        queryKey: [...lists, query],
+        queryKey: keys.list(query),
         queryFn: ({ signal }) => calls.list(query, signal),
         placeholderData: (before) => before,
-        ...offline,
       }),
 
     /** One record with its flow. */
     oneOptions: (id: string) =>
-      queryOptions({ queryKey: keyOf(id), queryFn: ({ signal }) => calls.read(id, signal), ...offline }),
+      queryOptions({ queryKey: keys.one(id), queryFn: ({ signal }) => calls.read(id, signal) }),
 
     /** Pauses or starts: it is shown at once, and taken back if it fails. */
     useSetStatus() {
@@ -71,7 +66,7 @@ export function flowQueries<R extends FlowRecord>(domain: string, calls: Calls<R
       return useMutation({
         mutationFn: ({ record, status }: { record: R; status: Bot['status'] }) => update(record, { status }),
         onMutate: async ({ record, status }) => {
-          await client.cancelQueries({ queryKey: [domain] })
+          await client.cancelQueries({ queryKey: keys.all })
           show(client, { ...record, status })
         },
         onSuccess: (record) => show(client, record),
@@ -106,7 +101,7 @@ export function flowQueries<R extends FlowRecord>(domain: string, calls: Calls<R
       return useMutation({
         mutationFn: ({ id }: R) => calls.remove(id),
         onMutate: async ({ id }) => {
-          await client.cancelQueries({ queryKey: lists })
+          await client.cancelQueries({ queryKey: keys.lists })
           changeLists(client, (page) => ({
             ...page,
             items: page.items.filter((item) => item.id !== id),
@@ -114,7 +109,7 @@ export function flowQueries<R extends FlowRecord>(domain: string, calls: Calls<R
           }))
         },
         onSuccess: (_, { id, name }) => {
-          client.removeQueries({ queryKey: keyOf(id) })
+          client.removeQueries({ queryKey: keys.one(id) })
           offerUndo(`${name} deleted.`, async () => {
             await calls.restore(id)
             await refresh(client)

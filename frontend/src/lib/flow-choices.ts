@@ -1,39 +1,24 @@
-import { botsApi } from '@parley/contracts/bots'
-import { contactsApi } from '@parley/contracts/contacts'
-import { membersApi } from '@parley/contracts/members'
 import { templatePlaceholders } from '@parley/contracts/placeholders'
-import { templatesApi } from '@parley/contracts/templates'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from './sample/flow-choices.ts'
+import { useQueries } from '@tanstack/react-query'
+import { botChoices } from './choices/bots.ts'
+import { memberChoices } from './choices/members.ts'
+import { tagChoices } from './choices/tags.ts'
+import { templateChoices } from './choices/templates.ts'
 
-/** What the steps of a bot or workflow can refer to. Read anew whenever a builder opens: it comes from other screens. */
-const flowChoicesOptions = () =>
-  queryOptions({
-    queryKey: ['flow-choices'],
-    queryFn: async ({ signal }) => {
-      const [bots, templates, tags, members] = await Promise.all([
-        call(botsApi.list, { query: { limit: 100 }, signal }),
-        call(templatesApi.list, {
-          query: { limit: 100, status: ['approved'], category: undefined, language: undefined },
-          signal,
-        }),
-        call(contactsApi.tags, { signal }),
-        call(membersApi.list, { query: { limit: 100 }, signal }),
-      ])
-      return {
-        bots: bots.items.map(({ id, name }) => ({ id, name })),
-        templates: templates.items.map((template) => ({
+/** Bots, approved templates, tags and members that the steps of a bot or workflow can refer to; absent until they are read. */
+export const useFlowChoices = () =>
+  useQueries({
+    queries: [botChoices(), templateChoices(), tagChoices(), memberChoices()],
+    combine: ([bots, templates, tags, members]) => ({
+      ...(bots.data && { bots: bots.data.map(({ id, name }) => ({ id, name })) }),
+      ...(templates.data && {
+        templates: templates.data.map((template) => ({
           id: template.id,
           name: template.name,
           placeholders: templatePlaceholders(template),
         })),
-        tags: tags.items.map(({ name }) => name),
-        members: members.items.map(({ name }) => name),
-      }
-    },
-    networkMode: 'always',
-    staleTime: 0,
+      }),
+      ...(tags.data && { tags: tags.data.map(({ name }) => name) }),
+      ...(members.data && { members: members.data.map(({ name }) => name) }),
+    }),
   })
-
-/** Bots, approved templates, tags and members; nothing of them while they are read or cannot be. */
-export const useFlowChoices = () => useQuery(flowChoicesOptions()).data ?? {}

@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError, getByKey } from './api.ts'
-import { adoptSession, endSessionLocally, onSessionEnd } from './auth/session.ts'
+import { adoptSession, endSessionLocally } from './auth/session.ts'
+import { onSessionEnd } from './auth/session-end.ts'
 
 /**
  * A 401 means that the session is over. A refused Bearer does not: `withIdToken` has asked for another by then. Where somebody

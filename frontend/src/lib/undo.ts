@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { toast } from '../ui/toast.ts'
-import { onSessionEnd } from './auth/session.ts'
+import { onSessionEnd } from './auth/session-end.ts'
 
 /** Something that was done and can be taken back. */
 export interface Undoable {

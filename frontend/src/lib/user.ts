@@ -4,9 +4,7 @@ import { useMemo } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { type Identity, identityOf } from './auth/identity.ts'
 import { useSync } from './auth/sync.ts'
-
-/** The default query function reads the path from this key. A profile change puts its answer here. */
-export const userKey = ['/api/auth/user'] as const
+import { userKey } from './query-keys.ts'
 
 const parseUser = (body: unknown): User => userSchema.parse(body)
 

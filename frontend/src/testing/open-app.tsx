@@ -3,9 +3,10 @@ import { vi } from 'vitest'
 
 /**
  * Opens the whole app at a path as a page load would: every module that remembers something starts anew.
- * The caller has put a stub in the place of the server.
+ * The caller has put a stub in the place of the server. Every domain is asked for over the network, as if it were live,
+ * unless told.
  */
-export async function openApp(path: string, { keepStorage = false } = {}): Promise<void> {
+export async function openApp(path: string, { keepStorage = false, allLive = true } = {}): Promise<void> {
   cleanup()
   vi.resetModules()
   if (!keepStorage) {
@@ -18,6 +19,8 @@ export async function openApp(path: string, { keepStorage = false } = {}): Promi
     ...(await original<object>()),
     toastDurationMs: Number.POSITIVE_INFINITY,
   }))
+  if (allLive) vi.doMock('../sample/registry.ts', () => ({ sampleDomains: {} }))
+  else vi.doUnmock('../sample/registry.ts')
   const { App } = await import('../app/app.tsx')
   render(<App />)
 }

@@ -1,4 +1,6 @@
-import { vi } from 'vitest'
+import { http } from 'msw'
+import { setupServer } from 'msw/node'
+import { answerFromSample } from './sample-server.ts'
 
 interface StubCall {
   readonly method: string
@@ -10,31 +12,40 @@ interface StubCall {
 type Answer = Response | { status?: number; json?: unknown; text?: string }
 type Handler = (call: StubCall, nth: number) => Answer | Promise<Answer>
 
+const network = setupServer()
+let isListening = false
+
 /**
- * Answers `fetch` in place of the BFF. Keys read `GET /auth/session`; an answer for any other call is a failing network.
+ * Answers what the page sends in place of the BFF. Keys read `GET /auth/session`. Domains are answered from the sample
+ * workspace, as their services will; any other call is a failing network.
  * @returns the calls so far, in order, and a way to change an answer.
  */
 export function stubServer(handlers: Record<string, Handler>) {
   const calls: StubCall[] = []
   const answers = new Map(Object.entries(handlers))
-  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
-    const url = new URL(input instanceof Request ? input.url : String(input), 'http://localhost')
-    const call: StubCall = {
-      method: init.method ?? 'GET',
-      path: url.pathname,
-      headers: new Headers(init.headers),
-      body: init.body === undefined || init.body === null ? undefined : String(init.body),
-    }
-    calls.push(call)
-    const key = `${call.method} ${call.path}`
-    const handler = answers.get(key)
-    if (!handler) throw new TypeError(`Failed to fetch ${key}`)
-    const answer = await handler(call, calls.filter((c) => `${c.method} ${c.path}` === key).length)
-    if (answer instanceof Response) return answer
-    const { status = 200, json, text } = answer
-    const type = { 'Content-Type': 'application/json' }
-    return new Response(json === undefined ? (text ?? null) : JSON.stringify(json), { status, headers: type })
-  })
+  if (!isListening) network.listen({ onUnhandledRequest: 'error' })
+  isListening = true
+  network.resetHandlers(
+    http.all('*', async ({ request }) => {
+      const { pathname } = new URL(request.url)
+      const body = await request.clone().text()
+      const call: StubCall = {
+        method: request.method,
+        path: pathname,
+        headers: new Headers(request.headers),
+        body: body === '' ? undefined : body,
+      }
+      calls.push(call)
+      const key = `${call.method} ${call.path}`
+      const handler = answers.get(key)
+      if (!handler) return (await answerFromSample(request, body)) ?? Response.error()
+      const answer = await handler(call, calls.filter((c) => `${c.method} ${c.path}` === key).length)
+      if (answer instanceof Response) return answer
+      const { status = 200, json, text } = answer
+      const type = { 'Content-Type': 'application/json' }
+      return new Response(json === undefined ? (text ?? null) : JSON.stringify(json), { status, headers: type })
+    }),
+  )
   return {
     calls,
     answer: (key: string, handler: Handler) => void answers.set(key, handler),

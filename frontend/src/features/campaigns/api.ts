@@ -8,53 +8,39 @@ import {
 } from '@parley/contracts/campaigns'
 import type { PageOf } from '@parley/contracts/records'
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../lib/api.ts'
+import { ApiError, call } from '../../lib/api.ts'
+import { campaignKeys, templateKeys } from '../../lib/query-keys.ts'
 import { toast } from '../../ui/toast.ts'
-import { call } from './sample.ts'
-
-const campaignKeys = {
-  all: ['campaigns'] as const,
-  lists: ['campaigns', 'list'] as const,
-  list: (query: CampaignQuery) => [...campaignKeys.lists, query] as const,
-  one: (id: string) => ['campaigns', 'one', id] as const,
-}
-
-// The sample needs no network.
-const offline = { networkMode: 'always' } as const
 
 export const campaignListOptions = (query: CampaignQuery) =>
   queryOptions({
     queryKey: campaignKeys.list(query),
     queryFn: ({ signal }) => call(campaignsApi.list, { query, signal }),
     placeholderData: keepPreviousData,
-    ...offline,
   })
 
 export const campaignSummaryOptions = () =>
   queryOptions({
-    queryKey: [...campaignKeys.all, 'summary'],
+    queryKey: campaignKeys.summary,
     queryFn: ({ signal }) => call(campaignsApi.summary, { signal }),
-    ...offline,
   })
 
 export const campaignOptions = (id: string) =>
   queryOptions({
     queryKey: campaignKeys.one(id),
     queryFn: ({ signal }) => call(campaignsApi.read, { params: { id }, signal }),
-    ...offline,
   })
 
 /** How many contacts an audience reaches. Counted anew each time: contacts change elsewhere. */
 export const audienceOptions = (audience: Audience | undefined) =>
   queryOptions({
-    queryKey: [...campaignKeys.all, 'audience', audience],
+    queryKey: campaignKeys.audience(audience),
     queryFn: ({ signal }) => {
       if (!audience) throw new RangeError('There is no audience to count.')
       return call(campaignsApi.preview, { body: { audience }, signal })
     },
     enabled: audience !== undefined,
     staleTime: 0,
-    ...offline,
   })
 
 /** What went wrong with a change, in words for a person. */
@@ -70,7 +56,7 @@ export function useCreateCampaign() {
       // A template's card says how many campaigns use it.
       return Promise.all([
         client.invalidateQueries({ queryKey: campaignKeys.all }),
-        client.invalidateQueries({ queryKey: ['templates'] }),
+        client.invalidateQueries({ queryKey: templateKeys.all }),
       ])
     },
   })

@@ -3,67 +3,42 @@ import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { numbersApi } from '@parley/contracts/numbers'
 import { templatesApi } from '@parley/contracts/templates'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { call } from './sample.ts'
+import { call } from '../../lib/api.ts'
+import { choiceLimit, choiceStaleMs } from '../../lib/choices/stale.ts'
+import { choiceKeys, templateKeys } from '../../lib/query-keys.ts'
 
-/**
- * What a new broadcast chooses from. These records are other screens' too, so they are read anew each time, under keys
- * that those screens' changes invalidate.
- */
-const fresh = { staleTime: 0, networkMode: 'always' } as const
-
+/** What a new broadcast chooses from, beside the choices that other screens share. */
 export const segmentChoices = () =>
   queryOptions({
-    queryKey: ['contacts', 'campaign-segments'],
+    queryKey: choiceKeys.segments,
     queryFn: async ({ signal }) => (await call(contactsApi.segments, { signal })).items,
-    ...fresh,
-  })
-
-export const tagChoices = () =>
-  queryOptions({
-    queryKey: ['contacts', 'campaign-tags'],
-    queryFn: async ({ signal }) => (await call(contactsApi.tags, { signal })).items,
-    ...fresh,
+    staleTime: choiceStaleMs,
   })
 
 export const contactChoices = (q: string) =>
   queryOptions({
-    queryKey: ['contacts', 'campaign-search', q],
+    queryKey: choiceKeys.contacts(q),
     queryFn: async ({ signal }) =>
       (await call(contactsApi.list, { query: { ...(q && { q }), tags: undefined, limit: 20 }, signal })).items,
     placeholderData: keepPreviousData,
-    ...fresh,
+    staleTime: choiceStaleMs,
   })
 
 /** Numbers that can send, the default one first. */
 export const numberChoices = () =>
   queryOptions({
-    queryKey: ['numbers', 'campaign-choices'],
+    queryKey: choiceKeys.numbers,
     queryFn: async ({ signal }) =>
-      (await call(numbersApi.list, { query: { limit: 100 }, signal })).items
+      (await call(numbersApi.list, { query: { limit: choiceLimit }, signal })).items
         .filter(({ status }) => status === 'active')
         .sort((left, right) => Number(right.isDefault) - Number(left.isDefault)),
-    ...fresh,
-  })
-
-/** Templates that can be sent. */
-export const templateChoices = () =>
-  queryOptions({
-    queryKey: ['templates', 'campaign-choices'],
-    queryFn: async ({ signal }) =>
-      (
-        await call(templatesApi.list, {
-          query: { status: ['approved'], category: undefined, language: undefined, limit: 100 },
-          signal,
-        })
-      ).items,
-    ...fresh,
+    staleTime: choiceStaleMs,
   })
 
 export const templateOf = (id: string) =>
   queryOptions({
-    queryKey: ['templates', 'one', id],
+    queryKey: templateKeys.one(id),
     queryFn: ({ signal }) => call(templatesApi.read, { params: { id }, signal }),
-    networkMode: 'always',
   })
 
 const shownContacts = 10
@@ -71,7 +46,7 @@ const shownContacts = 10
 /** A few contacts that the audience reaches, to see the message with their values. */
 export const exampleContacts = (audience: Audience | undefined) =>
   queryOptions({
-    queryKey: ['contacts', 'campaign-examples', audience],
+    queryKey: choiceKeys.reached(audience),
     queryFn: async ({ signal }) => {
       const isReached = ({ blocked, optIn }: Contact) => !blocked && optIn.marketing !== 'out'
       if (audience?.kind === 'contacts') {
@@ -86,5 +61,5 @@ export const exampleContacts = (audience: Audience | undefined) =>
       )
     },
     enabled: audience !== undefined,
-    ...fresh,
+    staleTime: choiceStaleMs,
   })

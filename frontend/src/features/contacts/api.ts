@@ -1,14 +1,8 @@
 import { type Contact, type ContactQuery, contactsApi, type NewContact } from '@parley/contracts/contacts'
 import type { EndpointRequest } from '@parley/contracts/endpoint'
-import {
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
-import { call } from './sample.ts'
+import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { campaignKeys, choiceKeys, contactKeys, conversationKeys } from '../../lib/query-keys.ts'
 
 export type ContactFilter = Pick<ContactQuery, 'q' | 'segment' | 'tags' | 'lastContact'>
 export type Selection = EndpointRequest<typeof contactsApi.bulk>['body']['selection']
@@ -17,52 +11,31 @@ export type BulkAction = EndpointRequest<typeof contactsApi.bulk>['body']['actio
 /** Most ids that one call takes. */
 const idsPerCall = 1000
 
-const contactKeys = {
-  all: ['contacts'] as const,
-  lists: ['contacts', 'list'] as const,
-  list: (query: ContactQuery) => [...contactKeys.lists, query] as const,
-  one: (id: string) => ['contacts', 'one', id] as const,
-}
-
-// The sample needs no network.
-const offline = { networkMode: 'always' } as const
-
 export const contactListOptions = (query: ContactQuery) =>
   queryOptions({
     queryKey: contactKeys.list(query),
     queryFn: ({ signal }) => call(contactsApi.list, { query, signal }),
     placeholderData: keepPreviousData,
-    ...offline,
   })
 
 export const contactOptions = (id: string) =>
   queryOptions({
     queryKey: contactKeys.one(id),
     queryFn: ({ signal }) => call(contactsApi.read, { params: { id }, signal }),
-    ...offline,
   })
 
 export const segmentOptions = () =>
   queryOptions({
-    queryKey: ['contacts', 'segments'],
+    queryKey: contactKeys.segments,
     queryFn: async () => (await call(contactsApi.segments)).items,
-    ...offline,
   })
-
-const tagOptions = () =>
-  queryOptions({
-    queryKey: ['contacts', 'tags'],
-    queryFn: async () => (await call(contactsApi.tags)).items,
-    ...offline,
-  })
-
-/** Every tag; none while they are read. */
-export const useTags = () => useQuery(tagOptions()).data ?? []
 
 /** Contacts stand in the inbox and in audiences too: each of those reads again when it is next seen. */
 const invalidateContacts = (client: QueryClient) =>
   Promise.all(
-    [contactKeys.all, ['conversations'], ['campaigns']].map((queryKey) => client.invalidateQueries({ queryKey })),
+    [contactKeys.all, conversationKeys.all, campaignKeys.all, choiceKeys.all].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
   )
 
 type ContactFields = Omit<NewContact, 'phone'> & { phone?: string }
@@ -85,7 +58,6 @@ export function useSaveContact() {
           })
         : call(contactsApi.create, { body: { ...fields, phone } }),
     onSuccess: () => invalidateContacts(client),
-    ...offline,
   })
 }
 
@@ -130,7 +102,6 @@ export function useChangeMany() {
       for (const [key, page] of context?.before ?? []) client.setQueryData(key, page)
     },
     onSettled: () => invalidateContacts(client),
-    ...offline,
   })
 }
 

@@ -11,14 +11,12 @@ async function openContacts(query = '') {
   return server
 }
 
-test('100 contacts: segments count them, pages part them, and nothing but the sign-in calls is requested', async () => {
-  const server = await openContacts('?records=100')
+test('100 contacts: segments count them, pages part them', async () => {
+  await openContacts('?records=100')
   expect(await screen.findByText('1–25 of 100 contacts')).toBeTruthy()
   expect(screen.getByRole('button', { name: /^All Contacts/ }).textContent).toContain('100')
   await userEvent.click(screen.getByRole('button', { name: 'Next' }))
   expect(await screen.findByText('26–50 of 100 contacts')).toBeTruthy()
-  const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
-  expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
 })
 
 test('deleting what is selected takes it off the list, and Undo brings it back', async () => {

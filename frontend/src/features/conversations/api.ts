@@ -1,38 +1,25 @@
-import { botsApi } from '@parley/contracts/bots'
-import { contactsApi } from '@parley/contracts/contacts'
 import {
   type Conversation,
   type ConversationQuery,
   conversationsApi,
   type Message,
 } from '@parley/contracts/conversations'
-import { membersApi } from '@parley/contracts/members'
-import { templatesApi } from '@parley/contracts/templates'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { call } from './sample.ts'
+import { call } from '../../lib/api.ts'
+import { conversationKeys } from '../../lib/query-keys.ts'
 
 export type ListFilter = Pick<ConversationQuery, 'q' | 'show'>
-
-export const conversationKeys = {
-  all: ['conversations'] as const,
-  lists: ['conversations', 'list'] as const,
-  summary: ['conversations', 'summary'] as const,
-  one: (id: string) => ['conversations', 'one', id] as const,
-  messages: (id: string) => ['conversations', 'messages', id] as const,
-}
 
 const firstPage: string | undefined = undefined
 const paging = {
   initialPageParam: firstPage,
   getNextPageParam: (page: { nextCursor: string | null }): string | undefined => page.nextCursor ?? undefined,
-  // The sample needs no network.
-  networkMode: 'always',
 } as const
 
 export const conversationListOptions = (filter: ListFilter) =>
   infiniteQueryOptions({
     ...paging,
-    queryKey: [...conversationKeys.lists, filter],
+    queryKey: conversationKeys.list(filter),
     queryFn: ({ pageParam, signal }) =>
       call(conversationsApi.list, { query: { ...filter, limit: 50, cursor: pageParam }, signal }),
   })
@@ -50,46 +37,12 @@ export const conversationOptions = (id: string) =>
   queryOptions({
     queryKey: conversationKeys.one(id),
     queryFn: ({ signal }) => call(conversationsApi.read, { params: { id }, signal }),
-    networkMode: 'always',
   })
 
 export const inboxSummaryOptions = () =>
   queryOptions({
     queryKey: conversationKeys.summary,
     queryFn: ({ signal }) => call(conversationsApi.summary, { signal }),
-    networkMode: 'always',
-  })
-
-export const contactTagsOptions = () =>
-  queryOptions({
-    queryKey: [...conversationKeys.all, 'tags'],
-    queryFn: ({ signal }) => call(contactsApi.tags, { signal }),
-    networkMode: 'always',
-  })
-
-export const botChoicesOptions = () =>
-  queryOptions({
-    queryKey: [...conversationKeys.all, 'bots'],
-    queryFn: ({ signal }) => call(botsApi.list, { query: { limit: 100 }, signal }),
-    networkMode: 'always',
-  })
-
-export const memberChoicesOptions = () =>
-  queryOptions({
-    queryKey: [...conversationKeys.all, 'members'],
-    queryFn: ({ signal }) => call(membersApi.list, { query: { limit: 100 }, signal }),
-    networkMode: 'always',
-  })
-
-export const approvedTemplatesOptions = () =>
-  queryOptions({
-    queryKey: [...conversationKeys.all, 'templates'],
-    queryFn: ({ signal }) =>
-      call(templatesApi.list, {
-        query: { status: ['approved'], category: undefined, language: undefined, limit: 100 },
-        signal,
-      }),
-    networkMode: 'always',
   })
 
 /** What the lists that have been read know of a conversation, so that its pane need not wait. */

@@ -2,8 +2,9 @@ import type { Conversation } from '@parley/contracts/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown } from 'antd'
 import { type ReactNode, useState } from 'react'
+import { botChoices } from '../../lib/choices/bots.ts'
+import { memberChoices } from '../../lib/choices/members.ts'
 import { offerUndo } from '../../lib/undo.ts'
-import { botChoicesOptions, memberChoicesOptions } from './api.ts'
 import { useChangeConversation } from './changes.ts'
 
 const nobody = 'nobody'
@@ -33,14 +34,14 @@ interface Props {
 /** Hands the conversation to one of the bots, or takes it from the one that has it. */
 export function AssignBot(props: Props) {
   const [open, setOpen] = useState(false)
-  const { data, isError } = useQuery({ ...botChoicesOptions(), enabled: open })
+  const { data, isError } = useQuery({ ...botChoices(), enabled: open })
   return (
     <AssignMenu
       {...props}
       kind="bot"
       open={open}
       onOpenChange={setOpen}
-      candidates={data?.items.map(({ id, name, status }) => ({
+      candidates={data?.map(({ id, name, status }) => ({
         id,
         name,
         ...(status === 'paused' && { note: 'paused' }),
@@ -60,14 +61,14 @@ export function AssignBot(props: Props) {
 /** Hands the conversation to somebody of the team, or takes it from them. */
 export function AssignMember(props: Props) {
   const [open, setOpen] = useState(false)
-  const { data, isError } = useQuery({ ...memberChoicesOptions(), enabled: open })
+  const { data, isError } = useQuery({ ...memberChoices(), enabled: open })
   return (
     <AssignMenu
       {...props}
       kind="member"
       open={open}
       onOpenChange={setOpen}
-      candidates={data?.items.map(({ id, name, role }) => ({ id, name, note: role }))}
+      candidates={data?.map(({ id, name, role }) => ({ id, name, note: role }))}
       failed={isError}
       words={{
         label: 'Assign to Member',

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '@parley/contracts/conversations'
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
-import { conversationKeys, conversationOptions, inboxSummaryOptions, messagesOptions } from './api.ts'
+import { conversationKeys } from '../../lib/query-keys.ts'
+import { conversationOptions, inboxSummaryOptions, messagesOptions } from './api.ts'
 
 interface Page<T> {
   readonly items: readonly T[]
@@ -34,7 +35,7 @@ export function patchConversation(
     { queryKey: conversationKeys.lists },
     (data) => data && mapItems(data, apply),
   )
-  client.setQueriesData<Conversation>({ queryKey: [...conversationKeys.all, 'one'] }, (known) => known && apply(known))
+  client.setQueriesData<Conversation>({ queryKey: conversationKeys.ones }, (known) => known && apply(known))
 }
 
 /** A conversation in which something was just said goes to the top of the lists that hold it. */

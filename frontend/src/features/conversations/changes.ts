@@ -3,9 +3,9 @@ import { type Conversation, conversationsApi, type Message, type MessageContent 
 import { fillPlaceholders } from '@parley/contracts/placeholders'
 import type { Template } from '@parley/contracts/templates'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../lib/api.ts'
+import { ApiError, call } from '../../lib/api.ts'
+import { campaignKeys, choiceKeys, contactKeys, conversationKeys } from '../../lib/query-keys.ts'
 import { toast } from '../../ui/toast.ts'
-import { conversationKeys } from './api.ts'
 import {
   patchConversation,
   putMessage,
@@ -16,7 +16,6 @@ import {
   showAsRead,
   takeSnapshot,
 } from './cache.ts'
-import { call } from './sample.ts'
 
 const messageOf = (error: unknown, fallback: string) =>
   (error instanceof ApiError ? error.body.message : undefined) ?? fallback
@@ -76,9 +75,7 @@ export const useChangeContact = () =>
       const { version } = await call(contactsApi.read, { params: { id } })
       await call(contactsApi.update, { params: { id }, body: { ...body, version } })
       await Promise.all(
-        [['contacts'], ['campaigns'], [...conversationKeys.all, 'tags']].map((queryKey) =>
-          client.invalidateQueries({ queryKey }),
-        ),
+        [contactKeys.all, campaignKeys.all, choiceKeys.tags].map((queryKey) => client.invalidateQueries({ queryKey })),
       )
     },
     show: (client, { id, ...change }) =>
@@ -139,7 +136,7 @@ function useSending() {
       raiseConversation(client, conversationId)
       return Promise.all([
         readThreadAgain(client, conversationId),
-        client.invalidateQueries({ queryKey: ['contacts'] }),
+        client.invalidateQueries({ queryKey: contactKeys.all }),
       ])
     },
     onError: (error, _draft, waiting) => {

@@ -3,9 +3,9 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import RobotOutlined from '@ant-design/icons/RobotOutlined'
 import UserSwitchOutlined from '@ant-design/icons/UserSwitchOutlined'
 import type { Conversation } from '@parley/contracts/conversations'
-import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { useTags } from '../../lib/choices/tags.ts'
 import { formatCount } from '../../lib/format.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -13,7 +13,6 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { When } from '../../ui/when.tsx'
-import { contactTagsOptions } from './api.ts'
 import styles from './details-panel.module.css'
 import { ExportChat } from './export-chat-button.tsx'
 import { OwnerLine } from './owner-line.tsx'
@@ -46,8 +45,8 @@ interface Props {
 export function DetailsPanel({ conversation, readAt, onAddTag, onRemoveTag, onClose }: Props) {
   const { name, phone } = conversationFields(conversation)
   const clock = useClock(readAt)
-  const known = useQuery(contactTagsOptions()).data?.items
-  const colourOf = (tag: string) => known?.find((other) => other.name === tag)?.colour ?? 'grey'
+  const known = useTags()
+  const colourOf = (tag: string) => known.find((other) => other.name === tag)?.colour ?? 'grey'
   const { tags } = conversation.contact
   const { messages, firstContactAt, lastActiveAt } = conversation.history
   return (

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { onSessionEnd } from '../../lib/auth/session.ts'
+import { onSessionEnd } from '../../lib/auth/session-end.ts'
 import { keep, readKept } from '../../lib/kept.ts'
 
 const name = 'messages'

@@ -15,7 +15,6 @@ export function ExportChat({ conversation: { id, contact } }: { conversation: Co
   const user = useUser().data
   const [share, setShare] = useState(0)
   const exporting = useMutation({
-    networkMode: 'always',
     mutationFn: async () => {
       setShare(0)
       const messages = await readWholeThread(id, setShare)

@@ -1,13 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { tagNameSchema } from '@parley/contracts/contacts'
 import type { Conversation } from '@parley/contracts/conversations'
-import { useQuery } from '@tanstack/react-query'
 import { AutoComplete } from 'antd'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
+import { useTags } from '../../lib/choices/tags.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { contactTagsOptions } from './api.ts'
 
 /** Adds a tag that exists or a new one to the contact. */
 export function TagDialog({
@@ -19,7 +18,7 @@ export function TagDialog({
   onAdd: (tag: string) => void
   onClose: () => void
 }) {
-  const tags = useQuery(contactTagsOptions()).data?.items ?? []
+  const tags = useTags()
   const formSchema = z.object({
     tag: tagNameSchema.refine((tag) => !contact.tags.includes(tag), 'The contact has this tag already'),
   })

@@ -4,23 +4,23 @@ import type { Template } from '@parley/contracts/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
 import { useId, useState } from 'react'
+import { templateChoices } from '../../lib/choices/templates.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Bone } from '../../ui/skeleton.tsx'
 import { WhatsAppText } from '../../ui/whatsapp-text.tsx'
-import { approvedTemplatesOptions } from './api.ts'
 import { useSendTemplate } from './changes.ts'
 import styles from './template-dialog.module.css'
 
 /** Chooses an approved template, fills its placeholders and sends it: the way on when the window is closed. */
 export function TemplateDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
-  const { data, isError, refetch } = useQuery(approvedTemplatesOptions())
+  const { data, isError, refetch } = useQuery(templateChoices())
   const send = useSendTemplate(conversation.id)
   const [chosenId, setChosenId] = useState<string>()
   const [values, setValues] = useState<Record<string, string>>({})
   const [tried, setTried] = useState(false)
   const id = useId()
-  const template = data?.items.find((item) => item.id === chosenId) ?? data?.items[0]
+  const template = data?.find((item) => item.id === chosenId) ?? data?.[0]
   const names = template ? placeholdersOf(template.body) : []
   const wordsFor = (name: string) => values[name] ?? suggestion(template, name, conversation)
   const missing = names.filter((name) => wordsFor(name).trim() === '')
@@ -56,7 +56,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
                 setChosenId(value)
                 setValues({})
               }}
-              options={(data?.items ?? []).map((item) => ({ value: item.id, label: item.name }))}
+              options={(data ?? []).map((item) => ({ value: item.id, label: item.name }))}
             />
           </div>
           {names.map((name) => (

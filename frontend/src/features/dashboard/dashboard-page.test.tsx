@@ -72,13 +72,6 @@ test('once its screen exists, every action is there', async () => {
   expect(screen.getByRole('link', { name: 'Send Message' }).getAttribute('href')).toBe('/conversations')
 })
 
-test('the dashboard asks the server for nothing but the sign-in calls', async () => {
-  const server = await openDashboard()
-  await screen.findByText('Recent Activity')
-  const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
-  expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
-})
-
 test('an empty workspace says what will stand here', async () => {
   await openDashboard('?state=empty')
   expect(await screen.findByText('Nothing has happened yet')).toBeTruthy()

@@ -1,14 +1,12 @@
 import { type Notification, notificationsApi } from '@parley/contracts/notifications'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from './sample.ts'
-
-const notificationKeys = { all: ['notifications'] as const }
+import { call } from '../../lib/api.ts'
+import { notificationKeys } from '../../lib/query-keys.ts'
 
 export const notificationsOptions = () =>
   queryOptions({
     queryKey: notificationKeys.all,
     queryFn: ({ signal }) => call(notificationsApi.list, { query: {}, signal }),
-    networkMode: 'always',
   })
 
 /** Marks one as read, or all; the list shows it at once. */

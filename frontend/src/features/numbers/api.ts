@@ -1,23 +1,20 @@
 import type { EndpointRequest } from '@parley/contracts/endpoint'
 import { type NewNumber, numbersApi } from '@parley/contracts/numbers'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from './sample.ts'
-
-const numberKeys = { all: ['numbers'] as const, list: ['numbers', 'list'] as const }
+import { call } from '../../lib/api.ts'
+import { numberKeys } from '../../lib/query-keys.ts'
 
 /** Every number of the workspace: there are few. */
 export const numberListOptions = () =>
   queryOptions({
-    queryKey: numberKeys.list,
+    queryKey: numberKeys.lists,
     queryFn: ({ signal }) => call(numbersApi.list, { query: { limit: 100 }, signal }),
-    networkMode: 'always',
   })
 
 /** A change of the numbers; the list is read anew before it counts as done. */
 function useNumberChange<I, O>(mutationFn: (input: I) => Promise<O>) {
   const client = useQueryClient()
   return useMutation({
-    networkMode: 'always',
     mutationFn,
     onSuccess: () => client.invalidateQueries({ queryKey: numberKeys.all }),
   })

@@ -2,7 +2,7 @@ import { type ProfileFields, profileApi, type User } from '@parley/contracts/pro
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '../../lib/api.ts'
 import { withIdToken } from '../../lib/auth/session.ts'
-import { userKey } from '../../lib/user.ts'
+import { userKey } from '../../lib/query-keys.ts'
 
 /**
  * Saves the whole profile (specification section 7). The answer replaces the cached user, which is then refetched: this
@@ -12,7 +12,6 @@ export function useSaveProfile(onSaved: (user: User) => void) {
   const client = useQueryClient()
   return useMutation({
     // Offline it fails and says so; it must not wait in silence and save at some later time.
-    networkMode: 'always',
     mutationFn: (body: ProfileFields): Promise<User> =>
       withIdToken((bearer) => call(profileApi.update, { body, bearer })),
     onSuccess: (user) => {

@@ -1,15 +1,13 @@
 import { type NotificationSettings, type Settings, settingsApi } from '@parley/contracts/settings'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { settingsKeys } from '../../lib/query-keys.ts'
 import { toast } from '../../ui/toast.ts'
-import { call } from './sample.ts'
-
-const settingsKeys = { all: ['settings'] as const }
 
 export const settingsOptions = () =>
   queryOptions({
     queryKey: settingsKeys.all,
     queryFn: ({ signal }) => call(settingsApi.read, { signal }),
-    networkMode: 'always',
   })
 
 /** Switches notifications at once; a failure takes the switch back and says so. */
@@ -18,7 +16,6 @@ export function useNotificationSettings() {
   const show = (notifications: NotificationSettings) =>
     client.setQueryData<Settings>(settingsKeys.all, (settings) => settings && { ...settings, notifications })
   return useMutation({
-    networkMode: 'always',
     // One after the other, so that the last switch wins.
     scope: { id: 'notifications' },
     mutationFn: (body: NotificationSettings) => call(settingsApi.updateNotifications, { body }),

@@ -1,42 +1,28 @@
 import type { PageOf } from '@parley/contracts/records'
 import { type Template, type TemplateContent, type TemplateQuery, templatesApi } from '@parley/contracts/templates'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../lib/api.ts'
+import { ApiError, call } from '../../lib/api.ts'
+import { choiceKeys, templateKeys } from '../../lib/query-keys.ts'
 import { offerUndo } from '../../lib/undo.ts'
 import { toast } from '../../ui/toast.ts'
-import { call } from './sample.ts'
-
-const templateKeys = {
-  all: ['templates'] as const,
-  lists: ['templates', 'list'] as const,
-  list: (query: TemplateQuery) => [...templateKeys.lists, query] as const,
-  summary: ['templates', 'summary'] as const,
-  one: (id: string) => ['templates', 'one', id] as const,
-}
-
-// The sample needs no network.
-const offline = { networkMode: 'always' } as const
 
 export const templateListOptions = (query: TemplateQuery) =>
   queryOptions({
     queryKey: templateKeys.list(query),
     queryFn: ({ signal }) => call(templatesApi.list, { query, signal }),
     placeholderData: keepPreviousData,
-    ...offline,
   })
 
 export const templateSummaryOptions = () =>
   queryOptions({
     queryKey: templateKeys.summary,
     queryFn: ({ signal }) => call(templatesApi.summary, { signal }),
-    ...offline,
   })
 
 export const templateOptions = (id: string) =>
   queryOptions({
     queryKey: templateKeys.one(id),
     queryFn: ({ signal }) => call(templatesApi.read, { params: { id }, signal }),
-    ...offline,
   })
 
 /** What went wrong with a change, in words for a person. */
@@ -53,7 +39,11 @@ export function useSaveTemplate(of: Pick<Template, 'id' | 'version'> | undefined
         : call(templatesApi.create, { body: content }),
     onSuccess: (template) => client.setQueryData(templateKeys.one(template.id), template),
     onSettled: () =>
-      client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'templates' && queryKey[1] !== 'one' }),
+      Promise.all(
+        [templateKeys.lists, templateKeys.summary, choiceKeys.templates].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      ),
   })
 }
 

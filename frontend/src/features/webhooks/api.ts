@@ -1,23 +1,20 @@
 import type { EndpointRequest } from '@parley/contracts/endpoint'
 import { type NewWebhook, webhooksApi } from '@parley/contracts/webhooks'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from './sample.ts'
-
-const webhookKeys = { all: ['webhooks'] as const, list: ['webhooks', 'list'] as const }
+import { call } from '../../lib/api.ts'
+import { webhookKeys } from '../../lib/query-keys.ts'
 
 /** Every webhook of the workspace: there are few. */
 export const webhookListOptions = () =>
   queryOptions({
-    queryKey: webhookKeys.list,
+    queryKey: webhookKeys.lists,
     queryFn: ({ signal }) => call(webhooksApi.list, { query: { limit: 100 }, signal }),
-    networkMode: 'always',
   })
 
 /** A change of the webhooks; the list is read anew before it counts as done. */
 function useWebhookChange<I, O>(mutationFn: (input: I) => Promise<O>) {
   const client = useQueryClient()
   return useMutation({
-    networkMode: 'always',
     mutationFn,
     onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.all }),
   })

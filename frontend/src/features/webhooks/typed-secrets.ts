@@ -1,4 +1,4 @@
-import { onSessionEnd } from '../../lib/auth/session.ts'
+import { onSessionEnd } from '../../lib/auth/session-end.ts'
 
 const typed = new Map<string, string>()
 

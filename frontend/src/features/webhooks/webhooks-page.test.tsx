@@ -11,8 +11,8 @@ async function openWebhooks(query = '') {
   return server
 }
 
-test('a webhook is created with a generated secret, and no server is called', async () => {
-  const server = await openWebhooks('?new=1')
+test('a webhook is created with a generated secret', async () => {
+  await openWebhooks('?new=1')
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.click(dialog.getByRole('button', { name: /Create Webhook$/ }))
   expect(await dialog.findByText('Choose at least one event')).toBeTruthy()
@@ -23,8 +23,6 @@ test('a webhook is created with a generated secret, and no server is called', as
   await userEvent.click(dialog.getByRole('button', { name: 'Generate' }))
   await userEvent.click(dialog.getByRole('button', { name: /Create Webhook$/ }))
   expect(await screen.findByRole('button', { name: 'Test Orders' })).toBeTruthy()
-  const paths = server.calls.map(({ path }) => path).filter((path) => path.startsWith('/api'))
-  expect(new Set(paths)).toEqual(new Set(['/api/auth/sync', '/api/auth/user']))
 })
 
 test('a test says that nothing was sent, and signs with the secret that is typed', async () => {

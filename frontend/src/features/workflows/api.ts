@@ -1,10 +1,11 @@
 import { workflowsApi } from '@parley/contracts/workflows'
 import { queryOptions } from '@tanstack/react-query'
 import { flowQueries } from '../../flow-builder/flow-queries.ts'
-import { call } from './sample.ts'
+import { call } from '../../lib/api.ts'
+import { workflowKeys } from '../../lib/query-keys.ts'
 
 /** Workflows by name. */
-export const workflows = flowQueries('workflows', {
+export const workflows = flowQueries(workflowKeys, {
   list: (query, signal) => call(workflowsApi.list, { query, signal }),
   read: (id, signal) => call(workflowsApi.read, { params: { id }, signal }),
   create: (body) => call(workflowsApi.create, { body }),
@@ -16,7 +17,6 @@ export const workflows = flowQueries('workflows', {
 /** Counters of all workflows together. */
 export const workflowSummaryOptions = () =>
   queryOptions({
-    queryKey: ['workflows', 'summary'],
+    queryKey: workflowKeys.summary,
     queryFn: ({ signal }) => call(workflowsApi.summary, { signal }),
-    networkMode: 'always',
   })

@@ -4,6 +4,7 @@ import { ApiError, call, tellSubject } from '../api.ts'
 import { reportReachable } from '../connection.ts'
 import { keepFor } from '../kept.ts'
 import { authTimes } from './auth-config.ts'
+import { reportSessionEnd } from './session-end.ts'
 import { setSignedInHint } from './sign-in-hint.ts'
 import { userManager } from './user-manager.ts'
 
@@ -23,15 +24,11 @@ let inFlight: Promise<Adoption> | undefined
 let settling: Promise<Adoption> | undefined
 let current: User | undefined
 tellSubject(() => current?.profile.sub)
-const endListeners = new Set<() => void>()
 const lossListeners = new Set<() => void>()
-
-/** Called whenever the signed-in person goes: caches and flags that belong to them are dropped here. */
-export const onSessionEnd = (listener: () => void): void => void endListeners.add(listener)
 
 const endOf = () => {
   keepFor(undefined)
-  for (const listener of endListeners) listener()
+  reportSessionEnd()
 }
 
 /** Called when a session turns out to be over without anybody having signed out here. @returns what stops it. */

@@ -1,7 +1,8 @@
 import { profileApi } from '@parley/contracts/profile'
 import { useSyncExternalStore } from 'react'
 import { ApiError, call } from '../api.ts'
-import { endSessionLocally, isSignedIn, onSessionEnd, withIdToken } from './session.ts'
+import { endSessionLocally, isSignedIn, withIdToken } from './session.ts'
+import { onSessionEnd } from './session-end.ts'
 
 interface SyncState {
   readonly uid: string | null

@@ -1,8 +1,8 @@
 import { tagNameSchema } from '@parley/contracts/contacts'
 import { Select } from 'antd'
 import { useState } from 'react'
+import { useTags } from '../../../lib/choices/tags.ts'
 import { popupInside } from '../../../ui/popup-inside.ts'
-import { useTags } from '../api.ts'
 
 /** Tags with suggestions; Enter or a comma makes a new one. What cannot be a tag is left out. */
 export function TagSelect({

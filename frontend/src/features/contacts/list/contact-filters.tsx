@@ -1,7 +1,7 @@
 import { lastContactRanges } from '@parley/contracts/contacts'
+import { useTags } from '../../../lib/choices/tags.ts'
 import { firstPage } from '../../../ui/cursor-pager.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
-import { useTags } from '../api.ts'
 import type { ChangeUrl, ContactsUrl } from '../url.ts'
 
 const rangeNames: Record<(typeof lastContactRanges)[number], string> = {

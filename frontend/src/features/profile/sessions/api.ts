@@ -1,8 +1,8 @@
 import { type ActiveSession, authApi } from '@parley/contracts/auth'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '../../../lib/api.ts'
+import { sessionKeys } from '../../../lib/query-keys.ts'
 
-const sessionKeys = { all: ['/auth/sessions'] as const }
 interface Listed {
   readonly sessions: readonly ActiveSession[]
 }

@@ -1,14 +1,11 @@
-import { botsApi } from '@parley/contracts/bots'
-import { type Contact, contactsApi } from '@parley/contracts/contacts'
+import type { Contact } from '@parley/contracts/contacts'
 import { type Conversation, conversationsApi, type Message, type MessageContent } from '@parley/contracts/conversations'
-import { membersApi } from '@parley/contracts/members'
 import { fillPlaceholders } from '@parley/contracts/placeholders'
-import { templatesApi } from '@parley/contracts/templates'
-import { tagsOf } from '@parley/sample/contacts'
 import { previewOf } from '@parley/sample/conversation-thread'
 import type { StoredConversation } from '@parley/sample/conversations'
 import {
   conversationOf,
+  conversationWith,
   findConversations,
   inboxCounts,
   openConversation,
@@ -16,8 +13,8 @@ import {
   withContact,
 } from '@parley/sample/inbox'
 import type { Story } from '@parley/sample/story'
-import { pageOf } from '../../lib/sample/page-of.ts'
-import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
+import { answer, refusal } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
 
 const noConversation = () => refusal('not_found', 'There is no such conversation.')
 
@@ -66,8 +63,13 @@ function sendFrom(story: Story, id: string, content: MessageContent): Message {
   return message
 }
 
-export const call = sampleCall([
+export const answers = [
   answer(conversationsApi.list, ({ query }, story) => {
+    if (query.contact) {
+      // Finding the whole inbox first would make every conversation in it.
+      const conversation = conversationWith(story, query.contact)
+      return pageOf(conversation ? [conversation] : [], query)
+    }
     const page = pageOf(findConversations(story, query), query)
     return { ...page, items: page.items.flatMap((stored) => withContact(story, stored) ?? []) }
   }),
@@ -110,22 +112,4 @@ export const call = sampleCall([
       ...(owner && { owner }),
     }),
   ),
-  answer(contactsApi.read, ({ params }, story) => contactOf(story, params.id)),
-  answer(contactsApi.tags, (_, story) => ({ items: tagsOf(story.contacts.values()) })),
-  answer(contactsApi.update, ({ params, body: { version, name, tags } }, story) => {
-    const contact = contactOf(story, params.id)
-    if (contact.version !== version) throw refusal('stale_version', 'Somebody else has changed this contact meanwhile.')
-    const updatedAt = new Date().toISOString()
-    const changed = { ...contact, ...(name && { name }), ...(tags && { tags }), updatedAt, version: version + 1 }
-    story.contacts.set(contact.id, changed)
-    return changed
-  }),
-  answer(membersApi.list, ({ query }, story) => pageOf([...story.members.values()], query)),
-  answer(botsApi.list, ({ query }, story) => pageOf([...story.bots.values()], query)),
-  answer(templatesApi.list, ({ query }, story) =>
-    pageOf(
-      [...story.templates.values()].filter(({ status }) => query.status?.includes(status) ?? true),
-      query,
-    ),
-  ),
-])
+]

@@ -1,10 +1,10 @@
 import { type NewWebhook, type Webhook, webhooksApi } from '@parley/contracts/webhooks'
 import type { Story } from '@parley/sample/story'
-import { pageOf } from '../../lib/sample/page-of.ts'
-import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
+import { answer, refusal, refuseStale } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
 
 /** Stands in for the service that will own the webhooks. */
-export const call = sampleCall([
+export const answers = [
   answer(webhooksApi.list, ({ query: { q = '', status, ...page } }, { webhooks }) => {
     const wanted = q.toLowerCase()
     const found = [...webhooks.values()].filter(
@@ -33,7 +33,7 @@ export const call = sampleCall([
   }),
   answer(webhooksApi.update, ({ params: { id }, body: { secret, version, ...body } }, { webhooks }) => {
     const webhook = find(webhooks, id)
-    if (webhook.version !== version) throw refusal('stale_version', 'Somebody else has changed this webhook.')
+    refuseStale('webhook', webhook, version)
     refuseDuplicate(body, id, webhooks)
     const now = new Date().toISOString()
     const changed: Webhook = {
@@ -51,7 +51,7 @@ export const call = sampleCall([
     webhooks.delete(id)
     return undefined
   }),
-])
+]
 
 const secretOf = (secret: string, now: string): Webhook['secret'] =>
   secret === '' ? { set: false, last4: '', updatedAt: null } : { set: true, last4: secret.slice(-4), updatedAt: now }

@@ -6,8 +6,8 @@ import {
 } from '@parley/contracts/templates'
 import type { Story } from '@parley/sample/story'
 import type { z } from 'zod'
-import { pageOf } from '../../lib/sample/page-of.ts'
-import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
+import { answer, refusal, refuseStale } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
 
 type Query = z.output<typeof templateQuerySchema>
 
@@ -69,7 +69,7 @@ const contentOf = ({ header, footer, ...content }: TemplateContent) => ({
   ...(footer && { footer }),
 })
 
-export const call = sampleCall([
+export const answers = [
   answer(templatesApi.list, ({ query }, story) => {
     const page = pageOf(matching(story, query), query)
     return { ...page, items: page.items.map((template) => counted(template, story)) }
@@ -102,8 +102,7 @@ export const call = sampleCall([
   }),
   answer(templatesApi.update, ({ params, body: { version, ...content } }, story) => {
     const before = find(story, params.id)
-    if (version !== before.version)
-      throw refusal('stale_version', 'Somebody else has changed this template meanwhile. Open it again and repeat.')
+    refuseStale('template', counted(before, story), version)
     refuseTaken(story, content, before.id)
     const { id, createdAt, usage, quality } = before
     const after: Template = {
@@ -134,4 +133,4 @@ export const call = sampleCall([
     story.templates.set(template.id, template)
     return counted(template, story)
   }),
-])
+]

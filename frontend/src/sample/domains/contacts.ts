@@ -1,11 +1,11 @@
 import { type Contact, contactsApi, newContactSchema } from '@parley/contracts/contacts'
 import { segmentsOf, tagsOf } from '@parley/sample/contacts'
 import type { Story } from '@parley/sample/story'
-import { pageOf } from '../../lib/sample/page-of.ts'
-import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
-import { importBatch } from './sample/import-batch.ts'
-import { matching, selected } from './sample/matching.ts'
-import { bin, insert, phoneOwner, touch } from './sample/store.ts'
+import { answer, refusal, refuseStale } from '../answer.ts'
+import { importBatch } from '../contacts/import-batch.ts'
+import { matching, selected } from '../contacts/matching.ts'
+import { bin, insert, phoneOwner, touch } from '../contacts/store.ts'
+import { pageOf } from '../page-of.ts'
 
 function find(story: Story, id: string): Contact {
   const contact = story.contacts.get(id)
@@ -21,7 +21,7 @@ function refuseDuplicate(story: Story, phone: string, own?: Contact): void {
     })
 }
 
-export const call = sampleCall([
+export const answers = [
   answer(contactsApi.list, ({ query }, story) => pageOf(matching(story, query, query.sort), query)),
   answer(contactsApi.segments, (_, story) => ({ items: segmentsOf(story.contacts.values(), story.now) })),
   answer(contactsApi.tags, (_, story) => ({ items: tagsOf(story.contacts.values()) })),
@@ -32,11 +32,21 @@ export const call = sampleCall([
   }),
   answer(contactsApi.update, ({ params, body: { version, ...fields } }, story) => {
     const contact = find(story, params.id)
-    if (version !== contact.version)
-      throw refusal('stale_version', 'Somebody else has changed this contact meanwhile. Open it again and repeat.')
+    refuseStale('contact', contact, version)
     if (fields.phone) refuseDuplicate(story, fields.phone, contact)
     const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
     return touch(Object.assign(contact, given))
+  }),
+  answer(contactsApi.addTag, ({ params, body }, story) => {
+    const contact = find(story, params.id)
+    return contact.tags.includes(body.tag)
+      ? contact
+      : touch(Object.assign(contact, { tags: [...contact.tags, body.tag] }))
+  }),
+  answer(contactsApi.removeTag, ({ params, query }, story) => {
+    const contact = find(story, params.id)
+    if (!contact.tags.includes(query.tag)) return contact
+    return touch(Object.assign(contact, { tags: contact.tags.filter((tag) => tag !== query.tag) }))
   }),
   answer(contactsApi.bulk, ({ body: { selection, action } }, story) => {
     const ids =
@@ -48,7 +58,7 @@ export const call = sampleCall([
     const { items, nextCursor, total } = pageOf(selected(story, selection), { limit, cursor })
     return { items, nextCursor, total }
   }),
-])
+]
 
 type Change = { kind: 'delete' } | { kind: 'add_tag' | 'remove_tag'; tag: string }
 

@@ -1,8 +1,8 @@
 import { notificationsApi } from '@parley/contracts/notifications'
-import { pageOf } from '../../lib/sample/page-of.ts'
-import { answer, sampleCall } from '../../lib/sample/sample-call.ts'
+import { answer } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
 
-export const call = sampleCall([
+export const answers = [
   answer(notificationsApi.list, ({ query }, story) => {
     const items = [...story.notifications.values()]
     return { ...pageOf(items, query), unread: items.filter(({ readAt }) => !readAt).length }
@@ -16,4 +16,4 @@ export const call = sampleCall([
     }
     return undefined
   }),
-])
+]

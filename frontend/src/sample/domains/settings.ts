@@ -1,11 +1,11 @@
 import { settingsApi } from '@parley/contracts/settings'
-import { answer, sampleCall } from '../../lib/sample/sample-call.ts'
+import { answer } from '../answer.ts'
 
 /** Stands in for the service that will own the settings. */
-export const call = sampleCall([
+export const answers = [
   answer(settingsApi.read, (_, { settings }) => settings),
   answer(settingsApi.updateNotifications, ({ body }, { settings }) => {
     Object.assign(settings.notifications, body)
     return settings
   }),
-])
+]

@@ -1,10 +1,10 @@
 import { numbersApi, type WhatsAppNumber } from '@parley/contracts/numbers'
 import type { Story } from '@parley/sample/story'
-import { pageOf } from '../../lib/sample/page-of.ts'
-import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
+import { answer, refusal, refuseStale } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
 
 /** Stands in for the service that will own the numbers. */
-export const call = sampleCall([
+export const answers = [
   answer(numbersApi.list, ({ query: { q = '', status, ...page } }, { numbers }) => {
     const wanted = q.toLowerCase()
     const found = [...numbers.values()].filter(
@@ -38,7 +38,7 @@ export const call = sampleCall([
   }),
   answer(numbersApi.update, ({ params: { id }, body }, { numbers }) => {
     const number = find(numbers, id)
-    if (number.version !== body.version) throw refusal('stale_version', 'Somebody else has changed this number.')
+    refuseStale('number', number, body.version)
     const now = new Date().toISOString()
     if (body.isDefault)
       for (const other of numbers.values()) if (other.isDefault) numbers.set(other.id, { ...other, isDefault: false })
@@ -62,7 +62,7 @@ export const call = sampleCall([
     if (isDefault && next) numbers.set(next.id, { ...next, isDefault: true })
     return undefined
   }),
-])
+]
 
 function find(numbers: Story['numbers'], id: string): WhatsAppNumber {
   const number = numbers.get(id)

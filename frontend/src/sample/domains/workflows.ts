@@ -3,10 +3,10 @@ import { problemsOf } from '@parley/flow/problems'
 import type { Story } from '@parley/sample/story'
 import { workflowSummaryOf } from '@parley/sample/workflows'
 import { starterFlows } from '../../flow-builder/starter-flows.ts'
-import { binOf } from '../../lib/sample/bin.ts'
-import { pageOf } from '../../lib/sample/page-of.ts'
-import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
-import { withoutAbsent } from '../../lib/sample/without-absent.ts'
+import { answer, refusal, refuseStale } from '../answer.ts'
+import { binOf } from '../bin.ts'
+import { pageOf } from '../page-of.ts'
+import { withoutAbsent } from '../without-absent.ts'
 
 const now = () => new Date().toISOString()
 
@@ -22,7 +22,7 @@ function store({ workflows }: Story, workflow: Workflow): Workflow {
 }
 
 /** Answers the workflows' calls from the sample workspace. */
-export const call = sampleCall([
+export const answers = [
   answer(workflowsApi.list, ({ query }, { workflows }) => {
     const q = query.q?.toLowerCase() ?? ''
     const found = [...workflows.values()]
@@ -49,8 +49,7 @@ export const call = sampleCall([
   ),
   answer(workflowsApi.update, ({ params, body }, story) => {
     const workflow = workflowOf(story, params.id)
-    if (body.version !== workflow.version)
-      throw refusal('stale_version', 'This workflow was changed elsewhere meanwhile. Load it again to see the change.')
+    refuseStale('workflow', workflow, body.version)
     const { version, ...patch } = body
     const next: Workflow = { ...workflow, ...withoutAbsent(patch), version: version + 1, updatedAt: now() }
     const problem = problemsOf(next.draft)[0]
@@ -71,4 +70,4 @@ export const call = sampleCall([
     bin.delete(params.id)
     return store(story, { ...workflow, status: 'paused', version: workflow.version + 1, updatedAt: now() })
   }),
-])
+]

@@ -5,15 +5,12 @@ import {
   campaignsApi,
   type NewCampaign,
 } from '@parley/contracts/campaigns'
-import { type Contact, contactsApi } from '@parley/contracts/contacts'
-import { numbersApi } from '@parley/contracts/numbers'
-import { templatesApi } from '@parley/contracts/templates'
 import { contactsOf, countAudience } from '@parley/sample/audience'
-import { segmentsOf, tagsOf } from '@parley/sample/contacts'
+import { segmentsOf } from '@parley/sample/contacts'
 import { facts } from '@parley/sample/facts'
 import type { Story } from '@parley/sample/story'
-import { pageOf } from '../../lib/sample/page-of.ts'
-import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
+import { answer, refusal } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
 
 let created = 0
 const now = () => new Date().toISOString()
@@ -68,13 +65,7 @@ function change(campaign: Campaign, action: CampaignAction): Campaign {
   return Object.assign(campaign, { status: to[action], version: campaign.version + 1, updatedAt: now() })
 }
 
-const contains = (wanted: string) => {
-  const words = wanted.toLocaleLowerCase()
-  return ({ name, phone = '' }: Contact) =>
-    name.toLocaleLowerCase().includes(words) || phone.includes(wanted.replace(/[\s+]/g, '') || '–')
-}
-
-export const call = sampleCall([
+export const answers = [
   answer(campaignsApi.list, ({ query }, story) => {
     const wanted = (query.q ?? '').toLocaleLowerCase()
     const matching = [...story.campaigns.values()]
@@ -104,30 +95,4 @@ export const call = sampleCall([
   }),
   answer(campaignsApi.create, ({ body }, story) => create(body, story)),
   answer(campaignsApi.change, ({ params, body }, story) => change(find(story, params.id), body.action)),
-  // What a new broadcast chooses from.
-  answer(contactsApi.segments, (_, story) => ({ items: segmentsOf(story.contacts.values(), story.now) })),
-  answer(contactsApi.tags, (_, story) => ({ items: tagsOf(story.contacts.values()) })),
-  answer(contactsApi.list, ({ query }, story) => {
-    const audience: Audience = query.tags?.length
-      ? { kind: 'tags', tags: query.tags }
-      : { kind: 'segment', segmentId: query.segment ?? 'all' }
-    return pageOf(contactsOf(audience, story.contacts, story.now).filter(contains(query.q ?? '')), query)
-  }),
-  answer(contactsApi.read, ({ params }, story) => {
-    const contact = story.contacts.get(params.id)
-    if (!contact) throw refusal('not_found', 'There is no such contact.')
-    return contact
-  }),
-  answer(numbersApi.list, ({ query }, story) => pageOf([...story.numbers.values()], query)),
-  answer(templatesApi.list, ({ query }, story) =>
-    pageOf(
-      [...story.templates.values()].filter(({ status }) => !query.status || query.status.includes(status)),
-      query,
-    ),
-  ),
-  answer(templatesApi.read, ({ params }, story) => {
-    const template = story.templates.get(params.id)
-    if (!template) throw refusal('not_found', 'There is no such template.')
-    return template
-  }),
-])
+]

@@ -2,10 +2,10 @@ import { type Bot, botsApi } from '@parley/contracts/bots'
 import { problemsOf } from '@parley/flow/problems'
 import type { Story } from '@parley/sample/story'
 import { starterFlows } from '../../flow-builder/starter-flows.ts'
-import { binOf } from '../../lib/sample/bin.ts'
-import { pageOf } from '../../lib/sample/page-of.ts'
-import { answer, refusal, sampleCall } from '../../lib/sample/sample-call.ts'
-import { withoutAbsent } from '../../lib/sample/without-absent.ts'
+import { answer, refusal, refuseStale } from '../answer.ts'
+import { binOf } from '../bin.ts'
+import { pageOf } from '../page-of.ts'
+import { withoutAbsent } from '../without-absent.ts'
 
 const now = () => new Date().toISOString()
 
@@ -21,7 +21,7 @@ function store({ bots }: Story, bot: Bot): Bot {
 }
 
 /** Answers the bots' calls from the sample workspace. */
-export const call = sampleCall([
+export const answers = [
   answer(botsApi.list, ({ query }, { bots }) => {
     const q = query.q?.toLowerCase() ?? ''
     const found = [...bots.values()]
@@ -47,8 +47,7 @@ export const call = sampleCall([
   ),
   answer(botsApi.update, ({ params, body }, story) => {
     const bot = botOf(story, params.id)
-    if (body.version !== bot.version)
-      throw refusal('stale_version', 'This bot was changed elsewhere meanwhile. Load it again to see the change.')
+    refuseStale('bot', bot, body.version)
     const { version, ...patch } = body
     const next: Bot = { ...bot, ...withoutAbsent(patch), version: version + 1, updatedAt: now() }
     const problem = problemsOf(next.draft)[0]
@@ -70,4 +69,4 @@ export const call = sampleCall([
     bin.delete(params.id)
     return store(story, { ...bot, status: 'paused', version: bot.version + 1, updatedAt: now() })
   }),
-])
+]

@@ -1,5 +1,5 @@
 import type { Story } from '@parley/sample/story'
-import { onSessionEnd } from '../auth/session.ts'
+import { onSessionEnd } from '../lib/auth/session-end.ts'
 import { forcedRecords } from './forced-state.ts'
 
 let told: { records: number | undefined; story: Promise<Story> } | undefined

@@ -1,8 +1,0 @@
-import { analyticsApi } from '@parley/contracts/analytics'
-import { analyticsOf } from '@parley/sample/analytics'
-import { answer, sampleCall } from '../../lib/sample/sample-call.ts'
-
-/** Stands in for the service that will own the roll-ups. */
-export const call = sampleCall([
-  answer(analyticsApi.read, ({ query: { period = '30d' } }, story) => analyticsOf(story, period)),
-])

@@ -1,0 +1,15 @@
+import { contactsApi } from '@parley/contracts/contacts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../api.ts'
+import { choiceKeys } from '../query-keys.ts'
+import { choiceStaleMs } from './stale.ts'
+
+export const tagChoices = () =>
+  queryOptions({
+    queryKey: choiceKeys.tags,
+    queryFn: async ({ signal }) => (await call(contactsApi.tags, { signal })).items,
+    staleTime: choiceStaleMs,
+  })
+
+/** Every tag of the workspace; none while they are read. */
+export const useTags = () => useQuery(tagChoices()).data ?? []

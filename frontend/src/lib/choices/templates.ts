@@ -1,0 +1,16 @@
+import { templatesApi } from '@parley/contracts/templates'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../api.ts'
+import { choiceKeys } from '../query-keys.ts'
+import { choiceLimit, choiceStaleMs } from './stale.ts'
+
+/** Templates that can be sent. */
+export const templateChoices = () =>
+  queryOptions({
+    queryKey: choiceKeys.templates,
+    queryFn: async ({ signal }) => {
+      const query = { status: ['approved' as const], category: undefined, language: undefined, limit: choiceLimit }
+      return (await call(templatesApi.list, { query, signal })).items
+    },
+    staleTime: choiceStaleMs,
+  })

@@ -1,0 +1,61 @@
+/**
+ * Every key of the query cache. Screens share records, so a screen that changes some invalidates the keys of the others by
+ * these names; no file writes a key of its own.
+ */
+const recordKeys = (domain: string) => {
+  const lists = [domain, 'list'] as const
+  return {
+    /** Everything that is read of the domain. */
+    all: [domain] as const,
+    lists,
+    list: <Q>(query: Q) => [...lists, query] as const,
+    one: (id: string) => [domain, 'one', id] as const,
+    ones: [domain, 'one'] as const,
+    summary: [domain, 'summary'] as const,
+  }
+}
+
+export const contactKeys = {
+  ...recordKeys('contacts'),
+  segments: ['contacts', 'segments'] as const,
+  conversation: (contactId: string) => ['contacts', 'conversation', contactId] as const,
+}
+
+export const conversationKeys = {
+  ...recordKeys('conversations'),
+  messages: (id: string) => ['conversations', 'messages', id] as const,
+}
+
+export const campaignKeys = {
+  ...recordKeys('campaigns'),
+  audience: <A>(audience: A) => ['campaigns', 'audience', audience] as const,
+}
+
+export const templateKeys = recordKeys('templates')
+export const botKeys = recordKeys('bots')
+export const workflowKeys = recordKeys('workflows')
+export const numberKeys = recordKeys('numbers')
+export const webhookKeys = recordKeys('webhooks')
+export type RecordKeys = ReturnType<typeof recordKeys>
+
+export const analyticsKeys = { read: <P>(period: P) => ['analytics', period] as const }
+export const dashboardKeys = { all: ['dashboard'] as const }
+export const notificationKeys = { all: ['notifications'] as const }
+export const settingsKeys = { all: ['settings'] as const }
+export const sessionKeys = { all: ['/auth/sessions'] as const }
+
+/** The default query function reads the path from this key. */
+export const userKey = ['/api/auth/user'] as const
+
+/** What pickers choose from; apart from the screens' own reads, for they go stale by themselves. */
+export const choiceKeys = {
+  all: ['choices'] as const,
+  bots: ['choices', 'bots'] as const,
+  members: ['choices', 'members'] as const,
+  templates: ['choices', 'templates'] as const,
+  numbers: ['choices', 'numbers'] as const,
+  tags: ['choices', 'tags'] as const,
+  segments: ['choices', 'segments'] as const,
+  contacts: (q: string) => ['choices', 'contacts', q] as const,
+  reached: <A>(audience: A) => ['choices', 'reached', audience] as const,
+}

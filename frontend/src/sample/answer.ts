@@ -1,0 +1,47 @@
+import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/endpoint'
+import { type ErrorCode, errorStatus } from '@parley/contracts/errors'
+import type { Story } from '@parley/sample/story'
+
+/** What answers one endpoint from the sample workspace. */
+export interface SampleAnswer {
+  readonly endpoint: Endpoint
+  readonly reply: (input: unknown, story: Story) => unknown
+}
+
+/** Answers an endpoint from the story, which it may change as a server would. A refusal is thrown. */
+export const answer = <E extends Endpoint>(
+  endpoint: E,
+  reply: (input: EndpointInput<E>, story: Story) => EndpointResponse<E>,
+): SampleAnswer => ({
+  endpoint,
+  // `respond` has parsed the input with this endpoint's own schemas.
+  reply: (input, story) => reply(input as EndpointInput<E>, story),
+})
+
+interface Details {
+  /** Field name → what is wrong with it. */
+  readonly fields?: Record<string, string>
+  /** `stale_version`: the record as it is now. */
+  readonly current?: unknown
+}
+
+/** What a server would refuse with: throw it from a reply. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly body: { code: ErrorCode; message: string; requestId: string } & Details
+
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
+    super(message)
+    this.status = errorStatus[code]
+    this.body = { code, message, requestId: 'sample', ...details }
+  }
+}
+
+export const refusal = (code: ErrorCode, message: string, fields?: Record<string, string>): Refusal =>
+  new Refusal(code, message, fields && { fields })
+
+/** @throws Refusal `stale_version` with the record, where a change was made from another version of it. */
+export function refuseStale(what: string, current: { readonly version: number }, version: number): void {
+  if (current.version !== version)
+    throw new Refusal('stale_version', `This ${what} was changed elsewhere meanwhile.`, { current })
+}

@@ -1,0 +1,5 @@
+import { membersApi } from '@parley/contracts/members'
+import { answer } from '../answer.ts'
+import { pageOf } from '../page-of.ts'
+
+export const answers = [answer(membersApi.list, ({ query }, { members }) => pageOf([...members.values()], query))]
