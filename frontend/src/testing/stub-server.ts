@@ -1,5 +1,6 @@
 import { http } from 'msw'
 import { setupServer } from 'msw/node'
+import { vi } from 'vitest'
 import { answerFromSample } from './sample-server.ts'
 
 interface StubCall {
@@ -15,9 +16,20 @@ type Handler = (call: StubCall, nth: number) => Answer | Promise<Answer>
 const network = setupServer()
 let isListening = false
 
+const domFetch = globalThis.fetch
+
+/** A browser's `fetch` rejects with a TypeError where no answer comes; that of the tests' DOM does not. */
+const browserFetch: typeof fetch = async (input, init) => {
+  try {
+    return await domFetch(input, init)
+  } catch (error) {
+    throw error instanceof DOMException && error.name === 'NetworkError' ? new TypeError('Failed to fetch') : error
+  }
+}
+
 /**
  * Answers what the page sends in place of the BFF. Keys read `GET /auth/session`. Domains are answered from the sample
- * workspace, as their services will; any other call is a failing network.
+ * workspace, as their services will; any other call, and a handler that throws, is a failing network.
  * @returns the calls so far, in order, and a way to change an answer.
  */
 export function stubServer(handlers: Record<string, Handler>) {
@@ -25,6 +37,7 @@ export function stubServer(handlers: Record<string, Handler>) {
   const answers = new Map(Object.entries(handlers))
   if (!isListening) network.listen({ onUnhandledRequest: 'error' })
   isListening = true
+  vi.stubGlobal('fetch', browserFetch)
   network.resetHandlers(
     http.all('*', async ({ request }) => {
       const { pathname } = new URL(request.url)
@@ -39,7 +52,8 @@ export function stubServer(handlers: Record<string, Handler>) {
       const key = `${call.method} ${call.path}`
       const handler = answers.get(key)
       if (!handler) return (await answerFromSample(request, body)) ?? Response.error()
-      const answer = await handler(call, calls.filter((c) => `${c.method} ${c.path}` === key).length)
+      const nth = calls.filter((c) => `${c.method} ${c.path}` === key).length
+      const answer = await Promise.try(() => handler(call, nth)).catch(() => Response.error())
       if (answer instanceof Response) return answer
       const { status = 200, json, text } = answer
       const type = { 'Content-Type': 'application/json' }
