@@ -35,7 +35,7 @@ const browserFetch: typeof fetch = async (input, init) => {
 export function stubServer(handlers: Record<string, Handler>) {
   const calls: StubCall[] = []
   const answers = new Map(Object.entries(handlers))
-  if (!isListening) network.listen({ onUnhandledRequest: 'error' })
+  if (!isListening) network.listen()
   isListening = true
   vi.stubGlobal('fetch', browserFetch)
   network.resetHandlers(
@@ -53,7 +53,7 @@ export function stubServer(handlers: Record<string, Handler>) {
       const handler = answers.get(key)
       if (!handler) return (await answerFromSample(request, body)) ?? Response.error()
       const nth = calls.filter((c) => `${c.method} ${c.path}` === key).length
-      const answer = await Promise.try(() => handler(call, nth)).catch(() => Response.error())
+      const answer = await (async () => handler(call, nth))().catch(() => Response.error())
       if (answer instanceof Response) return answer
       const { status = 200, json, text } = answer
       const type = { 'Content-Type': 'application/json' }
