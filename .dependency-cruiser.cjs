@@ -41,6 +41,12 @@ module.exports = {
       { path: '[.](repository|model)[.]ts$' },
     ),
     rule(
+      'mongoose-in-models-only',
+      'A service describes what is stored in its models; it reaches it through the scoped collections of service-kit.',
+      { path: '^services/', pathNot: '[.]model[.]ts$|/migrations/|[.]test[.]ts$|/src/test/' },
+      { path: '(^|/)node_modules/(mongoose|mongodb)/' },
+    ),
+    rule(
       'bff-thin',
       'The BFF holds sessions and forwards; it has neither database nor service framework.',
       { path: '^bff/' },

@@ -158,6 +158,7 @@ export function createSessionService(dependencies: Dependencies) {
       email: claims.email,
       emailVerified: claims.email_verified,
       provider: signInProvider(claims),
+      claimsIat: claims.iat,
       ...(claims.name && { name: claims.name }),
       ...(claims.picture && { picture: claims.picture }),
     })

@@ -37,6 +37,13 @@ export const plantedViolations: { readonly rule: string; readonly files: Record<
     },
   },
   {
+    rule: 'mongoose-in-models-only',
+    files: {
+      'services/one/src/features/a/a.repository.ts':
+        "import { createConnection } from 'mongoose'\nexport const c = createConnection()\n",
+    },
+  },
+  {
     rule: 'bff-thin',
     files: { 'bff/src/database.ts': "import mongoose from 'mongoose'\nexport const m = mongoose\n" },
   },

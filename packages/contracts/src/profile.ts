@@ -105,6 +105,8 @@ const sessionContextRequestSchema = z.object({
   name: z.string().max(200).optional(),
   picture: z.string().max(2048).optional(),
   provider: signInProviderSchema,
+  /** When the provider issued these claims, in seconds since 1970: older ones do not replace newer ones. */
+  claimsIat: z.number().int().nonnegative().optional(),
   /** When the browser was sent to the provider; of a federated sign-in. An address proven later proves nothing about earlier. */
   startedAt: z.iso.datetime().optional(),
   /** True once the account has been taken back from whoever may have set its password, as `reclaim` asked. */

@@ -1,7 +1,8 @@
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import type { Redis } from 'ioredis'
-import type { Connection } from 'mongoose'
 import { createProfileRepository } from './features/profile/profile.repository.ts'
 import { createProfileService } from './features/profile/profile.service.ts'
 import { createUserCache } from './features/profile/user-cache.ts'
@@ -12,7 +13,7 @@ import { createWorkspacesService } from './features/workspaces/workspaces.servic
 export interface Dependencies {
   readonly logger: Logger
   readonly metrics: Metrics
-  readonly mongo: Connection
+  readonly mongo: ServiceConnection
   readonly redis: Redis
 }
 
@@ -26,7 +27,10 @@ export function createServices({ metrics, mongo, redis }: Dependencies) {
     label: 'result',
     values: ['hit', 'miss'],
   })
-  const workspaces = createWorkspacesService({ workspaces: createWorkspacesRepository(mongo) })
+  const workspaces = createWorkspacesService({
+    workspaces: createWorkspacesRepository(mongo),
+    transaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(mongo, work),
+  })
   const profile = createProfileService({
     users: createProfileRepository(mongo),
     cache: createUserCache({ redis, onRead: (hit) => cacheRead(hit ? 'hit' : 'miss') }),

@@ -38,6 +38,18 @@ export function prepareMongo(url: string, { name, logger, maxPoolSize = 50 }: Op
   return { connection, connect }
 }
 
+/**
+ * A connection as services hold it. It leads to no model and no collection: those are reached through a scope alone
+ * (`workspaceCollection`), so that no query can leave it.
+ */
+export type ServiceConnection = Pick<Connection, 'name'>
+
+/** For the kit itself: the connection behind what services hold. */
+export function fullConnection(connection: ServiceConnection): Connection {
+  if (connection instanceof mongoose.Connection) return connection
+  throw new Error('that is no connection to MongoDB')
+}
+
 /** {@link prepareMongo}, and opened. @throws when the server cannot be reached. */
 export async function connectMongo(url: string, options: Options): Promise<Connection> {
   const { connection, connect } = prepareMongo(url, options)
@@ -100,7 +112,8 @@ const refusesWrites = (error: unknown): boolean =>
  * Remembers a refused write, so that `/readyz` can tell. Nothing is written to find out while all is well; after a refusal
  * each question is a small write of its own, until one is taken.
  */
-export function watchWrites(connection: Connection) {
+export function watchWrites(database: ServiceConnection) {
+  const connection = fullConnection(database)
   let refused = false
   return {
     translateError: (error: unknown): AppError | undefined => {

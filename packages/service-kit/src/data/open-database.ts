@@ -1,7 +1,7 @@
 import { keepReaching } from '../core/keep-reaching.ts'
 import type { Logger } from '../core/logger.ts'
 import { LockNotHeld, type Migration, runMigrations } from './migrations.ts'
-import { prepareMongo, translateMongoError } from './mongo.ts'
+import { prepareMongo, type ServiceConnection, translateMongoError } from './mongo.ts'
 
 /**
  * Opens a database that may not be there yet: connects, and brings it up to date, as soon as it can be reached. Wrong
@@ -33,6 +33,7 @@ export function openDatabase(
     await reaching.done
     await connection.close()
   }
-  return { connection, isOpen: reaching.isReached, retry: reaching.retry, close }
+  const forServices: ServiceConnection = connection
+  return { connection: forServices, isOpen: reaching.isReached, retry: reaching.retry, close }
 }
 export type Database = ReturnType<typeof openDatabase>

@@ -1,6 +1,6 @@
 import { photoMaxBytes } from '@parley/contracts/profile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { complete, ok, type ProfileUnderTest, startProfile } from './start-profile.ts'
+import { complete, newSignIn, ok, type ProfileUnderTest, startProfile } from './start-profile.ts'
 
 let profile: ProfileUnderTest
 beforeAll(async () => {
@@ -65,6 +65,24 @@ test('a sync that changes nothing writes nothing', async () => {
   const ann = await profile.signIn()
   const before = await ann.get()
   expect(await ann.sync()).toEqual(before)
+})
+
+test('claims of a late, older token do not replace newer ones', async () => {
+  const ann = await profile.signIn({ claimsIat: 1000, email: 'first@example.com' })
+  const later = ann.withClaims({ claimsIat: 3000, email: 'first@example.com' })
+  await later.sync()
+  const late = ann.withClaims({ claimsIat: 2000, email: 'late@example.com' })
+  expect(await late.sync()).toMatchObject({ email: 'first@example.com' })
+  const newest = ann.withClaims({ claimsIat: 4000, email: 'newest@example.com' })
+  expect(await newest.sync()).toMatchObject({ email: 'newest@example.com' })
+  expect(await late.sync()).toMatchObject({ email: 'newest@example.com' })
+})
+
+test('neither does a sign-in that was slower than a newer one', async () => {
+  const signIn = newSignIn({ claimsIat: 2000, email: 'new@example.com' })
+  const ann = await profile.signIn(signIn)
+  await profile.openContext({ ...signIn, claimsIat: 1000, email: 'old@example.com' })
+  expect(await ann.get()).toMatchObject({ email: 'new@example.com' })
 })
 
 test('sync notes the first verified password session', async () => {

@@ -40,6 +40,17 @@ test.each(['workspaces', 'members'])('what a crash left without its %s is comple
   expect(await counts(signIn.sub)).toEqual([1, 1, 1])
 })
 
+test('a new membership is told as an event, once, in the transaction that makes it', async () => {
+  const signIn = newSignIn()
+  const { workspaceId, userId } = await profile.openContext(signIn)
+  await profile.openContext(signIn)
+  const events = await collection('events').find({ 'data.userId': userId }).toArray()
+  expect(events).toMatchObject([
+    { type: 'member.changed', data: { role: 'owner', status: 'active', version: 1 }, by: { kind: 'user', id: userId } },
+  ])
+  expect(String(events[0]?.['workspaceId'])).toBe(workspaceId)
+})
+
 test('the same subject of another issuer is another user', async () => {
   const signIn = newSignIn()
   const here = await profile.openContext(signIn)

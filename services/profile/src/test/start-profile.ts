@@ -92,7 +92,7 @@ export async function startProfile(env: Record<string, string> = {}): Promise<Pr
   }
 
   function personOf(signIn: SessionContextRequest, context: SessionContext): Person {
-    const { email, emailVerified, name, picture, provider } = signIn
+    const { email, emailVerified, name, picture, provider, claimsIat } = signIn
     const token = () =>
       authority.userToken({
         sub: context.userId,
@@ -102,6 +102,7 @@ export async function startProfile(env: Record<string, string> = {}): Promise<Pr
         email,
         email_verified: emailVerified,
         provider,
+        ...(claimsIat !== undefined && { claims_iat: claimsIat }),
         ...(name !== undefined && { name }),
         ...(picture !== undefined && { picture }),
       })

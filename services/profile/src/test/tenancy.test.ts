@@ -1,5 +1,6 @@
+import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { complete, ok, type Person, type ProfileUnderTest, startProfile } from './start-profile.ts'
+import { complete, newSignIn, ok, type Person, type ProfileUnderTest, startProfile } from './start-profile.ts'
 
 let profile: ProfileUnderTest
 let ann: Person
@@ -64,18 +65,67 @@ test('a workspace or user that does not exist is 404 too', async () => {
   for (const token of strangers) expect((await profile.call('GET', '/api/auth/user', { token })).status).toBe(404)
 })
 
-test('a removed member no longer changes anything', async () => {
+const members = () => profile.database.connection.collection('members')
+async function remove(person: Person) {
+  const userId = new Types.ObjectId(person.context.userId)
+  const { matchedCount } = await members().updateOne({ userId }, { $set: { status: 'removed' }, $inc: { version: 1 } })
+  expect(matchedCount).toBe(1)
+}
+
+test('a removed member reads and changes nothing from that moment on, also of what was cached', async () => {
   const eve = await profile.signIn()
   ok(await eve.patch(complete))
-  const { connection } = profile.database
-  await connection.collection('members').deleteMany({ userId: await idOf(eve) })
-  expect((await eve.patch({ firstName: 'Eva' })).status).toBe(404)
+  await eve.get()
+  await remove(eve)
+  const call = async (method: string, path: string, json?: unknown) => {
+    const { status, text } = await profile.call(method, path, {
+      token: await eve.token(),
+      ...(json !== undefined && { json }),
+    })
+    return [status, JSON.parse(text).code]
+  }
+  expect(await call('GET', '/api/auth/user')).toEqual([404, 'not_found'])
+  expect(await call('POST', '/api/auth/sync')).toEqual([404, 'not_found'])
+  expect(await call('PATCH', '/api/auth/profile', { firstName: 'Eva' })).toEqual([404, 'not_found'])
 })
 
-async function idOf({ context }: Person) {
-  const users = await profile.database.connection.collection('users').find().toArray()
-  return users.find(({ _id }) => String(_id) === context.userId)?._id
-}
+test('a removed owner does not come back by signing in again: they get a workspace of their own', async () => {
+  const signIn = newSignIn()
+  const eve = await profile.signIn(signIn)
+  await remove(eve)
+  const contexts = await Promise.all(Array.from({ length: 10 }, () => profile.openContext(signIn)))
+  const workspaceIds = new Set(contexts.map(({ workspaceId }) => workspaceId))
+  expect(workspaceIds.size).toBe(1)
+  expect(workspaceIds).not.toContain(eve.context.workspaceId)
+  expect(contexts[0]).toMatchObject({ userId: eve.context.userId, role: 'owner' })
+  const stored = await members()
+    .find({ userId: new Types.ObjectId(eve.context.userId) })
+    .sort({ _id: 1 })
+    .toArray()
+  expect(stored.map(({ status }) => status)).toEqual(['removed', 'active'])
+})
+
+test('whoever was removed at home goes on in the oldest workspace that they still belong to', async () => {
+  const signIn = newSignIn()
+  const eve = await profile.signIn(signIn)
+  await remove(eve)
+  const now = new Date()
+  await members().insertOne({
+    workspaceId: new Types.ObjectId(ann.context.workspaceId),
+    userId: new Types.ObjectId(eve.context.userId),
+    role: 'agent',
+    version: 4,
+    createdAt: now,
+    updatedAt: now,
+  })
+  const context = await profile.openContext(signIn)
+  expect(context).toEqual({
+    userId: eve.context.userId,
+    workspaceId: ann.context.workspaceId,
+    role: 'agent',
+    version: 4,
+  })
+})
 
 test('ids and times in a body are ignored', async () => {
   const changed = ok(

@@ -8,6 +8,8 @@ export interface Claims {
   readonly provider: string
   readonly claimedName: string
   readonly claimedPicture: string
+  /** When the provider issued these claims, in seconds since 1970; absent where the caller could not say. */
+  readonly claimsIat?: number
 }
 
 /** A user: who they are at the identity provider, what it claims, and what they typed themselves. */
@@ -40,6 +42,7 @@ export const userRecordSchema = new Schema(
     provider: { type: String, required: true },
     claimedName: text,
     claimedPicture: text,
+    claimsIat: { type: Number },
     firstName: text,
     lastName: text,
     mobile: text,

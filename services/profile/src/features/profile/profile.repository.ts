@@ -1,6 +1,7 @@
 import type { ProfileFields } from '@parley/contracts/profile'
-import { createScopedRepository } from '@parley/service-kit/data/tenant-repository'
-import { type Connection, Types } from 'mongoose'
+import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import { newId } from '@parley/service-kit/data/plain'
+import { scopedCollection } from '@parley/service-kit/data/scoped-collection'
 import { type Claims, type UserRecord, userRecordSchema } from './profile.model.ts'
 
 /** An account at an identity provider. */
@@ -24,28 +25,40 @@ const emptyProfile: ProfileFields = {
   profileImageUrl: '',
 }
 
-export function createProfileRepository(connection: Connection) {
+export function createProfileRepository(connection: ServiceConnection) {
   const collection = { connection, name: 'users', schema: userRecordSchema }
-  const byIdentity = createScopedRepository<Identity, UserRecord>(collection, ({ iss, sub }) => ({ iss, sub }))
-  const own = createScopedRepository<Self, UserRecord>(collection, ({ userId }) => ({ _id: userId }))
-  const oneMore = { version: 1 }
+  const byIdentity = scopedCollection<Identity, UserRecord>(collection, ({ iss, sub }) => ({ iss, sub }))
+  const own = scopedCollection<Self, UserRecord>(collection, ({ userId }) => ({ _id: userId }))
+  /** Claims that the provider issued later than those are not replaced by them. */
+  const notOlder = ({ claimsIat }: Claims) =>
+    claimsIat === undefined ? {} : { claimsIat: { $not: { $gt: claimsIat } } }
+
+  /** Creates the user with an empty profile, or brings the claims of an existing one up to date unless they are newer. */
+  async function recordClaims(identity: Identity, claims: Claims, federatedAt: Date | null): Promise<UserRecord> {
+    const users = byIdentity(identity)
+    const known = (await users.findOneAndUpdate(notOlder(claims), { $set: claims })) ?? (await users.findOne())
+    if (known) return known
+    const first = { ...emptyProfile, emailVerifiedAt: null, federatedAt, homeWorkspaceId: newId() }
+    return users.create({ ...claims, ...first }).catch((error: unknown) => {
+      if (isDuplicateKey(error)) return recordClaims(identity, claims, federatedAt)
+      throw error
+    })
+  }
 
   return {
-    find: (self: Self) => own.findOne(self),
-    /** Creates the user with an empty profile, or brings the claims of an existing one up to date. */
-    recordClaims: (identity: Identity, claims: Claims, federatedAt: Date | null) => {
-      const homeWorkspaceId = new Types.ObjectId().toHexString()
-      const first = { ...emptyProfile, emailVerifiedAt: null, federatedAt, homeWorkspaceId }
-      return byIdentity.upsertOne(identity, {}, { $set: claims, $setOnInsert: first, $inc: oneMore })
-    },
-    replaceClaims: (self: Self, claims: Claims) => own.updateOne(self, {}, { $set: claims, $inc: oneMore }),
-    /** Keeps the first time; `undefined` where one is kept already. */
+    find: (self: Self) => own(self).findOne(),
+    recordClaims,
+    /** `null` where newer claims are stored already. */
+    replaceClaims: (self: Self, claims: Claims) => own(self).findOneAndUpdate(notOlder(claims), { $set: claims }),
+    /** Keeps the first time; `null` where one is kept already. */
     markEmailVerified: (self: Self, emailVerifiedAt: Date) =>
-      own.updateOne(self, { emailVerifiedAt: null }, { $set: { emailVerifiedAt }, $inc: oneMore }),
+      own(self).findOneAndUpdate({ emailVerifiedAt: null }, { $set: { emailVerifiedAt } }),
     markFederated: (self: Self, federatedAt: Date) =>
-      own.updateOne(self, { federatedAt: null }, { $set: { federatedAt }, $inc: oneMore }),
-    eraseProfile: (self: Self) => own.updateOne(self, { federatedAt: null }, { $set: emptyProfile, $inc: oneMore }),
-    changeProfile: (self: Self, fields: Partial<ProfileFields>) =>
-      own.updateOne(self, {}, { $set: fields, $inc: oneMore }),
+      own(self).findOneAndUpdate({ federatedAt: null }, { $set: { federatedAt } }),
+    eraseProfile: (self: Self) => own(self).findOneAndUpdate({ federatedAt: null }, { $set: emptyProfile }),
+    changeProfile: (self: Self, fields: Partial<ProfileFields>) => own(self).findOneAndUpdate({}, { $set: fields }),
+    /** Gives the user a new own workspace in place of one; `null` where another call has done so. */
+    moveHome: (self: Self, from: string) =>
+      own(self).findOneAndUpdate({ homeWorkspaceId: from }, { $set: { homeWorkspaceId: newId() } }),
   }
 }

@@ -14,7 +14,7 @@ export type ProfileService = ReturnType<typeof createProfileService>
 export function createProfileService(deps: {
   users: ProfileRepository
   cache: UserCache
-  workspaces: Pick<WorkspacesService, 'nameForMember'>
+  workspaces: Pick<WorkspacesService, 'isMember' | 'nameForMember'>
 }) {
   const { users, cache, workspaces } = deps
 
@@ -23,38 +23,53 @@ export function createProfileService(deps: {
    * `reclaim` says that somebody else may hold the account's password; what they typed is gone then.
    */
   async function recordSignIn(signIn: SessionContextRequest): Promise<{ user: UserRecord; reclaim: boolean }> {
-    const { iss, sub, email, emailVerified, name = '', picture = '', provider } = signIn
-    const claims = { email, emailVerified, provider, claimedName: name, claimedPicture: picture }
+    const { iss, sub, provider, claimsIat } = signIn
+    const claims = claimsOf(signIn, claimsIat)
     const federatedAt = provider === 'password' ? null : new Date()
-    const recorded = await keepFirstVerification(await users.recordClaims({ iss, sub }, claims, federatedAt))
+    const recorded = await keepFirstVerification(await users.recordClaims({ iss, sub }, claims, federatedAt), claims)
     const reclaim = mustReclaim(recorded, signIn)
-    const user = (await settleOwner(recorded, reclaim)) ?? recorded
+    const user = (await settleOwner(recorded, { provider, reclaim })) ?? recorded
     await cache.forget(user)
     return { user, reclaim }
   }
 
-  /** `undefined` where nothing is to be written. */
-  async function settleOwner(user: UserRecord, reclaim: boolean): Promise<UserRecord | undefined> {
-    if (user.provider === 'password' || user.federatedAt !== null) return undefined
+  /** `null` where nothing is to be written. */
+  async function settleOwner(
+    user: UserRecord,
+    { provider, reclaim }: { provider: string; reclaim: boolean },
+  ): Promise<UserRecord | null> {
+    if (provider === 'password' || user.federatedAt !== null) return null
     const self = { userId: user.id }
     return reclaim ? users.eraseProfile(self) : users.markFederated(self, new Date())
   }
 
-  /** Brings the claims of a user who is signed in up to date and answers with the whole user. */
+  /**
+   * Brings the claims of a user who is signed in up to date and answers with the whole user. Claims that the provider issued
+   * before the stored ones, as a late request of another session brings them, change nothing.
+   */
   async function sync(ctx: UserContext): Promise<User> {
     const { user, workspaceName } = await load(ctx)
-    const { email, email_verified: emailVerified, name = '', picture = '', provider } = identityClaims(ctx.claims)
-    const claims = { email, emailVerified, provider, claimedName: name, claimedPicture: picture }
-    const current = sameClaims(user, claims) ? user : await users.replaceClaims(ctx, claims)
-    if (!current) throw noSuchUser()
-    return remember(ctx, await keepFirstVerification(current), workspaceName)
+    const token = identityClaims(ctx.claims)
+    const claims = claimsOf({ ...token, emailVerified: token.email_verified }, token.claims_iat)
+    const current = isCurrent(user, claims) ? user : await users.replaceClaims(ctx, claims)
+    if (!current) return find(ctx)
+    return remember(ctx, await keepFirstVerification(current, claims), workspaceName)
   }
 
+  /** A user who is no member any more is not answered from the cache either. */
   async function find(ctx: UserContext): Promise<User> {
-    const cached = await cache.read(ctx)
+    const [cached, isMember] = await Promise.all([cache.read(ctx), workspaces.isMember(ctx)])
+    if (!isMember) throw noSuchUser()
     if (cached) return cached
     const { user, workspaceName } = await load(ctx)
     return remember(ctx, user, workspaceName)
+  }
+
+  /** A new own workspace, not created yet, for a user who belongs to none. */
+  async function moveHome({ id, homeWorkspaceId }: UserRecord): Promise<{ workspaceId: string }> {
+    const moved = (await users.moveHome({ userId: id }, homeWorkspaceId)) ?? (await users.find({ userId: id }))
+    if (!moved) throw noSuchUser()
+    return { workspaceId: moved.homeWorkspaceId }
   }
 
   /** Changes the given fields. @throws `validation_failed` naming each field that is not acceptable. */
@@ -78,13 +93,13 @@ export function createProfileService(deps: {
     return user
   }
 
-  async function keepFirstVerification(user: UserRecord): Promise<UserRecord> {
-    const firstSeen = user.provider === 'password' && user.emailVerified && user.emailVerifiedAt === null
+  async function keepFirstVerification(user: UserRecord, { provider, emailVerified }: Claims): Promise<UserRecord> {
+    const firstSeen = provider === 'password' && emailVerified && user.emailVerifiedAt === null
     if (!firstSeen) return user
     return (await users.markEmailVerified({ userId: user.id }, new Date())) ?? user
   }
 
-  return { recordSignIn, sync, find, update }
+  return { recordSignIn, sync, find, update, moveHome }
 }
 
 /** Only tokens for this service carry them. */
@@ -96,12 +111,26 @@ function identityClaims(token: UserTokenClaims) {
 
 const noSuchUser = () => errors.notFound('There is no such user in this workspace.')
 
-const sameClaims = (user: UserRecord, claims: Claims): boolean =>
+const claimsOf = (
+  from: Pick<SessionContextRequest, 'email' | 'emailVerified' | 'provider' | 'name' | 'picture'>,
+  claimsIat: number | undefined,
+): Claims => ({
+  email: from.email,
+  emailVerified: from.emailVerified,
+  provider: from.provider,
+  claimedName: from.name ?? '',
+  claimedPicture: from.picture ?? '',
+  ...(claimsIat !== undefined && { claimsIat }),
+})
+
+/** Whether writing the claims would change nothing, the time of their issue included. */
+const isCurrent = (user: UserRecord, claims: Claims): boolean =>
   user.email === claims.email &&
   user.emailVerified === claims.emailVerified &&
   user.provider === claims.provider &&
   user.claimedName === claims.claimedName &&
-  user.claimedPicture === claims.claimedPicture
+  user.claimedPicture === claims.claimedPicture &&
+  (claims.claimsIat === undefined || (user.claimsIat ?? 0) >= claims.claimsIat)
 
 const toUser = (record: UserRecord, workspaceName: string): User => ({
   id: record.id,

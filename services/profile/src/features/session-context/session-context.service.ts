@@ -4,17 +4,24 @@ import { workspaceNameFor } from '../workspaces/workspace-name.ts'
 import type { WorkspacesService } from '../workspaces/workspaces.service.ts'
 
 export function createSessionContextService(deps: {
-  profile: Pick<ProfileService, 'recordSignIn'>
-  workspaces: Pick<WorkspacesService, 'ensureOwned'>
+  profile: Pick<ProfileService, 'recordSignIn' | 'moveHome'>
+  workspaces: Pick<WorkspacesService, 'enter' | 'createOwned'>
 }) {
-  /** Who a sign-in is, here: creates user, workspace and membership at the first one, finds them at every other. */
+  const { profile, workspaces } = deps
+
+  /**
+   * Who a sign-in is, here: creates user, workspace and membership at the first one, finds them at every other. Whoever was
+   * removed from every workspace gets a new one of their own.
+   */
   async function open(signIn: SessionContextRequest): Promise<SessionContext> {
-    const { user, reclaim } = await deps.profile.recordSignIn(signIn)
-    const tenant = { workspaceId: user.homeWorkspaceId }
-    const member = await deps.workspaces.ensureOwned(tenant, { userId: user.id, name: workspaceNameFor(signIn) })
+    const { user, reclaim } = await profile.recordSignIn(signIn)
+    const name = workspaceNameFor(signIn)
+    const member =
+      (await workspaces.enter(user, name)) ??
+      (await workspaces.createOwned(await profile.moveHome(user), { userId: user.id, name }))
     return {
       userId: user.id,
-      workspaceId: tenant.workspaceId,
+      workspaceId: member.workspaceId,
       role: member.role,
       version: member.version,
       ...(reclaim && { reclaim }),

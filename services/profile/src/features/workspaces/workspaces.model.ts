@@ -5,14 +5,18 @@ export interface WorkspaceRecord {
   readonly id: string
   readonly name: string
   readonly ownerId: string
+  readonly version: number
 }
 
+/** One for each workspace and user, kept for good: a membership that has ended is `removed`. */
 export interface MemberRecord {
   readonly id: string
   readonly workspaceId: string
   readonly userId: string
   readonly role: Role
-  /** Raised whenever the role changes. */
+  /** Absent in records of the first version: those are active. */
+  readonly status?: 'active' | 'removed'
+  /** Raised by every write. */
   readonly version: number
 }
 
@@ -22,6 +26,7 @@ export const workspaceSchema = new Schema(
   {
     name: { type: String, required: true, maxlength: 80 },
     ownerId: { type: Schema.Types.ObjectId, required: true },
+    version: { type: Number },
   },
   options,
 )
@@ -31,6 +36,7 @@ export const memberSchema = new Schema(
     workspaceId: { type: Schema.Types.ObjectId, required: true },
     userId: { type: Schema.Types.ObjectId, required: true },
     role: { type: String, enum: roles, required: true },
+    status: { type: String, enum: ['active', 'removed'] },
     version: { type: Number, required: true },
   },
   options,

@@ -1,24 +1,29 @@
-import { createScopedRepository, createTenantRepository, type Tenant } from '@parley/service-kit/data/tenant-repository'
-import type { Connection } from 'mongoose'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type MemberRecord, memberSchema, type WorkspaceRecord, workspaceSchema } from './workspaces.model.ts'
 
 export type WorkspacesRepository = ReturnType<typeof createWorkspacesRepository>
 
-export function createWorkspacesRepository(connection: Connection) {
-  const workspaces = createScopedRepository<Tenant, WorkspaceRecord>(
+export function createWorkspacesRepository(connection: ServiceConnection) {
+  const workspaces = scopedCollection<WorkspaceScope, WorkspaceRecord>(
     { connection, name: 'workspaces', schema: workspaceSchema },
     ({ workspaceId }) => ({ _id: workspaceId }),
   )
-  const members = createTenantRepository<MemberRecord>({ connection, name: 'members', schema: memberSchema })
+  const definition = { connection, name: 'members', schema: memberSchema }
+  const members = workspaceCollection<MemberRecord>(definition)
+  const memberships = scopedCollection<{ userId: string }, MemberRecord>(definition, ({ userId }) => ({ userId }))
 
   return {
-    find: (tenant: Tenant) => workspaces.findOne(tenant),
-    findMember: (tenant: Tenant, userId: string) => members.findOne(tenant, { userId }),
-    /** Leaves a workspace that exists as it is. */
-    createOnce: (tenant: Tenant, workspace: { name: string; ownerId: string }) =>
-      workspaces.upsertOne(tenant, {}, { $setOnInsert: workspace }),
-    /** Leaves a membership that exists as it is. */
-    addMemberOnce: (tenant: Tenant, { userId, role }: Pick<MemberRecord, 'userId' | 'role'>) =>
-      members.upsertOne(tenant, { userId }, { $setOnInsert: { role, version: 1 } }),
+    find: (scope: WorkspaceScope, options?: SessionOption) => workspaces(scope).findOne({}, options),
+    create: (scope: WorkspaceScope, workspace: Pick<WorkspaceRecord, 'name' | 'ownerId'>, options: SessionOption) =>
+      workspaces(scope).create(workspace, options),
+    /** Also one that has ended. */
+    findMember: (scope: WorkspaceScope, userId: string, options?: SessionOption) =>
+      members(scope).findOne({ userId }, options),
+    addMember: (scope: WorkspaceScope, member: Pick<MemberRecord, 'userId' | 'role'>, options: SessionOption) =>
+      members(scope).create({ ...member, status: 'active' }, options),
+    oldestMembership: (userId: string) =>
+      memberships({ userId }).findOne({ status: { $ne: 'removed' } }, { sort: { _id: 1 }, hint: 'memberships' }),
   }
 }

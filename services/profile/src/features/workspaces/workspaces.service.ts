@@ -1,29 +1,69 @@
-import type { Tenant } from '@parley/service-kit/data/tenant-repository'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
 import type { MemberRecord } from './workspaces.model.ts'
 import type { WorkspacesRepository } from './workspaces.repository.ts'
 
 /**
- * Nothing changes a role or ends a membership yet: a user owns the one workspace that comes with them. Whoever adds that has to
- * publish `membership.changed` and let the BFF drop, on hearing it, the `context` that each session keeps: until then a session would
- * go on with its old role until the next sign-in.
+ * Nothing changes a role or ends a membership yet: a user owns the one workspace that comes with them. Whoever adds that emits
+ * `member.changed` with it, and lets the BFF drop the `context` that each session of the user keeps.
  */
 export type WorkspacesService = ReturnType<typeof createWorkspacesService>
 
-export function createWorkspacesService({ workspaces }: { workspaces: WorkspacesRepository }) {
+export function createWorkspacesService({
+  workspaces,
+  transaction,
+}: {
+  workspaces: WorkspacesRepository
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}) {
   /**
-   * Makes sure that a user's own workspace and the membership in it exist. Each step finds what an earlier call left, so a
-   * call repeated after a crash completes it, and racing calls end in the same records.
+   * The membership that a session of a user begins with: in their own workspace, which is created at the first call, or else
+   * the oldest in another. A membership that has ended is never restored.
+   * @returns `undefined` where every membership of the user has ended.
    */
-  async function ensureOwned(tenant: Tenant, owner: { userId: string; name: string }): Promise<MemberRecord> {
-    await workspaces.createOnce(tenant, { name: owner.name, ownerId: owner.userId })
-    return workspaces.addMemberOnce(tenant, { userId: owner.userId, role: 'owner' })
+  async function enter(user: { id: string; homeWorkspaceId: string }, name: string): Promise<MemberRecord | undefined> {
+    const home = { workspaceId: user.homeWorkspaceId }
+    const [workspace, known] = await Promise.all([workspaces.find(home), workspaces.findMember(home, user.id)])
+    const member = workspace && known ? known : await createOwned(home, { userId: user.id, name })
+    return isActive(member) ? member : ((await workspaces.oldestMembership(user.id)) ?? undefined)
+  }
+
+  /** Creates what is missing of a user's own workspace and membership; racing calls end in the same records. */
+  async function createOwned(home: WorkspaceScope, owner: { userId: string; name: string }): Promise<MemberRecord> {
+    return transaction(async ({ session, emit }) => {
+      const { name, userId: ownerId } = owner
+      const workspace =
+        (await workspaces.find(home, { session })) ?? (await workspaces.create(home, { name, ownerId }, { session }))
+      if (workspace.ownerId !== ownerId) throw new Error('the home workspace of a user belongs to another')
+      const known = await workspaces.findMember(home, ownerId, { session })
+      if (known) return known
+      const member = await workspaces.addMember(home, { userId: ownerId, role: 'owner' }, { session })
+      const { id: memberId, userId, role, version } = member
+      emit({
+        workspaceId: home.workspaceId,
+        type: 'member.changed',
+        recordId: memberId,
+        version,
+        by: { kind: 'user', id: userId },
+        data: { memberId, userId, role, status: 'active', version },
+      })
+      return member
+    })
+  }
+
+  /** Whether the user is a member of the context's workspace now. */
+  async function isMember(ctx: WorkspaceScope & { readonly userId: string }): Promise<boolean> {
+    const member = await workspaces.findMember(ctx, ctx.userId)
+    return member !== null && isActive(member)
   }
 
   /** Name of the context's workspace; `undefined` where the user is no member of it. */
-  async function nameForMember(ctx: Tenant & { readonly userId: string }): Promise<string | undefined> {
-    const [workspace, member] = await Promise.all([workspaces.find(ctx), workspaces.findMember(ctx, ctx.userId)])
-    return member ? workspace?.name : undefined
+  async function nameForMember(ctx: WorkspaceScope & { readonly userId: string }): Promise<string | undefined> {
+    const [workspace, belongs] = await Promise.all([workspaces.find(ctx), isMember(ctx)])
+    return belongs ? workspace?.name : undefined
   }
 
-  return { ensureOwned, nameForMember }
+  return { enter, createOwned, isMember, nameForMember }
 }
+
+const isActive = ({ status }: MemberRecord): boolean => status !== 'removed'

@@ -1,0 +1,81 @@
+import { type NewEvent, newEventSchema, type RecordedEvent } from '@parley/contracts/events'
+import { type ClientSession, type Connection, Types } from 'mongoose'
+import { withStringIds } from './plain.ts'
+
+/** How long events are kept; a reader that is further behind starts anew. */
+const keptDays = 30
+
+/** An event as it is stored: `fresh` until the sequencer gives it its number. */
+interface StoredEvent {
+  readonly _id: Types.ObjectId
+  readonly workspaceId: Types.ObjectId
+  readonly type: string
+  readonly at: Date
+  readonly recordedAt: Date
+  readonly recordId?: string | undefined
+  readonly version?: number | undefined
+  readonly fresh?: true
+  readonly seq?: number
+}
+
+/** How far the numbers of a workspace have come, and which consumers have not read up to there. */
+interface EventHead {
+  readonly _id: Types.ObjectId
+  readonly seq: number
+  readonly due: readonly string[]
+}
+
+/** How far a consumer has read in a workspace. */
+interface EventCursor {
+  readonly consumer: string
+  readonly workspaceId: Types.ObjectId
+  readonly seq: number
+}
+
+/** The collections of the event log. */
+export const eventLog = (connection: Connection) => ({
+  events: connection.collection<StoredEvent>('events'),
+  heads: connection.collection<EventHead>('eventHeads'),
+  cursors: connection.collection<EventCursor>('eventCursors'),
+})
+
+/** For a migration of a service that records events: its collections and their indexes. Safe to run again. */
+export async function createEventIndexes(db: NonNullable<Connection['db']>): Promise<void> {
+  const events = db.collection('events')
+  const fresh = { partialFilterExpression: { fresh: true } }
+  await events.createIndex({ workspaceId: 1, _id: 1 }, { ...fresh, name: 'fresh' })
+  await events.createIndex({ workspaceId: 1, recordId: 1, version: 1 }, { ...fresh, name: 'fresh-record' })
+  const numbered = { partialFilterExpression: { seq: { $exists: true } } }
+  await events.createIndex({ workspaceId: 1, seq: 1 }, { ...numbered, unique: true, name: 'number' })
+  await events.createIndex({ recordedAt: 1 }, { expireAfterSeconds: keptDays * 86_400, name: 'kept' })
+  await db.collection('eventHeads').createIndex({ due: 1 }, { name: 'due' })
+  await db.collection('eventCursors').createIndex({ workspaceId: 1, consumer: 1 }, { unique: true, name: 'cursor' })
+}
+
+/** Part of `inTransaction`, which alone writes new events. @throws where an event has not the shape of its type. */
+export async function insertEvents(
+  connection: Connection,
+  events: readonly NewEvent[],
+  session: ClientSession,
+): Promise<void> {
+  if (events.length === 0) return
+  const recordedAt = new Date()
+  const stored = events.map((event) => {
+    const { workspaceId, at, ...fields } = newEventSchema.parse(event)
+    return {
+      ...fields,
+      _id: new Types.ObjectId(),
+      workspaceId: new Types.ObjectId(workspaceId),
+      at: at === undefined ? recordedAt : new Date(at),
+      recordedAt,
+      fresh: true as const,
+    }
+  })
+  await eventLog(connection).events.insertMany(stored, { session, ignoreUndefined: true })
+}
+
+/** A stored event as consumers and the page see it. */
+export function toEvent({ _id, fresh: _fresh, at, recordedAt, ...fields }: StoredEvent): RecordedEvent {
+  const event = { ...Object(withStringIds(fields)), id: _id.toHexString(), at: at.toISOString() }
+  return { ...event, recordedAt: recordedAt.toISOString() } as RecordedEvent
+}

@@ -1,0 +1,205 @@
+import type { Model, Query, Schema } from 'mongoose'
+import type { FindQuery, ScopedCollection, SessionOption, UpdateResult } from './collection-types.ts'
+import { fullConnection, isDuplicateKey, type ServiceConnection } from './mongo.ts'
+import { toRecord, withStringIds } from './plain.ts'
+import { assertComplete, type ScopeFilter, scopePipeline, scopeUpdate } from './scope.ts'
+
+export type { ScopedCollection } from './collection-types.ts'
+
+/** The part of a request's context that decides which records exist for it. A worker names the workspace it works for. */
+export interface WorkspaceScope {
+  readonly workspaceId: string
+}
+
+interface Definition {
+  readonly connection: ServiceConnection
+  readonly name: string
+  readonly schema: Schema
+}
+
+type Document = Record<string, unknown>
+
+/** Most records that a `find` without a limit answers with. */
+const mostFound = 10_000
+
+/** The records of one collection by workspace: `contacts(ctx).find(…)`. */
+export const workspaceCollection = <T>(definition: Definition): ((scope: WorkspaceScope) => ScopedCollection<T>) =>
+  scopedCollection<WorkspaceScope, T>(definition, ({ workspaceId }) => ({ workspaceId }))
+
+/** The same where the scope is something else than a workspace: one user, one identity. */
+export function scopedCollection<Scope, T>(
+  { connection, name, schema }: Definition,
+  filterOf: (scope: Scope) => ScopeFilter,
+): (scope: Scope) => ScopedCollection<T> {
+  const mongo = fullConnection(connection)
+  const known: Model<Document> | undefined = mongo.models[name]
+  const model = known ?? mongo.model<Document>(name, schema, name)
+  return (scope) => bind<T>(model, assertComplete(filterOf(scope)))
+}
+
+function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T> {
+  const versioned = model.schema.path('version') !== undefined
+  const fixed = { fields: new Set(['_id', ...Object.keys(scope), ...(versioned ? ['version'] : [])]), versioned }
+  const within = (filter: object = {}): Document => ({ ...filter, ...scope })
+  const change = (update: object) => scopeUpdate(update, fixed)
+  const complete = (record: object) => ({ ...record, ...scope, ...(versioned && { version: 1 }) })
+  const changeOptions = (update: object) => ({
+    runValidators: true,
+    ...(Array.isArray(update) && { updatePipeline: true }),
+  })
+
+  async function findOneAndUpdate(filter: object, update: object, options: SessionOption & { upsert?: boolean } = {}) {
+    const found = await model
+      .findOneAndUpdate(within(filter), change(update), {
+        returnDocument: 'after',
+        ...changeOptions(update),
+        ...defined(options),
+      })
+      .lean()
+    return found ? toRecord<T>(found) : null
+  }
+
+  async function insertMany(records: readonly object[], options: SessionOption & { ordered?: boolean } = {}) {
+    const stored = await model.insertMany(records.map(complete), { ...defined(options), throwOnValidationError: true })
+    return stored.map((document) => toRecord<T>(document.toObject()))
+  }
+
+  /** Ids are cast where a stage still sees documents as they are stored. */
+  function castLeadingMatches(pipeline: readonly object[]): object[] {
+    const end = pipeline.findIndex((stage) => !('$match' in stage))
+    return pipeline.map((stage, index) =>
+      '$match' in stage && (end === -1 || index < end) ? { ...stage, $match: cast(Object(stage.$match)) } : stage,
+    )
+  }
+  const cast = (filter: object): Document => ({ ...model.find().cast(model, { ...filter }) })
+
+  return {
+    find: (filter) => findQuery<T>(model.find(within(filter)).lean()),
+    findOne: async (filter, options = {}) => {
+      const found = await model.findOne(within(filter), null, defined(options)).lean()
+      return found ? toRecord<T>(found) : null
+    },
+    findOneAndUpdate: (filter, update, options = {}) =>
+      findOneAndUpdate(filter, update, options).catch((error: unknown) => {
+        // The loser of a race to insert finds the winner's record. A transaction has ended by then.
+        if (options.upsert && !options.session && isDuplicateKey(error))
+          return findOneAndUpdate(filter, update, options)
+        throw error
+      }),
+    create: async (record, options) => {
+      const [created] = await insertMany([record], options)
+      if (!created) throw new Error('an insert answered with nothing')
+      return created
+    },
+    insertMany,
+    updateOne: async (filter, update, options = {}) =>
+      updated(await model.updateOne(within(filter), change(update), { ...changeOptions(update), ...defined(options) })),
+    updateMany: async (filter, update, options = {}) =>
+      updated(
+        await model.updateMany(within(filter), change(update), { ...changeOptions(update), ...defined(options) }),
+      ),
+    bulkWrite: async (writes, options = {}) => {
+      const scoped = writes.map((write) => scopeWrite(write, { within, change, complete }))
+      const result = await model.bulkWrite(scoped, { ...defined(options), throwOnValidationError: true })
+      const { insertedCount, matchedCount, modifiedCount, upsertedCount, deletedCount } = result
+      return { insertedCount, matchedCount, modifiedCount, upsertedCount, deletedCount }
+    },
+    aggregate: async <R>(pipeline: readonly object[], options = {}) => {
+      const scoped = scopePipeline(castLeadingMatches(pipeline), cast(scope))
+      const rows = await model.aggregate<unknown>(scoped, defined(options))
+      return rows.map(withStringIds) as R[]
+    },
+    countDocuments: (filter, options = {}) => model.countDocuments(within(filter), defined(options)).exec(),
+    distinct: async (field, filter, options = {}) => {
+      const values: unknown[] = await model.distinct(field, within(filter), defined(options))
+      return values.map(withStringIds)
+    },
+    deleteOne: (filter, options = {}) => model.deleteOne(within(filter), defined(options)).exec(),
+    deleteMany: (filter, options = {}) => model.deleteMany(within(filter), defined(options)).exec(),
+  }
+}
+
+/** Options without those that are undefined: the driver would send them. */
+const defined = (options: object) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+
+const updated = (result: { matchedCount: number; modifiedCount: number; upsertedId: unknown }): UpdateResult => ({
+  matchedCount: result.matchedCount,
+  modifiedCount: result.modifiedCount,
+  upsertedId: result.upsertedId === null ? null : String(result.upsertedId),
+})
+
+interface Scoping {
+  readonly within: (filter: object) => Document
+  readonly change: (update: object) => object
+  readonly complete: (record: object) => object
+}
+
+/** One write of a batch, made anew from what is known of its kind: nothing else of it is passed on. */
+function scopeWrite(write: object, { within, change, complete }: Scoping) {
+  const [[kind, value] = ['', {}], ...others] = Object.entries(write)
+  if (others.length > 0) throw new Error('a write of a batch has one kind')
+  switch (kind) {
+    case 'insertOne':
+      return { insertOne: { document: complete(value.document) } }
+    case 'updateOne':
+      return {
+        updateOne: { filter: within(value.filter), update: change(value.update), upsert: value.upsert === true },
+      }
+    case 'updateMany':
+      return {
+        updateMany: { filter: within(value.filter), update: change(value.update), upsert: value.upsert === true },
+      }
+    case 'deleteOne':
+      return { deleteOne: { filter: within(value.filter) } }
+    case 'deleteMany':
+      return { deleteMany: { filter: within(value.filter) } }
+    default:
+      throw new Error(`a batch may not hold ${kind}`)
+  }
+}
+
+function findQuery<T>(query: Query<unknown[], unknown>): FindQuery<T> {
+  let limited = false
+  async function run(): Promise<T[]> {
+    if (!limited) query.limit(mostFound + 1)
+    const found = await query.exec()
+    if (!limited && found.length > mostFound)
+      throw new Error(`more than ${mostFound} records match: set a limit, or iterate over them`)
+    return found.map((document) => toRecord<T>(Object(document)))
+  }
+  const self: FindQuery<T> = {
+    sort: (by) => {
+      query.sort(by)
+      return self
+    },
+    limit: (count) => {
+      if (!Number.isInteger(count) || count < 1) throw new Error('a limit is a whole number from 1')
+      limited = true
+      query.limit(count)
+      return self
+    },
+    select: (fields) => {
+      query.select(fields)
+      return self
+    },
+    hint: (index) => {
+      query.hint(index)
+      return self
+    },
+    maxTimeMS: (limitMs) => {
+      query.maxTimeMS(limitMs)
+      return self
+    },
+    session: (session) => {
+      query.session(session)
+      return self
+    },
+    // biome-ignore lint/suspicious/noThenProperty: a query is awaited as it is, like Mongoose's own.
+    then: (resolve, reject) => run().then(resolve, reject),
+    async *[Symbol.asyncIterator]() {
+      for await (const document of query.cursor()) yield toRecord<T>(Object(document))
+    },
+  }
+  return self
+}

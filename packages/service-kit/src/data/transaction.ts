@@ -1,0 +1,78 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { NewEvent } from '@parley/contracts/events'
+import mongoose, { type ClientSession, type Connection } from 'mongoose'
+import { errors } from '../core/errors.ts'
+import { insertEvents } from './event-log.ts'
+import { fullConnection, type ServiceConnection } from './mongo.ts'
+
+/** What a transaction gives to its work. */
+export interface Tx {
+  /** For the `session` option of every read and write. They run one after the other. */
+  readonly session: ClientSession
+  /** Records an event together with the change, or not at all. @throws where its data has not the shape of its type. */
+  readonly emit: (event: NewEvent) => void
+}
+
+const mostTries = 5
+const mostEvents = 1000
+
+/**
+ * Runs `work` in a transaction and commits it with its events. `work` may run up to five times, so it calls nothing outside
+ * the database. Two that change the same document conflict: one of them runs again.
+ * @returns what `work` has returned.
+ * @throws `service_unavailable` after five conflicts; whatever `work` throws, with nothing stored.
+ */
+export async function inTransaction<T>(database: ServiceConnection, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const connection = fullConnection(database)
+  const session = await connection.startSession()
+  try {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await attempt(connection, session, work)
+      } catch (error) {
+        if (!hasLabel(error, 'TransientTransactionError')) throw error
+        if (tries === mostTries) throw errors.serviceUnavailable(error)
+        await wait(tries * randomInt(20, 81))
+      }
+    }
+  } finally {
+    await session.endSession()
+  }
+}
+
+async function attempt<T>(connection: Connection, session: ClientSession, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const events: NewEvent[] = []
+  const emit = (event: NewEvent) => {
+    if (events.length === mostEvents) throw new Error(`a transaction records at most ${mostEvents} events`)
+    events.push(event)
+  }
+  session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } })
+  try {
+    const result = await work({ session, emit })
+    await insertEvents(connection, events, session)
+    await commit(session)
+    return result
+  } catch (error) {
+    // Where the connection is lost there is nothing left to abort; the server does it.
+    if (session.inTransaction()) await session.abortTransaction().catch(() => undefined)
+    throw error
+  }
+}
+
+/** A commit whose answer was lost may be sent again: the server carries it out once. */
+async function commit(session: ClientSession): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await session.commitTransaction()
+      return
+    } catch (error) {
+      if (!hasLabel(error, 'UnknownTransactionCommitResult')) throw error
+      if (tries === mostTries) throw errors.serviceUnavailable(error)
+      await wait(randomInt(20, 81))
+    }
+  }
+}
+
+const hasLabel = (error: unknown, label: string): boolean =>
+  error instanceof mongoose.mongo.MongoError && error.hasErrorLabel(label)

@@ -1,0 +1,106 @@
+import { eventSchema, type NewEvent } from '@parley/contracts/events'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { createEventIndexes, eventLog, toEvent } from '../data/event-log.ts'
+import { inTransaction, type Tx } from '../data/transaction.ts'
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase(inject('stack').urls.mongodb)
+  const { db } = database.connection
+  if (!db) throw new Error('not open')
+  await createEventIndexes(db)
+  await db.createCollection('counters')
+})
+afterAll(() => database.drop())
+
+let workspaceId: string
+beforeEach(async () => {
+  workspaceId = new Types.ObjectId().toHexString()
+  await counters().deleteMany({})
+})
+const counters = () => database.connection.collection<{ _id: string; value: number }>('counters')
+const value = async () => (await counters().findOne({ _id: 'one' }))?.value ?? 0
+const increment = ({ session }: Tx) =>
+  counters().updateOne({ _id: 'one' }, { $inc: { value: 1 } }, { session, upsert: true })
+const stored = () =>
+  eventLog(database.connection)
+    .events.find({ workspaceId: new Types.ObjectId(workspaceId) })
+    .toArray()
+
+const memberChanged = (version: number): NewEvent => {
+  const ids = { memberId: 'a'.repeat(24), userId: 'b'.repeat(24) }
+  return {
+    workspaceId,
+    type: 'member.changed',
+    recordId: ids.memberId,
+    version,
+    by: { kind: 'system' },
+    data: { ...ids, role: 'agent', status: 'active', version },
+  }
+}
+
+test('change and event are stored together, and its result comes back', async () => {
+  const result = await inTransaction(database.connection, async (tx) => {
+    await increment(tx)
+    tx.emit(memberChanged(1))
+    return 'done'
+  })
+  expect([result, await value()]).toEqual(['done', 1])
+  const [event, ...others] = await stored()
+  expect(others).toEqual([])
+  expect(event?.fresh).toBe(true)
+  if (event) expect(eventSchema.parse({ ...toEvent(event), seq: 1 })).toMatchObject({ ...memberChanged(1), chain: [] })
+})
+
+test('work that throws leaves neither change nor event, and is not run again', async () => {
+  let runs = 0
+  const failing = inTransaction(database.connection, async (tx) => {
+    runs += 1
+    await increment(tx)
+    tx.emit(memberChanged(1))
+    throw new Error('refused')
+  })
+  await expect(failing).rejects.toThrow('refused')
+  expect([runs, await value(), await stored()]).toEqual([1, 0, []])
+})
+
+test('an event whose data has not the shape of its type takes the change with it', async () => {
+  const failing = inTransaction(database.connection, async (tx) => {
+    await increment(tx)
+    tx.emit({ ...memberChanged(1), data: { role: 'king' } } as never)
+  })
+  await expect(failing).rejects.toThrow(/role/)
+  expect([await value(), await stored()]).toEqual([0, []])
+})
+
+test('of transactions that conflict each is carried out once, with its event', async () => {
+  await increment({ session: undefined as never, emit: () => undefined })
+  const run = (version: number) =>
+    inTransaction(database.connection, async (tx) => {
+      await increment(tx)
+      tx.emit(memberChanged(version))
+    })
+  const results = await Promise.allSettled([1, 2, 3].map(run))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+  expect(await value()).toBe(4)
+  expect((await stored()).map(({ version }) => version).sort()).toEqual([1, 2, 3])
+})
+
+test('a document that stays locked ends in 503 after five tries, and nothing is stored', async () => {
+  await counters().insertOne({ _id: 'one', value: 1 })
+  const holder = await database.connection.startSession()
+  holder.startTransaction()
+  await counters().updateOne({ _id: 'one' }, { $inc: { value: 1 } }, { session: holder })
+  let runs = 0
+  const blocked = inTransaction(database.connection, async (tx) => {
+    runs += 1
+    tx.emit(memberChanged(1))
+    await increment(tx)
+  })
+  await expect(blocked).rejects.toMatchObject({ code: 'service_unavailable', status: 503 })
+  await holder.abortTransaction()
+  await holder.endSession()
+  expect([runs, await value(), await stored()]).toEqual([5, 1, []])
+})
