@@ -29,7 +29,10 @@ export interface AppDependencies extends AuthDependencies {
 
 /** The whole public face, in the order in which a request meets it. */
 export function buildApp(
-  config: Pick<Config, 'PUBLIC_ORIGIN' | 'PHOTO_HOSTS' | 'TRUST_PROXY_HOPS' | 'STATIC_DIR' | 'PROFILE_URL'>,
+  config: Pick<
+    Config,
+    'PUBLIC_ORIGIN' | 'PHOTO_HOSTS' | 'TRUST_PROXY_HOPS' | 'STATIC_DIR' | 'PROFILE_URL' | 'IDENTITY_URL'
+  >,
   dependencies: AppDependencies,
 ): Express {
   const app = express()
@@ -46,7 +49,7 @@ export function buildApp(
   app.use(createCsrfGuard(config.PUBLIC_ORIGIN, new Set([backchannelLogoutPath])))
   // The calls that come most often first: routes are tried in this order.
   mountApiProxy(app, {
-    upstreams: upstreams({ profile: config.PROFILE_URL }),
+    upstreams: upstreams(config),
     requireSession: dependencies.gate.requireContext,
     userToken: dependencies.userToken,
   })

@@ -1,9 +1,19 @@
+import { processes, type UrlVariable, urlVariable } from '@parley/processes/processes'
 import { clientSecretsSchema } from '@parley/service-kit/core/client-secrets'
 import { baseConfigShape, httpUrlSchema, originSchema } from '@parley/service-kit/core/config'
-import { signingKeySchema } from '@parley/service-kit/core/internal-token'
+import { signingConfigShape } from '@parley/service-kit/core/internal-token'
 import { z } from 'zod'
 
 const count = (fallback: number, what: string) => z.coerce.number().int().min(1).default(fallback).describe(what)
+
+const { calls } = processes.bff
+/** `<NAME>_URL` of each service that the BFF calls. */
+const serviceUrls = Object.fromEntries(
+  calls.map((name) => [
+    urlVariable(name),
+    httpUrlSchema.describe(`Base URL of the ${processes[name].label.toLowerCase()}.`),
+  ]),
+) as Record<UrlVariable<(typeof calls)[number]>, typeof httpUrlSchema>
 
 const isAnyTwice = (names: readonly string[]) => new Set(names).size < names.length
 
@@ -18,21 +28,6 @@ const sessionKeysSchema = z.string().transform((text, context) => {
   else if (isAnyTwice(keys.map(({ id }) => id)))
     context.addIssue({ code: 'custom', message: 'has two keys of one name: a new key needs a new name' })
   return keys
-})
-
-const internalTokenKeysSchema = z.string().transform((text, context) => {
-  try {
-    const keys = z.array(signingKeySchema).min(1).safeParse(JSON.parse(text))
-    if (keys.success) {
-      if (isAnyTwice(keys.data.map(({ kid }) => kid)))
-        context.addIssue({ code: 'custom', message: 'has two keys with one kid: a new key needs a new kid' })
-      return keys.data
-    }
-  } catch {
-    // Answered below: the text is not JSON.
-  }
-  context.addIssue({ code: 'custom', message: 'must be a JSON array of private Ed25519 JWKs, each with a kid' })
-  return z.NEVER
 })
 
 /** Every setting of the BFF. No default stands in for a secret. */
@@ -63,11 +58,8 @@ export const configSchema = z.object({
     'Its secret; old and new, separated by a space, while it changes.',
   ),
   SESSION_KEYS: sessionKeysSchema.describe('Server part of the session encryption keys: name:base64 pairs.'),
-  INTERNAL_TOKEN_KEYS: internalTokenKeysSchema.describe(
-    'Private keys that sign calls to the services: JSON array of JWKs.',
-  ),
-  PROFILE_URL: httpUrlSchema.describe('Base URL of the profile service.'),
-  IDENTITY_URL: httpUrlSchema.describe('Base URL of the identity service.'),
+  ...signingConfigShape,
+  ...serviceUrls,
   STATIC_DIR: z.string().min(1).describe('Folder of the built frontend.'),
   PHOTO_HOSTS: z
     .string()

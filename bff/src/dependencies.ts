@@ -36,7 +36,7 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
   const metrics = createMetrics('bff')
   const figures = createSessionFigures(metrics)
   const redis = createRedis(config.REDIS_URL, { name: 'bff', logger, ...(giveUp && { onRefused: giveUp }) })
-  const signer = await createInternalTokenSigner(config.INTERNAL_TOKEN_KEYS)
+  const signer = await createInternalTokenSigner('bff', config.INTERNAL_TOKEN_KEYS)
   const callProfile = createServiceClient({ baseUrl: config.PROFILE_URL, audience: 'profile', signer })
   const callIdentity = createServiceClient({ baseUrl: config.IDENTITY_URL, audience: 'identity', signer })
 

@@ -1,3 +1,4 @@
+import { jwksPath } from '@parley/contracts/internal-token'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import express, { type Express } from 'express'
 
@@ -9,7 +10,7 @@ export function buildManagementApp(options: { metrics: Metrics; publicKeys: unkn
     const { contentType, text } = await options.metrics.render()
     res.type(contentType).send(text)
   })
-  app.get('/internal/jwks.json', (_req, res) => {
+  app.get(jwksPath, (_req, res) => {
     res.set('Cache-Control', 'public, max-age=60').json(options.publicKeys)
   })
   return app

@@ -20,7 +20,7 @@ const file = (path: string) => join(repoRoot, path)
 /** BFF, profile and identity as processes of their own that trace to `endpoint`, or not at all. */
 async function startTraced(more: Record<string, string>) {
   const managementPort = await freePort()
-  const keys = { INTERNAL_JWKS_URL: `http://127.0.0.1:${managementPort}/internal/jwks.json` }
+  const keys = { INTERNAL_ISSUERS: `bff=http://127.0.0.1:${managementPort}/internal/jwks.json` }
   const [profile, identity] = await Promise.all([
     startProcess(file('services/profile/src/server.ts'), { ...env.profile, ...keys, ...more }, '/readyz'),
     startProcess(file('services/identity/src/server.ts'), { ...env.identity, ...keys, ...more }, '/readyz'),

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@parley/contracts/endpoint'
-import { profileApi } from '@parley/contracts/profile'
+import { endpointsOf } from '@parley/processes/endpoints'
+import { processes, type UrlVariable, urlVariable } from '@parley/processes/processes'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Application, RequestHandler } from 'express'
 import type { RequireSession } from '../session/require-session.ts'
@@ -12,10 +13,15 @@ interface Upstream {
   readonly endpoints: readonly Endpoint[]
 }
 
-/** Which service owns which calls. What is not listed here does not exist for the outside. */
-export const upstreams = (urls: { profile: string }): readonly Upstream[] => [
-  { audience: 'profile', url: urls.profile, endpoints: Object.values(profileApi) },
-]
+type Called = (typeof processes.bff.calls)[number]
+
+/** Which service owns which calls of browsers. What no process lists does not exist for the outside. */
+export const upstreams = (urls: Readonly<Record<UrlVariable<Called>, string>>): readonly Upstream[] =>
+  processes.bff.calls.map((name) => ({
+    audience: name,
+    url: urls[urlVariable(name)],
+    endpoints: (endpointsOf[name] ?? []).filter(({ access }) => access !== 'service'),
+  }))
 
 /**
  * Forwards each listed call to the service that owns it: under a constant path, with an allow-list of headers and an

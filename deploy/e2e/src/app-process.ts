@@ -10,7 +10,7 @@ import { onKeycloak } from './provider-pages.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const urlsSchema = z.object({ app: z.string(), mail: z.string(), identity: z.string() })
 type Urls = z.infer<typeof urlsSchema>
-const secretsSchema = z.object({ svcIdentitySecret: z.string(), internalTokenKeys: z.string() })
+const secretsSchema = z.object({ svcIdentitySecret: z.string(), tokenKeys: z.object({ bff: z.string() }) })
 const portsSchema = z.object({ identity: z.number() })
 
 /** Parley, started by the command that users type, with a data folder of its own. */
@@ -20,7 +20,7 @@ export interface AppProcess {
   readonly demoPassword: string
   /** Everything that the launcher has printed. */
   output(): string
-  /** `svcIdentitySecret` administers accounts at the provider, `internalTokenKeys` (JSON) sign calls to the services. */
+  /** `svcIdentitySecret` administers accounts at the provider, `tokenKeys.bff` (JSON) sign calls to the services. */
   readonly secrets: z.infer<typeof secretsSchema>
   /** Origin of `services/identity`, which browsers never reach. */
   readonly identityService: string

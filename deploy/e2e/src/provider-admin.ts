@@ -1,5 +1,5 @@
 import { identityApi } from '@parley/contracts/identity'
-import { createInternalTokenSigner, signingKeySchema } from '@parley/service-kit/core/internal-token'
+import { createInternalTokenSigner, signingConfigShape } from '@parley/service-kit/core/internal-token'
 import { z } from 'zod'
 import type { AppProcess } from './app-process.ts'
 
@@ -44,8 +44,8 @@ export async function demandNewPassword(app: AppProcess, email: string): Promise
 /** Ends the account by the call of `services/identity`, as an operator's tool would. */
 export async function disableAccount(app: AppProcess, email: string): Promise<void> {
   const { id } = await findAccount(app, email)
-  const keys = z.array(signingKeySchema).parse(JSON.parse(app.secrets.internalTokenKeys))
-  const token = await (await createInternalTokenSigner(keys)).sign({ aud: 'identity', sub: 'svc:operator' })
+  const keys = signingConfigShape.INTERNAL_TOKEN_KEYS.parse(app.secrets.tokenKeys.bff)
+  const token = await (await createInternalTokenSigner('bff', keys)).sign({ aud: 'identity', sub: 'svc:bff' })
   const { method, path, status } = identityApi.endAccount
   const answer = await fetch(`${app.identityService}${path.replace(':sub', id)}`, {
     method,

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@parley/contracts/endpoint'
 import { hasProfile, profileApi, profileInternalApi, sessionContextSchema, userSchema } from '@parley/contracts/profile'
-import { createInternalTokenSigner, signingKeySchema } from '@parley/service-kit/core/internal-token'
+import { createInternalTokenSigner, signingConfigShape } from '@parley/service-kit/core/internal-token'
 import { z } from 'zod'
 import type { Stack } from './stack.ts'
 
@@ -66,8 +66,11 @@ async function createAtProvider({ urls, secrets }: Doors): Promise<string> {
 }
 
 /** Fills the profile in as the app would for a signed-in person, unless it is filled in. */
-async function completeProfile({ urls, secrets, env }: Doors, sub: string): Promise<void> {
-  const signer = await createInternalTokenSigner(z.array(signingKeySchema).parse(JSON.parse(secrets.internalTokenKeys)))
+async function completeProfile({ urls, env }: Omit<Doors, 'secrets'>, sub: string): Promise<void> {
+  const signer = await createInternalTokenSigner(
+    'bff',
+    signingConfigShape.INTERNAL_TOKEN_KEYS.parse(env.bff['INTERNAL_TOKEN_KEYS']),
+  )
   const call = async ({ method, path, status }: Endpoint, token: string, body?: unknown) => {
     const headers = {
       Authorization: `Bearer ${token}`,
@@ -77,7 +80,7 @@ async function completeProfile({ urls, secrets, env }: Doors, sub: string): Prom
     return expectJson(await request(`${env.bff['PROFILE_URL']}${path}`, { method, headers, body: content }), status)
   }
   const who = { email: demoEmail, provider: 'password' }
-  const asProcess = await signer.sign({ aud: 'profile', sub: 'svc:launcher' })
+  const asProcess = await signer.sign({ aud: 'profile', sub: 'svc:bff' })
   const person = { iss: urls.identity, sub, emailVerified: true, ...who }
   const { userId, workspaceId, role } = sessionContextSchema.parse(
     await call(profileInternalApi.sessionContext, asProcess, person),

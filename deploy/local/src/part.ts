@@ -1,13 +1,19 @@
+import { type ProcessName, processNames } from '@parley/processes/processes'
 import type { StackPaths } from './paths.ts'
 import type { PortName, Ports } from './ports.ts'
 import type { Secrets } from './secrets.ts'
 import type { Command } from './supervise.ts'
 
 /** Those that are stopped together; the next once they have ended. First who asks the others, last what keeps the data. */
-export const stopOrder = [['bff'], ['profile', 'identity', 'identity-provider', 'mail'], ['redis', 'mongodb']] as const
+export const stopOrder: readonly (readonly PartName[])[] = [
+  ['bff'],
+  [...processNames.filter((name) => name !== 'bff'), 'identity-provider', 'mail'],
+  ['redis', 'mongodb'],
+]
+const backingNames = ['mongodb', 'redis', 'mail', 'identity-provider'] as const
+export type PartName = (typeof backingNames)[number] | ProcessName
 /** The parts of a stack in the order in which they are told of. */
-export const partNames = ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile', 'bff'] as const
-export type PartName = (typeof partNames)[number]
+export const partNames: readonly PartName[] = [...backingNames, ...processNames.toReversed()]
 
 export type Environment = Record<string, string>
 

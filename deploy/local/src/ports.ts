@@ -1,21 +1,34 @@
 import { createServer } from 'node:net'
+import { describeProcess, type ProcessName, processNames } from '@parley/processes/processes'
 import { z } from 'zod'
 import { readJson, writeJson } from './json-file.ts'
 import { Problem } from './problem.ts'
 
 /** Every port of a stack, by what listens there. */
-export const portNames = [
-  'app',
-  'bffManagement',
-  'profile',
-  'identity',
+export type PortName =
+  | 'app'
+  | ProcessName
+  | `${ProcessName}Management`
+  | 'identityProvider'
+  | 'smtp'
+  | 'mailPage'
+  | 'mongodb'
+  | 'redis'
+
+/** The name of a process's port. That of the app is the one that people choose. */
+export function portOf(name: ProcessName, port: 'http' | 'management'): PortName {
+  if (port === 'management') return `${name}Management`
+  return name === 'bff' ? 'app' : name
+}
+
+export const portNames: readonly PortName[] = [
+  ...processNames.flatMap((name) => describeProcess(name).ports.map((port) => portOf(name, port))),
   'identityProvider',
   'smtp',
   'mailPage',
   'mongodb',
   'redis',
-] as const
-export type PortName = (typeof portNames)[number]
+]
 export type Ports = Record<PortName, number>
 
 export const portsSchema = z.partialRecord(z.enum(portNames), z.int().min(1).max(65535))

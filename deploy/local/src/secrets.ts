@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { describeProcess, processNames } from '@parley/processes/processes'
 import { exportJWK, generateKeyPair } from 'jose'
 import { z } from 'zod'
 import { readJson, writeJson } from './json-file.ts'
@@ -9,8 +10,8 @@ const secretsSchema = z.object({
   svcIdentitySecret: z.string(),
   /** `k1:<base64 of 32 bytes>` */
   sessionKeys: z.string(),
-  /** JSON array of private Ed25519 JWKs. */
-  internalTokenKeys: z.string(),
+  /** By the process that signs with them: a JSON array of private Ed25519 JWKs. */
+  tokenKeys: z.record(z.string(), z.string()),
   demoPassword: z.string(),
   /** Of the client with which a real Keycloak's realm signs in at the realm that plays Google. */
   googleClientSecret: z.string(),
@@ -18,28 +19,35 @@ const secretsSchema = z.object({
   keycloakAdminPassword: z.string(),
 })
 /** A file written before these were needed is completed. */
-const keptSchema = secretsSchema.partial({ googleClientSecret: true, keycloakAdminPassword: true })
+const keptSchema = secretsSchema.partial({ googleClientSecret: true, keycloakAdminPassword: true, tokenKeys: true })
 export type Secrets = z.infer<typeof secretsSchema>
 
 /** The stack's secrets: made at random by the first start, kept in a file that only its owner can read. */
 export async function loadSecrets(file: string): Promise<Secrets> {
   const kept = readJson(file, keptSchema)
   const complete = secretsSchema.safeParse(kept)
-  if (complete.success) return complete.data
-  const secrets = secretsSchema.parse({ ...(await makeSecrets()), ...kept })
+  if (complete.success && signers.every((name) => name in complete.data.tokenKeys)) return complete.data
+  const made = await makeSecrets()
+  const secrets = secretsSchema.parse({ ...made, ...kept, tokenKeys: { ...made.tokenKeys, ...kept?.tokenKeys } })
   writeJson(file, secrets, 0o600)
   return secrets
 }
 
-async function makeSecrets(): Promise<Secrets> {
+/** Processes that sign with keys of their own. */
+const signers = processNames.filter((name) => describeProcess(name).calls.length > 0)
+
+async function makeTokenKeys(): Promise<string> {
   const { privateKey } = await generateKeyPair('Ed25519', { extractable: true })
-  const key = { ...(await exportJWK(privateKey)), kid: randomText(9) }
+  return JSON.stringify([{ ...(await exportJWK(privateKey)), kid: randomText(9) }])
+}
+
+async function makeSecrets(): Promise<Secrets> {
   return {
     bffWebSecret: randomText(32),
     bffPasswordSecret: randomText(32),
     svcIdentitySecret: randomText(32),
     sessionKeys: `k1:${randomBytes(32).toString('base64')}`,
-    internalTokenKeys: JSON.stringify([key]),
+    tokenKeys: Object.fromEntries(await Promise.all(signers.map(async (name) => [name, await makeTokenKeys()]))),
     demoPassword: randomText(9),
     googleClientSecret: randomText(32),
     keycloakAdminPassword: randomText(18),

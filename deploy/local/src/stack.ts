@@ -6,12 +6,10 @@ import { takeLock } from './lock.ts'
 import type { Environment, Part, PartName, StackContext } from './part.ts'
 import { partNames } from './part.ts'
 import { publicOrigin } from './parts/addresses.ts'
-import { bffPart } from './parts/bff.ts'
-import { identityPart } from './parts/identity.ts'
 import { identityProviderPart, issuerUrl, withProviderSecrets } from './parts/identity-provider.ts'
 import { mailPageUrl, mailPart } from './parts/mail.ts'
 import { mongodbPart, mongodbUrl } from './parts/mongodb.ts'
-import { profilePart } from './parts/profile.ts'
+import { processPart } from './parts/process.ts'
 import { redisPart, redisUrl } from './parts/redis.ts'
 import { sharedToolsDir, stackPaths } from './paths.ts'
 import { choosePorts } from './ports.ts'
@@ -63,14 +61,19 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-const builders: Record<PartName, (context: StackContext) => Part> = {
-  mongodb: mongodbPart,
-  redis: redisPart,
-  mail: mailPart,
-  'identity-provider': identityProviderPart,
-  identity: identityPart,
-  profile: profilePart,
-  bff: bffPart,
+function buildPart(name: PartName, context: StackContext): Part {
+  switch (name) {
+    case 'mongodb':
+      return mongodbPart(context)
+    case 'redis':
+      return redisPart(context)
+    case 'mail':
+      return mailPart(context)
+    case 'identity-provider':
+      return identityProviderPart(context)
+    default:
+      return processPart(name, context)
+  }
 }
 
 /**
@@ -101,7 +104,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       forTests: options.throwAway ?? false,
       say,
     }
-    const all = partNames.map((name) => withOverrides(builders[name](context), options.env?.[name]))
+    const all = partNames.map((name) => withOverrides(buildPart(name, context), options.env?.[name]))
     const chosen = all.filter((part) => (options.parts ?? partNames).includes(part.name))
     refuseStandIns(chosen, environment)
     const { throwAway = false, signal } = options

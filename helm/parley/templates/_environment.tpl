@@ -33,13 +33,13 @@ STATIC_DIR: /app/frontend/dist
 
 {{- define "parley.config.profile" -}}
 {{ include "parley.config.common" . }}
-INTERNAL_JWKS_URL: {{ include "parley.jwksUrl" . }}
+INTERNAL_ISSUERS: bff={{ include "parley.jwksUrl" . }}
 {{- end }}
 
 {{/* The admin interface lies beside the realm and is not routed from outside: the address inside comes first. */}}
 {{- define "parley.config.identity" -}}
 {{ include "parley.config.common" . }}
-INTERNAL_JWKS_URL: {{ include "parley.jwksUrl" . }}
+INTERNAL_ISSUERS: bff={{ include "parley.jwksUrl" . }}
 OIDC_ISSUER: {{ .Values.keycloak.internalIssuer | default .Values.keycloak.issuer }}
 IDENTITY_CLIENT_ID: {{ .Values.keycloak.clients.identity }}
 MAIL_LINK_CLIENT_ID: {{ .Values.keycloak.clients.mailLinks }}

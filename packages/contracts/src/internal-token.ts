@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { roleSchema } from './permissions.ts'
 import { signInProviderSchema } from './profile.ts'
 
-/** `iss` of every internal token. */
-export const internalTokenIssuer = 'parley-bff'
+/** `iss` of the tokens that a process signs. */
+export const internalTokenIssuer = <Name extends string>(process: Name): `parley-${Name}` => `parley-${process}`
+/** Path of a process's public keys, below its management port or, where it has none, its own. */
+export const jwksPath = '/internal/jwks.json'
 /** `typ` header of an internal token, so that no other JWT passes for one. */
 export const internalTokenType = 'parley-internal+jwt'
 /** Longest life of an internal token in seconds. */
@@ -18,7 +20,8 @@ export const userTokenClaimsSchema = z.object({
   role: roleSchema,
   /** Version of the membership that the role was read from. */
   ver: z.number().int().nonnegative().optional(),
-  iss: z.literal(internalTokenIssuer),
+  /** The BFF alone knows who is signed in. */
+  iss: z.literal(internalTokenIssuer('bff')),
   aud: z.string(),
   exp: z.number(),
   email: z.string().optional(),
@@ -38,11 +41,13 @@ export const profileTokenClaimsSchema = userTokenClaimsSchema.required({
   provider: true,
 })
 
-/** Claims of a call that a Parley process makes on its own: sign-up, reset, session context. */
-export const serviceTokenClaimsSchema = z.object({
-  sub: z.templateLiteral(['svc:', z.string()]),
-  iss: z.literal(internalTokenIssuer),
-  aud: z.string(),
-  exp: z.number(),
-})
+/** Claims of a call that a Parley process makes on its own: sign-up, reset, session context. A process speaks for itself only. */
+export const serviceTokenClaimsSchema = z
+  .object({
+    sub: z.templateLiteral(['svc:', z.string()]),
+    iss: z.templateLiteral(['parley-', z.string()]),
+    aud: z.string(),
+    exp: z.number(),
+  })
+  .refine(({ sub, iss }) => iss === internalTokenIssuer(sub.slice('svc:'.length)), 'signed by another process')
 export type ServiceTokenClaims = z.infer<typeof serviceTokenClaimsSchema>

@@ -1,10 +1,11 @@
 import { clientSecretsSchema } from '@parley/service-kit/core/client-secrets'
 import { baseConfigShape, httpUrlSchema, originSchema } from '@parley/service-kit/core/config'
+import { trustConfigShape } from '@parley/service-kit/core/internal-token'
 import { z } from 'zod'
 
 export const configSchema = z.object({
   ...baseConfigShape,
-  INTERNAL_JWKS_URL: httpUrlSchema.describe("The BFF's key set, by which internal tokens are verified."),
+  ...trustConfigShape,
   OIDC_ISSUER: httpUrlSchema
     .refine((url) => /\/realms\/[^/]+$/.test(url), 'must end in /realms/<name>')
     .describe("The realm; its admin interface is found beside it, under '/admin'."),

@@ -1,5 +1,4 @@
-import { createInternalTokenVerifier } from '@parley/service-kit/core/internal-token'
-import { createKeySet } from '@parley/service-kit/core/jwks'
+import { createInternalTokenVerifier, readTrustedIssuers } from '@parley/service-kit/core/internal-token'
 import { runProcess } from '@parley/service-kit/core/run-process'
 import { stopServiceApp } from '@parley/service-kit/http/service-app'
 import { buildApp } from './app.ts'
@@ -9,8 +8,8 @@ await runProcess({
   name: 'identity',
   schema: configSchema,
   start: async (config, logger) => {
-    const keys = createKeySet(config.INTERNAL_JWKS_URL)
-    const verifyToken = createInternalTokenVerifier({ audience: 'identity', getKey: keys.getKey })
+    const issuers = readTrustedIssuers(config.INTERNAL_ISSUERS)
+    const verifyToken = createInternalTokenVerifier({ audience: 'identity', issuers })
     const app = await buildApp({ config, logger, verifyToken })
     await app.listen({ host: config.HOST, port: config.PORT })
     return async () => {

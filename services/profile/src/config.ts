@@ -1,4 +1,5 @@
-import { baseConfigShape, httpUrlSchema } from '@parley/service-kit/core/config'
+import { baseConfigShape } from '@parley/service-kit/core/config'
+import { trustConfigShape } from '@parley/service-kit/core/internal-token'
 import { z } from 'zod'
 
 export const configSchema = z.object({
@@ -8,5 +9,5 @@ export const configSchema = z.object({
     .regex(/^mongodb(\+srv)?:\/\/[^/]+\/[\w-]+/, 'must be a mongodb URL that names a database')
     .describe('MongoDB, with the database name.'),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis URL' }).describe('Redis, for the cache of users.'),
-  INTERNAL_JWKS_URL: httpUrlSchema.describe("The BFF's key set, by which internal tokens are verified."),
+  ...trustConfigShape,
 })

@@ -1,5 +1,4 @@
-import { createInternalTokenVerifier } from '@parley/service-kit/core/internal-token'
-import { createKeySet } from '@parley/service-kit/core/jwks'
+import { createInternalTokenVerifier, readTrustedIssuers } from '@parley/service-kit/core/internal-token'
 import { createRedis } from '@parley/service-kit/core/redis'
 import { runProcess } from '@parley/service-kit/core/run-process'
 import { loadMigrations } from '@parley/service-kit/data/migrations'
@@ -13,8 +12,8 @@ await runProcess({
   schema: configSchema,
   start: async (config, logger, giveUp) => {
     const migrations = await loadMigrations(`${import.meta.dirname}/migrations`)
-    const keys = createKeySet(config.INTERNAL_JWKS_URL)
-    const verifyToken = createInternalTokenVerifier({ audience: 'profile', getKey: keys.getKey })
+    const issuers = readTrustedIssuers(config.INTERNAL_ISSUERS)
+    const verifyToken = createInternalTokenVerifier({ audience: 'profile', issuers })
     const redis = createRedis(config.REDIS_URL, { name: 'profile', logger, commandTimeoutMs: 300, onRefused: giveUp })
     const database = openDatabase(config.MONGODB_URL, { name: 'profile', logger, migrations, onHopeless: giveUp })
     const app = await buildApp({ logger, database, redis, verifyToken })

@@ -49,7 +49,7 @@ export async function startRig(say: (line: string) => void): Promise<Rig> {
     const session = await bff.dependencies.store.load(cookie.split('=')[1] ?? '')
     const context = session?.hot.context
     if (!session || !context) throw new Error('the sign-up did not lead to a session')
-    const signer = await createInternalTokenSigner(bff.config.INTERNAL_TOKEN_KEYS)
+    const signer = await createInternalTokenSigner('bff', bff.config.INTERNAL_TOKEN_KEYS)
     const claims = {
       aud: 'profile',
       sub: context.userId,

@@ -168,7 +168,7 @@ describe('bad input', () => {
 
   test('a wrong setting stops a process, which names it', async () => {
     const failing = docker('run', '--rm', '--env', 'LOG_LEVEL=loud', `parley/identity:${tag}`)
-    await expect(failing).rejects.toThrow(/LOG_LEVEL: .*\n.*INTERNAL_JWKS_URL is missing/)
+    await expect(failing).rejects.toThrow(/LOG_LEVEL: .*\n.*INTERNAL_ISSUERS is missing/)
   })
 
   test('a port that somebody else has is named', async () => {

@@ -1,17 +1,17 @@
+import { jwksPath } from '@parley/contracts/internal-token'
+import { operationsPort, type ProcessName } from '@parley/processes/processes'
 import type { StackContext } from '../part.ts'
+import { portOf } from '../ports.ts'
 
 type WithPorts = Pick<StackContext, 'ports'>
 
 /** What a browser calls the app. */
 export const publicOrigin = ({ ports }: WithPorts): string => `http://localhost:${ports.app}`
 
-/** The BFF as other processes on this machine call it. */
-export const bffOrigin = ({ ports }: WithPorts): string => `http://127.0.0.1:${ports.app}`
+/** A process as the others on this machine call it. */
+export const processOrigin = ({ ports }: WithPorts, name: ProcessName): string =>
+  `http://127.0.0.1:${ports[portOf(name, 'http')]}`
 
-/** Where services fetch the keys of internal tokens. */
-export const internalJwksUrl = ({ ports }: WithPorts): string =>
-  `http://127.0.0.1:${ports.bffManagement}/internal/jwks.json`
-
-export const profileOrigin = ({ ports }: WithPorts): string => `http://127.0.0.1:${ports.profile}`
-
-export const identityOrigin = ({ ports }: WithPorts): string => `http://127.0.0.1:${ports.identity}`
+/** Where a process publishes the keys of its tokens. */
+export const jwksUrl = ({ ports }: WithPorts, name: ProcessName): string =>
+  `http://127.0.0.1:${ports[portOf(name, operationsPort(name))]}${jwksPath}`

@@ -5,7 +5,7 @@ import { ensureFolder } from '../folders.ts'
 import type { Part, StackContext } from '../part.ts'
 import { Problem } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
-import { bffOrigin, publicOrigin } from './addresses.ts'
+import { processOrigin, publicOrigin } from './addresses.ts'
 import { answersOk } from './answers.ts'
 import { keycloakProgram, keycloakSettings, wantsKeycloak } from './keycloak.ts'
 import { keycloakContainer } from './keycloak-container.ts'
@@ -40,7 +40,7 @@ export function identityProviderPart(context: StackContext): Part {
     BFF_WEB_SECRET: context.secrets.bffWebSecret,
     BFF_PASSWORD_SECRET: context.secrets.bffPasswordSecret,
     SVC_IDENTITY_SECRET: context.secrets.svcIdentitySecret,
-    BACKCHANNEL_URL: `${bffOrigin(context)}/auth/backchannel-logout`,
+    BACKCHANNEL_URL: `${processOrigin(context, 'bff')}/auth/backchannel-logout`,
   }
   return {
     ...base,

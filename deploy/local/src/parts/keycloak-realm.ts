@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readJson, writeJson } from '../json-file.ts'
 import type { Environment, StackContext } from '../part.ts'
 import { Problem } from '../problem.ts'
-import { bffOrigin, publicOrigin } from './addresses.ts'
+import { processOrigin, publicOrigin } from './addresses.ts'
 import { smtpUrl } from './mail.ts'
 
 /** The values of the placeholders in `deploy/keycloak/realm-*.json`. */
@@ -13,7 +13,7 @@ export function realmEnvironment(context: StackContext, origin: string): Environ
   return {
     KEYCLOAK_URL: origin,
     PUBLIC_ORIGIN: publicOrigin(context),
-    BACKCHANNEL_URL: `${bffOrigin(context)}/auth/backchannel-logout`,
+    BACKCHANNEL_URL: `${processOrigin(context, 'bff')}/auth/backchannel-logout`,
     BFF_WEB_SECRET: context.secrets.bffWebSecret,
     BFF_PASSWORD_SECRET: context.secrets.bffPasswordSecret,
     SVC_IDENTITY_SECRET: context.secrets.svcIdentitySecret,

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
-import { createInternalTokenSigner, signingKeySchema } from '@parley/service-kit/core/internal-token'
-import { z } from 'zod'
+import { createInternalTokenSigner, signingConfigShape } from '@parley/service-kit/core/internal-token'
 import type { Environment } from '../part.ts'
 
 /**
@@ -8,8 +7,8 @@ import type { Environment } from '../part.ts'
  * the services of the stack trust them all.
  */
 export async function serveInternalKeys(bff: Environment): Promise<() => void> {
-  const keys = z.array(signingKeySchema).parse(JSON.parse(bff['INTERNAL_TOKEN_KEYS'] ?? '[]'))
-  const { publicKeys } = await createInternalTokenSigner(keys)
+  const keys = signingConfigShape.INTERNAL_TOKEN_KEYS.parse(bff['INTERNAL_TOKEN_KEYS'])
+  const { publicKeys } = await createInternalTokenSigner('bff', keys)
   const server = createServer((_req, res) => {
     res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(publicKeys))
   })

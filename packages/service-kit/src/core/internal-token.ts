@@ -8,11 +8,12 @@ import {
   type UserTokenClaims,
   userTokenClaimsSchema,
 } from '@parley/contracts/internal-token'
-import { importJWK, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
+import { decodeJwt, importJWK, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { httpUrlSchema } from './config.ts'
 import { errors } from './errors.ts'
-import { isKeySetOutage } from './jwks.ts'
+import { createKeySet, isKeySetOutage } from './jwks.ts'
 
 /** A private Ed25519 JWK (RFC 8037) with its key id. */
 export const signingKeySchema = z.object({
@@ -24,6 +25,49 @@ export const signingKeySchema = z.object({
 })
 export type SigningKey = z.infer<typeof signingKeySchema>
 
+const hasTwice = (names: readonly string[]) => new Set(names).size < names.length
+
+const internalTokenKeysSchema = z.string().transform((text, context) => {
+  try {
+    const keys = z.array(signingKeySchema).min(1).safeParse(JSON.parse(text))
+    if (keys.success) {
+      if (hasTwice(keys.data.map(({ kid }) => kid)))
+        context.addIssue({ code: 'custom', message: 'has two keys with one kid: a new key needs a new kid' })
+      return keys.data
+    }
+  } catch {
+    // Answered below: the text is not JSON.
+  }
+  context.addIssue({ code: 'custom', message: 'must be a JSON array of private Ed25519 JWKs, each with a kid' })
+  return z.NEVER
+})
+
+const trustedIssuersSchema = z.string().transform((text, context) => {
+  const entries = text.split(',').map((entry) => {
+    const [, process = '', url = ''] = /^\s*([a-z][a-z0-9-]*)=(.*)$/.exec(entry) ?? []
+    return { process, jwksUrl: httpUrlSchema.safeParse(url.trim()).data ?? '' }
+  })
+  if (entries.some(({ process, jwksUrl }) => process === '' || jwksUrl === ''))
+    context.addIssue({ code: 'custom', message: 'must be process=url pairs, separated by commas' })
+  else if (hasTwice(entries.map(({ process }) => process)))
+    context.addIssue({ code: 'custom', message: 'names a process twice' })
+  return entries
+})
+
+/** Setting of a process that calls others. */
+export const signingConfigShape = {
+  INTERNAL_TOKEN_KEYS: internalTokenKeysSchema.describe(
+    "Private keys that sign calls to other processes, its own and no other's: JSON array of JWKs.",
+  ),
+}
+
+/** Setting of a process that others call. */
+export const trustConfigShape = {
+  INTERNAL_ISSUERS: trustedIssuersSchema.describe(
+    'Processes whose tokens are accepted, each with the address of its public keys: bff=http://bff:3001/internal/jwks.json,…',
+  ),
+}
+
 const algorithm = 'Ed25519'
 
 export interface InternalTokenSigner {
@@ -33,8 +77,14 @@ export interface InternalTokenSigner {
   readonly publicKeys: { keys: Record<string, string>[] }
 }
 
-/** @param keys the first one signs; all are published, so that a key can be replaced without a gap. */
-export async function createInternalTokenSigner(keys: readonly SigningKey[]): Promise<InternalTokenSigner> {
+/**
+ * @param process whose keys they are: the issuer of every token.
+ * @param keys the first one signs; all are published, so that a key can be replaced without a gap.
+ */
+export async function createInternalTokenSigner(
+  process: string,
+  keys: readonly SigningKey[],
+): Promise<InternalTokenSigner> {
   const [first] = keys
   if (!first) throw new Error('at least one signing key is needed')
   const privateKey = await importJWK(first, algorithm)
@@ -42,7 +92,7 @@ export async function createInternalTokenSigner(keys: readonly SigningKey[]): Pr
     sign: ({ aud, sub, ...claims }) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: algorithm, typ: internalTokenType, kid: first.kid })
-        .setIssuer(internalTokenIssuer)
+        .setIssuer(internalTokenIssuer(process))
         .setAudience(aud)
         .setSubject(sub)
         .setIssuedAt()
@@ -58,13 +108,22 @@ export type InternalCaller =
   | { readonly kind: 'user'; readonly claims: UserTokenClaims }
   | { readonly kind: 'service'; readonly claims: ServiceTokenClaims }
 
+/** Finds the key of a token by the process that issued it. */
+export type TrustedIssuers = ReadonlyMap<string, JWTVerifyGetKey>
+
+/** The key sets of INTERNAL_ISSUERS, each read when the first token of its process comes. */
+export const readTrustedIssuers = (
+  issuers: readonly { readonly process: string; readonly jwksUrl: string }[],
+): TrustedIssuers => new Map(issuers.map(({ process, jwksUrl }) => [process, createKeySet(jwksUrl).getKey]))
+
 /**
- * Verifies internal tokens for one audience. A verified token is remembered by its hash until it ends: services see the
+ * Verifies internal tokens for one audience: each by the keys of the process that it names as its issuer, so that no process
+ * can speak for another one, and for a signed-in user only the BFF. A verified token is remembered by its hash until it ends: services see the
  * same token for many requests, and a signature check costs more than all the rest of a small request.
  * @returns a function that throws `unauthenticated` for anything which is not a live token of this audience, and
  * `service_unavailable` while no key set can be read: that says nothing about the token.
  */
-export function createInternalTokenVerifier(options: { audience: string; getKey: JWTVerifyGetKey }) {
+export function createInternalTokenVerifier(options: { audience: string; issuers: TrustedIssuers }) {
   const verified = new LRUCache<string, InternalCaller>({ max: 10_000 })
 
   return async function verifyInternalToken(token: string): Promise<InternalCaller> {
@@ -77,10 +136,11 @@ export function createInternalTokenVerifier(options: { audience: string; getKey:
   }
 
   async function verify(token: string): Promise<InternalCaller> {
-    const { payload } = await jwtVerify(token, options.getKey, {
+    const [process, getKey] = issuerOf(token)
+    const { payload } = await jwtVerify(token, getKey, {
       algorithms: [algorithm],
       typ: internalTokenType,
-      issuer: internalTokenIssuer,
+      issuer: internalTokenIssuer(process),
       audience: options.audience,
       maxTokenAge: internalTokenMaxSeconds,
       clockTolerance: 10,
@@ -93,5 +153,21 @@ export function createInternalTokenVerifier(options: { audience: string; getKey:
     const user = userTokenClaimsSchema.safeParse(payload)
     if (user.success) return { kind: 'user', claims: user.data }
     throw errors.unauthenticated({ detail: 'internal token lacks claims', cause: user.error })
+  }
+
+  /** What an unverified token says of its issuer chooses the keys, and nothing else. */
+  function issuerOf(token: string): [process: string, getKey: JWTVerifyGetKey] {
+    const claimed = claimedIssuer(token)
+    for (const [process, getKey] of options.issuers)
+      if (claimed === internalTokenIssuer(process)) return [process, getKey]
+    throw errors.unauthenticated({ detail: 'internal token of an issuer that is not trusted' })
+  }
+}
+
+function claimedIssuer(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss
+  } catch (cause) {
+    throw errors.unauthenticated({ detail: 'internal token not accepted', cause })
   }
 }

@@ -1,5 +1,7 @@
 import type { Endpoint } from '@parley/contracts/endpoint'
+import { jwksPath } from '@parley/contracts/internal-token'
 import type { FastifyInstance } from 'fastify'
+import type { InternalTokenSigner } from '../core/internal-token.ts'
 import { describeRetry, type Retry } from '../core/keep-reaching.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { describeEndpoints } from './openapi.ts'
@@ -21,11 +23,16 @@ export interface Probe {
 
 const probeTimeoutMs = 2000
 
-/** What an operator asks of a process: `/healthz`, `/readyz`, `/metrics` and its API as OpenAPI. Never routed from outside. */
-export function serveOperations(
-  app: FastifyInstance,
-  { name, metrics, probes }: { name: string; metrics: Metrics; probes: readonly Probe[] },
-): void {
+interface Operations {
+  readonly name: string
+  readonly metrics: Metrics
+  readonly probes: readonly Probe[]
+  /** Public halves of the keys with which this process signs its calls to others; absent where it calls nobody. */
+  readonly publicKeys?: InternalTokenSigner['publicKeys'] | undefined
+}
+
+/** What an operator or another process asks of a process: its public keys, `/healthz`, `/readyz`, `/metrics` and its API as OpenAPI. Never routed from outside. */
+export function serveOperations(app: FastifyInstance, { name, metrics, probes, publicKeys }: Operations): void {
   const endpoints: Endpoint[] = []
   let draining = false
   app.addHook('onRoute', ({ config }) => {
@@ -51,6 +58,11 @@ export function serveOperations(
     const { contentType, text } = await metrics.render()
     return reply.type(contentType).send(text)
   })
+
+  if (publicKeys)
+    app.get(jwksPath, { config: { operation: 'ops.keys' } }, async (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=60').send(publicKeys),
+    )
 
   app.get('/openapi.json', { config: { operation: 'ops.openapi' } }, async () => describeEndpoints(name, endpoints))
 }

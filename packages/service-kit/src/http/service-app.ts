@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { AppError, errorBody, errors } from '../core/errors.ts'
+import type { InternalTokenSigner } from '../core/internal-token.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { releaseConnections } from '../core/release-connections.ts'
@@ -41,6 +42,8 @@ export async function createServiceApp(options: {
   translateError?: TranslateError
   idempotency?: IdempotencyStore
   isOpen?: () => boolean
+  /** Of the signer, where the service calls others. */
+  publicKeys?: InternalTokenSigner['publicKeys']
 }): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = options.logger
   const { metrics } = options
@@ -66,7 +69,7 @@ export async function createServiceApp(options: {
   app.decorate('idempotency', options.idempotency ?? null)
   app.addHook('preClose', async () => app.openStreams.endAll())
   const refuseOtherMethods = trackMethods(app)
-  serveOperations(app, { name: options.name, metrics, probes: options.probes })
+  serveOperations(app, { name: options.name, metrics, probes: options.probes, publicKeys: options.publicKeys })
   await app.register(async (scope) => {
     scope.addHook('onRequest', async () => {
       if (options.isOpen && !options.isOpen()) throw errors.serviceUnavailable('still waiting for a part')

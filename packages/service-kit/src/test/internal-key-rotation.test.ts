@@ -8,7 +8,7 @@ import { makeSigningKey } from '../testing/internal-authority.ts'
 
 const [oldKey, newKey] = [makeSigningKey('k1'), makeSigningKey('k2')]
 type Replica = Awaited<ReturnType<typeof createInternalTokenSigner>>
-const replica = (...keys: SigningKey[]) => createInternalTokenSigner(keys)
+const replica = (...keys: SigningKey[]) => createInternalTokenSigner('bff', keys)
 
 /** What each step of the rotation leaves running, in the order of deploy/docs/operations/key-rotation.md. */
 const steps = [[oldKey], [oldKey, newKey], [newKey, oldKey], [newKey]]
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const service = (options?: Parameters<typeof createKeySet>[1]) => {
   const keySet = createKeySet(url, options)
-  return createInternalTokenVerifier({ audience: 'profile', getKey: keySet.getKey })
+  return createInternalTokenVerifier({ audience: 'profile', issuers: new Map([['bff', keySet.getKey]]) })
 }
 const tokenOf = (signer: Replica) => signer.sign({ sub: 'svc:bff', aud: 'profile' })
 
@@ -91,7 +91,8 @@ test('a key that was taken away loses its trust without a restart', async () => 
   replicas = [await replica(newKey, oldKey)]
   const { getKey } = createKeySet(url, { freshMs: 50 })
   // A new one each time: a token that was verified once is remembered until it ends.
-  const verify = (token: string) => createInternalTokenVerifier({ audience: 'profile', getKey })(token)
+  const issuers = new Map([['bff', getKey]])
+  const verify = (token: string) => createInternalTokenVerifier({ audience: 'profile', issuers })(token)
   const [stolen, own] = await Promise.all([tokenOf(await replica(oldKey)), tokenOf(await replica(newKey))])
   await verify(stolen)
   replicas = [await replica(newKey)]

@@ -6,8 +6,8 @@ import { createInternalTokenSigner, type SigningKey, signingKeySchema } from '..
 
 /** Stands in for the BFF as the signer of internal tokens: a key made for one test file, its key set over HTTP. */
 export interface InternalAuthority {
-  /** For INTERNAL_JWKS_URL. */
-  readonly jwksUrl: string
+  /** For INTERNAL_ISSUERS. */
+  readonly issuers: string
   /** The private key, for tokens that must be refused. */
   readonly key: SigningKey
   /** A token of the process `svc:bff`. */
@@ -25,7 +25,7 @@ export function makeSigningKey(kid: string): SigningKey {
 
 export async function startInternalAuthority(): Promise<InternalAuthority> {
   const key = makeSigningKey('test-key')
-  const signer = await createInternalTokenSigner([key])
+  const signer = await createInternalTokenSigner('bff', [key])
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json').end(JSON.stringify(signer.publicKeys))
   })
@@ -33,7 +33,7 @@ export async function startInternalAuthority(): Promise<InternalAuthority> {
   const { port } = server.address() as AddressInfo
   const service = (aud: string): Omit<ServiceTokenClaims, 'iss' | 'exp'> => ({ aud, sub: 'svc:bff' })
   return {
-    jwksUrl: `http://127.0.0.1:${port}/jwks.json`,
+    issuers: `bff=http://127.0.0.1:${port}/jwks.json`,
     key,
     serviceToken: (audience) => signer.sign(service(audience)),
     userToken: (claims) => signer.sign(claims),

@@ -62,7 +62,7 @@ test('missing and wrong settings are named together, without their values', asyn
   })
   expect(exitCode).toBe(1)
   for (const line of [
-    'INTERNAL_JWKS_URL is missing',
+    'INTERNAL_ISSUERS is missing',
     'MAIL_LINK_CLIENT_ID is missing',
     'OIDC_ISSUER: must end in /realms/<name>',
     'IDENTITY_CLIENT_SECRET: is too short',

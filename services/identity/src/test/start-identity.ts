@@ -27,7 +27,7 @@ export async function startIdentity() {
 
   /** One more, set otherwise. */
   async function another(overrides: Record<string, string> = {}): Promise<TestProcess> {
-    const environment = { ...env.identity, INTERNAL_JWKS_URL: authority.jwksUrl, ...overrides }
+    const environment = { ...env.identity, INTERNAL_ISSUERS: authority.issuers, ...overrides }
     const server = await startProcess(serverFile, environment)
     running.push(server)
     return server

@@ -19,7 +19,7 @@ const goodClaims = (): JWTPayload => ({
   sub: ann.context.userId,
   wid: ann.context.workspaceId,
   role: 'owner',
-  iss: internalTokenIssuer,
+  iss: internalTokenIssuer('bff'),
   aud: 'profile',
   iat: now(),
   exp: now() + 60,
@@ -88,7 +88,7 @@ test.each(tokens)('%s is 401', async (_name, make) => {
 })
 
 test('while the key set cannot be read a good token is 503, not 401', async () => {
-  const cut = await startProfile({ INTERNAL_JWKS_URL: `http://127.0.0.1:${await freePort()}/jwks.json` })
+  const cut = await startProfile({ INTERNAL_ISSUERS: `bff=http://127.0.0.1:${await freePort()}/jwks.json` })
   const answer = await cut.call('GET', '/api/auth/user', { token: await sign({}) })
   expect([answer.status, envelope(answer).code]).toEqual([503, 'service_unavailable'])
   await cut.stop()

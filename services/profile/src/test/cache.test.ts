@@ -68,7 +68,7 @@ test('what is cached ends by itself', async () => {
 
 test('a change is seen by the next read, also in another process', async () => {
   const ann = await profile.signIn()
-  const other = await startProfile({ MONGODB_URL: profile.database.url, INTERNAL_JWKS_URL: profile.authority.jwksUrl })
+  const other = await startProfile({ MONGODB_URL: profile.database.url, INTERNAL_ISSUERS: profile.authority.issuers })
   const readThere = async () => ok(await other.call('GET', '/api/auth/user', { token: await ann.token() }))
   expect(await readThere()).toMatchObject({ firstName: '' })
   ok(await ann.patch(complete))

@@ -31,7 +31,7 @@ afterEach(async () => {
 const env = () => ({
   MONGODB_URL: `mongodb://127.0.0.1:${mongodb.port}${new URL(database.url).pathname}?directConnection=true`,
   REDIS_URL: `redis://127.0.0.1:${redis.port}`,
-  INTERNAL_JWKS_URL: authority.jwksUrl,
+  INTERNAL_ISSUERS: authority.issuers,
 })
 
 async function start(): Promise<TestProcess> {

@@ -23,7 +23,7 @@ async function start(output: 'pipe' | number) {
     PORT: String(port),
     MONGODB_URL: database.url,
     REDIS_URL: inject('stack').urls.redis,
-    INTERNAL_JWKS_URL: 'http://127.0.0.1:9/jwks.json',
+    INTERNAL_ISSUERS: 'bff=http://127.0.0.1:9/jwks.json',
   }
   const child = spawn(process.execPath, [serverFile], { env, stdio: ['ignore', output, 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))

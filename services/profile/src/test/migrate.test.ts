@@ -66,7 +66,12 @@ test.each([
   await migrate()
   await applyUnknown({ kind: 'breaking', reason: 'names are encrypted' })
   const { urls } = inject('stack')
-  const env = { MONGODB_URL: database.url, REDIS_URL: urls.redis, INTERNAL_JWKS_URL: 'http://127.0.0.1:9', PORT: '0' }
+  const env = {
+    MONGODB_URL: database.url,
+    REDIS_URL: urls.redis,
+    INTERNAL_ISSUERS: 'bff=http://127.0.0.1:9',
+    PORT: '0',
+  }
   const { exitCode, output } = await runToEnd(file, env, args)
   expect(exitCode).toBe(1)
   expect(output).toMatch(/the database is at migration 9999 \(later: names are encrypted\), this code knows only \d+/)
@@ -100,7 +105,7 @@ test('a process of older code starts on a newer database under load, and no requ
   await connection
     .collection<{ _id: number }>('migrations')
     .insertOne({ _id: 9999, name: 'later', kind: 'additive', appliedAt: new Date() } as { _id: number })
-  const older = await startProfile({ MONGODB_URL: newer.database.url, INTERNAL_JWKS_URL: newer.authority.jwksUrl })
+  const older = await startProfile({ MONGODB_URL: newer.database.url, INTERNAL_ISSUERS: newer.authority.issuers })
   load.push(callsOf(older.url, 'GET')(), callsOf(older.url, 'PATCH', '{"address":"3 Main Street"}')())
   const before = served
   await expect.poll(() => served).toBeGreaterThan(before + 100)

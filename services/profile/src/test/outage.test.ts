@@ -49,7 +49,7 @@ test('a database that newer code has written stops the start with a reason', asy
     PORT: '0',
     MONGODB_URL: newer.url,
     REDIS_URL: inject('stack').urls.redis,
-    INTERNAL_JWKS_URL: profile.authority.jwksUrl,
+    INTERNAL_ISSUERS: profile.authority.issuers,
   })
   await newer.drop()
   expect(exitCode).toBe(1)

@@ -4,7 +4,7 @@ import { stackPaths } from '../paths.ts'
 import { choosePorts } from '../ports.ts'
 import { loadSecrets } from '../secrets.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { bffPart } from './bff.ts'
+import { processPart } from './process.ts'
 
 async function needsWith(environment: NodeJS.ProcessEnv) {
   const folder = temporaryFolder()
@@ -18,7 +18,7 @@ async function needsWith(environment: NodeJS.ProcessEnv) {
     forTests: true,
     say: () => {},
   }
-  return bffPart(context).needs
+  return processPart('bff', context).needs
 }
 
 test('the app waits for a Keycloak, whose first start takes longer than the app is given, and not for the stand-in', async () => {

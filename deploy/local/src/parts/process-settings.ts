@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import type { ProcessName } from '@parley/processes/processes'
+import { buildFrontend, frontendDist } from '../frontend-build.ts'
+import type { Environment, StackContext } from '../part.ts'
+import { publicOrigin } from './addresses.ts'
+import { issuerUrl } from './identity-provider.ts'
+
+/** On one machine every browser and test has the same IP, so that the limits for each IP must not bite. */
+const localLimits = { LIMIT_SIGN_IN_PER_MINUTE_PER_IP: '6000', LIMIT_SIGN_UP_PER_HOUR_PER_IP: '6000' }
+
+/** Settings of single processes beyond what the registry says of them. */
+const settings: Partial<Record<ProcessName, (context: StackContext) => Environment>> = {
+  bff: (context) => ({
+    ...localLimits,
+    ...signInSettings(context.environment),
+    PUBLIC_ORIGIN: publicOrigin(context),
+    TRUST_PROXY_HOPS: '0',
+    OIDC_ISSUER: issuerUrl(context),
+    OIDC_WEB_CLIENT_ID: 'bff-web',
+    OIDC_WEB_CLIENT_SECRET: context.secrets.bffWebSecret,
+    OIDC_PASSWORD_CLIENT_ID: 'bff-password',
+    OIDC_PASSWORD_CLIENT_SECRET: context.secrets.bffPasswordSecret,
+    SESSION_KEYS: context.secrets.sessionKeys,
+    STATIC_DIR: frontendDist,
+  }),
+  identity: (context) => ({
+    OIDC_ISSUER: issuerUrl(context),
+    IDENTITY_CLIENT_ID: 'svc-identity',
+    IDENTITY_CLIENT_SECRET: context.secrets.svcIdentitySecret,
+    MAIL_LINK_CLIENT_ID: 'app-links',
+    PUBLIC_ORIGIN: publicOrigin(context),
+  }),
+}
+
+export const settingsOf = (name: ProcessName, context: StackContext): Environment => settings[name]?.(context) ?? {}
+
+/** What has to be done before a process can start. */
+export const prepareOf = (name: ProcessName, { toolsDir, say }: StackContext) =>
+  name === 'bff' ? { before: () => buildFrontend({ stampFile: join(toolsDir, '../frontend-build.json'), say }) } : {}
+
+/** What of the launcher's environment is about signing in: the limits, and where passwords are entered. */
+function signInSettings(environment: NodeJS.ProcessEnv): Environment {
+  const isSetting = (name: string) => name.startsWith('LIMIT_') || name === 'PASSWORD_SIGN_IN'
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (isSetting(name) && value ? [[name, value]] : [])),
+  )
+}

@@ -1,0 +1,55 @@
+import { callersOf, describeProcess, type ProcessName, urlVariable } from '@parley/processes/processes'
+import type { Environment, Part, StackContext } from '../part.ts'
+import { portOf } from '../ports.ts'
+import { jwksUrl, processOrigin, publicOrigin } from './addresses.ts'
+import { wantsKeycloak } from './keycloak.ts'
+import { mongodbUrl, withDatabase } from './mongodb.ts'
+import { nodeEnvironment, nodeProgram } from './node-part.ts'
+import { prepareOf, settingsOf } from './process-settings.ts'
+import { redisUrl } from './redis.ts'
+
+/** A process of ours, wired as the registry describes it. */
+export function processPart(name: ProcessName, context: StackContext): Part {
+  const { label, folder, entry, ports, needs, databases } = describeProcess(name)
+  const env = {
+    ...nodeEnvironment(context, portOf(name, 'http')),
+    ...wiring(name, context),
+    ...settingsOf(name, context),
+  }
+  const stores = needs.filter((need) => need !== 'identity-provider')
+  return {
+    name,
+    label,
+    kind: 'Parley',
+    address: name === 'bff' ? publicOrigin(context) : processOrigin(context, name),
+    dataAt: databases.length > 0 ? `MongoDB, database ${databases}` : needs.includes('redis') ? 'Redis' : '',
+    // It is ready once the provider has answered, and the first start of a Keycloak takes longer than it is given.
+    needs: wantsKeycloak(context.environment) ? needs : stores,
+    env,
+    local: nodeProgram({
+      script: `${folder}/${entry}`,
+      label,
+      env,
+      ports: ports.map((port) => portOf(name, port)),
+      readyUrl: `${processOrigin(context, name)}/readyz`,
+      ...prepareOf(name, context),
+    }),
+  }
+}
+
+/** The variables that follow from what a process needs, calls and is called by. */
+function wiring(name: ProcessName, context: StackContext): Environment {
+  const { ports, needs, databases, calls } = describeProcess(name)
+  const [database] = databases
+  const callers = callersOf(name)
+  return {
+    ...(ports.includes('management') && { MANAGEMENT_PORT: String(context.ports[portOf(name, 'management')]) }),
+    ...(database && { MONGODB_URL: withDatabase(mongodbUrl(context), database) }),
+    ...(needs.includes('redis') && { REDIS_URL: redisUrl(context) }),
+    ...Object.fromEntries(calls.map((called) => [urlVariable(called), processOrigin(context, called)])),
+    ...(calls.length > 0 && { INTERNAL_TOKEN_KEYS: context.secrets.tokenKeys[name] ?? '' }),
+    ...(callers.length > 0 && {
+      INTERNAL_ISSUERS: callers.map((caller) => `${caller}=${jwksUrl(context, caller)}`).join(','),
+    }),
+  }
+}

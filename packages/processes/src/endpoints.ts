@@ -1,0 +1,12 @@
+import { authApi } from '@parley/contracts/auth'
+import type { Endpoint } from '@parley/contracts/endpoint'
+import { identityApi } from '@parley/contracts/identity'
+import { profileApi, profileInternalApi } from '@parley/contracts/profile'
+import type { ProcessName } from './processes.ts'
+
+/** Which process answers which endpoints. What is not listed here does not exist for the outside. */
+export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint[]>>> = {
+  bff: Object.values(authApi),
+  profile: [...Object.values(profileApi), ...Object.values(profileInternalApi)],
+  identity: Object.values(identityApi),
+}

@@ -1,0 +1,95 @@
+// No imports: compose makes its secrets from this file in a container that holds Node and nothing else.
+
+/** A process of Parley: what the launcher, the BFF, images, compose, the chart and the docs have to know of it. */
+export interface ProcessDescription {
+  /** In tables and headings. */
+  readonly label: string
+  /** `server` answers the BFF or other processes, `worker` answers nobody, `ingest` is called from outside. */
+  readonly kind: 'server' | 'worker' | 'ingest'
+  /** Folder of its package, and its start file there. */
+  readonly folder: string
+  readonly entry: string
+  /** Repository of its image; processes of one folder share it. */
+  readonly image: string
+  /** `http` is 3000 and `management` (metrics, public keys) 3001 in every container; without `management` both are on `http`. */
+  readonly ports: readonly ('http' | 'management')[]
+  /** Backing servers that it connects to. */
+  readonly needs: readonly ('mongodb' | 'redis' | 'identity-provider')[]
+  /** MongoDB databases that it owns; nobody else reads them. */
+  readonly databases: readonly string[]
+  /** Start file of the job that migrates its database, beside `entry`. */
+  readonly migrate?: string
+  /** Processes whose endpoints it calls: it gets `<NAME>_URL` of each, and they trust its keys. */
+  readonly calls: readonly string[]
+  /** Which of its variables are secret, and under which name of `secrets` the chart's values have each. */
+  readonly secrets: Readonly<Record<string, string>>
+}
+
+/** Every process, in the order in which people read of them. */
+export const processes = {
+  bff: {
+    label: 'App',
+    kind: 'server',
+    folder: 'bff',
+    entry: 'src/server.ts',
+    image: 'parley/bff',
+    ports: ['http', 'management'],
+    needs: ['redis', 'identity-provider'],
+    databases: [],
+    calls: ['profile', 'identity'],
+    secrets: {
+      REDIS_URL: 'redisUrl',
+      SESSION_KEYS: 'sessionKeys',
+      INTERNAL_TOKEN_KEYS: 'internalTokenKeys',
+      OIDC_WEB_CLIENT_SECRET: 'webClientSecret',
+      OIDC_PASSWORD_CLIENT_SECRET: 'passwordClientSecret',
+    },
+  },
+  profile: {
+    label: 'Profile service',
+    kind: 'server',
+    folder: 'services/profile',
+    entry: 'src/server.ts',
+    image: 'parley/profile',
+    ports: ['http'],
+    needs: ['mongodb', 'redis'],
+    databases: ['parley_profile'],
+    migrate: 'src/migrate.ts',
+    calls: [],
+    secrets: { MONGODB_URL: 'mongodbUrl', REDIS_URL: 'redisUrl' },
+  },
+  identity: {
+    label: 'Identity service',
+    kind: 'server',
+    folder: 'services/identity',
+    entry: 'src/server.ts',
+    image: 'parley/identity',
+    ports: ['http'],
+    needs: ['identity-provider'],
+    databases: [],
+    calls: [],
+    secrets: { IDENTITY_CLIENT_SECRET: 'identityClientSecret' },
+  },
+} as const satisfies Readonly<Record<string, ProcessDescription>>
+
+export type ProcessName = keyof typeof processes
+export const processNames = Object.keys(processes) as ProcessName[]
+
+/** What is known of a process, whatever literals the list above has. Who is called has to be in the list. */
+export const describeProcess = (
+  name: ProcessName,
+): Omit<ProcessDescription, 'calls'> & { readonly calls: readonly ProcessName[] } => processes[name]
+
+/** Processes that call another one, and so sign with keys of their own. */
+export const callersOf = (name: ProcessName): ProcessName[] =>
+  processNames.filter((caller) => describeProcess(caller).calls.includes(name))
+
+/** The port that has metrics and public keys. */
+export const operationsPort = (name: ProcessName): 'http' | 'management' =>
+  describeProcess(name).ports.includes('management') ? 'management' : 'http'
+
+export type UrlVariable<Name extends string> = `${Uppercase<Name>}_URL`
+
+/** The variable that holds a service's base URL: `PROFILE_URL`. */
+export const urlVariable = <Name extends string>(name: Name): UrlVariable<Name> =>
+  `${name.toUpperCase().replaceAll('-', '_')}_URL` as UrlVariable<Name>
