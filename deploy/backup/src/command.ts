@@ -1,39 +1,80 @@
+import { parseArgs } from 'node:util'
 import { MongoClient } from 'mongodb'
 import { z } from 'zod'
-import { Refusal } from './refusal.ts'
+import { type Manifest, Refusal, verifyBackup } from './archive.ts'
+import { backupDatabases } from './backup-databases.ts'
+import { restoreDatabases } from './restore-databases.ts'
+
+/** `npm run backup -- <new folder>`, `npm run restore -- <folder> [--verify] [--force]`. A refusal is one line and exit code 1. */
+const usage = 'usage: MONGODB_URL=… npm run backup -- <new folder>, or npm run restore -- <folder> [--verify] [--force]'
 
 const urlSchema = z
   .string()
-  .regex(/^mongodb(\+srv)?:\/\/[^/]+\/[\w-]+/)
+  .regex(/^mongodb(\+srv)?:\/\/[^/]+/)
   .catch(() => {
-    throw new Refusal('MONGODB_URL must be a mongodb URL that names a database.')
+    throw new Refusal('MONGODB_URL must be a mongodb URL.')
   })
 
-/** Runs a command on the database of MONGODB_URL; what it refuses is one line and exit code 1. */
-export async function onDatabase(work: (client: MongoClient) => Promise<void>): Promise<void> {
-  let client: MongoClient | undefined
+try {
+  const [command, folder, flags] = readArguments()
+  if (command === 'restore' && flags.verify) print('Verified', await verifyBackup(folder))
+  else await onServer((client) => work(client, command, folder, flags.force))
+} catch (error) {
+  process.exitCode = 1
+  // The URL holds a password; the driver's messages name hosts only.
+  console.error(error instanceof Refusal ? error.message : `Failed: ${error instanceof Error ? error.message : error}`)
+}
+
+async function work(client: MongoClient, command: string, folder: string, force: boolean): Promise<void> {
+  if (command === 'restore')
+    return print('Restored', await restoreDatabases(client, folder, { force, into: namedDatabase() }))
+  const { manifest, sha256 } = await backupDatabases(client, await databasesOf(client), folder)
+  print('Saved', manifest)
+  console.log(`${folder} is whole. SHA-256 of its manifest, to keep elsewhere: ${sha256}`)
+}
+
+function readArguments() {
+  const options = { force: { type: 'boolean', default: false }, verify: { type: 'boolean', default: false } } as const
+  const [command = '', ...rest] = process.argv.slice(2)
   try {
-    client = new MongoClient(urlSchema.parse(process.env['MONGODB_URL']), {
-      appName: 'parley-backup',
-      serverSelectionTimeoutMS: 5000,
-      retryWrites: true,
-    })
+    const { values, positionals } = parseArgs({ args: rest, options, allowPositionals: true })
+    const [folder, ...more] = positionals
+    if (['backup', 'restore'].includes(command) && folder && more.length === 0)
+      return [command, folder, values] as const
+  } catch {
+    // A flag that does not exist is told as the rest.
+  }
+  throw new Refusal(usage)
+}
+
+async function onServer(run: (client: MongoClient) => Promise<void>): Promise<void> {
+  const url = urlSchema.parse(process.env['MONGODB_URL'])
+  const client = new MongoClient(url, { appName: 'parley-backup', serverSelectionTimeoutMS: 5000 })
+  try {
     await client.connect()
-    await work(client)
-  } catch (error) {
-    process.exitCode = 1
-    // The URL holds a password; the driver's messages name hosts only.
-    console.error(
-      error instanceof Refusal ? error.message : `Failed: ${error instanceof Error ? error.message : error}`,
-    )
+    await run(client)
   } finally {
-    await client?.close()
+    await client.close()
   }
 }
 
-/** @throws Refusal with how the command is called. */
-export function folderOf(args: readonly string[], usage: string): string {
-  const [folder, ...more] = args.filter((arg) => !arg.startsWith('--'))
-  if (!folder || more.length > 0) throw new Refusal(`usage: ${usage}`)
-  return folder
+/** The database of the URL, which may list several hosts. */
+function namedDatabase(): string | undefined {
+  const [, name] = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(process.env['MONGODB_URL'] ?? '') ?? []
+  return name && decodeURIComponent(name)
+}
+
+/** The one that the URL names, or all that its account may see but MongoDB's own. */
+async function databasesOf(client: MongoClient): Promise<string[]> {
+  const named = namedDatabase()
+  if (named) return [named]
+  const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true, authorizedDatabases: true })
+  const names = databases.map(({ name }) => name).filter((name) => !['admin', 'config', 'local'].includes(name))
+  if (names.length === 0) throw new Refusal('There is no database that this account may read.')
+  return names
+}
+
+function print(what: string, { takenAt, collections }: Manifest): void {
+  for (const { database, name, documents } of collections) console.log(`${database}.${name}: ${documents} documents`)
+  console.log(`${what}: the backup of ${takenAt}.`)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstLoadScripts, sizeProblem } from './first-load.ts'
+import { firstLoadScripts } from './first-load.ts'
 
 const manifest = {
   'index.html': { file: 'assets/index.js', imports: ['_shared.js'] },
@@ -16,10 +16,3 @@ test('a screen loads its modules and what they import, each script once', () => 
 test('a module that the build does not know is an error, not a small size', () => {
   expect(() => firstLoadScripts(manifest, ['src/gone.tsx'])).toThrow('src/gone.tsx')
 })
-
-test.each([
-  [{ bytes: 105, budgetBytes: 200, baselineBytes: 100 }, undefined],
-  [{ bytes: 106, budgetBytes: 200, baselineBytes: 100 }, 'grew 6.0 %'],
-  [{ bytes: 201, budgetBytes: 200, baselineBytes: 200 }, 'over budget'],
-  [{ bytes: 50, budgetBytes: 200, baselineBytes: 100 }, undefined],
-])('%j: %s', (check, expected) => expect(sizeProblem(check)).toBe(expected))

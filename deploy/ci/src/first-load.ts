@@ -24,20 +24,3 @@ export function firstLoadScripts(manifest: Manifest, modules: readonly string[])
   const files = [...seen].flatMap((name) => manifest[name]?.file ?? [])
   return [...new Set(files)].filter((file) => file.endsWith('.js'))
 }
-
-interface SizeCheck {
-  readonly bytes: number
-  readonly budgetBytes: number
-  /** What it was when the baseline was last set. */
-  readonly baselineBytes: number
-}
-
-/** How much a screen may grow before somebody has to look at it and set a new baseline. */
-const allowedGrowth = 0.05
-
-/** @returns what is wrong with a size; `undefined` where nothing is. */
-export function sizeProblem({ bytes, budgetBytes, baselineBytes }: SizeCheck): string | undefined {
-  if (bytes > budgetBytes) return 'over budget'
-  if (bytes > baselineBytes * (1 + allowedGrowth)) return `grew ${((bytes / baselineBytes - 1) * 100).toFixed(1)} %`
-  return undefined
-}

@@ -7,9 +7,8 @@ import { configSchema as mail } from '@parley/local/mail/config'
 import { configSchema as profile } from '@parley/profile/config'
 import { baseConfigShape } from '@parley/service-kit/core/config'
 import { z } from 'zod'
-import { frontendVariables, launcherVariables, loadVariables, testVariables, type Variable } from './other-variables.ts'
 
-/** What this script writes. */
+/** What this script completes. */
 export const pageFile = fileURLToPath(new URL('../environment.md', import.meta.url))
 
 const jsonSchema = z.object({
@@ -17,31 +16,28 @@ const jsonSchema = z.object({
   required: z.array(z.string()).default([]),
 })
 
-/** Every environment variable of every process, as Markdown. */
-export function environmentPage(): string {
-  return `${[
-    '# Environment variables',
-    'Written by `npm run docs` from the schemas by which the processes check their environment (`config.ts` of each). A process ' +
-      'that misses a required variable, or gets a wrong one, does not start and names every fault at once. An empty variable ' +
-      'counts as absent. No secret has a default.',
-    '`npm start` sets all of them for the processes that it starts; you set only what the first table lists, and nothing of it is ' +
-      'needed.',
-    '## `npm start` and `npm run doctor`',
-    table(launcherVariables),
-    '## Every server process',
-    table(variablesOf(z.object(baseConfigShape))),
+const begin = '<!-- processes: written by npm run docs -->'
+const end = '<!-- end of processes -->'
+
+interface Variable {
+  readonly name: string
+  readonly absent: string
+  readonly meaning: string
+}
+
+/** The page with the variables of the processes as they are now; the other tables are written by hand. */
+export function environmentPage(page: string): string {
+  const [before, after] = [page.indexOf(begin), page.indexOf(end)]
+  if (before < 0 || after < before) throw new Error(`environment.md needs the lines ${begin} and ${end}`)
+  const tables = [
+    `## Every server process\n\n${table(variablesOf(z.object(baseConfigShape)))}`,
     section('BFF', 'bff', bff),
     section('Profile service', 'services/profile', profile),
     section('Identity service', 'services/identity', identity),
     section('Identity provider of the local stack', 'deploy/identity-provider', identityProvider),
     section('Mail catcher of the local stack', 'deploy/local/src/mail', mail),
-    '## Frontend',
-    table(frontendVariables),
-    '## Tests',
-    table(testVariables),
-    '## Load tests',
-    table(loadVariables),
-  ].join('\n\n')}\n`
+  ]
+  return `${page.slice(0, before)}${begin}\n${tables.join('\n\n')}\n\n${page.slice(after)}`
 }
 
 function section(title: string, folder: string, schema: z.ZodObject): string {
@@ -67,17 +63,16 @@ function describeDefault(fallback: unknown): string {
 }
 
 function table(variables: readonly Variable[]): string {
-  const rows = variables.map(({ name, absent, meaning }) => {
-    const names = name.split(', ').map((one) => `\`${one}\``)
-    return [names.join(', '), absent, meaning].map((cell) => cell.replaceAll('|', '\\|'))
-  })
+  const rows = variables.map(({ name, absent, meaning }) =>
+    [`\`${name}\``, absent, meaning].map((cell) => cell.replaceAll('|', '\\|')),
+  )
   const lines = [['Variable', 'If absent', 'Meaning'], ['---', '---', '---'], ...rows]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
 if (import.meta.main) {
-  const page = environmentPage()
-  const before = readFileSync(pageFile, { encoding: 'utf8', flag: 'a+' })
+  const before = readFileSync(pageFile, 'utf8')
+  const page = environmentPage(before)
   writeFileSync(pageFile, page)
   console.log(before === page ? 'environment.md is up to date.' : 'environment.md was written anew.')
 }

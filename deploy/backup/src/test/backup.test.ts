@@ -5,15 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Decimal128, Double, Int32, Long, MongoClient } from 'mongodb'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { backupDatabase } from '../backup-database.ts'
-import { writeManifest } from '../manifest.ts'
-import { restoreDatabase, verifyBackup } from '../restore-database.ts'
+import { verifyBackup, writeManifest } from '../archive.ts'
+import { backupDatabases } from '../backup-databases.ts'
+import { restoreDatabases } from '../restore-databases.ts'
 
 const { urls, repoRoot } = inject('stack')
 let client: MongoClient
 let url: string
 let home: string
 const folder = () => join(home, 'saved')
+const backup = (into: string) => backupDatabases(client, [client.db().databaseName], into)
 
 beforeEach(async () => {
   const target = new URL(urls.mongodb)
@@ -72,10 +73,10 @@ async function contents() {
 test('what is saved, deleted and put back is the same, byte for byte, with its indexes and rules', async () => {
   await fill()
   const before = await contents()
-  await backupDatabase(client, folder())
+  await backup(folder())
   await client.db().dropDatabase()
   expect(await contents()).toEqual([])
-  await restoreDatabase(client, folder())
+  await restoreDatabases(client, folder())
   expect(await contents()).toEqual(before)
   await expect(client.db().collection('users').insertOne({ email: 1 })).rejects.toThrow(/validation/)
 })
@@ -93,7 +94,7 @@ test('a backup is one moment, whatever is written meanwhile', async () => {
     }
   })()
   await expect.poll(() => client.db().collection('users').countDocuments({ iss: 'late' })).toBeGreaterThan(5)
-  const { manifest } = await backupDatabase(client, folder())
+  const { manifest } = await backup(folder())
   writing = false
   await writer
   const count = (name: string) => manifest.collections.find((saved) => saved.name === name)?.documents ?? 0
@@ -101,9 +102,42 @@ test('a backup is one moment, whatever is written meanwhile', async () => {
   expect(Math.abs(count('users') - 2500 - count('empty'))).toBeLessThanOrEqual(1)
 })
 
+test('several databases are one moment in one backup, and each is put back in its place', async () => {
+  const other = client.db(`${client.db().databaseName}_other`)
+  const both = [client.db().databaseName, other.databaseName]
+  try {
+    await fill()
+    await other.collection('notes').insertOne({ text: 'kept' })
+    const before = await contents()
+    await backupDatabases(client, both, folder())
+    await client.db().dropDatabase()
+    await expect(restoreDatabases(client, folder())).rejects.toThrow(`Database ${other.databaseName} is not empty`)
+    expect(await contents()).toEqual([])
+    await expect(restoreDatabases(client, folder(), { into: 'elsewhere' })).rejects.toThrow('leave the database out')
+    await other.collection('notes').deleteMany({})
+    await restoreDatabases(client, folder(), { force: true })
+    expect(await contents()).toEqual(before)
+    expect(await other.collection('notes').find().toArray()).toMatchObject([{ text: 'kept' }])
+  } finally {
+    await other.dropDatabase()
+  }
+})
+
+test('the only database of a backup may be put under another name', async () => {
+  const other = client.db(`${client.db().databaseName}_other`)
+  try {
+    await fill()
+    await backup(folder())
+    await restoreDatabases(client, folder(), { into: other.databaseName })
+    expect(await other.collection('users').countDocuments()).toBe(2500)
+  } finally {
+    await other.dropDatabase()
+  }
+})
+
 test('the files are for their owner alone', async () => {
   await fill()
-  await backupDatabase(client, folder())
+  await backup(folder())
   expect((await stat(folder())).mode & 0o077).toBe(0)
   for (const name of await readdir(folder())) expect((await stat(join(folder(), name))).mode & 0o077, name).toBe(0)
 })
@@ -124,49 +158,49 @@ const harms: [string, (file: string) => Promise<void>][] = [
 ]
 test.each(harms)('%s is refused before anything is touched, even with --force', async (_name, harm) => {
   await fill()
-  const { manifest } = await backupDatabase(client, folder())
+  const { manifest } = await backup(folder())
   await harm(join(folder(), manifest.collections.find(({ name }) => name === 'users')?.file ?? ''))
   const before = await contents()
-  await expect(restoreDatabase(client, folder(), { force: true })).rejects.toThrow(/cannot be read|is not what|middle/)
+  await expect(restoreDatabases(client, folder(), { force: true })).rejects.toThrow(/cannot be read|is not what|middle/)
   expect(await contents()).toEqual(before)
 })
 
 test('a manifest that is missing, changed or newer is refused', async () => {
   await fill()
-  const { manifest } = await backupDatabase(client, folder())
+  const { manifest } = await backup(folder())
   const file = join(folder(), 'manifest.json')
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.replace('"documents": 2500', '"documents": 2499'))
   await expect(verifyBackup(folder())).rejects.toThrow('manifest.json is not what the backup has written')
   await writeManifest(folder(), { ...manifest, collections: manifest.collections.map((c) => ({ ...c, documents: 7 })) })
   await expect(verifyBackup(folder())).rejects.toThrow('the manifest says 7')
-  await writeManifest(folder(), JSON.parse(JSON.stringify({ ...manifest, format: 2 })))
-  await expect(verifyBackup(folder())).rejects.toThrow('has format 2; this version reads 1 only')
+  await writeManifest(folder(), JSON.parse(JSON.stringify({ ...manifest, format: 3 })))
+  await expect(verifyBackup(folder())).rejects.toThrow('has format 3; this version reads 2 only')
   await rm(file)
   await expect(verifyBackup(folder())).rejects.toThrow('is no backup')
 })
 
 test('a database that holds anything is left alone, unless --force says so', async () => {
   await fill()
-  await backupDatabase(client, folder())
+  await backup(folder())
   const before = await contents()
   await client
     .db()
     .collection('users')
     .deleteMany({ version: { $lt: 100 } })
   const since = await contents()
-  await expect(restoreDatabase(client, folder())).rejects.toThrow('is not empty')
+  await expect(restoreDatabases(client, folder())).rejects.toThrow('is not empty')
   expect(await contents()).toEqual(since)
-  await restoreDatabase(client, folder(), { force: true })
+  await restoreDatabases(client, folder(), { force: true })
   expect(await contents()).toEqual(before)
 })
 
 test('a folder that exists is not written over, and a failed backup leaves none behind', async () => {
   await fill()
-  await backupDatabase(client, folder())
-  await expect(backupDatabase(client, folder())).rejects.toThrow('exists already')
+  await backup(folder())
+  await expect(backup(folder())).rejects.toThrow('exists already')
   await client.db().createCollection('seen', { viewOn: 'users', pipeline: [] })
-  await expect(backupDatabase(client, join(home, 'other'))).rejects.toThrow('seen is a view')
+  await expect(backup(join(home, 'other'))).rejects.toThrow('seen is a view')
   expect(await readdir(home)).toEqual(['saved'])
 })
 
@@ -174,8 +208,8 @@ test('the commands save, verify and restore, and say in one line what they refus
   await fill()
   const command = (name: string, ...args: string[]) =>
     new Promise<{ code: number; said: string }>((resolve) => {
-      const file = join(repoRoot, `deploy/backup/src/${name}.ts`)
-      execFile(process.execPath, [file, ...args], { env: { MONGODB_URL: url } }, (error, stdout, stderr) =>
+      const file = join(repoRoot, 'deploy/backup/src/command.ts')
+      execFile(process.execPath, [file, name, ...args], { env: { MONGODB_URL: url } }, (error, stdout, stderr) =>
         resolve({ code: Number(error?.code ?? 0), said: `${stdout}${stderr}`.trim() }),
       )
     })

@@ -1,27 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { configSchema as bff } from '@parley/bff/config'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { z } from 'zod'
-import { chartReadme, chartValues, readmeWithValues } from './chart-values.ts'
+import { root } from '../paths.ts'
 
-const inChart = (file: string) => readFileSync(new URL(`../../../helm/parley/${file}`, import.meta.url), 'utf8')
+const inChart = (file: string) => readFileSync(join(root, 'helm/parley', file), 'utf8')
 const schemaText = inChart('values.schema.json')
-
-test('the committed table is what schema and values say; otherwise type: npm run docs', () => {
-  const readme = readFileSync(chartReadme, 'utf8')
-  expect(readme).toBe(readmeWithValues(readme))
-  expect(readme).toContain('| `bff.autoscaling.maxReplicas` | `6` |')
-})
-
-test('a value needs a place in the schema, a description and a default', () => {
-  const described = { description: 'A.' }
-  const schema = (properties: object) => ({ properties })
-  expect(chartValues(schema({ a: described }), { a: 1 })).toEqual([{ name: 'a', value: 1, meaning: 'A.' }])
-  expect(() => chartValues(schema({ a: {} }), { a: 1 })).toThrow('a has no description')
-  expect(() => chartValues(schema({ a: described }), {})).toThrow('a has no default')
-  expect(() => chartValues(schema({ a: described }), { a: 1, b: 2 })).toThrow('b has no place')
-})
 
 test('no level of the schema lets an unknown key through', () => {
   const open: string[] = []
@@ -52,12 +37,4 @@ test('every setting of the BFF is made by the chart or may be given in bff.env, 
   const unknown = Object.keys(bff.shape).filter((name) => !made.includes(name) && !given.includes(name))
   expect(unknown).toEqual([])
   expect(given.filter((name) => made.includes(name) || !(name in bff.shape))).toEqual([])
-})
-
-test('every example says in its first line what it shows', () => {
-  for (const file of ['minimal', 'ingress', 'plain-secrets']) {
-    const text = inChart(`ci/${file}-values.yaml`)
-    expect(text).toMatch(/^# \S/)
-    expect(parse(text)).toHaveProperty('publicOrigin')
-  }
 })

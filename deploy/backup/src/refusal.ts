@@ -1,7 +1,0 @@
-/** Why nothing was done, in words for whoever runs the command. */
-export class Refusal extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'Refusal'
-  }
-}

@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { BSON, type Document, type MongoClient } from 'mongodb'
+import { type Manifest, Refusal, readDocuments, type SavedCollection, verifyBackup } from './archive.ts'
+
+const batchDocuments = 1000
+const batchBytes = 8 * 1024 * 1024
+
+/**
+ * Puts a backup back into the databases that it was taken of. The whole backup is verified first: where it is refused,
+ * nothing has been touched.
+ * @param options.force deletes what these databases hold; without it one that holds anything is refused.
+ * @param options.into another name for the only database of the backup.
+ */
+export async function restoreDatabases(
+  client: MongoClient,
+  folder: string,
+  { force = false, into }: { force?: boolean; into?: string | undefined } = {},
+): Promise<Manifest> {
+  const manifest = renamed(await verifyBackup(folder), into)
+  const present = await Promise.all(
+    manifest.databases.map(async (database) => ({
+      database,
+      names: (await client.db(database).listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
+    })),
+  )
+  const full = present.filter(({ names }) => names.length > 0).map(({ database }) => database)
+  if (!force && full.length > 0)
+    throw new Refusal(`Database ${full.join(', ')} is not empty. --force deletes what it holds.`)
+  // One by one: who may read and write need not be allowed to drop a database.
+  for (const { database, names } of present)
+    for (const name of names.filter((one) => !one.startsWith('system.'))) await client.db(database).dropCollection(name)
+  for (const saved of manifest.collections) await restoreCollection(client, folder, saved)
+  return manifest
+}
+
+function renamed(manifest: Manifest, into: string | undefined): Manifest {
+  if (into === undefined || manifest.databases.includes(into)) return manifest
+  if (manifest.databases.length > 1)
+    throw new Refusal(`The backup holds ${manifest.databases.join(', ')}: leave the database out of MONGODB_URL.`)
+  const collections = manifest.collections.map((saved) => ({ ...saved, database: into }))
+  return { ...manifest, databases: [into], collections }
+}
+
+async function restoreCollection(client: MongoClient, folder: string, saved: SavedCollection): Promise<void> {
+  const db = client.db(saved.database)
+  const options = BSON.EJSON.deserialize(saved.options)
+  const collection = await db.createCollection(saved.name, options)
+  // Without a validator of the collection in the way, which needs `dbAdmin`: what was stored is stored again.
+  const insertOptions = {
+    ordered: true,
+    bypassDocumentValidation: 'validator' in options,
+    writeConcern: { w: 'majority', journal: true },
+    ignoreUndefined: false,
+  } as const
+  for await (const batch of batchesOf(readDocuments(join(folder, saved.file))))
+    await collection.insertMany(batch, insertOptions)
+  // Behind the documents: one pass over them is quicker than one step for each.
+  const indexes = saved.indexes.map((index) => BSON.EJSON.deserialize(index)).filter(({ name }) => name !== '_id_')
+  if (indexes.length > 0) await db.command({ createIndexes: saved.name, indexes })
+  const documents = await collection.countDocuments()
+  if (documents !== saved.documents)
+    throw new Error(`${saved.name} has ${documents} documents after the restore instead of ${saved.documents}`)
+}
+
+async function* batchesOf(documents: AsyncIterable<Buffer>): AsyncGenerator<Document[]> {
+  let batch: Document[] = []
+  let sizeBytes = 0
+  for await (const bytes of documents) {
+    // Numbers keep their kind (32 or 64 bits, decimal), so that a restored document is the same byte for byte.
+    batch.push(BSON.deserialize(bytes, { promoteValues: false, bsonRegExp: true }))
+    sizeBytes += bytes.length
+    if (batch.length < batchDocuments && sizeBytes < batchBytes) continue
+    yield batch
+    batch = []
+    sizeBytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
