@@ -1,12 +1,13 @@
 import { type NewEvent, newEventSchema, type RecordedEvent } from '@parley/contracts/events'
 import { type ClientSession, type Connection, Types } from 'mongoose'
+import { fullConnection, type ServiceConnection } from './mongo.ts'
 import { withStringIds } from './plain.ts'
 
 /** How long events are kept; a reader that is further behind starts anew. */
 const keptDays = 30
 
 /** An event as it is stored: `fresh` until the sequencer gives it its number. */
-interface StoredEvent {
+export interface StoredEvent {
   readonly _id: Types.ObjectId
   readonly workspaceId: Types.ObjectId
   readonly type: string
@@ -32,12 +33,15 @@ interface EventCursor {
   readonly seq: number
 }
 
-/** The collections of the event log. */
-export const eventLog = (connection: Connection) => ({
-  events: connection.collection<StoredEvent>('events'),
-  heads: connection.collection<EventHead>('eventHeads'),
-  cursors: connection.collection<EventCursor>('eventCursors'),
-})
+/** The collections of the event log. Numbers that are read are never taken back: reads are of what a majority has. */
+export function eventLog(database: ServiceConnection) {
+  const connection = fullConnection(database)
+  return {
+    events: connection.collection<StoredEvent>('events', { readConcern: { level: 'majority' } }),
+    heads: connection.collection<EventHead>('eventHeads', { readConcern: { level: 'majority' } }),
+    cursors: connection.collection<EventCursor>('eventCursors'),
+  }
+}
 
 /** For a migration of a service that records events: its collections and their indexes. Safe to run again. */
 export async function createEventIndexes(db: NonNullable<Connection['db']>): Promise<void> {
@@ -54,7 +58,7 @@ export async function createEventIndexes(db: NonNullable<Connection['db']>): Pro
 
 /** Part of `inTransaction`, which alone writes new events. @throws where an event has not the shape of its type. */
 export async function insertEvents(
-  connection: Connection,
+  connection: ServiceConnection,
   events: readonly NewEvent[],
   session: ClientSession,
 ): Promise<void> {
@@ -78,4 +82,30 @@ export async function insertEvents(
 export function toEvent({ _id, fresh: _fresh, at, recordedAt, ...fields }: StoredEvent): RecordedEvent {
   const event = { ...Object(withStringIds(fields)), id: _id.toHexString(), at: at.toISOString() }
   return { ...event, recordedAt: recordedAt.toISOString() } as RecordedEvent
+}
+
+/** Numbered events after a number, in their order. */
+export async function readEvents(
+  connection: ServiceConnection,
+  { workspaceId, after, limit }: { workspaceId: string; after: number; limit: number },
+): Promise<RecordedEvent[]> {
+  const found = await eventLog(connection)
+    .events.find({ workspaceId: new Types.ObjectId(workspaceId), seq: { $gt: after } })
+    .sort({ seq: 1 })
+    .limit(limit)
+    .hint('number')
+    .toArray()
+  return found.map(toEvent)
+}
+
+/** The last number given in each of these workspaces. */
+export async function readHeads(
+  connection: ServiceConnection,
+  workspaceIds: readonly string[],
+): Promise<Map<string, number>> {
+  const ids = workspaceIds.map((id) => new Types.ObjectId(id))
+  const heads = await eventLog(connection)
+    .heads.find({ _id: { $in: ids } })
+    .toArray()
+  return new Map(heads.map(({ _id, seq }) => [_id.toHexString(), seq]))
 }

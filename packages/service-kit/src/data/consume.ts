@@ -1,0 +1,56 @@
+import type { RecordedEvent } from '@parley/contracts/events'
+import { Types } from 'mongoose'
+import { eventLog, toEvent } from './event-log.ts'
+import { isDuplicateKey, type ServiceConnection } from './mongo.ts'
+import { inTransaction, type Tx } from './transaction.ts'
+
+interface Consumer {
+  readonly connection: ServiceConnection
+  /** Stable name, also known to the sequencer. */
+  readonly consumer: string
+}
+
+/**
+ * Hands the next events of a workspace to a consumer and moves its cursor in the same transaction: what `handle` writes with
+ * the transaction's session takes effect exactly once for each event, in their order. Effects elsewhere may happen again.
+ * @returns how many events were handled; call again until fewer than `limit` are.
+ */
+export async function consume({
+  connection,
+  consumer,
+  workspaceId,
+  handle,
+  limit = 500,
+}: Consumer & {
+  workspaceId: string
+  handle: (events: readonly RecordedEvent[], tx: Tx) => Promise<void>
+  limit?: number
+}): Promise<number> {
+  const { events, heads, cursors } = eventLog(connection)
+  const key = { workspaceId: new Types.ObjectId(workspaceId), consumer }
+  await cursors.updateOne(key, { $setOnInsert: { seq: 0 } }, { upsert: true }).catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error
+  })
+  const { count, seq } = await inTransaction(connection, async (tx) => {
+    const { session } = tx
+    const cursor = await cursors.findOne(key, { session })
+    if (!cursor) throw new Error(`the cursor of ${consumer} is not there yet`)
+    const next = { workspaceId: key.workspaceId, seq: { $gt: cursor.seq } }
+    const found = await events.find(next, { session }).sort({ seq: 1 }).limit(limit).hint('number').toArray()
+    const last = found.at(-1)?.seq
+    if (last === undefined) return { count: 0, seq: cursor.seq }
+    await handle(found.map(toEvent), tx)
+    const moved = await cursors.updateOne({ ...key, seq: cursor.seq }, { $set: { seq: last } }, { session })
+    if (moved.matchedCount !== 1) throw new Error(`the cursor of ${consumer} was moved by another`)
+    return { count: found.length, seq: last }
+  })
+  // Outside the transaction, so that consumers do not conflict with the sequencer; only where nothing new has come since.
+  if (count < limit) await heads.updateOne({ _id: key.workspaceId, seq }, { $pull: { due: consumer } })
+  return count
+}
+
+/** Workspaces with events that a consumer has not read: what a sweep goes through, in case a wake-up was lost. */
+export async function dueWorkspaces({ connection, consumer }: Consumer, limit = 1000): Promise<string[]> {
+  const heads = await eventLog(connection).heads.find({ due: consumer }).project({ _id: 1 }).limit(limit).toArray()
+  return heads.map(({ _id }) => String(_id))
+}

@@ -1,0 +1,153 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { NewEvent } from '@parley/contracts/events'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { consume, dueWorkspaces } from '../data/consume.ts'
+import { createEventIndexes, eventLog, readEvents, readHeads } from '../data/event-log.ts'
+import { createSequencer } from '../data/sequencer.ts'
+import { inTransaction } from '../data/transaction.ts'
+import { startCommand } from '../testing/start-process.ts'
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+
+const consumer = 'copy'
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase(inject('stack').urls.mongodb)
+  const { db } = database.connection
+  if (!db) throw new Error('not open')
+  await createEventIndexes(db)
+  await db.createCollection('copies')
+})
+afterAll(() => database.drop())
+
+let workspaceId: string
+beforeEach(() => {
+  workspaceId = new Types.ObjectId().toHexString()
+})
+
+const memberChanged = (version: number, memberId = new Types.ObjectId().toHexString()): NewEvent => ({
+  workspaceId,
+  type: 'member.changed',
+  recordId: memberId,
+  version,
+  by: { kind: 'system' },
+  data: { memberId, userId: memberId, role: 'agent', status: 'active', version },
+})
+const emit = (...events: NewEvent[]) =>
+  inTransaction(database.connection, async (tx) => {
+    for (const event of events) tx.emit(event)
+  })
+const sequencer = () => createSequencer({ connection: database.connection, consumers: [consumer] })
+const all = () => readEvents(database.connection, { workspaceId, after: 0, limit: 10_000 })
+const copies = () => database.connection.collection<{ workspaceId: string; eventId: string; seq: number }>('copies')
+/** A consumer that keeps a copy of every event in the transaction that moves its cursor. */
+const copy = (limit?: number) =>
+  consume({
+    connection: database.connection,
+    consumer,
+    workspaceId,
+    ...(limit !== undefined && { limit }),
+    handle: async (events, { session }) => {
+      await copies().insertMany(
+        events.map(({ id, seq }) => ({ workspaceId, eventId: id, seq })),
+        { session },
+      )
+    },
+  })
+const copied = () => copies().find({ workspaceId }).sort({ _id: 1 }).toArray()
+
+test('numbers begin at 1, go on across batches and leave nothing fresh', async () => {
+  for (let batch = 0; batch < 3; batch += 1) await emit(...Array.from({ length: 400 }, () => memberChanged(1)))
+  expect(await sequencer().sequence(workspaceId)).toBe(1200)
+  await emit(memberChanged(1))
+  expect(await sequencer().sweep()).toBe(1)
+  expect((await all()).map(({ seq }) => seq)).toEqual(Array.from({ length: 1201 }, (_, index) => index + 1))
+  expect(await eventLog(database.connection).events.countDocuments({ fresh: true })).toBe(0)
+  expect(await readHeads(database.connection, [workspaceId])).toEqual(new Map([[workspaceId, 1201]]))
+})
+
+test('a lower version with a higher id is taken along, also beyond the batch', async () => {
+  const memberId = new Types.ObjectId().toHexString()
+  await emit(memberChanged(2, memberId), ...Array.from({ length: 600 }, () => memberChanged(1)))
+  await emit(memberChanged(1, memberId))
+  await sequencer().sequence(workspaceId)
+  const versions = (await all()).filter(({ recordId }) => recordId === memberId).map(({ version }) => version)
+  expect(versions).toEqual([1, 2])
+})
+
+test('a consumer is due until it has read everything, and not again before something new comes', async () => {
+  await emit(memberChanged(1), memberChanged(1), memberChanged(1))
+  await sequencer().sequence(workspaceId)
+  const due = async () => (await dueWorkspaces({ connection: database.connection, consumer })).includes(workspaceId)
+  expect([await copy(2), await due()]).toEqual([2, true])
+  expect([await copy(2), await due()]).toEqual([1, false])
+  await emit(memberChanged(1))
+  await sequencer().sequence(workspaceId)
+  expect([await due(), await copy(), await due(), await copy()]).toEqual([true, 1, false, 0])
+  expect((await copied()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+})
+
+test('a consumer that fails keeps its place and leaves no effect', async () => {
+  await emit(memberChanged(1))
+  await sequencer().sequence(workspaceId)
+  const failing = consume({
+    connection: database.connection,
+    consumer,
+    workspaceId,
+    handle: async (_events, { session }) => {
+      await copies().insertOne({ workspaceId, eventId: 'x', seq: 0 }, { session })
+      throw new Error('not now')
+    },
+  })
+  await expect(failing).rejects.toThrow('not now')
+  expect(await copy()).toBe(1)
+  expect((await copied()).map(({ seq }) => seq)).toEqual([1])
+})
+
+test('with slow writers, rival sequencers that are killed, and rival consumers every event is read once, in order', async () => {
+  const file = `${import.meta.dirname}/../testing/sequencer-process.ts`
+  const start = () => startCommand(file, { MONGODB_URL: database.url })
+  const rivals = [start(), start(), start()]
+  const writers = 8
+  const perWriter = 40
+  let writing = true
+  let written = 0
+  const write = async () => {
+    for (let round = 0; round < perWriter; round += 1) {
+      await inTransaction(database.connection, async (tx) => {
+        // The id of the event is older than what others commit meanwhile.
+        tx.emit(memberChanged(1))
+        await copies().findOne({}, { session: tx.session })
+        await wait(Math.random() * 30)
+      })
+      written += 1
+    }
+  }
+  const read = async () => {
+    while (writing || (await copied()).length < written) {
+      await copy(50).catch((error: { code?: string }) => {
+        // Rivals conflict on the cursor; whoever gives up comes again.
+        if (error.code !== 'service_unavailable') throw error
+      })
+    }
+  }
+  const readers = [read(), read()]
+  const killing = (async () => {
+    for (let kill = 0; kill < 4 && writing; kill += 1) {
+      await wait(300)
+      await rivals.shift()?.kill()
+      rivals.push(start())
+    }
+  })()
+  await Promise.all(Array.from({ length: writers }, write))
+  writing = false
+  await Promise.all([killing, ...readers])
+  await Promise.all(rivals.map(({ kill }) => kill()))
+
+  const total = writers * perWriter
+  const seqs = (await copied()).map(({ seq }) => seq)
+  expect(seqs).toEqual(Array.from({ length: total }, (_, index) => index + 1))
+  const events = await all()
+  expect(events.map(({ seq }) => seq)).toEqual(seqs)
+  expect(new Set((await copied()).map(({ eventId }) => eventId))).toEqual(new Set(events.map(({ id }) => id)))
+})
