@@ -8,7 +8,7 @@ const row = (page: Page, name: string) => list(page).getByRole('link', { name: n
 const thread = (page: Page, name: string) => page.getByRole('region', { name: `Conversation with ${name}` })
 const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
 const details = (page: Page) => page.getByRole('complementary', { name: 'Contact details' })
-const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
+const messages = (page: Page) => page.getByRole('log', { name: 'Messages' })
 
 test('an agent answers, renames, tags, assigns and exports', async ({ page, account: _account }) => {
   const asked: string[] = []

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fullTime, relativeTime } from './relative-time.ts'
 
 const now = new Date('2026-03-08T22:15:00Z')
@@ -23,4 +23,14 @@ test('the full time names the day, the time and the zone', () => {
   expect(text).toContain('7 March 2026')
   expect(text).toMatch(/1:30/)
   expect(text).toMatch(/GMT\+5:30|IST/)
+})
+
+test('the times of a long list share their formatters', () => {
+  const made = vi.spyOn(Intl, 'DateTimeFormat')
+  const at = new Date('2026-03-01T20:00:00Z')
+  for (let row = 0; row < 100; row += 1) {
+    relativeTime(at, now, 'Europe/Berlin', 'en-GB')
+    fullTime(at, 'Europe/Berlin', 'en-GB')
+  }
+  expect(made).toHaveBeenCalledTimes(2)
 })

@@ -1,3 +1,5 @@
+import { dateTimeFormat } from './date-formats.ts'
+
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
@@ -8,12 +10,12 @@ export function relativeTime(at: Date, now: Date, timeZone: string, locale?: str
   if (passedMs < minuteMs) return 'Just now'
   if (passedMs < hourMs) return `${Math.floor(passedMs / minuteMs)} min ago`
   if (passedMs < dayMs) return `${Math.floor(passedMs / hourMs)} h ago`
-  return new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' }).format(at)
+  return dateTimeFormat(locale, { timeZone, dateStyle: 'medium' }).format(at)
 }
 
 /** Date, time and zone in full, for whoever wants to know exactly. */
 export const fullTime = (at: Date, timeZone: string, locale?: string): string =>
-  new Intl.DateTimeFormat(locale, {
+  dateTimeFormat(locale, {
     timeZone,
     day: 'numeric',
     month: 'long',

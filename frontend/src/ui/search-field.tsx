@@ -1,6 +1,7 @@
 import CloseCircleFilled from '@ant-design/icons/CloseCircleFilled'
 import SearchOutlined from '@ant-design/icons/SearchOutlined'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { areCharacterKeysOn, useCharacterKeys } from '../lib/character-keys.ts'
 import styles from './search-field.module.css'
 
 const pauseMs = 250
@@ -22,22 +23,32 @@ export function SearchField({
   onSearch: (text: string) => void
 }) {
   const [typed, setTyped] = useState(value)
-  const [searched, setSearched] = useState(value)
+  const [shown, setShown] = useState(value)
+  /** Searches that have not come back as `value` yet, oldest first. */
+  const [pending, setPending] = useState<readonly string[]>([])
   const field = useRef<HTMLInputElement>(null)
-  // The address changed by itself: the back button, or filters cleared.
-  if (value !== searched) {
-    setSearched(value)
-    if (value !== typed.trim()) setTyped(value)
+  const hasCharacterKeys = useCharacterKeys()
+  if (value !== shown) {
+    setShown(value)
+    const own = pending.lastIndexOf(value)
+    setPending(own === -1 ? [] : pending.slice(own + 1))
+    // The address changed by itself: the back button, or filters cleared. Otherwise the person may have typed on meanwhile.
+    if (own === -1) setTyped(value)
   }
+  const search = (text: string) => {
+    if (text !== (pending.at(-1) ?? value)) setPending([...pending, text])
+    onSearch(text)
+  }
+  const searchTyped = useEffectEvent(() => search(typed.trim()))
   useEffect(() => {
     if (typed.trim() === value) return
-    const timer = setTimeout(() => onSearch(typed.trim()), pauseMs)
+    const timer = setTimeout(searchTyped, pauseMs)
     return () => clearTimeout(timer)
-  }, [typed, value, onSearch])
+  }, [typed, value])
   useSlashShortcut(field)
   const clear = () => {
     setTyped('')
-    onSearch('')
+    search('')
   }
   return (
     <search className={styles['search']}>
@@ -52,12 +63,12 @@ export function SearchField({
         autoComplete="off"
         spellCheck={false}
         dir="auto"
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={hasCharacterKeys ? '/' : undefined}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return
-          if (event.key === 'Enter') onSearch(typed.trim())
+          if (event.key === 'Enter') search(typed.trim())
           if (event.key === 'Escape' && typed !== '') {
             event.stopPropagation()
             event.preventDefault()
@@ -87,7 +98,8 @@ function useSlashShortcut(field: React.RefObject<HTMLInputElement | null>): void
     const onKeyDown = (event: KeyboardEvent) => {
       const target = event.target instanceof HTMLElement ? event.target : null
       const isTyping = target?.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target?.tagName ?? '')
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key !== '/' || !areCharacterKeysOn() || isTyping || event.ctrlKey || event.metaKey || event.altKey)
+        return
       if (document.querySelector('dialog[open], [aria-modal="true"]')) return
       event.preventDefault()
       field.current?.focus()

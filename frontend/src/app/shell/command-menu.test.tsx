@@ -87,3 +87,17 @@ test('the focus goes into the notifications, and back to the bell when they clos
   await waitFor(() => expect(document.activeElement).toBe(bell))
   expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull()
 })
+
+test('single-key shortcuts can be switched off, and stay off on this device', async () => {
+  await openDashboard()
+  await userEvent.keyboard('?')
+  const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+  await userEvent.click(within(dialog).getByRole('switch', { name: 'Single-key shortcuts' }))
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await userEvent.keyboard('?')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  expect(await screen.findByRole('dialog', { name: 'Command menu' })).toBeTruthy()
+  expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull()
+  expect(localStorage.getItem('character_keys')).toBe('off')
+})

@@ -1,4 +1,6 @@
-import { Modal } from 'antd'
+import { Modal, Switch } from 'antd'
+import { useId } from 'react'
+import { setCharacterKeys, useCharacterKeys } from '../../lib/character-keys.ts'
 import { type Shortcut, useOffers } from '../../lib/screen-commands.ts'
 import { commandKey } from './keys.ts'
 import styles from './shortcut-list.module.css'
@@ -20,8 +22,23 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
       <div className={styles['groups']}>
         {here.length > 0 && <Group title="On this screen" shortcuts={here} />}
         <Group title="Everywhere" shortcuts={everywhere} />
+        <CharacterKeys />
       </div>
     </Modal>
+  )
+}
+
+function CharacterKeys() {
+  const id = useId()
+  const isOn = useCharacterKeys()
+  return (
+    <div className={styles['setting']}>
+      <div>
+        <span id={id}>Single-key shortcuts</span>
+        <p id={`${id}-hint`}>Letters, / and ? work without Ctrl or ⌘. Switch them off if you press them by accident.</p>
+      </div>
+      <Switch checked={isOn} onChange={setCharacterKeys} aria-labelledby={id} aria-describedby={`${id}-hint`} />
+    </div>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { areCharacterKeysOn } from '../../lib/character-keys.ts'
 import { takeBack } from '../../lib/undo.ts'
 import { isDialogOpen, isTyping } from './keys.ts'
 
@@ -16,7 +17,7 @@ export function useShellKeys(open: (overlay: Overlay) => void): void {
         open('commands')
       } else if (isTyping(event) || isDialogOpen()) return
       else if (command && key === 'z' && !event.shiftKey) void takeBack()
-      else if (!command && event.key === '?') {
+      else if (!command && event.key === '?' && areCharacterKeysOn()) {
         event.preventDefault()
         open('shortcuts')
       }

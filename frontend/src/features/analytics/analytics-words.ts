@@ -1,4 +1,5 @@
 import type { AnalyticsPeriod } from '@parley/contracts/analytics'
+import { dateTimeFormat } from '../../lib/date-formats.ts'
 
 /** What the period button reads (specification section 2, Analytics). */
 export const periodLabels: Readonly<Record<AnalyticsPeriod, string>> = {
@@ -28,7 +29,7 @@ export const rateText = (percent: number, locale?: string): string =>
 
 /** The day of a bucket, which begins at midnight UTC: `Mon`, or `Monday 16 November`. */
 export const dayText = (at: string, length: 'short' | 'long', locale?: string): string =>
-  new Intl.DateTimeFormat(locale, {
+  dateTimeFormat(locale, {
     timeZone: 'UTC',
     weekday: length,
     ...(length === 'long' && { day: 'numeric', month: 'long' }),

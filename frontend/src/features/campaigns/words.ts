@@ -1,4 +1,5 @@
 import type { Campaign, CampaignCounts } from '@parley/contracts/campaigns'
+import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { formatPercent } from '../../lib/format.ts'
 import type { Tone } from '../../ui/status-badge.tsx'
 
@@ -30,7 +31,7 @@ export const exclusionsOf = (excluded: CampaignCounts['excluded']): { reason: st
 
 /** `Sat 14 Mar 2026, 10:00 IST`: when a campaign is to start. */
 export const startTime = (at: string, timeZone: string, locale?: string): string =>
-  new Intl.DateTimeFormat(locale, {
+  dateTimeFormat(locale, {
     timeZone,
     weekday: 'short',
     day: 'numeric',

@@ -21,7 +21,7 @@ async function openInbox(query = '') {
 
 const rows = () => within(screen.getByRole('list', { name: 'Conversations' })).getAllByRole('link')
 const field = () => screen.findByRole('textbox', { name: 'Message' })
-const messages = () => screen.getByRole('region', { name: 'Messages' })
+const messages = () => screen.getByRole('log', { name: 'Messages' })
 
 test('rows, thread and panel show what the specification names', async () => {
   await openInbox('?id=conversation-1&panel=details')

@@ -1,7 +1,7 @@
 import type { Conversation, Message, MessageContent } from '@parley/contracts/conversations'
 import { expect, test } from 'vitest'
 import { initialsOf } from '../../ui/avatar.tsx'
-import { dayLabel, groupByDay } from './day-groups.ts'
+import { dayIn, dayLabel, groupByDay } from './day-groups.ts'
 import { exportedChat, exportFileName } from './export-chat.ts'
 import { partsOf, shortened } from './message-parts.ts'
 import { replyWindow } from './reply-window.ts'
@@ -27,7 +27,6 @@ test.each([
 ])('the initials of %s are at most two letters: %s', (name, initials) => expect(initialsOf(name)).toBe(initials))
 
 test('a thread is parted by the days of the person’s own time zone', () => {
-  const now = new Date('2026-03-09T22:15:00.000Z')
   const entries = groupByDay(
     [
       message('old', '2025-12-31T10:00:00.000Z'),
@@ -35,7 +34,7 @@ test('a thread is parted by the days of the person’s own time zone', () => {
       message('midnight', '2026-03-08T18:31:00.000Z'),
       message('today', '2026-03-09T19:00:00.000Z'),
     ],
-    { now, ...zone },
+    { today: '2026-03-10', ...zone },
   )
   expect(entries.map((entry) => (entry.kind === 'day' ? entry.label : entry.key))).toEqual([
     'Wed, 31 December 2025',
@@ -47,7 +46,14 @@ test('a thread is parted by the days of the person’s own time zone', () => {
     'Today',
     'today',
   ])
-  expect(dayLabel(new Date('2026-03-09T19:00:00.000Z'), now, 'America/New_York', 'en-GB')).toBe('Today')
+})
+
+test('a day of 25 hours has a day before it as well', () => {
+  const newYork = { timeZone: 'America/New_York', locale: 'en-GB' }
+  // Late on the day on which the clocks go back: 24 hours earlier it was that day already.
+  const today = dayIn(newYork.timeZone, new Date('2026-11-02T04:30:00.000Z'))
+  expect(today).toBe('2026-11-01')
+  expect(dayLabel(new Date('2026-10-31T16:00:00.000Z'), { today, ...newYork })).toBe('Yesterday')
 })
 
 test('messages of one side within minutes follow each other; reactions stand at their message', () => {
@@ -59,7 +65,7 @@ test('messages of one side within minutes follow each other; reactions stand at 
       message('third', '2026-03-09T10:20:00.000Z'),
       message('lost', '2026-03-09T10:21:00.000Z', { content: { type: 'reaction', emoji: '👍', to: 'not-read-yet' } }),
     ],
-    { now: new Date('2026-03-09T12:00:00.000Z'), ...zone },
+    { today: '2026-03-09', ...zone },
   )
   expect(
     entries.flatMap((entry) => (entry.kind === 'message' ? [[entry.key, entry.follows, entry.reactions]] : [])),

@@ -1,4 +1,5 @@
 import type { Message } from '@parley/contracts/conversations'
+import { dateTimeFormat } from '../../lib/date-formats.ts'
 
 /** What stands in a thread, one below the other. */
 export type ThreadEntry =
@@ -16,14 +17,26 @@ export type ThreadEntry =
 const followMs = 5 * 60_000
 const dayMs = 86_400_000
 
+interface Calendar {
+  /** The day now, as `dayIn` names it. */
+  readonly today: string
+  readonly timeZone: string
+  readonly locale?: string
+}
+
+/** The calendar day of a moment in a zone: `2026-03-14`. */
+export const dayIn = (timeZone: string, at: Date): string => dateTimeFormat('en-CA', { timeZone }).format(at)
+
+/** The day before, by the calendar: days on which clocks change are not 24 hours long. */
+const dayBefore = (day: string): string => new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10)
+
 /** `Today`, `Yesterday`, or the date; with the year where it is not this one. */
-export function dayLabel(at: Date, now: Date, timeZone: string, locale?: string): string {
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone })
-  const key = day.format(at)
-  if (key === day.format(now)) return 'Today'
-  if (key === day.format(new Date(now.getTime() - dayMs))) return 'Yesterday'
-  const sameYear = key.slice(0, 4) === day.format(now).slice(0, 4)
-  return new Intl.DateTimeFormat(locale, {
+export function dayLabel(at: Date, { today, timeZone, locale }: Calendar): string {
+  const day = dayIn(timeZone, at)
+  if (day === today) return 'Today'
+  if (day === dayBefore(today)) return 'Yesterday'
+  const sameYear = day.slice(0, 4) === today.slice(0, 4)
+  return dateTimeFormat(locale, {
     timeZone,
     weekday: 'short',
     day: 'numeric',
@@ -37,24 +50,20 @@ export function dayLabel(at: Date, now: Date, timeZone: string, locale?: string)
  * not been read yet stands by itself.
  * @param messages oldest first.
  */
-export function groupByDay(
-  messages: readonly Message[],
-  { now, timeZone, locale }: { now: Date; timeZone: string; locale?: string },
-): ThreadEntry[] {
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone })
+export function groupByDay(messages: readonly Message[], calendar: Calendar): ThreadEntry[] {
   const reactions = reactionsOf(messages)
   const entries: ThreadEntry[] = []
-  let today = ''
+  let day = ''
   let previous: Message | undefined
   for (const message of messages) {
     if (message.content.type === 'reaction' && reactions.has(message.content.to)) continue
     const at = new Date(message.sentAt)
-    const key = day.format(at)
-    if (key !== today) {
-      entries.push({ kind: 'day', key: `day-${key}`, label: dayLabel(at, now, timeZone, locale) })
+    const ownDay = dayIn(calendar.timeZone, at)
+    if (ownDay !== day) {
+      entries.push({ kind: 'day', key: `day-${ownDay}`, label: dayLabel(at, calendar) })
       previous = undefined
     }
-    today = key
+    day = ownDay
     entries.push({
       kind: 'message',
       key: message.id,

@@ -1,4 +1,5 @@
 import type { Message } from '@parley/contracts/conversations'
+import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import styles from './message-bubble.module.css'
 import { MessageContent } from './message-content.tsx'
@@ -42,7 +43,7 @@ export function MessageBubble({ message, reactions, follows, contactName, answer
         <MessageContent content={content} />
         <span className={styles['foot']}>
           <time dateTime={timestamp} title={fullTime(at, timeZone)}>
-            {new Intl.DateTimeFormat(undefined, { timeZone, timeStyle: 'short' }).format(at)}
+            {dateTimeFormat(undefined, { timeZone, timeStyle: 'short' }).format(at)}
           </time>
           {isSent && <Ticks status={status ?? (message.status === 'failed' ? 'failed' : 'queued')} />}
         </span>

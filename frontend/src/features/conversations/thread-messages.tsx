@@ -16,7 +16,7 @@ import { counted } from '../../lib/format.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { messagesOptions } from './api.ts'
-import { groupByDay, type ThreadEntry } from './day-groups.ts'
+import { dayIn, groupByDay, type ThreadEntry } from './day-groups.ts'
 import { MessageBubble } from './message-bubble.tsx'
 import { quotedText } from './preview-text.ts'
 import styles from './thread-messages.module.css'
@@ -72,10 +72,9 @@ interface MessagesProps {
 
 function Messages({ ref, conversation, messages, readAt, older }: MessagesProps) {
   const { now, timeZone } = useClock(readAt)
-  const day = now.toDateString()
+  const today = dayIn(timeZone, now)
   const scroller = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the labels change with the day, not with every minute.
-  const entries = useMemo(() => groupByDay(messages, { now, timeZone }), [messages, day, timeZone])
+  const entries = useMemo(() => groupByDay(messages, { today, timeZone }), [messages, today, timeZone])
   const byId = useMemo(() => new Map(messages.map((message) => [message.id, message])), [messages])
   const [placed, setPlaced] = useState(false)
   const virtualizer = useVirtualizer({
@@ -114,8 +113,16 @@ function Messages({ ref, conversation, messages, readAt, older }: MessagesProps)
 
   return (
     <div className={styles['frame']}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
-      <section ref={scroller} className={styles['scroller']} tabIndex={0} aria-label="Messages">
+      <section
+        ref={scroller}
+        className={styles['scroller']}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        tabIndex={0}
+        role="log"
+        aria-label="Messages"
+        // Scrolling back adds older messages to the page, which are no news.
+        aria-live={atEnd ? 'polite' : 'off'}
+      >
         {older.pending && (
           <p className={styles['older']} role="status">
             Loading...

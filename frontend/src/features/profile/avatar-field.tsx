@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { type DragEvent, lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ClipboardEvent, type DragEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
 import styles from './avatar-field.module.css'
 import { usePhotoPicker } from './use-photo-picker.ts'
@@ -18,7 +18,7 @@ interface Props {
   onProblem: (message: string) => void
 }
 
-/** The photo: chosen by click or keyboard, dropped, or pasted anywhere on the page; cropped, shrunk, and removable. */
+/** The photo: chosen by click or keyboard, dropped or pasted here; cropped, shrunk, and removable. */
 export function AvatarField({ name, value, error, disabled, onChange, onProblem }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const chooser = useRef<HTMLButtonElement>(null)
@@ -26,22 +26,17 @@ export function AvatarField({ name, value, error, disabled, onChange, onProblem 
   const [over, setOver] = useState(false)
   const { picture, busy, take, crop, cancel } = usePhotoPicker(onChange, onProblem)
 
-  const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    const file = imageIn(event.clipboardData)
-    if (!file || disabled || picture) return
-    event.preventDefault()
-    void take(file)
-  })
-  useEffect(() => {
-    const listen = (event: ClipboardEvent) => onPaste(event)
-    document.addEventListener('paste', listen)
-    return () => document.removeEventListener('paste', listen)
-  }, [])
-
   // Back to where the dialog came from, once it is gone.
   useEffect(() => {
     if (picture) return () => chooser.current?.focus()
   }, [picture])
+
+  function onPaste(event: ClipboardEvent) {
+    const file = imageIn(event.clipboardData)
+    if (!file || disabled || picture) return
+    event.preventDefault()
+    void take(file)
+  }
 
   function onDrop(event: DragEvent) {
     event.preventDefault()
@@ -51,7 +46,7 @@ export function AvatarField({ name, value, error, disabled, onChange, onProblem 
   }
 
   return (
-    // Dropping is a short cut; the button does the same for everyone.
+    // Dropping and pasting are short cuts; the button does the same for everyone.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above
     <div
       className={styles['zone']}
@@ -62,6 +57,7 @@ export function AvatarField({ name, value, error, disabled, onChange, onProblem 
       }}
       onDragLeave={() => setOver(false)}
       onDrop={onDrop}
+      onPaste={onPaste}
     >
       <Avatar name={name} src={value} size={80} />
       <div className={styles['side']}>

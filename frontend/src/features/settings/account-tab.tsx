@@ -28,7 +28,12 @@ export function AccountTab({ settings, onDirty }: { settings: Settings; onDirty:
 function AccountCard({ account, onDirty }: Pick<Settings, 'account'> & { onDirty: ReportDirty }) {
   const { name, email, phone } = account
   const values = useMemo(() => ({ name, email, ...splitMobile(phone) }), [name, email, phone])
-  const form = useForm<AccountForm>({ resolver: zodResolver(accountSchema), values })
+  const form = useForm<AccountForm>({
+    resolver: zodResolver(accountSchema),
+    values,
+    // What is typed stays when the settings are read again.
+    resetOptions: { keepDirtyValues: true },
+  })
   const { say, notice } = useNotChanged()
   useReportDirty('account', form.formState.isDirty, onDirty)
   const save = form.handleSubmit(() =>

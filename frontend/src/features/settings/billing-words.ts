@@ -1,4 +1,5 @@
 import type { Money } from '@parley/contracts/records'
+import { dateTimeFormat } from '../../lib/date-formats.ts'
 
 /** `$99/month`: the seed's own writing in every locale (readings 15). */
 export function priceText({ amount, currency }: Money): string {
@@ -9,4 +10,4 @@ export function priceText({ amount, currency }: Money): string {
 
 /** The day on which the next bill is due, where the person is. */
 export const billingDate = (at: string, timeZone: string, locale?: string): string =>
-  new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long' }).format(new Date(at))
+  dateTimeFormat(locale, { timeZone, dateStyle: 'long' }).format(new Date(at))

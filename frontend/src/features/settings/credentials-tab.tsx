@@ -27,6 +27,8 @@ function ApiCard({ credentials, onDirty }: Pick<Settings, 'credentials'> & { onD
   const { control, handleSubmit, formState } = useForm<CredentialsForm>({
     resolver: zodResolver(credentialsSchema),
     values: stored,
+    // What is typed stays when the settings are read again.
+    resetOptions: { keepDirtyValues: true },
   })
   const { say, notice } = useNotChanged()
   useReportDirty('credentials', formState.isDirty, onDirty)

@@ -63,7 +63,8 @@ export function ContactDialog({
     if (code !== 'contact_exists' || !phone)
       return toast.error(message ?? 'The contact could not be saved. Your changes are still here. Try again.')
     setError('number', { message: message ?? 'Another contact has this phone number.' }, { shouldFocus: true })
-    setOwner(await findByPhone(phone))
+    // Without it the message still says what is wrong.
+    setOwner(await findByPhone(phone).catch(() => undefined))
   }
 
   const submit = handleSubmit((values) => {

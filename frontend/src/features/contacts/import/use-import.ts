@@ -1,5 +1,6 @@
 import type { CountryCode } from '@parley/phone'
 import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../../lib/api.ts'
 import { counted } from '../../../lib/format.ts'
 import { toast } from '../../../ui/toast.ts'
 import { changeMany, importRows, useContactsChanged } from '../api.ts'
@@ -78,7 +79,7 @@ export function useImport() {
       )
       return [outcome]
     } catch (error) {
-      return [outcome, controller.signal.aborted ? 'You stopped the import.' : wordsOf(error)]
+      return [outcome, controller.signal.aborted ? 'You stopped the import.' : wordsOf(error, !dryRun)]
     }
   }
 
@@ -132,7 +133,12 @@ export function useImport() {
 }
 export type ImportFlow = ReturnType<typeof useImport>
 
-const wordsOf = (error: unknown): string =>
-  error instanceof FileProblem
-    ? error.message
-    : 'The connection was lost. Rows that were done stay; repeating the import is safe.'
+/** A sentence for the person: what is wrong with the file, what the server refused, or that it was not reached. */
+function wordsOf(error: unknown, isImporting = false): string {
+  if (error instanceof FileProblem) return error.message
+  const refused = error instanceof ApiError && (error.body.message ?? 'The server refused the rows.')
+  const next = isImporting
+    ? 'The rows imported so far are saved. You can safely import the file again.'
+    : 'Nothing was imported. Try again.'
+  return `${refused || 'The connection was lost.'} ${next}`
+}

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { areCharacterKeysOn } from '../../../lib/character-keys.ts'
 
 type OnRow = (index: number, range: boolean) => void
 
@@ -37,7 +38,9 @@ export function useListKeys(list: RefObject<HTMLElement | null>, count: number, 
       )
         return
       const index = rows().findIndex((row) => row.contains(target))
-      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+      const isCharacter = event.key.length === 1
+      if (isCharacter && !areCharacterKeysOn()) return
+      const key = isCharacter ? event.key.toLowerCase() : event.key
       const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[key]
       // The page itself scrolls with the arrows until a row has the focus.
       if (step && (index !== -1 || key === 'j' || key === 'k')) {
