@@ -21,7 +21,11 @@ beforeEach(() => {
     head: [['name', 'phone']],
   })
   vi.mocked(readBatches).mockImplementation((_request, onBatch) =>
-    onBatch({ rows: [{ line: 2, phone: '+919876543210' }], problems: [], bytes: 10 }),
+    onBatch({
+      rows: [{ line: 2, name: 'Asha', phone: '+919876543210', tags: [], attributes: {} }],
+      problems: [],
+      bytes: 10,
+    }),
   )
 })
 
