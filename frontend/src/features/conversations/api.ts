@@ -60,12 +60,15 @@ interface ListData {
 }
 
 /** Every message of a conversation, oldest first; `onProgress` hears the share (0–1) that has come so far. */
-export async function readWholeThread(id: string, onProgress: (share: number) => void): Promise<Message[]> {
+export async function readWholeThread(
+  id: string,
+  { onProgress, signal }: { onProgress: (share: number) => void; signal: AbortSignal },
+): Promise<Message[]> {
   const pages: Message[][] = []
   let cursor: string | undefined
   let count = 0
   do {
-    const page = await call(conversationsApi.messages, { params: { id }, query: { limit: 100, cursor } })
+    const page = await call(conversationsApi.messages, { params: { id }, query: { limit: 100, cursor }, signal })
     pages.unshift(page.items)
     count += page.items.length
     onProgress(page.total === 0 ? 1 : count / page.total)

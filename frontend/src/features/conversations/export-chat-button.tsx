@@ -3,7 +3,7 @@ import type { Conversation } from '@parley/contracts/conversations'
 import { defaultTimeZone } from '@parley/contracts/time-zones'
 import { useMutation } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { download } from '../../lib/download.ts'
 import { useUser } from '../../lib/user.ts'
 import { toast } from '../../ui/toast.ts'
@@ -14,10 +14,17 @@ import { exportedChat, exportFileName } from './export-chat.ts'
 export function ExportChat({ conversation: { id, contact } }: { conversation: Conversation }) {
   const user = useUser().data
   const [share, setShare] = useState(0)
+  const running = useRef<AbortController>(undefined)
+  // Who has left the conversation no longer expects a file.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation ends the export of this one.
+  useEffect(() => () => running.current?.abort(), [id])
   const exporting = useMutation({
     mutationFn: async () => {
+      const controller = new AbortController()
+      running.current = controller
       setShare(0)
-      const messages = await readWholeThread(id, setShare)
+      const messages = await readWholeThread(id, { onProgress: setShare, signal: controller.signal })
+      controller.signal.throwIfAborted()
       const text = exportedChat(messages, {
         contactName: contact.name,
         ownName: user?.workspaceName || 'You',
@@ -25,7 +32,9 @@ export function ExportChat({ conversation: { id, contact } }: { conversation: Co
       })
       download(exportFileName(contact.name), [text], 'text/plain')
     },
-    onError: () => toast.error('The chat could not be exported. Try again.'),
+    onError: () => {
+      if (!running.current?.signal.aborted) toast.error('The chat could not be exported. Try again.')
+    },
   })
   return (
     <Button

@@ -38,6 +38,8 @@ function ConfigureForm({ open, number, onClose }: { open: boolean; number: Whats
   const { control, handleSubmit, setError, reset, formState } = useForm<NumberSettings>({
     resolver: zodResolver(numberSettingsSchema),
     values: settingsOf(number),
+    // What is typed stays when the number is read again.
+    resetOptions: { keepDirtyValues: true },
   })
   const update = useUpdateNumber()
   const submit = handleSubmit(async ({ displayName, accessToken, isDefault }) => {
@@ -76,7 +78,7 @@ function ConfigureForm({ open, number, onClose }: { open: boolean; number: Whats
           control={control}
           name="accessToken"
           label="Access Token"
-          hint={set ? `One that ends in ${last4} is stored. Leave this empty to keep it.` : 'None is stored.'}
+          hint={set ? `A token ending in ${last4} is stored. Leave this empty to keep it.` : 'No token is stored.'}
         >
           {(field) => (
             <SecretInput
@@ -124,7 +126,7 @@ function DefaultSwitch({
         <p id={`${id}-hint`}>
           {fixed
             ? 'It is the default. To change that, make another number the default.'
-            : 'New conversations and campaigns start from it unless told otherwise.'}
+            : 'New conversations and campaigns use it unless you choose another number.'}
         </p>
       </div>
     </div>
@@ -145,12 +147,12 @@ function Details({ number }: { number: WhatsAppNumber }) {
         <dd>{webhook.verified ? 'Received' : 'Waiting for verification'}</dd>
       </div>
       <div>
-        <dt>New customers a day</dt>
+        <dt>New customers per day</dt>
         <dd>{messagingLimit === null ? 'Unlimited' : `Up to ${formatCount(messagingLimit)}`}</dd>
       </div>
       <div>
         <dt>Throughput</dt>
-        <dd>{formatCount(throughputPerSecond)} messages a second</dd>
+        <dd>{formatCount(throughputPerSecond)} messages per second</dd>
       </div>
     </dl>
   )

@@ -69,7 +69,12 @@ interface Props {
 const fields = { name: 'name', url: 'url', events: 'events', secret: 'secret' } as const
 
 function WebhookDialog({ open, parameter, title, submitLabel, initial, stored, save, done, onClose }: Props) {
-  const form = useForm<WebhookForm>({ resolver: zodResolver(webhookFormSchema), values: initial })
+  const form = useForm<WebhookForm>({
+    resolver: zodResolver(webhookFormSchema),
+    values: initial,
+    // What is typed stays when the webhook is read again.
+    resetOptions: { keepDirtyValues: true },
+  })
   const { control, handleSubmit, setError, reset, formState } = form
   const submit = handleSubmit(async (values) => {
     try {
@@ -98,7 +103,7 @@ function WebhookDialog({ open, parameter, title, submitLabel, initial, stored, s
         <Field control={control} name="name" label="Name">
           {(field) => <Input {...field} autoComplete="off" maxLength={80} dir="auto" />}
         </Field>
-        <Field control={control} name="url" label="URL" hint="Must begin with https://, or be on this machine.">
+        <Field control={control} name="url" label="URL" hint="Must start with https:// or point to this machine.">
           {(field) => (
             <Input
               {...field}
