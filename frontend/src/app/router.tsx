@@ -1,6 +1,5 @@
 import { createBrowserRouter, type RouteObject } from 'react-router-dom'
-import { announceRoutes } from '../lib/navigation.ts'
-import { loadPart } from './lazy-page.ts'
+import { loadComponent } from './lazy-page.ts'
 import { PageLoading } from './page-loading.tsx'
 import { RootLayout } from './root-layout.tsx'
 import { PageError, ScreenError } from './route-error.tsx'
@@ -9,7 +8,7 @@ import { type Access, routes } from './routes.ts'
 type LayoutModule = { Component: React.ComponentType }
 
 const layout = (load: () => Promise<LayoutModule>, children: RouteObject[] = []): RouteObject => ({
-  lazy: async () => ({ Component: await loadPart(async () => (await load()).Component) }),
+  lazy: async () => ({ Component: await loadComponent(async () => (await load()).Component) }),
   ErrorBoundary: PageError,
   children,
 })
@@ -22,7 +21,7 @@ const screens = (access: Access): RouteObject[] =>
     .filter((route) => route.access === access)
     .map(({ path, load }) => ({
       path,
-      lazy: async () => ({ Component: await loadPart(load) }),
+      lazy: async () => ({ Component: await loadComponent(load) }),
       ErrorBoundary: framed.has(access) ? ScreenError : PageError,
     }))
 
@@ -31,7 +30,6 @@ const screens = (access: Access): RouteObject[] =>
  * small; everything else loads in parallel with the layouts around it.
  */
 export function createRouter() {
-  announceRoutes(routes.map(({ path }) => path))
   return createBrowserRouter([
     {
       Component: RootLayout,

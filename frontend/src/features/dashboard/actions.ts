@@ -15,8 +15,8 @@ export const headerActions: readonly Action[] = [
 ]
 
 export const quickActions: readonly QuickAction[] = [
-  { label: 'Create Campaign', hint: 'Write to many at once', to: '/broadcasts?new=1', icon: 'campaign' },
-  { label: 'Configure Bot', hint: 'Answer the routine', to: '/bots', icon: 'bot' },
+  { label: 'Create Campaign', hint: 'Message many people at once', to: '/broadcasts?new=1', icon: 'campaign' },
+  { label: 'Configure Bot', hint: 'Answer routine questions', to: '/bots', icon: 'bot' },
   { label: 'Import Contacts', hint: 'Upload CSV', to: '/contacts?import=1', icon: 'contacts' },
   { label: 'View Analytics', hint: 'See what works', to: '/analytics', icon: 'analytics' },
 ]

@@ -4,7 +4,7 @@ import MessageOutlined from '@ant-design/icons/MessageOutlined'
 import NotificationOutlined from '@ant-design/icons/NotificationOutlined'
 import RobotOutlined from '@ant-design/icons/RobotOutlined'
 import type { ActivityItem } from '@parley/contracts/dashboard'
-import { AppLink } from '../../lib/navigation.ts'
+import { Link } from '../../lib/navigation.ts'
 import { When } from '../../ui/when.tsx'
 import { activityLink } from './activity-link.ts'
 import { Panel } from './panel.tsx'
@@ -58,9 +58,9 @@ function Item({
         <Icon role="img" aria-label={word} />
       </span>
       <span className={styles['words']}>
-        <AppLink className={styles['text']} to={activityLink({ kind, object })}>
+        <Link className={styles['text']} to={activityLink({ kind, object })}>
           {text}
-        </AppLink>
+        </Link>
         <span className={styles['object']} dir="auto">
           {object.name}
         </span>
@@ -77,7 +77,7 @@ function Nothing() {
     <div className={styles['empty']}>
       <InboxOutlined aria-hidden="true" />
       <p>Nothing has happened yet</p>
-      <p className={styles['object']}>Messages, campaigns and bots report here as soon as they do something.</p>
+      <p className={styles['object']}>Activity from your messages, campaigns and bots appears here.</p>
     </div>
   )
 }
