@@ -11,7 +11,7 @@ test('a session that is ended from elsewhere ends there, and only there', async 
   await expect(card.getByRole('listitem').filter({ hasText: 'This device' })).toHaveCount(1)
   await card.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
-  await expect(toast(page, 'Signed out there.')).toBeVisible()
+  await expect(toast(page, 'Signed out on that device.')).toBeVisible()
   await expect(card.getByText('You are not signed in anywhere else.')).toBeVisible()
 
   await elsewhere.reload()

@@ -28,7 +28,7 @@ test('analytics: periods, the chart by keyboard and as table, the report, and th
     await page.getByRole('button', { name: 'Last 30 Days' }).click()
     await page.getByRole('menuitem', { name: 'Last 7 Days' }).click()
     await expect(page.getByRole('button', { name: 'Last 7 Days' })).toBeVisible()
-    await expect(page.getByText(/than the 7 days before/).first()).toBeVisible()
+    await expect(page.getByText(/than the previous 7 days/).first()).toBeVisible()
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export Report' }).click()
     const download = await downloading

@@ -83,7 +83,7 @@ test('a broadcast is planned and scheduled by keyboard alone', async ({ page, ac
 
   await test.step('a reload loses nothing', async () => {
     await page.reload()
-    await expect(page.getByText('This is the broadcast that you had begun.')).toBeVisible()
+    await expect(page.getByText('This is the broadcast you started earlier.')).toBeVisible()
     await expect(page.getByText(/\d+ of 18,420 credits left/)).toBeVisible()
   })
 

@@ -14,7 +14,9 @@ const dropAt = (page: Page, address: string) =>
 
 /** The banner; a screen that is still loading says the same below it. */
 const offlineNote = (page: Page) =>
-  page.getByRole('paragraph').filter({ hasText: 'You are offline. Parley goes on as soon as you are back.' })
+  page
+    .getByRole('paragraph')
+    .filter({ hasText: 'You are offline. Parley will continue as soon as you are back online.' })
 
 test('a network that drops under the sign-in, the sync and a save costs nobody the session or what was typed', async ({
   page,

@@ -52,7 +52,7 @@ test('a file is imported with a report for each row, and the import is undone', 
       page.waitForEvent('download'),
       problems.getByRole('button', { name: 'Download as CSV' }).click(),
     ])
-    expect(readFileSync(await report.path(), 'utf8')).toContain('\r\n4,123,This is not a phone number that can exist.')
+    expect(readFileSync(await report.path(), 'utf8')).toContain('\r\n4,123,This is not a valid phone number.')
   })
 
   await test.step('leaving in between is asked about; then it is imported, shown and undone', async () => {

@@ -111,7 +111,7 @@ test('contacts are found, selected, changed and exported', async ({ page, accoun
       .getByRole('dialog', { name: /^Delete 4\d\d contacts\?/ })
       .getByRole('button', { name: 'Delete' })
       .click()
-    await expect(page.getByText('No contact matches')).toBeVisible()
+    await expect(page.getByText('No contacts match')).toBeVisible()
     await toast(page, /4\d\d contacts deleted/)
       .getByRole('button', { name: 'Undo' })
       .click()

@@ -212,7 +212,7 @@ test('on a phone one pane at a time; links that lead nowhere say so', async ({ p
   await expect(page).toHaveURL('/conversations')
   await expect(row(page, 'Ananya Iyer')).toBeVisible()
   await page.goto('/conversations?id=nobody')
-  await expect(page.getByRole('heading', { name: 'This conversation is not here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This conversation could not be found' })).toBeVisible()
   await page.getByRole('button', { name: 'Show all conversations' }).click()
   await expect(row(page, 'Priya Sharma')).toBeVisible()
   await page.goto('/conversations?contact=contact-3')

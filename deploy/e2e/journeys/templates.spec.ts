@@ -52,7 +52,7 @@ test('a template is written, sent for review, changed, copied, deleted and broug
     await expect(page.getByText('Leave without saving?')).toBeVisible()
     await page.getByRole('button', { name: 'Stay' }).click()
     await page.getByRole('button', { name: 'Create Template' }).click()
-    await expect(toast(page, 'spring_tea_2 is sent for review')).toBeVisible()
+    await expect(toast(page, 'spring_tea_2 was sent for review')).toBeVisible()
     await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('spring_tea_2')
     await expect(card(page, 'spring_tea_2').getByText('Pending')).toBeVisible()
     await expect(card(page, 'spring_tea_2').getByRole('button', { name: /^Use Template/ })).toBeDisabled()
@@ -61,7 +61,7 @@ test('a template is written, sent for review, changed, copied, deleted and broug
   await test.step('a change of an approved one makes it pending', async () => {
     await page.getByRole('button', { name: 'Actions for cart_reminder' }).click()
     await page.getByRole('menuitem', { name: 'Edit Template' }).click()
-    await expect(page.getByText('A change goes back to review')).toBeVisible()
+    await expect(page.getByText('Changes are reviewed again')).toBeVisible()
     await page.getByLabel('Footer').fill('Chai & Co')
     await page.getByRole('button', { name: 'Send for review' }).click()
     await expect(card(page, 'cart_reminder').getByText('Pending')).toBeVisible()

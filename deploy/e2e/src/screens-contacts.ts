@@ -37,6 +37,6 @@ export async function walkContacts({ page, take }: Walk): Promise<void> {
     await take(`contacts, ${state}`)
   }
   await page.goto('/contacts?q=nobody+at+all')
-  await expect(page.getByText('No contact matches')).toBeVisible()
+  await expect(page.getByText('No contacts match')).toBeVisible()
   await take('contacts, no match')
 }

@@ -10,7 +10,7 @@ const states: readonly { name: string; query: string; shows: RegExp | string }[]
   { name: 'conversations, add tag', query: '?id=conversation-1&dialog=tag', shows: 'Choose a tag or write a new one.' },
   { name: 'conversations, template', query: '?id=conversation-9&dialog=template', shows: 'A template may be sent' },
   { name: 'conversations, window closed', query: '?id=conversation-9', shows: 'The 24-hour window is closed.' },
-  { name: 'conversations, not found', query: '?id=nobody', shows: 'This conversation is not here' },
+  { name: 'conversations, not found', query: '?id=nobody', shows: 'This conversation could not be found' },
   { name: 'conversations, no match', query: '?q=zzzz', shows: 'Nothing matches' },
   { name: 'conversations, empty', query: '?state=empty', shows: 'No conversations yet' },
   { name: 'conversations, loading', query: '?state=loading', shows: 'Conversations' },

@@ -9,7 +9,7 @@ export function ConnectionBanner() {
       {connection !== 'online' && (
         <p className={styles['banner']}>
           {connection === 'offline'
-            ? 'You are offline. Parley goes on as soon as you are back.'
+            ? 'You are offline. Parley will continue as soon as you are back online.'
             : 'Parley cannot be reached right now. Trying again…'}
         </p>
       )}

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { LandingPage } from '../features/landing/landing-page.tsx'
 import { hasSignedInHint } from '../lib/auth/sign-in-hint.ts'
-import { loadPart } from './lazy-page.ts'
+import { loadComponent } from './lazy-page.ts'
 import { PageLoading } from './page-loading.tsx'
 
 const HomeForward = lazy(async () => ({
-  default: await loadPart(async () => (await import('./home-forward.tsx')).HomeForward),
+  default: await loadComponent(async () => (await import('./home-forward.tsx')).HomeForward),
 }))
 
 /**

@@ -5,21 +5,21 @@ const reloadedKey = 'reloaded-for-part'
 const reloadPauseMs = 60_000
 
 /** A part of the app could not be loaded: the network was away, or a deployment has replaced the files of this version. */
-export class PartMissing extends Error {
+export class ComponentNotLoaded extends Error {
   constructor(cause: unknown) {
     super('a part of the app could not be loaded', { cause })
-    this.name = 'PartMissing'
+    this.name = 'ComponentNotLoaded'
   }
 }
 
 /**
- * Loads a component of the app. Where that fails, the component throws `PartMissing` as it is rendered, which the error boundary
+ * Loads a component of the app. Where that fails, the component throws `ComponentNotLoaded` as it is rendered, which the error boundary
  * around it answers: the router itself shows nothing at all for a route whose loading fails.
  */
-export const loadPart = (load: () => Promise<ComponentType>): Promise<ComponentType> =>
+export const loadComponent = (load: () => Promise<ComponentType>): Promise<ComponentType> =>
   load().catch((cause: unknown) => {
-    const error = new PartMissing(cause)
-    return function MissingPart(): never {
+    const error = new ComponentNotLoaded(cause)
+    return function MissingComponent(): never {
       throw error
     }
   })

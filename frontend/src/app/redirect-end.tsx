@@ -1,20 +1,20 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { journeys } from '../features/auth/journeys.ts'
-import { hasRedirectOutcome, type RedirectOutcome, takeRedirectOutcome } from '../lib/auth/boot.ts'
+import { consumeRedirectOutcome, hasRedirectOutcome, type RedirectOutcome } from '../lib/auth/boot.ts'
 import { toast } from '../ui/toast.ts'
 import { PageLoading } from './page-loading.tsx'
 import { paths } from './paths.ts'
 
 /** Leads on from a redirect sign-in, once, before any screen shows. */
 export function RedirectEnd({ children }: { children: ReactNode }) {
-  const go = useNavigate()
+  const navigate = useNavigate()
   const { key } = useLocation()
   const [left] = useState(() => (hasRedirectOutcome() ? key : undefined))
   useEffect(() => {
-    const outcome = takeRedirectOutcome()
-    if (outcome) void go(leadOn(outcome), { replace: true })
-  }, [go])
+    const outcome = consumeRedirectOutcome()
+    if (outcome) void navigate(leadOn(outcome), { replace: true })
+  }, [navigate])
   // The router moves in a transition of its own, so only its place tells that it has moved.
   return key === left ? <PageLoading /> : children
 }

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 import { useRouteError } from 'react-router-dom'
 import { ErrorState } from '../ui/error-state.tsx'
-import { mayReload, PartMissing } from './lazy-page.ts'
+import { ComponentNotLoaded, mayReload } from './lazy-page.ts'
 import { PageLoading } from './page-loading.tsx'
 
 const title = 'This page could not be shown'
-const message = 'Nothing that was saved is lost. Load the page again; if it keeps failing, check your connection.'
+const message = 'Everything you saved is safe. Reload the page; if that does not help, check your connection.'
 const reload = () => window.location.reload()
 
 /** Stands in the place of a whole page that failed to load or to render. */
 export const PageError = () =>
-  useReloadForPart() ? (
+  useReloadIfNotLoaded() ? (
     <PageLoading />
   ) : (
     <main>
@@ -20,15 +20,15 @@ export const PageError = () =>
 
 /** Stands in the place of a screen; the frame around it goes on working. */
 export const ScreenError = () =>
-  useReloadForPart() ? <PageLoading /> : <ErrorState title={title} message={message} onRetry={reload} />
+  useReloadIfNotLoaded() ? <PageLoading /> : <ErrorState title={title} message={message} onRetry={reload} />
 
 /**
  * Loads the page again where a part of it is missing: at once, or as soon as the network is back. By now the address is that
  * of the screen which was asked for, so that nobody lands where they came from.
  * @returns true as long as there is nothing to say.
  */
-function useReloadForPart(): boolean {
-  const missing = useRouteError() instanceof PartMissing
+function useReloadIfNotLoaded(): boolean {
+  const missing = useRouteError() instanceof ComponentNotLoaded
   const [waiting, setWaiting] = useState(missing)
   useEffect(() => {
     if (!missing) return

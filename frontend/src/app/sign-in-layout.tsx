@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router-dom'
-import { AppLink } from '../lib/navigation.ts'
+import { Link } from '../lib/navigation.ts'
 import { Logo } from '../ui/logo.tsx'
 import { ThemeToggle } from '../ui/theme-toggle.tsx'
 import { paths } from './paths.ts'
@@ -13,9 +13,9 @@ export function Component() {
         <ThemeToggle />
       </header>
       <main className={styles['column']}>
-        <AppLink to={paths.home} className={styles['logo']}>
+        <Link to={paths.home} className={styles['logo']}>
           <Logo />
-        </AppLink>
+        </Link>
         <Outlet />
       </main>
     </div>

@@ -13,10 +13,10 @@ export interface Choices extends Names {
   readonly members: readonly string[]
 }
 
-export type What = 'bot' | 'workflow'
+export type FlowKind = 'bot' | 'workflow'
 
 export interface FlowEditorProps extends Partial<Choices> {
-  what: What
+  what: FlowKind
   name: string
   draft: DraftFlow
   /** Badge beside the name. */

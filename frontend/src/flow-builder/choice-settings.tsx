@@ -31,11 +31,11 @@ export function KeywordSettings({ control }: { control: FormControl }) {
       </Field>
       <Segmented
         block
-        aria-label="How a keyword fits"
+        aria-label="Keyword matching"
         value={match.value === 'exact' ? 'exact' : 'contains'}
         options={[
-          { value: 'contains', label: 'Message contains it' },
-          { value: 'exact', label: 'Message is it' },
+          { value: 'contains', label: 'Message contains the keyword' },
+          { value: 'exact', label: 'Message is exactly the keyword' },
         ]}
         onChange={match.onChange}
       />

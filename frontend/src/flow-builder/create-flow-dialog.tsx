@@ -3,7 +3,7 @@ import type { DraftFlow } from '@parley/contracts/flow'
 import { Input, Radio } from 'antd'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { useGo } from '../lib/navigation.ts'
+import { useNavigate } from '../lib/navigation.ts'
 import { FormDialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { starterFlows } from './starter-flows.ts'
@@ -32,7 +32,7 @@ export function CreateFlowDialog({
   onCreate: (input: { name: string; draft: DraftFlow }, outcome: Outcome) => void
   onClose: () => void
 }) {
-  const go = useGo()
+  const navigate = useNavigate()
   const schema = z.object({ name: nameSchema, start: z.enum(['sample', 'blank']) })
   const { control, handleSubmit, reset } = useForm<z.infer<typeof schema>>({
     resolver: zodResolver(schema),
@@ -41,7 +41,7 @@ export function CreateFlowDialog({
   const submit = handleSubmit(({ name, start }) =>
     onCreate(
       { name, draft: start === 'sample' ? sample.flow : starterFlows.blank },
-      { onSuccess: ({ id }) => void go(`?${what}=${id}`, { replace: true }) },
+      { onSuccess: ({ id }) => void navigate(`?${what}=${id}`, { replace: true }) },
     ),
   )
   const title = what === 'bot' ? 'Create Bot' : 'Create Workflow'

@@ -44,7 +44,7 @@ export function EditorBar({
   const tools = [
     { label: 'Undo', keys: 'Ctrl+Z', Icon: UndoOutlined, run: draft.undo, off: !draft.canUndo },
     { label: 'Redo', keys: 'Ctrl+Shift+Z', Icon: RedoOutlined, run: draft.redo, off: !draft.canRedo },
-    { label: 'Arrange', keys: 'puts the nodes in order', Icon: AlignCenterOutlined, run: onArrange, off: false },
+    { label: 'Arrange', keys: 'tidies up the nodes', Icon: AlignCenterOutlined, run: onArrange, off: false },
   ]
   return (
     <div className={styles['bar']}>

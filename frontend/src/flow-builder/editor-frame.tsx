@@ -152,7 +152,7 @@ export function EditorFrame({
             <CanvasTools />
           </Canvas>
           {flow.nodes.length === 0 && (
-            <p className={styles['blank']}>An empty canvas. Begin with a trigger: what starts this flow?</p>
+            <p className={styles['blank']}>The canvas is empty. Start with a trigger: what starts this flow?</p>
           )}
           {compact && (
             <div className={styles['dock']}>
@@ -200,7 +200,7 @@ export function EditorFrame({
         </>
       )}
       <p className={styles['hidden']} role="status">
-        {editor.said}
+        {editor.announcement}
       </p>
     </section>
   )

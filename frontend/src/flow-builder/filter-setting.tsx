@@ -30,11 +30,11 @@ export function FilterSetting({ control }: { control: Control<NodeFormValues> })
       <legend>Only if (optional)</legend>
       {group.conditions.length > 1 && (
         <Select
-          aria-label="How the conditions are joined"
+          aria-label="How the conditions are combined"
           value={group.match}
           options={[
-            { value: 'all' as const, label: 'All of these hold' },
-            { value: 'any' as const, label: 'Any of these holds' },
+            { value: 'all' as const, label: 'All conditions are met' },
+            { value: 'any' as const, label: 'Any condition is met' },
           ]}
           onChange={(match) => set(group.conditions, match)}
         />

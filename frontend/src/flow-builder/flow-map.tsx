@@ -12,7 +12,7 @@ export function FlowMap() {
       zoomable
       className={styles['map'] ?? ''}
       style={size}
-      ariaLabel="Small map of the flow"
+      ariaLabel="Minimap of the flow"
       nodeClassName={(node) => styles[node.data.node.type] ?? ''}
       maskColor="color-mix(in srgb, var(--canvas) 72%, transparent)"
     />

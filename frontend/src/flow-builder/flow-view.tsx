@@ -5,11 +5,11 @@ import { useCallback } from 'react'
 import { ApiError } from '../lib/api.ts'
 import { explain } from '../lib/explain.ts'
 import { useFlowChoices } from '../lib/flow-choices.ts'
-import { useGo } from '../lib/navigation.ts'
+import { useNavigate } from '../lib/navigation.ts'
 import { NotHere } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Page } from '../ui/page.tsx'
-import type { What } from './builder-context.ts'
+import type { FlowKind } from './builder-context.ts'
 import { EditorSkeleton } from './editor-skeleton.tsx'
 import { FlowStatus } from './flow-status.tsx'
 import { FlowEditor } from './lazy-flow-editor.tsx'
@@ -28,7 +28,7 @@ export function FlowView<R extends Flow>({
   saving,
   onSave,
 }: {
-  what: What
+  what: FlowKind
   /** Path of the list that it belongs to. */
   list: string
   found: Pick<UseQueryResult<R>, 'data' | 'error' | 'isFetching' | 'refetch'>
@@ -37,8 +37,8 @@ export function FlowView<R extends Flow>({
   onSave: (record: R, patch: { draft: DraftFlow } | { name: string }) => Promise<unknown>
 }) {
   const choices = useFlowChoices()
-  const go = useGo()
-  const leave = useCallback(() => void go(list), [go, list])
+  const navigate = useNavigate()
+  const leave = useCallback(() => void navigate(list), [navigate, list])
   if (error instanceof ApiError && error.status === 404)
     return (
       <Page>

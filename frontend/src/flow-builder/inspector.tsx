@@ -6,7 +6,7 @@ import { branchesOf } from '@parley/flow/branches'
 import type { FlowProblem } from '@parley/flow/problems'
 import { Button, Select } from 'antd'
 import { useId } from 'react'
-import type { What } from './builder-context.ts'
+import type { FlowKind } from './builder-context.ts'
 import { targetOf } from './flow-edits.ts'
 import styles from './inspector.module.css'
 import { nameOf } from './kinds.ts'
@@ -15,7 +15,7 @@ import type { NodeFormValues } from './node-form-values.ts'
 import { ProblemList } from './problem-list.tsx'
 
 interface Inspector {
-  what: What
+  what: FlowKind
   flow: DraftFlow
   problems: readonly FlowProblem[]
   selected: readonly string[]

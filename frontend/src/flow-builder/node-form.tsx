@@ -4,7 +4,7 @@ import { Input, Select } from 'antd'
 import { useEffect, useId, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { Field } from '../ui/field.tsx'
-import type { What } from './builder-context.ts'
+import type { FlowKind } from './builder-context.ts'
 import type { DraftNode } from './flow-edits.ts'
 import styles from './inspector.module.css'
 import { kindOf, kinds } from './kinds.ts'
@@ -18,7 +18,7 @@ export function NodeForm({
   node,
   onChange,
 }: {
-  what: What
+  what: FlowKind
   node: DraftNode
   onChange: (values: NodeFormValues) => void
 }) {

@@ -1,12 +1,12 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { type FlowNodeType, flowNodeTypes, type NodeKind } from '@parley/contracts/flow'
-import type { What } from './builder-context.ts'
+import type { FlowKind } from './builder-context.ts'
 import { kinds, types } from './kinds.ts'
 import styles from './palette.module.css'
 import { dragType, kindsFor } from './palette-kinds.ts'
 
 /** What can be added: a button for each of the four types, and below it its kinds. By click, by key or dragged to its place. */
-export function Palette({ what, onAdd }: { what: What; onAdd: (kind: NodeKind) => void }) {
+export function Palette({ what, onAdd }: { what: FlowKind; onAdd: (kind: NodeKind) => void }) {
   return (
     <div className={styles['palette']}>
       {flowNodeTypes.map((type) => (
@@ -29,7 +29,7 @@ export function Palette({ what, onAdd }: { what: What; onAdd: (kind: NodeKind) =
   )
 }
 
-const firstOf = (what: What, type: FlowNodeType): NodeKind => kindsFor(what, type)[0] ?? types[type].first
+const firstOf = (what: FlowKind, type: FlowNodeType): NodeKind => kindsFor(what, type)[0] ?? types[type].first
 
 function KindButton({ kind, onAdd }: { kind: NodeKind; onAdd: (kind: NodeKind) => void }) {
   const { label, Icon } = kinds[kind]

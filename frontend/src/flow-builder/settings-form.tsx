@@ -25,11 +25,9 @@ export function SettingsForm({ kind, control }: { kind: NodeKind; control: FormC
   const attribute = { control, name: 'attribute', label: 'Attribute', maxLength: 64 }
   switch (kind) {
     case 'any_message':
-      return <p className={styles['note']}>Starts with any message, unless a keyword of this bot fits it.</p>
+      return <p className={styles['note']}>Starts with any message, unless it matches a keyword of this bot.</p>
     case 'end':
-      return (
-        <p className={styles['note']}>The bot says nothing more. The customer’s next message can start it again.</p>
-      )
+      return <p className={styles['note']}>The bot stops replying. The customer’s next message can start it again.</p>
     case 'keyword':
       return <KeywordSettings control={control} />
     case 'event':
@@ -91,7 +89,7 @@ export function SettingsForm({ kind, control }: { kind: NodeKind; control: FormC
             label="Method"
             options={['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value }))}
           />
-          <TextSetting control={control} name="url" label="Address" hint="Begins with https://" maxLength={2000} />
+          <TextSetting control={control} name="url" label="Address" hint="Starts with https://" maxLength={2000} />
           <TextSetting control={control} name="body" label="Body" optional maxLength={10_000} />
           <TextSetting control={control} name="saveTo" label="Save the answer as" optional maxLength={64} />
         </>

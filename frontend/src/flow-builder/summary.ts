@@ -19,9 +19,9 @@ function describe(settings: NodeSettings, { bots, templates }: Names): string {
     case 'keyword':
       return `${settings.match === 'exact' ? 'Is' : 'Contains'} ${list(settings.keywords.map((word) => `“${word}”`))}`
     case 'any_message':
-      return 'Whatever the customer writes'
+      return 'Any message from the customer'
     case 'event':
-      return `${eventNames[settings.event]}${settings.filter?.conditions.length ? ', if it fits' : ''}`
+      return `${eventNames[settings.event]}${settings.filter?.conditions.length ? ', if the conditions are met' : ''}`
     case 'send_text':
     case 'ask':
     case 'buttons':

@@ -5,13 +5,13 @@ import { type DraftFlow, nodeSettingsSchema } from '@parley/contracts/flow'
 import { Button, Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { fullTime } from '../lib/relative-time.ts'
-import type { What } from './builder-context.ts'
+import type { FlowKind } from './builder-context.ts'
 import styles from './test-chat.module.css'
 import { give, passTime, type TestRun, waitMs } from './test-run.ts'
 import { durationText, eventNames } from './words.ts'
 
 interface TestChat {
-  what: What
+  what: FlowKind
   flow: DraftFlow
   run: TestRun
   timeZone: string
@@ -23,7 +23,7 @@ const hourMs = 3_600_000
 
 /** Plays the draft: the tester writes as a customer would, the flow answers, and time passes when it is told to. */
 export function TestChat({ what, flow, run, timeZone, onChange, onRestart }: TestChat) {
-  const say = (text: string, choiceId?: string) =>
+  const send = (text: string, choiceId?: string) =>
     onChange(give(flow, run, { type: 'message', text, ...(choiceId !== undefined && { choiceId }) }))
   const wait = waitMs(run)
   const last = run.entries.at(-1)
@@ -43,7 +43,7 @@ export function TestChat({ what, flow, run, timeZone, onChange, onRestart }: Tes
       {open?.choices && (
         <fieldset className={styles['offers']} aria-label="Choices">
           {open.choices.map(({ id, title }) => (
-            <Button key={id} onClick={() => say(title, id)} dir="auto">
+            <Button key={id} onClick={() => send(title, id)} dir="auto">
               {title}
             </Button>
           ))}
@@ -73,7 +73,7 @@ export function TestChat({ what, flow, run, timeZone, onChange, onRestart }: Tes
           ))}
         </div>
       )}
-      <Composer onSend={say} />
+      <Composer onSend={send} />
       <p className={styles['hidden']} role="status">
         {last && last.by !== 'customer' ? last.text : ''}
       </p>
@@ -92,7 +92,7 @@ function Log({ run }: { run: TestRun }) {
     <div ref={end} className={styles['log']} role="log" aria-label="Test conversation" tabIndex={0}>
       {count === 0 && (
         <p className={styles['hint']}>
-          Write what a customer would write. Nothing leaves this page, and nobody gets a message.
+          Write what a customer would write. Nothing is sent, and no one receives a message.
         </p>
       )}
       {run.entries.map(({ id, by, text, choices }) => (
@@ -140,8 +140,8 @@ function HttpAnswer({ onAnswer }: { onAnswer: (ok: boolean, body: string) => voi
   return (
     <div className={styles['offers']}>
       <Input
-        aria-label="Answer of the call"
-        placeholder="What the address answers"
+        aria-label="Response to the call"
+        placeholder="What the call returns"
         value={body}
         maxLength={1000}
         onChange={({ target }) => setBody(target.value)}

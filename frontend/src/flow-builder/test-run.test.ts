@@ -17,7 +17,7 @@ test('the sample flow answers a keyword, checks the hours and ends', () => {
 
 test('what no trigger answers to is said', () => {
   const run = give(starterFlows.sample, startRun(mondayNoon), { type: 'message', text: 'Bye' })
-  expect(lines(run)).toEqual(['customer: Bye', 'note: No trigger answers to that.'])
+  expect(lines(run)).toEqual(['customer: Bye', 'note: No trigger matches that.'])
 })
 
 test('time only passes when it is told to', () => {

@@ -40,7 +40,7 @@ export function give(flow: DraftFlow, run: TestRun, input: WithoutTime<FlowInput
   if (input.type === 'event') add({ by: 'note', text: `Event ${input.event}` })
   for (const effect of effects) add(entryOf(effect, run.now))
   const unheard = effects.length === 0 && visited.length === 0 && run.state.status !== 'waiting'
-  if (unheard && input.type !== 'time') add({ by: 'note', text: 'No trigger answers to that.' })
+  if (unheard && input.type !== 'time') add({ by: 'note', text: 'No trigger matches that.' })
   return { state, now: run.now, entries, visited: visited.length > 0 ? visited : run.visited }
 }
 
@@ -78,7 +78,7 @@ function entryOf(effect: FlowEffect, now: number): Omit<TestEntry, 'id'> {
     case 'assign':
       return note(`Assigned to ${effect.to}`)
     case 'http_call':
-      return note(`${effect.method} ${effect.url} (a test calls nobody: choose the answer)`)
+      return note(`${effect.method} ${effect.url} (a test makes no real calls: choose the response)`)
     case 'go_to_bot':
       return note('Goes to another bot')
     case 'wake':

@@ -29,7 +29,7 @@ const newId = () => `node-${crypto.randomUUID().slice(0, 12)}`
 export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
   const { flow, change } = draft
   const [chosen, setSelected] = useState<readonly string[]>([])
-  const [said, say] = useState('')
+  const [announcement, announce] = useState('')
   const { screenToFlowPosition, setCenter, fitView, getNodes } = useReactFlow()
   const store = useStoreApi()
   const problems = useMemo(() => problemsOf(flow), [flow])
@@ -65,7 +65,7 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
     (kind: NodeKind, at?: Position) => {
       const { flow: now, selected: picked } = latest.current
       if (now.nodes.length >= maxFlowNodes) {
-        toast.note(`A flow has at most ${maxFlowNodes} nodes.`)
+        toast.note(`A flow can have at most ${maxFlowNodes} nodes.`)
         return
       }
       const after = at ? undefined : now.nodes.find(({ id }) => picked.length === 1 && id === picked[0])
@@ -87,15 +87,15 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
       change((before) => addNode(before, node, after?.id))
       setSelected([node.id])
       if (!at) look(position)
-      say(`${kinds[kind].label} added${after && node.type !== 'trigger' ? ` after ${nameOf(after)}` : ''}.`)
+      announce(`${kinds[kind].label} added${after && node.type !== 'trigger' ? ` after ${nameOf(after)}` : ''}.`)
     },
     [change, centre, look],
   )
 
-  const take = useCallback(
+  const removeParts = useCallback(
     (gone: { nodes: readonly string[]; edges: readonly string[] }) => {
       change((before) => remove(before, gone))
-      say(gone.nodes.length > 0 ? `${gone.nodes.length} removed. Ctrl+Z brings it back.` : 'Connection removed.')
+      announce(gone.nodes.length > 0 ? `${gone.nodes.length} removed. Press Ctrl+Z to undo.` : 'Connection removed.')
     },
     [change],
   )
@@ -105,7 +105,7 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
       const { flow: result, ids } = insert(latest.current.flow, copied, newId)
       change(() => result)
       setSelected(ids)
-      say(`${ids.length} added.`)
+      announce(`${ids.length} added.`)
     },
     [change],
   )
@@ -123,16 +123,16 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
     problems,
     selected,
     /** For screen readers: what was done last. */
-    said,
+    announcement,
     select: setSelected,
     reveal,
     add,
-    remove: take,
-    removeSelected: useCallback(() => take({ nodes: latest.current.selected, edges: [] }), [take]),
+    remove: removeParts,
+    removeSelected: useCallback(() => removeParts({ nodes: latest.current.selected, edges: [] }), [removeParts]),
     duplicate: useCallback(() => put(part(latest.current.flow, latest.current.selected)), [put]),
     copy: useCallback(() => {
       clipboard = part(latest.current.flow, latest.current.selected)
-      say(`${clipboard.nodes.length} copied.`)
+      announce(`${clipboard.nodes.length} copied.`)
     }, []),
     paste: useCallback(() => {
       if (clipboard) put(clipboard)
@@ -152,7 +152,7 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
       const heights = new Map(getNodes().map(({ id, measured }) => [id, measured?.height ?? nodeSize.height]))
       const places = await layOut(latest.current.flow, heights)
       change((before) => moveNodes(before, places))
-      say('Nodes arranged.')
+      announce('Nodes arranged.')
       requestAnimationFrame(() => void fitView(fitOptions))
     }, [change, getNodes, fitView]),
   }

@@ -39,7 +39,7 @@ async function throwIfNotOk(response: Response): Promise<void> {
 let subject: () => string | undefined = () => undefined
 
 /** Whoever keeps the session says here who is signed in, as far as this page knows: every call tells the server. */
-export const tellSubject = (read: () => string | undefined): void => {
+export const setSubjectSource = (read: () => string | undefined): void => {
   subject = read
 }
 

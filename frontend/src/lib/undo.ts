@@ -30,11 +30,11 @@ export function offerUndo(text: string, undo: Undoable['undo']): void {
   lastId += 1
   const entry = { id: lastId, text, undo }
   set([entry, ...done].slice(0, mostKept))
-  toast.success(text, () => void takeBack(entry))
+  toast.success(text, () => void undoChange(entry))
 }
 
 /** Takes one thing back: the latest unless told. */
-export async function takeBack(entry: Undoable | undefined = done[0]): Promise<void> {
+export async function undoChange(entry: Undoable | undefined = done[0]): Promise<void> {
   if (!entry || !done.includes(entry)) return
   set(done.filter((other) => other !== entry))
   try {

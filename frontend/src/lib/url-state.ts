@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { z } from 'zod'
-import { useGoing, useQueryParameters } from './navigation.ts'
+import { useNavigation, useSearchParams } from './navigation.ts'
 
 /**
  * A screen's filters, paging and open dialog, kept in the address so that reload, back button and a shared link keep them.
@@ -12,8 +12,8 @@ import { useGoing, useQueryParameters } from './navigation.ts'
 export function useUrlState<S extends z.ZodRawShape>(
   shape: S,
 ): [z.infer<z.ZodObject<S>>, (patch: Partial<z.input<z.ZodObject<S>>>, how?: { replace?: boolean }) => void] {
-  const [parameters, setParameters] = useQueryParameters()
-  const { location: ahead } = useGoing()
+  const [parameters, setParameters] = useSearchParams()
+  const { location: ahead } = useNavigation()
   const goal = useRef<string>(undefined)
   useEffect(() => {
     goal.current = ahead?.pathname

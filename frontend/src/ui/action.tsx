@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
-import { AppLink } from '../lib/navigation.ts'
+import { Link } from '../lib/navigation.ts'
 import styles from './action.module.css'
 
 interface Look {
@@ -28,8 +28,8 @@ export function ActionButton({
 /** A link to a screen that looks like a button. */
 export function ActionLink({ to, children, ...look }: Look & { to: string; children: ReactNode }) {
   return (
-    <AppLink to={to} className={classOf(look)}>
+    <Link to={to} className={classOf(look)}>
       {children}
-    </AppLink>
+    </Link>
   )
 }

@@ -66,7 +66,7 @@ function Cards<R>({ list, url, change, what, filters, failure, cardHeight, card 
     const none = Object.fromEntries(filters.map(({ name }) => [name, undefined]))
     return (
       <EmptyState
-        title={`No ${what} matches`}
+        title={`No ${what}s match`}
         message="Try other words, or fewer filters."
         action={<Button onClick={() => change({ q: undefined, ...none, ...firstPage })}>Clear filters</Button>}
       />

@@ -20,7 +20,7 @@ export function CopyButton({ what, text }: { what: string; text: string }) {
       await navigator.clipboard.writeText(text)
       setCopied(true)
     } catch {
-      toast.error('The browser does not allow copying here. Select the text and copy it by hand.')
+      toast.error('Your browser does not allow copying here. Select the text and copy it manually.')
     }
   }
   return (

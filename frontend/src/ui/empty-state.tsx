@@ -32,7 +32,7 @@ export function EmptyState({
 export function NotHere({ what, onLeave }: { what: string; onLeave: () => void }) {
   return (
     <EmptyState
-      title={`This ${what} is not here`}
+      title={`This ${what} could not be found`}
       message="It may have been deleted, or the link may be wrong."
       action={<Button onClick={onLeave}>Show all {what}s</Button>}
     />

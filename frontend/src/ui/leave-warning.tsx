@@ -49,7 +49,7 @@ export function LeaveWarning({
       }}
       onCancel={() => blocker.reset?.()}
     >
-      Your changes to {what} have not been saved. If you leave now, they are lost.
+      Your changes to {what} have not been saved. If you leave now, they will be lost.
     </Modal>
   )
 }

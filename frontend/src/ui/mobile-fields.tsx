@@ -46,7 +46,7 @@ export function MobileFields<T extends FieldValues & Mobile>({
               // The number may be right under the new code; saving will tell.
               clearErrors('number')
             }}
-            notFoundContent="No country matches."
+            notFoundContent="No countries match."
             options={options}
             showSearch={{ filterOption: (search, option) => option !== undefined && matchesCountry(search, option) }}
             popupMatchSelectWidth={288}

@@ -10,28 +10,28 @@ afterEach(() => {
 })
 
 const shown = () => [...document.querySelectorAll('[data-kind]')].map((item) => item.textContent)
-const say = (kind: 'success' | 'note' | 'error', text: string) => act(() => toast[kind](text))
+const showToast = (kind: 'success' | 'note' | 'error', text: string) => act(() => toast[kind](text))
 
 test('an error is titled Error; a confirmation or a note has no title', () => {
   render(<Toaster />)
-  say('error', 'Sync failed')
+  showToast('error', 'Sync failed')
   expect(shown()).toEqual(['ErrorSync failed'])
   for (const kind of ['success', 'note'] as const) {
-    say(kind, 'Saved')
+    showToast(kind, 'Saved')
     expect(shown()).toEqual(['Saved'])
   }
 })
 
 test('there is one toast at a time: a new one takes the place of the old', () => {
   render(<Toaster />)
-  say('error', 'First')
-  say('error', 'Second')
+  showToast('error', 'First')
+  showToast('error', 'Second')
   expect(shown()).toEqual(['ErrorSecond'])
 })
 
 test('a toast stays for 5000 ms', () => {
   render(<Toaster />)
-  say('success', 'Saved')
+  showToast('success', 'Saved')
   act(() => vi.advanceTimersByTime(4999))
   expect(shown()).toEqual(['Saved'])
   act(() => vi.advanceTimersByTime(1))
@@ -40,7 +40,7 @@ test('a toast stays for 5000 ms', () => {
 
 test('the close button ends a toast', () => {
   render(<Toaster />)
-  say('success', 'Saved')
+  showToast('success', 'Saved')
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
   expect(shown()).toEqual([])
 })
@@ -52,7 +52,7 @@ test('a closed toast is forgotten after 1,000,000 ms and not before', () => {
     return null
   }
   render(<Reader />)
-  say('success', 'Saved')
+  showToast('success', 'Saved')
   act(() => dismissToast(records[0]?.id ?? 0))
   act(() => vi.advanceTimersByTime(999_999))
   expect(records.map(({ open }) => open)).toEqual([false])
@@ -62,7 +62,7 @@ test('a closed toast is forgotten after 1,000,000 ms and not before', () => {
 
 test('F8 moves the focus to the notifications', () => {
   render(<Toaster />)
-  say('error', 'Sync failed')
+  showToast('error', 'Sync failed')
   fireEvent.keyDown(document, { key: 'F8', code: 'F8' })
   expect(document.activeElement?.closest('[role="region"]')?.getAttribute('aria-label')).toBe('Notifications (F8)')
 })
@@ -81,7 +81,7 @@ function swipe(px: number) {
 
 test('a swipe to the right dismisses beyond 50 px and not before', () => {
   render(<Toaster />)
-  say('success', 'Saved')
+  showToast('success', 'Saved')
   swipe(45)
   expect(shown()).toEqual(['Saved'])
   swipe(60)

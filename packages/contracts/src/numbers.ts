@@ -24,7 +24,7 @@ const metaIdSchema = (what: string) =>
     .regex(/^\d{5,32}$/, `The ${what} consists of digits only`)
 
 const displayNameSchema = z.string().trim().min(1, 'Enter a display name').max(60, 'At most 60 characters')
-const accessTokenSchema = z.string().trim().min(20, 'Enter the whole access token').max(512, 'At most 512 characters')
+const accessTokenSchema = z.string().trim().min(20, 'Enter the full access token').max(512, 'At most 512 characters')
 
 export const numberSchema = z.object({
   ...storedFields,

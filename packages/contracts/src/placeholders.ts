@@ -84,12 +84,13 @@ export function placeholderProblems(template: TemplateTexts): TemplateProblem[] 
     ...bodyProblems(body),
     ...sequenceProblems(template),
   ]
-  if (placeholdersOf(header).length > 1) problems.push({ path: ['header'], message: 'A header takes one variable' })
+  if (placeholdersOf(header).length > 1)
+    problems.push({ path: ['header'], message: 'A header can contain one variable' })
   if (/\{\{|\}\}/.test(footer)) problems.push({ path: ['footer'], message: 'A footer takes no variables' })
   for (const [index, { url = '' }] of buttons.entries()) {
     const places = parsePlaceholders(url).flatMap((piece, place) => (piece.kind === 'placeholder' ? [place] : []))
     if (places.length > 1 || (places.length === 1 && places[0] !== parsePlaceholders(url).length - 1))
-      problems.push({ path: ['buttons', index, 'url'], message: 'An address takes one variable, at its end' })
+      problems.push({ path: ['buttons', index, 'url'], message: 'A URL can contain one variable, at its end' })
   }
   return problems
 }
@@ -109,7 +110,7 @@ function sequenceProblems(template: TemplateTexts): TemplateProblem[] {
     return [{ path: ['body'], message: 'Use either numbered variables or named ones, not both' }]
   const gap = numbers.findIndex((number, index) => number !== index + 1)
   if (gap === -1) return []
-  return [{ path: ['body'], message: `Numbered variables leave no gap: {{${gap + 1}}} is missing` }]
+  return [{ path: ['body'], message: `Number the variables without gaps: {{${gap + 1}}} is missing` }]
 }
 
 function bodyProblems(body: string): TemplateProblem[] {

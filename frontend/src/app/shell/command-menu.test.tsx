@@ -62,7 +62,7 @@ test('what was done can be taken back from the menu after its toast is gone, and
 test('? lists the keys, but not while a text is typed', async () => {
   await openDashboard()
   fireEvent.keyDown(document.body, { key: '?' })
-  expect(await screen.findByText('Fold or unfold the sidebar')).toBeTruthy()
+  expect(await screen.findByText('Collapse or expand the sidebar')).toBeTruthy()
 })
 
 test('the bell says how many notifications are unread; reading all clears it', async () => {

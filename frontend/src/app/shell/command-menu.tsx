@@ -2,7 +2,7 @@ import { Command, useCommandState } from 'cmdk'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useOffers } from '../../lib/screen-commands.ts'
-import { takeBack, useUndoables } from '../../lib/undo.ts'
+import { undoChange, useUndoables } from '../../lib/undo.ts'
 import { setThemeMode, useThemeMode } from '../../ui/theme-mode.ts'
 import { actions } from '../actions.ts'
 import { routes } from '../routes.ts'
@@ -29,7 +29,7 @@ export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
     setSearch(text)
     if (entered.length > 0) setChosenAhead(text)
   }, [typedAhead])
-  const go = useNavigate()
+  const navigate = useNavigate()
   const offered = useOffers().flatMap(({ commands }) => commands)
   const undoables = useUndoables()
   const nextTheme = useThemeMode() === 'dark' ? 'light' : 'dark'
@@ -55,7 +55,7 @@ export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
         onFocus={({ currentTarget }) => queueMicrotask(() => toEnd(currentTarget))}
       />
       <Command.List className={styles['list'] ?? ''}>
-        <Command.Empty className={styles['empty'] ?? ''}>Nothing has that name.</Command.Empty>
+        <Command.Empty className={styles['empty'] ?? ''}>No results found.</Command.Empty>
         {offered.length > 0 && (
           <Command.Group heading="Here">
             {offered.map(({ id, title, keywords = [], run: act }) => (
@@ -68,7 +68,11 @@ export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
         {undoables.length > 0 && (
           <Command.Group heading="Undo">
             {undoables.map((entry) => (
-              <Item key={entry.id} value={`undo ${entry.text} ${entry.id}`} onSelect={run(() => void takeBack(entry))}>
+              <Item
+                key={entry.id}
+                value={`undo ${entry.text} ${entry.id}`}
+                onSelect={run(() => void undoChange(entry))}
+              >
                 Undo: {entry.text}
               </Item>
             ))}
@@ -85,7 +89,7 @@ export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
                   value={`go to ${title}`}
                   keywords={[path]}
                   icon={Icon && <Icon aria-hidden />}
-                  onSelect={run(() => go(path))}
+                  onSelect={run(() => navigate(path))}
                 >
                   {title}
                 </Item>
@@ -94,7 +98,7 @@ export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
         </Command.Group>
         <Command.Group heading="Do">
           {actions.map(({ label, to }) => (
-            <Item key={label} value={label} onSelect={run(() => go(to))}>
+            <Item key={label} value={label} onSelect={run(() => navigate(to))}>
               {label}
             </Item>
           ))}

@@ -7,7 +7,7 @@ import styles from './shortcut-list.module.css'
 
 const everywhere: readonly Shortcut[] = [
   { keys: [commandKey, 'K'], what: 'Command menu' },
-  { keys: [commandKey, 'B'], what: 'Fold or unfold the sidebar' },
+  { keys: [commandKey, 'B'], what: 'Collapse or expand the sidebar' },
   { keys: [commandKey, 'Z'], what: 'Undo the last change' },
   { keys: ['F8'], what: 'Go to the notification' },
   { keys: ['/'], what: 'Search the list' },

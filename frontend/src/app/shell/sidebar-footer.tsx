@@ -12,10 +12,10 @@ import styles from './sidebar.module.css'
 /** Photo or first letter, first name, View Profile, Logout (specification section 2). */
 export function SidebarFooter({ collapsed, onNavigate }: { collapsed: boolean; onNavigate: (() => void) | undefined }) {
   const user = useUser().data
-  const go = useNavigate()
+  const navigate = useNavigate()
   const leave = useMutation({
     mutationFn: signOut,
-    onSuccess: () => go(paths.login, { replace: true }),
+    onSuccess: () => navigate(paths.login, { replace: true }),
     onError: () => toast.error('Failed to sign out'),
   })
   const logOut = () => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { areCharacterKeysOn } from '../../lib/character-keys.ts'
-import { takeBack } from '../../lib/undo.ts'
+import { undoChange } from '../../lib/undo.ts'
 import { isDialogOpen, isTyping } from './keys.ts'
 
 export type Overlay = 'commands' | 'shortcuts'
@@ -16,7 +16,7 @@ export function useShellKeys(open: (overlay: Overlay) => void): void {
         event.preventDefault()
         open('commands')
       } else if (isTyping(event) || isDialogOpen()) return
-      else if (command && key === 'z' && !event.shiftKey) void takeBack()
+      else if (command && key === 'z' && !event.shiftKey) void undoChange()
       else if (!command && event.key === '?' && areCharacterKeysOn()) {
         event.preventDefault()
         open('shortcuts')

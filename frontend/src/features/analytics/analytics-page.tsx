@@ -31,7 +31,7 @@ export function AnalyticsPage() {
   const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery(analyticsOptions(period))
   return (
     <Page
-      description="What was sent, who answered, and which campaigns and bots work."
+      description="What was sent, who replied, and which campaigns and bots perform best."
       actions={
         <>
           <PeriodMenu period={period} onChange={(next) => change({ period: next === '30d' ? undefined : next })} />
@@ -69,9 +69,9 @@ export function AnalyticsPage() {
 async function exportReport(data: Analytics): Promise<void> {
   try {
     download(reportFileName(data), [await reportCsv(data)])
-    toast.success('The report is in your downloads.')
+    toast.success('The report was downloaded.')
   } catch {
-    toast.error('The report could not be written. Try again.')
+    toast.error('The report could not be created. Try again.')
   }
 }
 
@@ -116,8 +116,8 @@ function Content({
       {isEmpty ? (
         <EmptyState
           icon={<BarChartOutlined />}
-          title="Nothing to measure so far"
-          message="As soon as messages are sent and received, their course stands here, with the campaigns and bots behind it."
+          title="No data yet"
+          message="Once messages are sent and received, you will see them here, along with your campaigns and bots."
           action={<ActionLink to="/whatsapp-numbers?new=1">Connect a number</ActionLink>}
         />
       ) : (
@@ -135,7 +135,7 @@ function Content({
                 cells: [formatCount(delivered), formatCount(opened), formatCount(clicked), rateText(openRate)],
               }))}
               all={{ to: '/broadcasts', what: 'campaigns' }}
-              nothing="No campaign was sent in this period."
+              nothing="No campaigns were sent in this period."
             />
             <PerformancePanel
               title="Bot Performance"
@@ -148,7 +148,7 @@ function Content({
                 cells: [formatCount(conversations), formatCount(resolved), rateText(rate)],
               }))}
               all={{ to: '/bots', what: 'bots' }}
-              nothing="No bot has answered anybody."
+              nothing="No bot has replied to anyone yet."
             />
           </div>
         </>

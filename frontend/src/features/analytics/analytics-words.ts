@@ -9,9 +9,9 @@ export const periodLabels: Readonly<Record<AnalyticsPeriod, string>> = {
 }
 
 const before: Readonly<Record<AnalyticsPeriod, string>> = {
-  '7d': 'the 7 days before',
+  '7d': 'the previous 7 days',
   '30d': 'last month',
-  '90d': 'the 90 days before',
+  '90d': 'the previous 90 days',
 }
 
 /** How a figure moved: `12.5% more than last month`. */

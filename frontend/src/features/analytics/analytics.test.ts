@@ -37,8 +37,8 @@ test('a name that would run as a formula is only text, a fall stays a number', a
 
 test.each([
   [12.5, '30d', '12.5% more than last month'],
-  [-3, '7d', '3% less than the 7 days before'],
-  [0, '90d', 'Same as the 90 days before'],
+  [-3, '7d', '3% less than the previous 7 days'],
+  [0, '90d', 'Same as the previous 90 days'],
 ] as const)('%d in %s reads %j', (change, period, text) => expect(changeText(change, period, 'en')).toBe(text))
 
 test('days are those of the bucket wherever the reader is, rates have one decimal', () => {

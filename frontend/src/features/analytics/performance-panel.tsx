@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { AppLink } from '../../lib/navigation.ts'
+import { Link } from '../../lib/navigation.ts'
 import table from '../../ui/table.module.css'
 import styles from './analytics.module.css'
 
@@ -33,9 +33,9 @@ export function PerformancePanel({
     <section className={styles['panel']} aria-labelledby={id}>
       <div className={styles['panelHead']}>
         <h2 id={id}>{title}</h2>
-        <AppLink to={all.to} className={styles['all']}>
+        <Link to={all.to} className={styles['all']}>
           View All<span className={styles['hidden']}> {all.what}</span>
-        </AppLink>
+        </Link>
       </div>
       {rows.length === 0 ? (
         <p className={styles['nothing']}>{nothing}</p>
@@ -55,9 +55,9 @@ export function PerformancePanel({
             {rows.map(({ id: row, name, to, cells }) => (
               <tr key={row}>
                 <th scope="row">
-                  <AppLink to={to} className={styles['name']} title={name}>
+                  <Link to={to} className={styles['name']} title={name}>
                     <bdi>{name}</bdi>
-                  </AppLink>
+                  </Link>
                 </th>
                 {cells.map((cell, place) => (
                   <td key={columns[place]} className={table['number']} data-column={columns[place]}>

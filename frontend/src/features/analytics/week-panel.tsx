@@ -35,7 +35,7 @@ export function WeekPanel({
         <WeekTable week={week} />
       ) : (
         <>
-          <ul className={styles['legend']} aria-label="Key of the chart">
+          <ul className={styles['legend']} aria-label="Chart legend">
             <li data-series="sent">Sent: {sum('sent')}</li>
             <li data-series="received">Received: {sum('received')}</li>
           </ul>

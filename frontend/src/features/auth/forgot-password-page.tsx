@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { paths } from '../../app/paths.ts'
 import { sendPasswordReset } from '../../lib/auth/sign-in.ts'
-import { AppLink, useGo } from '../../lib/navigation.ts'
+import { Link, useNavigate } from '../../lib/navigation.ts'
 import { ActionButton } from '../../ui/action.tsx'
 import { toast } from '../../ui/toast.ts'
 import styles from './auth-card.module.css'
@@ -42,7 +42,7 @@ export function ForgotPasswordPage() {
     <AuthCard
       title="Forgot your password?"
       lead="Enter your email address and we will send you a link to choose a new one."
-      footer={<AppLink to={paths.login}>Back to login</AppLink>}
+      footer={<Link to={paths.login}>Back to login</Link>}
     >
       <form className={styles['form']} onSubmit={sendLink} noValidate>
         <EmailField control={form.control} name="email" />
@@ -54,7 +54,7 @@ export function ForgotPasswordPage() {
 }
 
 function LinkSent({ email, onTryAgain }: { email: string; onTryAgain: () => void }) {
-  const go = useGo()
+  const navigate = useNavigate()
   return (
     <AuthCard
       title="Check your email"
@@ -72,11 +72,11 @@ function LinkSent({ email, onTryAgain }: { email: string; onTryAgain: () => void
         </li>
       </ul>
       <div className={styles['actions']}>
-        <ActionButton primary large block onClick={() => void go(paths.login)}>
+        <ActionButton primary large block onClick={() => void navigate(paths.login)}>
           Back to login
         </ActionButton>
         <span>
-          Nothing there?{' '}
+          No email?{' '}
           <button type="button" className={styles['again']} onClick={onTryAgain}>
             Try again
           </button>

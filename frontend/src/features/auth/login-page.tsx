@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { paths } from '../../app/paths.ts'
 import { signInWithPassword } from '../../lib/auth/sign-in.ts'
-import { AppLink, useGo } from '../../lib/navigation.ts'
+import { Link, useNavigate } from '../../lib/navigation.ts'
 import { toast } from '../../ui/toast.ts'
 import styles from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
@@ -21,7 +21,7 @@ const loginSchema = z.object({
 
 /** Sign in with Google or with e-mail and password (specification section 2, Login). */
 export function LoginPage() {
-  const go = useGo()
+  const navigate = useNavigate()
   const form = useForm({ resolver: zodResolver(loginSchema), defaultValues: { email: '', password: '' } })
   const { isSubmitting } = form.formState
 
@@ -35,7 +35,7 @@ export function LoginPage() {
       return
     }
     toast.success('Logged in successfully!')
-    await go(paths.dashboard)
+    await navigate(paths.dashboard)
   })
 
   return (
@@ -43,7 +43,7 @@ export function LoginPage() {
       title="Log in to Parley"
       footer={
         <>
-          New to Parley? <AppLink to={paths.signup}>Sign up</AppLink>
+          New to Parley? <Link to={paths.signup}>Sign up</Link>
         </>
       }
     >
@@ -55,7 +55,7 @@ export function LoginPage() {
           name="password"
           label="Password"
           kind="current"
-          aside={<AppLink to={paths.forgotPassword}>Forgot password?</AppLink>}
+          aside={<Link to={paths.forgotPassword}>Forgot password?</Link>}
         />
         <SubmitButton label="Log In" pending={isSubmitting} />
       </form>

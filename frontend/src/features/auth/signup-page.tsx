@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import { paths } from '../../app/paths.ts'
 import { signUp } from '../../lib/auth/sign-in.ts'
-import { AppLink, useGo } from '../../lib/navigation.ts'
+import { Link, useNavigate } from '../../lib/navigation.ts'
 import { toast } from '../../ui/toast.ts'
 import styles from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
@@ -29,7 +29,7 @@ function sayPasswordRule({ password, confirmPassword }: FieldErrors<SignupForm>)
 
 /** Create an account with Google or with e-mail and password (specification section 2, Signup). */
 export function SignupPage() {
-  const go = useGo()
+  const navigate = useNavigate()
   const [problem, setProblem] = useState<string>()
   const form = useForm({
     resolver: zodResolver(signupSchema),
@@ -48,7 +48,7 @@ export function SignupPage() {
       return
     }
     toast.success('Account created! Please verify your email.')
-    await go(paths.verifyEmail)
+    await navigate(paths.verifyEmail)
   }, sayPasswordRule)
 
   return (
@@ -57,7 +57,7 @@ export function SignupPage() {
       lead="14-day free trial. No credit card needed."
       footer={
         <>
-          Already have an account? <AppLink to={paths.login}>Log in</AppLink>
+          Already have an account? <Link to={paths.login}>Log in</Link>
         </>
       }
     >

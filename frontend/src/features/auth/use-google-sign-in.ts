@@ -2,23 +2,23 @@ import { useEffect, useRef, useState } from 'react'
 import { AuthError, type AuthErrorCode } from '../../lib/auth/auth-error.ts'
 import { signInWithGoogle } from '../../lib/auth/google.ts'
 import { cancelPopup, onLateSignIn } from '../../lib/auth/popup.ts'
-import { useGo } from '../../lib/navigation.ts'
+import { useNavigate } from '../../lib/navigation.ts'
 import { toast } from '../../ui/toast.ts'
 import { journeys } from './journeys.ts'
 
 /** What helps where trying again alone may not. */
 const advice: Partial<Record<AuthErrorCode, string>> = {
   'network-request-failed': 'Parley or Google cannot be reached. Check your connection and try again.',
-  'popup-closed-by-user': 'Signing in with Google was not finished. Try again, or use your email address.',
-  'unauthorized-domain': 'Signing in is not allowed at this address. Open Parley at its usual one.',
-  'web-storage-unsupported': 'Your browser keeps no data for this site. Allow cookies for it and try again.',
+  'popup-closed-by-user': 'Sign-in with Google was not completed. Try again, or use your email address.',
+  'unauthorized-domain': 'Sign-in is not allowed from this address. Open Parley at its usual address.',
+  'web-storage-unsupported': 'Your browser blocks storage for this site. Allow cookies and try again.',
 }
 
 const nothing = () => {}
 
 /** The Google button of a page: the page decides where it leads and what is said (specification sections 2 and 8). */
 export function useGoogleSignIn(page: 'login' | 'signup') {
-  const go = useGo()
+  const navigate = useNavigate()
   const { to, success, failure } = journeys[`google-${page}`]
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -36,7 +36,7 @@ export function useGoogleSignIn(page: 'login' | 'signup') {
 
   async function finish() {
     if (success) toast.success(success)
-    await go(to)
+    await navigate(to)
   }
 
   function fail(error: unknown) {

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { paths } from '../../app/paths.ts'
 import { mustVerifyEmail } from '../../lib/auth/identity.ts'
 import { resendVerification } from '../../lib/auth/sign-in.ts'
-import { AppLink, useGo } from '../../lib/navigation.ts'
+import { Link, useNavigate } from '../../lib/navigation.ts'
 import { useAuthLoading, useIdentity } from '../../lib/user.ts'
 import { ActionButton } from '../../ui/action.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -18,7 +18,7 @@ import { useVerificationPoll } from './use-verification-poll.ts'
 
 /** Waits until the address is verified (specification section 2, Verify email). */
 export function VerifyEmailPage() {
-  const go = useGo()
+  const navigate = useNavigate()
   const loading = useAuthLoading()
   const identity = useIdentity()
   const waiting = identity !== null && mustVerifyEmail(identity)
@@ -32,8 +32,8 @@ export function VerifyEmailPage() {
       return
     }
     if (identity && waited.current) toast.success('Email Verified!')
-    void go(identity ? paths.profileSetup : paths.signup, { replace: true })
-  }, [loading, waiting, identity, go])
+    void navigate(identity ? paths.profileSetup : paths.signup, { replace: true })
+  }, [loading, waiting, identity, navigate])
 
   if (!waiting) return <Loading />
   return (
@@ -41,10 +41,10 @@ export function VerifyEmailPage() {
       title="Verify your email"
       lead={
         <>
-          We sent a link to <strong>{identity.email}</strong>. This page goes on by itself once you have opened it.
+          We sent a link to <strong>{identity.email}</strong>. This page will continue automatically once you open it.
         </>
       }
-      footer={<AppLink to={paths.login}>Back to login</AppLink>}
+      footer={<Link to={paths.login}>Back to login</Link>}
     >
       <ul className={styles['tips']}>
         <li>

@@ -9,7 +9,7 @@ import { Button } from 'antd'
 import { FlowStatus } from '../../flow-builder/flow-status.tsx'
 import { explain } from '../../lib/explain.ts'
 import { formatCount, formatPercent } from '../../lib/format.ts'
-import { AppLink, useGo } from '../../lib/navigation.ts'
+import { Link, useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
 import { Meter } from '../../ui/meter.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
@@ -18,7 +18,7 @@ import { bots } from './api.ts'
 
 /** One bot: how it does, and what can be done with it. */
 export function BotCard({ bot }: { bot: Bot }) {
-  const go = useGo()
+  const navigate = useNavigate()
   const setStatus = bots.useSetStatus()
   const remove = bots.useRemove()
   const create = bots.useCreate()
@@ -39,14 +39,14 @@ export function BotCard({ bot }: { bot: Bot }) {
       <div className={cards['head']}>
         <div className={cards['titles']}>
           <h2 className={cards['title']} dir="auto" title={bot.name}>
-            <AppLink to={address}>{bot.name}</AppLink>
+            <Link to={address}>{bot.name}</Link>
           </h2>
         </div>
         <FlowStatus status={bot.status} />
         <RowMenu
           label={`Actions for ${bot.name}`}
           actions={[
-            { key: 'edit', label: 'Edit flow', icon: <EditOutlined />, onSelect: () => void go(address) },
+            { key: 'edit', label: 'Edit flow', icon: <EditOutlined />, onSelect: () => void navigate(address) },
             { key: 'duplicate', label: 'Duplicate', icon: <CopyOutlined />, onSelect: duplicate },
             {
               key: 'delete',
@@ -72,7 +72,7 @@ export function BotCard({ bot }: { bot: Bot }) {
         label={`Automation rate of ${bot.name}`}
         value={bot.automationRate}
         max={100}
-        text={`${formatCount(bot.resolved)} of ${formatCount(bot.conversations)} conversations ended without a person`}
+        text={`${formatCount(bot.resolved)} of ${formatCount(bot.conversations)} conversations resolved without a person`}
         tone={running ? 'normal' : 'quiet'}
       />
       <div className={cards['foot']}>
@@ -88,7 +88,7 @@ export function BotCard({ bot }: { bot: Bot }) {
         <Button
           icon={<SettingOutlined aria-hidden />}
           aria-label={`Settings of ${bot.name}`}
-          onClick={() => void go(address)}
+          onClick={() => void navigate(address)}
         >
           Settings
         </Button>

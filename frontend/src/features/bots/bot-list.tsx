@@ -8,9 +8,9 @@ import { CreateBotDialog } from './create-bot-dialog.tsx'
 const words = {
   what: 'bot',
   create: 'Create Bot',
-  description: 'Bots answer the routine, and hand over to your team when a person is needed.',
+  description: 'Bots answer routine questions and hand over to your team when a person is needed.',
   purpose:
-    'A bot answers what customers ask most, at any hour, and hands over to your team when it cannot help. Start from the sample flow and change it to your words.',
+    'A bot answers what customers ask most, at any hour, and hands over to your team when it cannot help. Start from the sample flow and make it your own.',
 }
 
 /** The bots as cards, with the dialog that creates one. */

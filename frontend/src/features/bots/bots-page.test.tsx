@@ -81,7 +81,7 @@ test('the focus goes into the filter, and back to its button when it closes', as
 
 test('the small map of a flow is beside the canvas, where it covers no node', async () => {
   await openBots('?bot=bot-2')
-  const map = await screen.findByRole('img', { name: 'Small map of the flow' })
+  const map = await screen.findByRole('img', { name: 'Minimap of the flow' })
   expect(map.closest('.react-flow')).toBeNull()
   expect(screen.getByRole('complementary', { name: 'Inspector' }).contains(map)).toBe(true)
 })

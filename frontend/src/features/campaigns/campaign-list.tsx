@@ -34,11 +34,11 @@ export function CampaignList({ url, change }: { url: CampaignsUrl; change: Chang
         <EmptyState
           icon={<SendOutlined />}
           title="Send your first campaign"
-          message="Choose who gets it, an approved template and a time. Whoever opted out is left out by itself."
+          message="Choose an audience, an approved template and a time. People who opted out are excluded automatically."
           action={<Button onClick={() => change({ new: '1' })}>Plan a campaign</Button>}
         />
       }
-      failure="Running ones go on. Check your connection and try again."
+      failure="Running campaigns are not affected. Check your connection and try again."
       cardHeight="190px"
       card={(campaign) => (
         <CampaignCard

@@ -19,7 +19,7 @@ export function ContactsPage() {
   const closeImport = useCallback(() => change({ import: undefined }), [change])
   if (url.import)
     return (
-      <Page description="Bring contacts from a spreadsheet or another system.">
+      <Page description="Import contacts from a spreadsheet or another system.">
         <Suspense fallback={<SkeletonBlocks count={2} height="120px" />}>
           <ImportPanel onClose={closeImport} onShow={() => change({ import: undefined, ...showNewest })} />
         </Suspense>
@@ -27,7 +27,7 @@ export function ContactsPage() {
     )
   return (
     <Page
-      description="Everyone who writes to you, and everyone you may write to."
+      description="Everyone who messages you, and everyone you can message."
       actions={
         <>
           <Button icon={<UploadOutlined aria-hidden />} onClick={() => change({ import: '1' })}>

@@ -50,9 +50,9 @@ export function AssignBot(props: Props) {
       words={{
         label: 'Assign to Bot',
         failed: 'The bots could not be loaded',
-        none: 'There is no bot yet',
-        remove: 'Remove the bot',
-        removed: 'No bot answers here any more',
+        none: 'No bots yet',
+        remove: 'Unassign the bot',
+        removed: 'The bot was unassigned',
       }}
     />
   )
@@ -73,9 +73,9 @@ export function AssignMember(props: Props) {
       words={{
         label: 'Assign to Member',
         failed: 'The team could not be loaded',
-        none: 'There is nobody else yet',
-        remove: 'Take it from them',
-        removed: 'Nobody has this conversation any more',
+        none: 'No other members yet',
+        remove: 'Unassign',
+        removed: 'The conversation was unassigned',
       }}
     />
   )
@@ -112,7 +112,7 @@ function AssignMenu({
       () => {},
     )
   }
-  const told = (label: string) => [{ key: 'told', label, disabled: true }]
+  const message = (label: string) => [{ key: 'message', label, disabled: true }]
   const items = candidates?.map(({ id: candidate, name, note }) => ({
     key: candidate,
     label: note ? `${name} (${note})` : name,
@@ -125,7 +125,7 @@ function AssignMenu({
       onOpenChange={onOpenChange}
       menu={{
         items: [
-          ...(items ? (items.length > 0 ? items : told(words.none)) : told(failed ? words.failed : 'Loading...')),
+          ...(items ? (items.length > 0 ? items : message(words.none)) : message(failed ? words.failed : 'Loading...')),
           ...(owner.kind === kind ? [{ type: 'divider' as const }, { key: nobody, label: words.remove }] : []),
         ],
         onClick: ({ key }) => assign(key),

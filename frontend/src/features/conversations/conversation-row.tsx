@@ -1,5 +1,5 @@
 import type { Conversation } from '@parley/contracts/conversations'
-import { AppLink } from '../../lib/navigation.ts'
+import { Link } from '../../lib/navigation.ts'
 import { fullTime, relativeTime } from '../../lib/relative-time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import styles from './conversation-row.module.css'
@@ -26,7 +26,7 @@ export function ConversationRow({ conversation, to, selected, reachable, clock, 
   const { direction, status } = conversation.lastMessage
   const at = new Date(timestamp)
   return (
-    <AppLink
+    <Link
       to={to}
       className={styles['row'] ?? ''}
       aria-current={selected ? 'true' : undefined}
@@ -60,6 +60,6 @@ export function ConversationRow({ conversation, to, selected, reachable, clock, 
           )}
         </span>
       </span>
-    </AppLink>
+    </Link>
   )
 }

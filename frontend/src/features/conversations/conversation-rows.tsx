@@ -1,7 +1,7 @@
 import type { Conversation } from '@parley/contracts/conversations'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import { useQueryParameters } from '../../lib/navigation.ts'
+import { useSearchParams } from '../../lib/navigation.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { ConversationRow, rowHeight } from './conversation-row.tsx'
 import styles from './conversation-rows.module.css'
@@ -30,7 +30,7 @@ interface Props {
 export function ConversationRows({ ref, conversations, total, readAt, selectedId, onOpen, more }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const clock = useClock(readAt)
-  const [parameters] = useQueryParameters()
+  const [parameters] = useSearchParams()
   const [focused, setFocused] = useState<number>()
   const virtualizer = useVirtualizer({
     count: conversations.length,
@@ -107,7 +107,7 @@ export function ConversationRows({ ref, conversations, total, readAt, selectedId
       </ul>
       {more.failed && (
         <p className={styles['failed']} role="alert">
-          More could not be loaded.{' '}
+          More conversations could not be loaded.{' '}
           <button type="button" onClick={load}>
             Retry
           </button>

@@ -119,7 +119,7 @@ test('a member of the team is given the conversation, and it is taken back', asy
   await userEvent.click(await screen.findByText('Arjun Rao (admin)'))
   expect((await panel.findByText('Arjun Rao')).closest('p')?.textContent).toBe('With Arjun Rao')
   await userEvent.click(panel.getByRole('button', { name: 'Assign to Member' }))
-  await userEvent.click(await screen.findByText('Take it from them'))
+  await userEvent.click(await screen.findByText('Unassign'))
   await waitFor(() => expect(panel.queryByText('Arjun Rao')).toBeNull())
 })
 
@@ -139,7 +139,7 @@ test('each state has its words: nothing yet, no match, not found, failed', async
   await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
   expect(await screen.findByText('Priya Sharma')).toBeTruthy()
   await openInbox('?id=nobody')
-  expect(await screen.findByText('This conversation is not here')).toBeTruthy()
+  expect(await screen.findByText('This conversation could not be found')).toBeTruthy()
   await openInbox('?state=error')
   expect(await screen.findByText('The conversations could not be loaded')).toBeTruthy()
   window.history.replaceState(null, '', '/conversations')

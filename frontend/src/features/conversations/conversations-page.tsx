@@ -42,11 +42,11 @@ export function ConversationsPage() {
   }
   if (summary.data?.total === 0 && !url.id)
     return (
-      <Page description="What your customers write, and what you answer.">
+      <Page description="Messages from your customers, and your replies.">
         <EmptyState
           icon={<MessageOutlined />}
           title="No conversations yet"
-          message="As soon as a customer writes to one of your WhatsApp numbers, the conversation stands here."
+          message="When a customer messages one of your WhatsApp numbers, the conversation appears here."
           action={<ActionLink to="/whatsapp-numbers">Connect a number</ActionLink>}
         />
       </Page>
@@ -71,7 +71,7 @@ export function ConversationsPage() {
         (list.isPending || first ? (
           <ConversationSkeleton roomy={roomy} />
         ) : (
-          <p className={styles['nothing']}>The conversation that you choose opens here.</p>
+          <p className={styles['nothing']}>Choose a conversation to open it here.</p>
         ))
       )}
     </div>

@@ -148,7 +148,7 @@ function focusSelectedRow(): void {
 function NotFound({ onBack }: { onBack: () => void }) {
   return (
     <div className={styles['missing']}>
-      <h2>This conversation is not here</h2>
+      <h2>This conversation could not be found</h2>
       <p>It may have been deleted together with its contact, or the link may be wrong.</p>
       <Button onClick={onBack}>Show all conversations</Button>
     </div>

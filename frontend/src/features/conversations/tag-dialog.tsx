@@ -20,7 +20,7 @@ export function TagDialog({
 }) {
   const tags = useTags()
   const formSchema = z.object({
-    tag: tagNameSchema.refine((tag) => !contact.tags.includes(tag), 'The contact has this tag already'),
+    tag: tagNameSchema.refine((tag) => !contact.tags.includes(tag), 'The contact already has this tag'),
   })
   const { control, handleSubmit } = useForm({ resolver: zodResolver(formSchema), defaultValues: { tag: '' } })
   const add = handleSubmit(({ tag }) => {

@@ -44,7 +44,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
     >
       {isError && <ErrorState message="The templates could not be loaded." onRetry={() => void refetch()} />}
       {!data && !isError && <Bone height="120px" />}
-      {data && !template && <p>There is no approved template yet. Create one under Templates.</p>}
+      {data && !template && <p>There are no approved templates yet. Create one under Templates.</p>}
       {template && (
         <>
           <div className={styles['field']}>
@@ -71,7 +71,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
                 aria-invalid={(tried && missing.includes(name)) || undefined}
                 onChange={(event) => setValues({ ...values, [name]: event.target.value })}
               />
-              {tried && missing.includes(name) && <p className={styles['error']}>Enter what stands here.</p>}
+              {tried && missing.includes(name) && <p className={styles['error']}>Enter a value for this variable.</p>}
             </div>
           ))}
           <p className={styles['preview']} dir="auto">

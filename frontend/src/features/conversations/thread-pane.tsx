@@ -61,8 +61,8 @@ export function ThreadPane({ ref, conversation, readAt, change, onBack, onLeave,
       {window.state === 'closed' ? (
         <div className={styles['closed']}>
           <p>
-            <b>The 24-hour window is closed.</b> WhatsApp now takes an approved template only. Free text is possible
-            again once the customer writes.
+            <b>The 24-hour window is closed.</b> WhatsApp now only allows approved templates. You can write freely again
+            once the customer replies.
           </p>
           <Button type="primary" onClick={() => change({ dialog: 'template' })}>
             Send a template

@@ -33,7 +33,7 @@ const features: readonly { name: string; text: string; visual: ReactNode }[] = [
   },
   {
     name: 'Workflow Automation',
-    text: 'Let an event start the next steps by itself: tag, assign, reply or wait, without a line of code.',
+    text: 'Let an event trigger the next steps: tag, assign, reply or wait, without a line of code.',
     visual: <WorkflowVisual />,
   },
 ]

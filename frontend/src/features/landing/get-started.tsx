@@ -6,7 +6,7 @@ import { sections } from './sections.ts'
 
 const steps = [
   ['Create your account', 'With Google, or with an email address and a password of at least 6 characters.'],
-  ['Confirm your email', 'Open the link that we send. The page you left open goes on by itself.'],
+  ['Confirm your email', 'Open the link that we send. The page you left open continues automatically.'],
   ['Complete your profile', 'Your name, a mobile number and your time zone, so that every time on screen is yours.'],
   ['Look around', 'Your dashboard opens with sample data, so nothing is empty while you find your way.'],
 ] as const

@@ -22,8 +22,8 @@ export function Hero() {
     <div className={styles['hero']}>
       <h1 className={styles['title']}>Every WhatsApp conversation, in one quiet inbox</h1>
       <p className={styles['lead']}>
-        Parley answers the routine with bots, hands the rest to your team, and sends campaigns that people are glad to
-        receive.
+        Parley answers routine questions with bots, hands the rest to your team, and sends campaigns that people are
+        glad to receive.
       </p>
       <div className={styles['actions']}>
         <ActionLink primary large to="/dashboard">

@@ -1,4 +1,4 @@
-import { AppLink } from '../../lib/navigation.ts'
+import { Link } from '../../lib/navigation.ts'
 import { ActionLink } from '../../ui/action.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { contact } from './contact.ts'
@@ -65,7 +65,7 @@ export function LandingFooter() {
               <ul>
                 {links.map(({ label, section, to = '' }) => (
                   <li key={label}>
-                    {section ? <SectionLink to={section}>{label}</SectionLink> : <AppLink to={to}>{label}</AppLink>}
+                    {section ? <SectionLink to={section}>{label}</SectionLink> : <Link to={to}>{label}</Link>}
                   </li>
                 ))}
               </ul>

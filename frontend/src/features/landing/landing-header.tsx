@@ -1,4 +1,4 @@
-import { AppLink } from '../../lib/navigation.ts'
+import { Link } from '../../lib/navigation.ts'
 import { ActionLink } from '../../ui/action.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import styles from './landing-header.module.css'
@@ -10,9 +10,9 @@ export function LandingHeader() {
   return (
     <header className={styles['header']}>
       <div className={styles['inner']}>
-        <AppLink className={styles['home']} to="/" aria-label="Parley, top of the page">
+        <Link className={styles['home']} to="/" aria-label="Parley, top of the page">
           <Logo />
-        </AppLink>
+        </Link>
         <nav className={styles['nav']} aria-label="On this page">
           <SectionLink to="features">Features</SectionLink>
           <SectionLink to="pricing">Pricing</SectionLink>
@@ -23,9 +23,9 @@ export function LandingHeader() {
             <ThemeSwitch />
           </div>
           <div className={styles['actions']}>
-            <AppLink className={styles['signIn']} to="/login">
+            <Link className={styles['signIn']} to="/login">
               Sign In
-            </AppLink>
+            </Link>
             <ActionLink primary to="/signup">
               Get Started
             </ActionLink>

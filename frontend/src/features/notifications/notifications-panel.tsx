@@ -5,7 +5,7 @@ import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import type { Notification } from '@parley/contracts/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { AppLink } from '../../lib/navigation.ts'
+import { Link } from '../../lib/navigation.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -45,7 +45,7 @@ export function NotificationsPanel({ onClose }: { onClose: () => void }) {
       ) : !data ? (
         <SkeletonBlocks count={4} height="64px" />
       ) : data.items.length === 0 ? (
-        <p className={styles['none']}>You are up to date. What needs you appears here.</p>
+        <p className={styles['none']}>You are all caught up. Anything that needs your attention appears here.</p>
       ) : (
         <ul className={styles['list']}>
           {data.items.map((notification) => (
@@ -79,7 +79,7 @@ function Item({
   return (
     <li>
       <Tooltip text={fullTime(new Date(at), clock.timeZone)} side="left">
-        <AppLink to={linkOf(notification)} className={styles['item']} data-severity={severity} onClick={onOpen}>
+        <Link to={linkOf(notification)} className={styles['item']} data-severity={severity} onClick={onOpen}>
           <Icon role="img" aria-label={word} className={styles['icon'] ?? ''} />
           <span className={styles['words']}>
             <b>{title}</b>
@@ -87,7 +87,7 @@ function Item({
             <RelativeTime at={at} {...clock} />
           </span>
           {!readAt && <span className={styles['unread']} role="img" aria-label="Unread" />}
-        </AppLink>
+        </Link>
       </Tooltip>
     </li>
   )

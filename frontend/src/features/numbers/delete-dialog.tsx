@@ -29,9 +29,9 @@ export function DeleteDialog({ number, onClose }: { number: WhatsAppNumber | und
       onConfirm={() => void confirm(shown)}
       onClose={onClose}
     >
-      {internationalPhone(shown.phoneNumber)} is disconnected and its access token forgotten. Its conversations stay and
-      can be read, but nobody can answer in them until you connect the number again.
-      {shown.isDefault && ' Another of your numbers becomes the default.'}
+      {internationalPhone(shown.phoneNumber)} will be disconnected and its access token deleted. Its conversations can
+      still be read, but no one can reply until you connect the number again.
+      {shown.isDefault && ' Another of your numbers will become the default.'}
     </ConfirmDialog>
   )
 }

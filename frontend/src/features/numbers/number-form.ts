@@ -14,7 +14,7 @@ export const newNumberFormSchema = z
   })
   .superRefine(({ country, number }, { addIssue }) => {
     if (number === '' || joinMobile({ country, number })) return
-    const message = `That is not a phone number of ${countryName(country)}. Check its digits, or choose another country code.`
+    const message = `This is not a valid phone number for ${countryName(country)}. Check its digits, or choose another country code.`
     addIssue({ code: 'custom', path: ['number'], message })
   })
 export type NewNumberForm = z.infer<typeof newNumberFormSchema>
@@ -31,7 +31,7 @@ const { displayName, accessToken } = numbersApi.update.body.shape
 export const numberSettingsSchema = z.object({
   displayName: displayName.unwrap(),
   accessToken: z.union([z.literal(''), accessToken.unwrap()], {
-    error: 'Enter the whole access token, or nothing to keep the present one',
+    error: 'Enter the full access token, or leave it empty to keep the current one',
   }),
   isDefault: z.boolean(),
 })

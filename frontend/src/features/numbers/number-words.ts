@@ -21,6 +21,6 @@ export const verificationWords: Readonly<Record<WhatsAppNumber['verificationStat
 export const qualityWords: Readonly<Record<WhatsAppNumber['quality'], Word & { readonly meaning: string }>> = {
   high: { word: 'High', tone: 'success', meaning: 'Customers rarely block or report its messages.' },
   medium: { word: 'Medium', tone: 'warning', meaning: 'Customers block or report more of its messages than usual.' },
-  low: { word: 'Low', tone: 'danger', meaning: 'So many customers block it that its limits may be cut.' },
+  low: { word: 'Low', tone: 'danger', meaning: 'Many customers block it, so its limits may be reduced.' },
   unknown: { word: 'Unknown', tone: 'neutral', meaning: 'It has not sent enough messages to be rated.' },
 }

@@ -39,7 +39,7 @@ export function NumbersPage() {
   )
   return (
     <Page
-      description="The WhatsApp Business numbers that your team, campaigns and bots write from."
+      description="The WhatsApp Business numbers that your team, campaigns and bots send from."
       actions={!empty && add}
     >
       <Content

@@ -24,7 +24,7 @@ export function AvatarField({ name, value, error, disabled, onChange, onProblem 
   const chooser = useRef<HTMLButtonElement>(null)
   const hintId = useId()
   const [over, setOver] = useState(false)
-  const { picture, busy, take, crop, cancel } = usePhotoPicker(onChange, onProblem)
+  const { picture, busy, pick, crop, cancel } = usePhotoPicker(onChange, onProblem)
 
   // Back to where the dialog came from, once it is gone.
   useEffect(() => {
@@ -35,14 +35,14 @@ export function AvatarField({ name, value, error, disabled, onChange, onProblem 
     const file = imageIn(event.clipboardData)
     if (!file || disabled || picture) return
     event.preventDefault()
-    void take(file)
+    void pick(file)
   }
 
   function onDrop(event: DragEvent) {
     event.preventDefault()
     setOver(false)
     const file = imageIn(event.dataTransfer)
-    if (file && !disabled) void take(file)
+    if (file && !disabled) void pick(file)
   }
 
   return (
@@ -78,7 +78,7 @@ export function AvatarField({ name, value, error, disabled, onChange, onProblem 
           )}
         </div>
         <p id={hintId} className={styles['hint']}>
-          Drop or paste a picture here, too. It is cut to a square and made smaller on this device.
+          You can also drop or paste a picture here. It is cropped to a square and made smaller on this device.
         </p>
         {error && (
           <p id={`${hintId}-error`} className={styles['error']} role="alert">
@@ -96,7 +96,7 @@ export function AvatarField({ name, value, error, disabled, onChange, onProblem 
           const file = currentTarget.files?.[0]
           // The same file may be chosen again.
           currentTarget.value = ''
-          if (file) void take(file)
+          if (file) void pick(file)
         }}
       />
       {picture && (

@@ -12,7 +12,7 @@ export const profileFormSchema = z
   .object({ ...fields, country: z.custom<CountryCode>((value) => typeof value === 'string'), number: mobile })
   .superRefine(({ country, number }, { addIssue }) => {
     if (number === '' || joinMobile({ country, number })) return
-    const message = `That is not a mobile number of ${countryName(country)}. Check its digits, or choose another country code.`
+    const message = `This is not a valid mobile number for ${countryName(country)}. Check its digits, or choose another country code.`
     addIssue({ code: 'custom', path: ['number'], message })
   })
 

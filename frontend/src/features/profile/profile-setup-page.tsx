@@ -1,4 +1,4 @@
-import { useGo } from '../../lib/navigation.ts'
+import { useNavigate } from '../../lib/navigation.ts'
 import { useIdentity, useUser } from '../../lib/user.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { ThemeToggle } from '../../ui/theme-toggle.tsx'
@@ -9,7 +9,7 @@ import styles from './profile-setup-page.module.css'
 
 /** 'Complete Your Profile' (specification section 2): the last step before the dashboard. */
 export function ProfileSetupPage() {
-  const go = useGo()
+  const navigate = useNavigate()
   const identity = useIdentity()
   const { data: user } = useUser()
   return (
@@ -25,7 +25,7 @@ export function ProfileSetupPage() {
         submitLabel="Complete Setup"
         onSaved={() => {
           toast.success('Your profile has been set up successfully!')
-          go('/dashboard', { replace: true })
+          navigate('/dashboard', { replace: true })
         }}
       />
     </main>

@@ -17,7 +17,7 @@ export function TimeZoneField({ control }: { control: Control<ProfileFormValues>
         <Select
           {...field}
           options={options}
-          notFoundContent="No time zone matches."
+          notFoundContent="No time zones match."
           getPopupContainer={popupInside}
           showSearch={{
             filterOption: (search, option) => option !== undefined && matchesTimeZone(search, option.zone),

@@ -6,7 +6,7 @@ export interface PhotoPicker {
   /** Opened and waiting to be cropped. */
   readonly picture: Picture | undefined
   readonly busy: boolean
-  readonly take: (file: File) => Promise<void>
+  readonly pick: (file: File) => Promise<void>
   readonly crop: (area: Area) => Promise<void>
   readonly cancel: () => void
 }
@@ -47,7 +47,7 @@ export function usePhotoPicker(onPhoto: (dataUrl: string) => void, onProblem: (m
     picture,
     busy,
     cancel,
-    take: (file) =>
+    pick: (file) =>
       guarded(async () => {
         const opened = await openPicture(file)
         if (isSquare(opened.width, opened.height)) return finish(opened)

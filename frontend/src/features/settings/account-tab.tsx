@@ -5,7 +5,7 @@ import { Button, Input } from 'antd'
 import { useMemo } from 'react'
 import { useForm } from 'react-hook-form'
 import { splitMobile } from '../../lib/mobile.ts'
-import { AppLink } from '../../lib/navigation.ts'
+import { Link } from '../../lib/navigation.ts'
 import { Field } from '../../ui/field.tsx'
 import { MobileFields } from '../../ui/mobile-fields.tsx'
 import { SecretInput } from '../../ui/secret-input.tsx'
@@ -34,12 +34,12 @@ function AccountCard({ account, onDirty }: Pick<Settings, 'account'> & { onDirty
     // What is typed stays when the settings are read again.
     resetOptions: { keepDirtyValues: true },
   })
-  const { say, notice } = useNotChanged()
+  const { explain, notice } = useNotChanged()
   useReportDirty('account', form.formState.isDirty, onDirty)
   const save = form.handleSubmit(() =>
-    say({
+    explain({
       short: 'The account was not changed.',
-      why: 'It is sample data that no server keeps. Your own name and phone number are in your profile.',
+      why: 'This is sample data, which is not saved anywhere. Your own name and phone number are in your profile.',
     }),
   )
   return (
@@ -75,14 +75,14 @@ function SecurityCard({ email, onDirty }: { email: string; onDirty: ReportDirty 
     resolver: zodResolver(passwordSchema),
     defaultValues: empty,
   })
-  const { say, notice } = useNotChanged()
+  const { explain, notice } = useNotChanged()
   useReportDirty('password', formState.isDirty, onDirty)
   const save = handleSubmit(() =>
-    say({
+    explain({
       short: 'Your password was not changed.',
       why: (
         <>
-          It can be changed by a link that is mailed to you: <AppLink to="/forgot-password">Send Reset Link</AppLink>.
+          To change it, ask for a link by email: <Link to="/forgot-password">Send Reset Link</Link>.
         </>
       ),
     }),

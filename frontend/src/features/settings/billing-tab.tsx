@@ -22,14 +22,14 @@ export function BillingTab({
   onPlans: (open: boolean) => void
 }) {
   const { plan, active, monthlyPrice, messagesQuota, messagesSent, nextBillingAt } = billing
-  const { say, notice } = useNotChanged()
+  const { explain, notice } = useNotChanged()
   const quota = formatConstant(messagesQuota)
   const sent = `${formatConstant(messagesSent)} of ${quota} sent`
   const remaining = formatConstant(Math.max(0, messagesQuota - messagesSent))
   const manage = () =>
-    say({
+    explain({
       short: 'Nothing was opened or charged.',
-      why: 'This plan is sample data, so there are no invoices and no card behind it.',
+      why: 'This plan is sample data, so there are no invoices and no payment card.',
     })
   return (
     <div className={styles['cards']}>

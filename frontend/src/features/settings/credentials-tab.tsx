@@ -30,18 +30,18 @@ function ApiCard({ credentials, onDirty }: Pick<Settings, 'credentials'> & { onD
     // What is typed stays when the settings are read again.
     resetOptions: { keepDirtyValues: true },
   })
-  const { say, notice } = useNotChanged()
+  const { explain, notice } = useNotChanged()
   useReportDirty('credentials', formState.isDirty, onDirty)
   const save = handleSubmit(() =>
-    say({
+    explain({
       short: 'Nothing was saved.',
-      why: 'These credentials are sample data that no server keeps. What you typed stays on this page until you leave it.',
+      why: 'These credentials are sample data, which is not saved anywhere. What you typed stays on this page until you leave it.',
     }),
   )
   const test = () =>
-    say({
+    explain({
       short: 'Nothing was sent.',
-      why: 'These credentials are sample data, so there is no WhatsApp account behind them to ask.',
+      why: 'These credentials are sample data, so there is no WhatsApp account to connect to.',
     })
   return (
     <SettingsCard
@@ -85,16 +85,16 @@ function ApiCard({ credentials, onDirty }: Pick<Settings, 'credentials'> & { onD
 }
 
 function WebhookCard({ webhook: { url, verifyToken } }: Pick<Settings, 'webhook'>) {
-  const { say, notice } = useNotChanged()
+  const { explain, notice } = useNotChanged()
   const regenerate = () =>
-    say({
+    explain({
       short: 'The verify token was not changed.',
-      why: 'It is sample data: a new one would have to be known to a server before WhatsApp could check it.',
+      why: 'This is sample data: there is no server that could use a new token.',
     })
   return (
     <SettingsCard
       title="Webhook Configuration"
-      lead="Paste both into your app at Meta, so that WhatsApp tells Parley what customers write."
+      lead="Paste both into your Meta app, so that WhatsApp sends your customers’ messages to Parley."
     >
       <div className={styles['form']}>
         <ReadOnly label="Webhook URL" text={url} what="webhook URL" />

@@ -21,7 +21,7 @@ export const accountSchema = z
   })
   .superRefine(({ country, number }, { addIssue }) => {
     if (number === '' || joinMobile({ country, number })) return
-    const message = `That is not a phone number of ${countryName(country)}. Check its digits, or choose another country code.`
+    const message = `This is not a valid phone number for ${countryName(country)}. Check its digits, or choose another country code.`
     addIssue({ code: 'custom', path: ['number'], message })
   })
 export type AccountForm = z.infer<typeof accountSchema>

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { toast } from '../../ui/toast.ts'
 import styles from './settings.module.css'
 
-export interface Plainly {
+export interface Explanation {
   /** What did not happen: `Nothing was saved.` */
   readonly short: string
   /** Why, and what a person can do instead. */
@@ -14,19 +14,19 @@ export interface Plainly {
  * What a button says that needs a server while the settings are sample data (readings 17): never a false success. The
  * words stay beside the button; the toast says them once.
  */
-export function useNotChanged(): { say: (words: Plainly) => void; notice: ReactNode } {
-  const [said, setSaid] = useState<Plainly>()
-  const say = (words: Plainly) => {
-    setSaid(words)
+export function useNotChanged(): { explain: (words: Explanation) => void; notice: ReactNode } {
+  const [explanation, setExplanation] = useState<Explanation>()
+  const explain = (words: Explanation) => {
+    setExplanation(words)
     toast.note(words.short)
   }
-  const notice = said && (
+  const notice = explanation && (
     <p className={styles['notice']}>
       <InfoCircleOutlined aria-hidden />
       <span>
-        <b>{said.short}</b> {said.why}
+        <b>{explanation.short}</b> {explanation.why}
       </span>
     </p>
   )
-  return { say, notice }
+  return { explain, notice }
 }

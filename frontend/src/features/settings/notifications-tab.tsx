@@ -5,10 +5,10 @@ import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 
 const kinds: readonly { readonly kind: NotificationKind; readonly label: string; readonly hint: string }[] = [
-  { kind: 'newMessages', label: 'New Messages', hint: 'When a customer writes.' },
+  { kind: 'newMessages', label: 'New Messages', hint: 'When a customer sends a message.' },
   { kind: 'broadcastCompletion', label: 'Broadcast Completion', hint: 'When a campaign has reached everyone it can.' },
-  { kind: 'botFailures', label: 'Bot Failures', hint: 'When a bot cannot go on by itself.' },
-  { kind: 'weeklyReports', label: 'Weekly Reports', hint: 'Every Monday, what the week before brought.' },
+  { kind: 'botFailures', label: 'Bot Failures', hint: 'When a bot cannot continue on its own.' },
+  { kind: 'weeklyReports', label: 'Weekly Reports', hint: 'A summary of the previous week, every Monday.' },
 ]
 
 /** Specification section 2, Settings: Notifications. A switch counts at once. */
@@ -16,7 +16,7 @@ export function NotificationsTab({ settings: { notifications } }: { settings: Se
   const update = useNotificationSettings()
   return (
     <div className={styles['cards']}>
-      <SettingsCard title="Notifications" lead="What Parley tells you about. A switch takes effect at once.">
+      <SettingsCard title="Notifications" lead="What Parley notifies you about. Changes take effect immediately.">
         <ul className={styles['switches']}>
           {kinds.map(({ kind, label, hint }) => (
             <li key={kind}>

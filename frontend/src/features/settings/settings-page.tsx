@@ -53,7 +53,7 @@ export function SettingsPage() {
     )
   }
   return (
-    <Page description="How Parley reaches WhatsApp, your account, what it tells you, and what it costs.">
+    <Page description="Your WhatsApp connection, account, notifications and billing.">
       <Tabs
         label="Settings"
         active={tab}

@@ -4,7 +4,7 @@ import EditOutlined from '@ant-design/icons/EditOutlined'
 import type { Template } from '@parley/contracts/templates'
 import { Button } from 'antd'
 import { counted } from '../../lib/format.ts'
-import { useGo } from '../../lib/navigation.ts'
+import { useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -23,7 +23,7 @@ export function TemplateCard({
   onDuplicate: () => void
   onDelete: () => void
 }) {
-  const go = useGo()
+  const navigate = useNavigate()
   const { id, name, category, status, language, header, body, usage } = template
   const { word, tone } = statusWords[status]
   const reason = unusableReason(status)
@@ -67,7 +67,7 @@ export function TemplateCard({
           disabled={reason !== undefined}
           aria-describedby={reason && `${id}-reason`}
           aria-label={`Use Template ${name}`}
-          onClick={() => go(`/broadcasts?new=1&template=${id}`)}
+          onClick={() => navigate(`/broadcasts?new=1&template=${id}`)}
         >
           Use Template
         </Button>

@@ -45,11 +45,11 @@ export function TemplateList({ url, change }: { url: TemplatesUrl; change: Chang
         <EmptyState
           icon={<FileTextOutlined />}
           title="Write your first template"
-          message="Outside of the 24 hours after a customer’s message, WhatsApp delivers approved templates only. Campaigns, bots and workflows send them."
+          message="More than 24 hours after a customer’s last message, WhatsApp only delivers approved templates. Campaigns, bots and workflows can send them."
           action={<Button onClick={() => change({ new: '1' })}>Write a template</Button>}
         />
       }
-      failure="They are still there. Check your connection and try again."
+      failure="Nothing is lost. Check your connection and try again."
       cardHeight="277px"
       card={(template) => (
         <TemplateCard

@@ -26,7 +26,7 @@ export function TemplatesPage() {
     </Button>
   )
   return (
-    <Page description="Messages that WhatsApp has approved: the only way to write first." actions={create}>
+    <Page description="Messages approved by WhatsApp: the only way to start a conversation." actions={create}>
       <Summary />
       <TemplateList url={url} change={change} />
     </Page>

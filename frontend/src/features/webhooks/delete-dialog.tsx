@@ -28,7 +28,7 @@ export function DeleteDialog({ webhook, onClose }: { webhook: Webhook | undefine
       onConfirm={() => void confirm(shown)}
       onClose={onClose}
     >
-      Nothing is sent to {shown.url} any more, and its secret and delivery log are gone.
+      Nothing more will be sent to {shown.url}. Its secret and delivery log will be deleted.
     </ConfirmDialog>
   )
 }

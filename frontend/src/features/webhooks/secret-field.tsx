@@ -21,7 +21,7 @@ export function SecretField({ form, stored }: { form: UseFormReturn<WebhookForm>
             value={choice.value}
             onChange={choice.onChange}
             options={[
-              { value: 'keep', label: `Keep the one that ends in ${stored}` },
+              { value: 'keep', label: `Keep the one ending in ${stored}` },
               { value: 'replace', label: 'Replace it' },
               { value: 'remove', label: 'Remove it' },
             ]}
@@ -34,7 +34,7 @@ export function SecretField({ form, stored }: { form: UseFormReturn<WebhookForm>
           name="secret"
           label={stored === undefined ? 'Secret' : 'New secret'}
           optional={stored === undefined}
-          hint="Signs every delivery with HMAC-SHA256, so that your server can check that it comes from Parley. Copy it now: it is not shown again."
+          hint="Signs every delivery with HMAC-SHA256, so that your server can check that it comes from Parley. Copy it now: it will not be shown again."
         >
           {(field) => (
             <span className={styles['secret']}>
@@ -48,7 +48,7 @@ export function SecretField({ form, stored }: { form: UseFormReturn<WebhookForm>
         </Field>
       )}
       {choice.value === 'remove' && (
-        <p className={styles['quiet']}>Deliveries then carry no signature, and your server cannot check them.</p>
+        <p className={styles['quiet']}>Deliveries will have no signature, so your server cannot verify them.</p>
       )}
     </>
   )

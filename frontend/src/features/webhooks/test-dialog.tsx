@@ -61,7 +61,7 @@ function TestRequest({ webhook }: { webhook: Webhook }) {
               onChange={({ target }) => setSecret(target.value)}
             />
             {secret !== '' && !secret.endsWith(webhook.secret.last4) && (
-              <p className={styles['quiet']}>This is another secret than the stored one.</p>
+              <p className={styles['quiet']}>This is not the stored secret.</p>
             )}
           </div>
         )}

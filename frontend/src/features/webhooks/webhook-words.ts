@@ -9,12 +9,12 @@ export const statusWords: Readonly<Record<Webhook['status'], { word: string; ton
 
 /** What each event tells the receiver. */
 export const eventMeanings: Readonly<Record<WebhookEvent, string>> = {
-  'message.received': 'A customer wrote',
-  'message.sent': 'WhatsApp took a message',
-  'message.delivered': 'It reached the phone',
-  'message.read': 'The customer saw it',
-  'message.failed': 'It could not be delivered',
+  'message.received': 'A customer sent a message',
+  'message.sent': 'WhatsApp accepted a message',
+  'message.delivered': 'A message reached the phone',
+  'message.read': 'The customer read a message',
+  'message.failed': 'A message could not be delivered',
   'status.update': 'A number’s status or quality changed',
   'account.update': 'The business account changed',
-  'webhook.error': 'A delivery to an address failed',
+  'webhook.error': 'A webhook delivery failed',
 }

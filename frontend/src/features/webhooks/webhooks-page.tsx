@@ -38,10 +38,7 @@ export function WebhooksPage() {
     </Button>
   )
   return (
-    <Page
-      description="Addresses of yours that Parley calls as soon as something happens on WhatsApp."
-      actions={data?.total !== 0 && add}
-    >
+    <Page description="URLs that Parley calls when something happens on WhatsApp." actions={data?.total !== 0 && add}>
       <Content
         wanted={state.test ?? state.configure}
         add={add}
@@ -71,7 +68,7 @@ function Content({
     return (
       <ErrorState
         title="The webhooks could not be loaded"
-        message="They go on working. Check your connection and try again."
+        message="They keep working. Check your connection and try again."
         onRetry={() => void refetch()}
       />
     )
@@ -86,7 +83,7 @@ function Content({
       <EmptyState
         icon={<ApiOutlined />}
         title="Tell your own systems what happens"
-        message="A webhook calls an address of yours for every message received, delivered or failed, signed with a secret that only you know."
+        message="A webhook calls your URL for every message received, delivered or failed, signed with a secret that only you know."
         action={add}
       />
     )

@@ -9,7 +9,7 @@ import { Button } from 'antd'
 import { FlowStatus } from '../../flow-builder/flow-status.tsx'
 import { explain } from '../../lib/explain.ts'
 import { formatCount } from '../../lib/format.ts'
-import { AppLink, useGo } from '../../lib/navigation.ts'
+import { Link, useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -19,7 +19,7 @@ const countOf = ({ draft }: Workflow, type: FlowNodeType) => draft.nodes.filter(
 
 /** One workflow: how it does, and what can be done with it. */
 export function WorkflowCard({ workflow }: { workflow: Workflow }) {
-  const go = useGo()
+  const navigate = useNavigate()
   const setStatus = workflows.useSetStatus()
   const remove = workflows.useRemove()
   const create = workflows.useCreate()
@@ -40,7 +40,7 @@ export function WorkflowCard({ workflow }: { workflow: Workflow }) {
       <div className={cards['head']}>
         <div className={cards['titles']}>
           <h2 className={cards['title']} dir="auto" title={workflow.name}>
-            <AppLink to={address}>{workflow.name}</AppLink>
+            <Link to={address}>{workflow.name}</Link>
           </h2>
         </div>
         <FlowStatus status={workflow.status} />
@@ -85,7 +85,7 @@ export function WorkflowCard({ workflow }: { workflow: Workflow }) {
         <Button
           icon={<EditOutlined aria-hidden />}
           aria-label={`Edit ${workflow.name}`}
-          onClick={() => void go(address)}
+          onClick={() => void navigate(address)}
         >
           Edit
         </Button>

@@ -10,9 +10,9 @@ import { WorkflowCard } from './workflow-card.tsx'
 const words = {
   what: 'workflow',
   create: 'Create Workflow',
-  description: 'Workflows do the routine whenever something happens.',
+  description: 'Workflows handle routine tasks whenever something happens.',
   purpose:
-    'A workflow starts by itself when something happens and does the steps that you would do by hand: greet a new contact, ask for feedback, hand over to a colleague.',
+    'A workflow starts automatically when something happens and takes the steps that you would otherwise take by hand: greet a new contact, ask for feedback, hand over to a colleague.',
 }
 
 /** The workflows as cards with their counters, and the dialog that creates one. */

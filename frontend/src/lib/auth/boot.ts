@@ -38,7 +38,7 @@ export const isBooted = (): boolean => booted
 export const hasRedirectOutcome = (): boolean => redirectOutcome !== undefined
 
 /** Hands out the outcome once. */
-export function takeRedirectOutcome(): RedirectOutcome | undefined {
+export function consumeRedirectOutcome(): RedirectOutcome | undefined {
   const taken = redirectOutcome
   redirectOutcome = undefined
   return taken

@@ -73,8 +73,8 @@ test('the result is processed once, before anything shows, and wiped from the ad
   await Promise.all([first, page.boot()])
   expect(server.count('POST /auth/token')).toBe(1)
   expect(await page.email()).toBe('asha@example.com')
-  expect(page.takeRedirectOutcome()).toEqual({ journey: 'google-login' })
-  expect(page.takeRedirectOutcome()).toBeUndefined()
+  expect(page.consumeRedirectOutcome()).toEqual({ journey: 'google-login' })
+  expect(page.consumeRedirectOutcome()).toBeUndefined()
   expect(JSON.stringify(localStorage)).not.toContain('oidc')
 })
 
@@ -92,7 +92,7 @@ test.each([
   comeBack(to, { code: 'c1' })
   const page = await freshPage()
   await page.boot()
-  expect(page.takeRedirectOutcome()).toMatchObject({ error: { code: 'invalid-auth-event' } })
+  expect(page.consumeRedirectOutcome()).toMatchObject({ error: { code: 'invalid-auth-event' } })
   expect(server.count('POST /auth/token')).toBe(1)
 })
 
@@ -112,7 +112,7 @@ test('an event from nowhere, while somebody is signed in, leads on without a wor
   window.history.replaceState(null, '', '/login?code=c1&state=unknown')
   const page = await freshPage()
   await page.boot()
-  expect(page.takeRedirectOutcome()).toBe('stale')
+  expect(page.consumeRedirectOutcome()).toBe('stale')
 })
 
 test('a session that began although its code could not be redeemed counts', async () => {
@@ -123,7 +123,7 @@ test('a session that began although its code could not be redeemed counts', asyn
   comeBack(to, { code: 'c1' })
   const page = await freshPage()
   await page.boot()
-  expect(page.takeRedirectOutcome()).toEqual({ journey: 'google-signup' })
+  expect(page.consumeRedirectOutcome()).toEqual({ journey: 'google-signup' })
   expect(await page.email()).toBe('asha@example.com')
 })
 
@@ -135,7 +135,7 @@ test('a refusal stays one even if somebody is signed in', async () => {
   comeBack(to, { error: 'access_denied' })
   const page = await freshPage()
   await page.boot()
-  expect(page.takeRedirectOutcome()).toMatchObject({ error: { code: 'popup-closed-by-user' } })
+  expect(page.consumeRedirectOutcome()).toMatchObject({ error: { code: 'popup-closed-by-user' } })
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { type AuthSession, authApi } from '@parley/contracts/auth'
 import { User } from 'oidc-client-ts'
-import { ApiError, call, tellSubject } from '../api.ts'
+import { ApiError, call, setSubjectSource } from '../api.ts'
 import { reportReachable } from '../connection.ts'
 import { keepFor } from '../kept.ts'
 import { authTimes } from './auth-config.ts'
@@ -23,7 +23,7 @@ let epoch = 0
 let inFlight: Promise<Adoption> | undefined
 let settling: Promise<Adoption> | undefined
 let current: User | undefined
-tellSubject(() => current?.profile.sub)
+setSubjectSource(() => current?.profile.sub)
 const lossListeners = new Set<() => void>()
 
 const endOf = () => {

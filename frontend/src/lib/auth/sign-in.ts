@@ -6,7 +6,7 @@ import { AuthError, authErrorOf, isUnanswered } from './auth-error.ts'
 import type { SignInResult } from './google.ts'
 import { leaveForProvider } from './redirect.ts'
 import { adoptUntilKnown, endSessionLocally, supersede } from './session.ts'
-import { tellTabs } from './tabs.ts'
+import { notifyTabs } from './tabs.ts'
 import { userManager } from './user-manager.ts'
 
 const unreachable = 'Parley cannot be reached. Check your connection and try again.'
@@ -50,7 +50,7 @@ export async function signUp(credentials: Credentials): Promise<SignInResult> {
 export async function signOut(): Promise<void> {
   await guarded('Failed to sign out', () => call(authApi.signOut))
   await userManager.removeUser()
-  tellTabs({ type: 'signed-out' })
+  notifyTabs({ type: 'signed-out' })
 }
 
 /** Mails a reset link if the address has an account; nobody learns whether it has one. @throws AuthError */

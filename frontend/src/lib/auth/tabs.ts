@@ -21,7 +21,7 @@ function openChannel(): BroadcastChannel | undefined {
 }
 
 /** Tells the other tabs of this browser; the sender hears nothing. */
-export const tellTabs = (message: TabMessage): void => channel?.postMessage(message)
+export const notifyTabs = (message: TabMessage): void => channel?.postMessage(message)
 
 /** Listens to the other tabs. @returns a function that stops listening. */
 export function onTabMessage(listener: (message: TabMessage) => void): () => void {

@@ -26,7 +26,7 @@ export function CampaignDrawer({ id, onClose }: { id: string | undefined; onClos
       record={campaign}
       title={({ name }) => <span dir="auto">{name}</span>}
       footer={(data) => <CampaignActions campaign={data} />}
-      failure="It goes on as it was. Check your connection and try again."
+      failure="The campaign is not affected. Check your connection and try again."
       className={styles['details']}
     >
       {(data) => <Details campaign={data} />}

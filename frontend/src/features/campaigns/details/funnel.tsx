@@ -10,12 +10,12 @@ export function Funnel({ counts }: { counts: CampaignCounts }) {
   const leftOut = exclusionsOf(excluded)
   const reachable = audience - leftOut.reduce((sum, { count }) => sum + count, 0)
   const steps = [
-    { label: 'Sent', count: sent, of: reachable, what: 'of those it can reach' },
+    { label: 'Sent', count: sent, of: reachable, what: 'of reachable contacts' },
     { label: 'Delivered', count: delivered, of: sent, what: 'of sent' },
     { label: 'Read', count: read, of: delivered, what: 'of delivered' },
     { label: 'Clicked', count: clicked, of: delivered, what: 'of delivered' },
     { label: 'Replied', count: replied, of: delivered, what: 'of delivered' },
-    { label: 'Failed', count: failed, of: sent + failed, what: 'of tried' },
+    { label: 'Failed', count: failed, of: sent + failed, what: 'of attempted' },
   ]
   return (
     <section aria-labelledby="campaign-progress" className={styles['part']}>

@@ -53,7 +53,7 @@ export function TagsField() {
   const { control } = useFormContext<Draft>()
   const { data = [], isPending } = useQuery(tagChoices())
   return (
-    <Field control={control} name="tags" label="Tags" hint="Everyone who carries any of them.">
+    <Field control={control} name="tags" label="Tags" hint="Everyone with any of these tags.">
       {(field) => (
         <Select
           {...field}
@@ -81,7 +81,7 @@ export function ContactsField() {
           loading={isFetching}
           placeholder="Search contacts"
           showSearch={{ filterOption: false, onSearch: setTyped }}
-          notFoundContent={isFetching ? 'Searching…' : 'No contact matches'}
+          notFoundContent={isFetching ? 'Searching…' : 'No contacts match'}
           options={data.map(({ id, name, phone }) => ({
             value: id,
             label: phone ? `${name} · ${parsePhone(phone)?.international ?? phone}` : name,

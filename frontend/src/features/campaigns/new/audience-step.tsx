@@ -9,7 +9,7 @@ import { Reach } from './reach.tsx'
 const kinds = [
   { value: 'segment', label: 'A segment' },
   { value: 'tags', label: 'Tags' },
-  { value: 'contacts', label: 'Single contacts' },
+  { value: 'contacts', label: 'Selected contacts' },
 ] as const
 
 /** Step 1: the campaign's name, and who it is for. */
@@ -19,7 +19,7 @@ export function AudienceStep() {
   return (
     <div className={styles['columns']}>
       <div className={styles['fields']}>
-        <Field control={control} name="name" label="Campaign name" hint="Your team sees it; customers do not.">
+        <Field control={control} name="name" label="Campaign name" hint="Only your team sees it.">
           {(field) => <Input {...field} dir="auto" autoComplete="off" autoFocus={field.value === ''} />}
         </Field>
         <fieldset className={styles['group']}>

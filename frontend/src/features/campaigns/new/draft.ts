@@ -106,7 +106,7 @@ function variableProblems(key: string, variable: Draft['variables'][string] | un
   if (value.length > most.text) return problem(`At most ${most.text} characters`)
   // WhatsApp refuses such values (errors 132012 and 132018).
   return /[\n\t]| {5,}/.test(value)
-    ? problem('WhatsApp takes no line breaks, tabs or more than four spaces in a row')
+    ? problem('WhatsApp does not allow line breaks, tabs or more than four spaces in a row')
     : []
 }
 

@@ -87,7 +87,7 @@ export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: Chang
           <StepList inView={inView} open={open} onGo={(to) => change({ step: to })} />
           {kept.begun && (
             <p className={styles['kept']} role="status">
-              This is the broadcast that you had begun.
+              This is the broadcast you started earlier.
               <Button type="link" onClick={startOver}>
                 Start over
               </Button>
@@ -116,10 +116,10 @@ export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: Chang
 }
 
 const leads: Record<Step, string> = {
-  audience: 'Who gets the message? Whoever opted out or is blocked is left out by itself.',
-  template: 'Which message do they get, and what stands in the place of its variables?',
+  audience: 'Who gets the message? People who opted out or are blocked are excluded automatically.',
+  template: 'Which message do they get, and what fills in its variables?',
   schedule: 'When does it start, and from which number?',
-  review: 'Check everything once more. After this it goes out.',
+  review: 'Check everything once more before it is sent.',
 }
 
 /** Names the step; after a change of step, screen readers and Tab go on from here. */

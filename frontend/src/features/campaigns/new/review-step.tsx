@@ -110,13 +110,13 @@ function Numbers({ draft }: { draft: Draft }) {
       </dl>
       {reachable === 0 && (
         <p className={styles['problem']} role="alert">
-          Nobody of this audience can be reached. Choose another one.
+          No one in this audience can be reached. Choose another one.
         </p>
       )}
       {credits.cost > credits.remaining && (
         <p className={styles['problem']} role="alert">
-          Your credits do not suffice: {formatConstant(credits.cost - credits.remaining)} are missing. Choose a smaller
-          audience.
+          You do not have enough credits: {formatConstant(credits.cost - credits.remaining)} more are needed. Choose a
+          smaller audience.
         </p>
       )}
     </section>

@@ -56,7 +56,7 @@ export function ScheduleStep({ timeZone }: { timeZone: string }) {
         )}
         {numbers?.length === 0 ? (
           <div className={styles['group']}>
-            <p>No number is connected that could send it.</p>
+            <p>No connected number can send it.</p>
             <ActionLink to="/whatsapp-numbers">Connect a number</ActionLink>
           </div>
         ) : (

@@ -37,7 +37,7 @@ export function TemplateStep() {
   if (data.length === 0)
     return (
       <EmptyState
-        title="No template is approved yet"
+        title="No approved templates yet"
         message="Write one and send it for review; WhatsApp takes up to 24 hours."
         action={<ActionLink to="/templates?new=1">Write a template</ActionLink>}
       />
@@ -45,7 +45,12 @@ export function TemplateStep() {
   return (
     <div className={styles['columns']}>
       <div className={styles['fields']}>
-        <Field control={control} name="templateId" label="Template" hint="Only what WhatsApp has approved can be sent.">
+        <Field
+          control={control}
+          name="templateId"
+          label="Template"
+          hint="Only templates approved by WhatsApp can be sent."
+        >
           {({ value, ...field }) => (
             <Select
               {...field}

@@ -22,7 +22,7 @@ export function VariableFields({ name, sample }: { name: string; sample: string 
             {...field}
             options={[
               { value: 'text', label: 'The same text for all' },
-              { label: 'Of each contact', options: contactFields(contacts) },
+              { label: 'From each contact', options: contactFields(contacts) },
             ]}
           />
         )}
@@ -35,7 +35,9 @@ export function VariableFields({ name, sample }: { name: string; sample: string 
         </Field>
       ) : (
         <Field key="fallback" control={control} name={`variables.${name}.fallback`} label={`Fallback for {{${name}}}`}>
-          {(field) => <Input {...field} dir="auto" autoComplete="off" placeholder="Where a contact has none" />}
+          {(field) => (
+            <Input {...field} dir="auto" autoComplete="off" placeholder="Used for contacts without this field" />
+          )}
         </Field>
       )}
     </div>

@@ -46,7 +46,7 @@ export function ContactFacts({ contact, clock }: { contact: Contact; clock: Cloc
             </span>
           )}
         </Fact>
-        {username && <Fact label="User name">@{username}</Fact>}
+        {username && <Fact label="Username">@{username}</Fact>}
         {Object.entries(attributes).map(([name, value]) => (
           <Fact key={name} label={`${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`}>
             <bdi>{value}</bdi>

@@ -2,7 +2,7 @@ import MessageOutlined from '@ant-design/icons/MessageOutlined'
 import type { Contact } from '@parley/contracts/contacts'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../lib/format.ts'
-import { AppLink } from '../../../lib/navigation.ts'
+import { Link } from '../../../lib/navigation.ts'
 import { fullTime } from '../../../lib/relative-time.ts'
 import { ActionLink } from '../../../ui/action.tsx'
 import { Bone } from '../../../ui/skeleton.tsx'
@@ -22,7 +22,7 @@ export function LastMessage({ contact, clock }: { contact: Contact; clock: { now
         <Bone height="96px" />
       ) : data && data.history.messages > 0 ? (
         <Tooltip text={fullTime(new Date(data.lastMessage.at), clock.timeZone)}>
-          <AppLink to={address} className={styles['conversation'] ?? ''}>
+          <Link to={address} className={styles['conversation'] ?? ''}>
             <span className={styles['text']} dir="auto">
               {data.lastMessage.direction === 'outbound' && <span className={styles['quiet']}>You: </span>}
               {data.lastMessage.text}
@@ -31,10 +31,10 @@ export function LastMessage({ contact, clock }: { contact: Contact; clock: { now
               <RelativeTime at={data.lastMessage.at} {...clock} />
               <span>{counted(data.history.messages, 'message')}</span>
             </span>
-          </AppLink>
+          </Link>
         </Tooltip>
       ) : (
-        <p className={styles['quiet']}>Nothing has been said yet.</p>
+        <p className={styles['quiet']}>No messages yet.</p>
       )}
       <ActionLink to={address} primary block>
         <MessageOutlined aria-hidden /> {data ? 'Open conversation' : 'Send a message'}

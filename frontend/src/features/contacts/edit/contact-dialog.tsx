@@ -5,7 +5,7 @@ import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
-import { AppLink } from '../../../lib/navigation.ts'
+import { Link } from '../../../lib/navigation.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { NotHere } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -29,7 +29,7 @@ export function EditContact({ id, onClose }: { id: string; onClose: () => void }
       {isMissing ? (
         <NotHere what="contact" onLeave={onClose} />
       ) : error && !isFetching ? (
-        <ErrorState message="The contact could not be read. Try again." onRetry={() => void refetch()} />
+        <ErrorState message="The contact could not be loaded. Try again." onRetry={() => void refetch()} />
       ) : (
         <SkeletonBlocks count={3} height="64px" />
       )}
@@ -100,9 +100,9 @@ export function ContactDialog({
         <div className={styles['phone']}>
           <MobileFields form={form} label="Phone" autoComplete="off" />
           {owner && errors.number && (
-            <AppLink to={`/contacts?edit=${owner.id}`} dir="auto">
+            <Link to={`/contacts?edit=${owner.id}`} dir="auto">
               Open {owner.name}
-            </AppLink>
+            </Link>
           )}
         </div>
         <Field control={control} name="tags" label="Tags" optional>

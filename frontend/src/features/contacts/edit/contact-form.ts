@@ -21,7 +21,7 @@ export const contactFormSchema = (phoneIsOptional: boolean) =>
         if (!phoneIsOptional) report('Enter a phone number.')
       } else if (!joinMobile({ country, number }))
         report(
-          `That is not a phone number of ${countryName(country)}. Check its digits, or choose another country code.`,
+          `This is not a valid phone number for ${countryName(country)}. Check its digits, or choose another country code.`,
         )
     })
 export type ContactFormValues = z.infer<ReturnType<typeof contactFormSchema>>

@@ -25,7 +25,7 @@ export function TagDialog({
     <FormDialog
       open={open}
       title="Add Tags"
-      lead={`Added to ${whom}. Tags that are there already stay.`}
+      lead={`Added to ${whom}. Existing tags are kept.`}
       submitLabel="Add"
       onClose={onClose}
       onClosed={() => reset()}

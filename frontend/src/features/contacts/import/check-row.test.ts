@@ -67,6 +67,6 @@ test('the second row with a number names the line of the first, however it is wr
   checkRow({ line: 2, cells: ['Asha', '', '+91 98765 43210'] }, plan, seen)
   expect(checkRow({ line: 9, cells: ['Ravi', '', '9876543210'] }, plan, seen)).toMatchObject({
     line: 9,
-    reason: 'The same phone number is in line 2.',
+    reason: 'The same phone number is on line 2.',
   })
 })

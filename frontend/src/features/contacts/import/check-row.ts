@@ -74,7 +74,7 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: Map<string,
   if (longest !== undefined) return problem(longest, 'A cell has at most 1,000 characters.')
 
   const before = seen.get(phone)
-  if (before !== undefined) return problem(written, `The same phone number is in line ${before}.`)
+  if (before !== undefined) return problem(written, `The same phone number is on line ${before}.`)
   seen.set(phone, line)
   return { line, name, phone, tags, attributes }
 }
@@ -93,5 +93,5 @@ function phoneReason(written: string): string {
   if (written === '') return 'The phone number is missing.'
   if (/^\d[.,]\d+E\+\d+$/i.test(written))
     return 'A spreadsheet has shortened this number. Format its column as text and save the file again.'
-  return 'This is not a phone number that can exist.'
+  return 'This is not a valid phone number.'
 }

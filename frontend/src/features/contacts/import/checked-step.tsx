@@ -16,12 +16,12 @@ export function CheckedStep({ flow, outcome }: { flow: ImportFlow; outcome: Outc
         items={[
           { label: 'New', value: formatCount(created) },
           { label: 'Updated', value: formatCount(updated) },
-          { label: 'Skipped', value: formatCount(skipped), hint: 'You have them already' },
-          { label: 'Left out', value: formatCount(problems.length), hint: 'Something is wrong' },
+          { label: 'Skipped', value: formatCount(skipped), hint: 'Already in your contacts' },
+          { label: 'Left out', value: formatCount(problems.length), hint: 'With errors' },
         ]}
       />
       <ProblemList problems={problems} />
-      {changes === 0 && <p className={styles['quiet']}>No row of this file changes anything.</p>}
+      {changes === 0 && <p className={styles['quiet']}>No row in this file changes anything.</p>}
       <div className={styles['foot']}>
         <Button type="primary" disabled={changes === 0} onClick={() => void flow.run()}>
           Import {counted(changes, 'contact')}

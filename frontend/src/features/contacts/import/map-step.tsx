@@ -41,23 +41,23 @@ export function MapStep({ flow, problem }: { flow: ImportFlow; problem: string |
   return (
     <div className={styles['step']}>
       <p className={styles['quiet']}>
-        <bdi>{file.name}</bdi> · {encodingNames[opened.encoding]}, cells parted by {delimiterNames[opened.delimiter]}
+        <bdi>{file.name}</bdi> · {encodingNames[opened.encoding]}, separated by {delimiterNames[opened.delimiter]}
       </p>
       {opened.encoding === 'windows-1252' && (
         <p className={styles['notice']}>
-          The file is not in UTF-8, so it is read as Windows-1252. Look at the names below: if letters are wrong, save
+          The file is not UTF-8, so it was read as Windows-1252. Check the names below: if any letters look wrong, save
           the file as UTF-8 and choose it again.
         </p>
       )}
       <Checkbox checked={settings.withHeader} onChange={({ target }) => flow.setHeader(target.checked)}>
-        The first row holds the names of the columns
+        The first row contains the column names
       </Checkbox>
       <Columns columns={columns} onTarget={setTarget} />
       <Options flow={flow} settings={settings} />
       {(problem ?? missing.length > 0) && (
         <p className={styles['problem']} role="alert">
           {problem ??
-            `Say which column holds the ${missing.map((target) => (target === 'name' ? 'name' : 'phone number')).join(' and which the ')}.`}
+            `Choose the column for the ${missing.map((target) => (target === 'name' ? 'name' : 'phone number')).join(' and the column for the ')}.`}
         </p>
       )}
       <div className={styles['foot']}>
@@ -90,7 +90,7 @@ function Columns({
             </span>
           </span>
           <Select
-            aria-label={`${header} becomes`}
+            aria-label={`Import ${header} as`}
             className={styles['target'] ?? ''}
             value={target}
             options={options}
@@ -112,7 +112,7 @@ function Options({ flow, settings }: { flow: ImportFlow; settings: NonNullable<I
   return (
     <div className={styles['options']}>
       <div className={styles['option']}>
-        <label htmlFor={`${id}-country`}>Country of numbers without a code</label>
+        <label htmlFor={`${id}-country`}>Country for numbers without a country code</label>
         <Select
           id={`${id}-country`}
           value={settings.country}
@@ -127,7 +127,7 @@ function Options({ flow, settings }: { flow: ImportFlow; settings: NonNullable<I
         <TagSelect id={`${id}-tags`} value={settings.tags} onChange={(tags) => flow.change({ tags })} />
       </div>
       <fieldset className={styles['option']}>
-        <legend>Contacts that you have already</legend>
+        <legend>Existing contacts</legend>
         <Radio.Group
           name={`${id}-duplicates`}
           value={settings.onDuplicate}

@@ -39,7 +39,7 @@ export function ProblemList({ problems }: { problems: readonly RowProblem[] }) {
       </ul>
       {problems.length > mostShown && (
         <p className={styles['line']}>
-          The first {mostShown} of {formatCount(problems.length)}. The file has them all.
+          The first {mostShown} of {formatCount(problems.length)}. Download the list to see them all.
         </p>
       )}
     </section>

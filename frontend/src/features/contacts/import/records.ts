@@ -25,7 +25,7 @@ export async function* recordsOf(
   let rest = ''
   let line = 1
   let at = 0
-  const take = (isLast: boolean) => {
+  const takeRecords = (isLast: boolean) => {
     const parser = new Papa.Parser({ delimiter, newline: '\n' })
     const { data, meta }: { data: string[][]; meta: { cursor: number } } = parser.parse(rest, 0, !isLast)
     rest = isLast ? '' : rest.slice(meta.cursor)
@@ -41,9 +41,9 @@ export async function* recordsOf(
   for await (const { text, bytes } of textOf(file, encoding)) {
     rest += text
     at = bytes
-    yield { records: take(false), bytes }
+    yield { records: takeRecords(false), bytes }
   }
-  yield { records: take(true), bytes: at }
+  yield { records: takeRecords(true), bytes: at }
 }
 
 const breaksIn = (cells: readonly string[]): number =>

@@ -131,7 +131,7 @@ function Nothing({ hasFilters, change }: { hasFilters: boolean; change: ChangeUr
   if (hasFilters)
     return (
       <EmptyState
-        title="No contact matches"
+        title="No contacts match"
         message="Try other words, or fewer filters."
         action={<Button onClick={() => change(noFilters)}>Clear filters</Button>}
       />
@@ -140,7 +140,7 @@ function Nothing({ hasFilters, change }: { hasFilters: boolean; change: ChangeUr
     <EmptyState
       icon={<TeamOutlined />}
       title="No contacts yet"
-      message="Contacts are the people you write to. They appear by themselves when they write to you; or bring those you have."
+      message="Contacts are the people you message. They appear automatically when they message you, or you can import your own."
       action={
         <>
           <Button onClick={() => change({ import: '1' })}>Import a CSV file</Button>

@@ -5,7 +5,7 @@ import TagOutlined from '@ant-design/icons/TagOutlined'
 import type { Contact } from '@parley/contracts/contacts'
 import { parsePhone } from '@parley/phone'
 import { useTags } from '../../../lib/choices/tags.ts'
-import { AppLink } from '../../../lib/navigation.ts'
+import { Link } from '../../../lib/navigation.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Hint } from '../../../ui/hint.tsx'
 import { Pill } from '../../../ui/pill.tsx'
@@ -74,13 +74,13 @@ export function RowActions({
   return (
     <span className={styles['actions']}>
       <Tooltip text="Message">
-        <AppLink
+        <Link
           className={styles['message']}
           to={`/conversations?contact=${contact.id}`}
           aria-label={`Message ${contact.name}`}
         >
           <MessageOutlined aria-hidden />
-        </AppLink>
+        </Link>
       </Tooltip>
       <RowMenu
         label={`Actions for ${contact.name}`}

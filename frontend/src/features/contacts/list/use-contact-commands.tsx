@@ -85,7 +85,7 @@ export function useContactCommands({
           onConfirm={removeSelected}
           onClose={() => setConfirming(false)}
         >
-          They leave every list and segment. You can take this back for a while with Undo.
+          They are removed from every list and segment. You can undo this for a while.
         </ConfirmDialog>
       </>
     ),

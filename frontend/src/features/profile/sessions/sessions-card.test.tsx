@@ -66,7 +66,7 @@ test('one session is ended; the others stay', async () => {
   await openApp('/profile')
   await press('Sign out Safari on iOS')
   await waitFor(async () => expect(await rows()).toHaveLength(2))
-  expect(await screen.findByText('Signed out there.')).toBeTruthy()
+  expect(await screen.findByText('Signed out on that device.')).toBeTruthy()
   const call = server.calls.find(({ method }) => method === 'DELETE')
   expect(call?.path).toBe(`/auth/sessions/${phone.id}`)
   expect(call?.headers.get('x-csrf')).toBe('1')

@@ -16,7 +16,7 @@ export function SessionsCard({ timeZone }: { timeZone: string }) {
   const [asking, setAsking] = useState(false)
   const end = useEndSessions({
     ended: () => {
-      toast.success('Signed out there.')
+      toast.success('Signed out on that device.')
       // The button that was pressed is gone.
       heading.current?.focus()
     },
@@ -34,7 +34,7 @@ export function SessionsCard({ timeZone }: { timeZone: string }) {
           <p className={styles['lead']}>
             {data && others.length === 0
               ? 'You are not signed in anywhere else.'
-              : 'Sign out wherever you do not know the device or have finished.'}
+              : 'Sign out of any device that you do not recognise or no longer use.'}
           </p>
         </div>
         {others.length > 0 && (

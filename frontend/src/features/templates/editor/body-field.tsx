@@ -43,7 +43,7 @@ export function BodyField() {
       control={control}
       name="body"
       label="Body"
-      hint="Variables are numbered, {{1}} and on, or named, {{first_name}}: use one kind. Put words before and after each."
+      hint="Use either numbered variables, such as {{1}}, or named ones, such as {{first_name}}. Put words before and after each."
       aside={<CharacterCount name="body" max={templateLimits.body} />}
     >
       {({ ref, ...field }) => (

@@ -20,10 +20,10 @@ export function ReviewNote({ stored }: { stored: Template | undefined }) {
     <div className={styles['note']} data-tone="info" role="note">
       <InfoCircleOutlined aria-hidden />
       <div>
-        <h2 className={styles['noteTitle']}>A change goes back to review</h2>
+        <h2 className={styles['noteTitle']}>Changes are reviewed again</h2>
         <p>
-          This template is approved. Once you change it, it is pending again, and cannot be sent until WhatsApp has
-          approved the new text.
+          This template is approved. If you change it, it becomes pending again and cannot be sent until WhatsApp
+          approves the new text.
         </p>
       </div>
     </div>

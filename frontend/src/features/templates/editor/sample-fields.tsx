@@ -14,7 +14,9 @@ export function SampleFields() {
   return (
     <fieldset className={styles['group']}>
       <legend>Sample values</legend>
-      <p className={styles['lead']}>WhatsApp’s reviewers read the message with them. Do not use a customer’s data.</p>
+      <p className={styles['lead']}>
+        WhatsApp’s reviewers see the message with these values. Do not use a customer’s data.
+      </p>
       <div className={styles['samples']}>
         {keys.map((key) => (
           <Field key={key} control={control} name={`examples.${key}`} label={`Sample for {{${key}}}`}>

@@ -44,7 +44,7 @@ function StoredTemplate({ id, copy, onLeave }: { id: string; copy: boolean; onLe
       <Page>
         <ErrorState
           title="The template could not be loaded"
-          message="It is still there. Check your connection and try again."
+          message="Nothing is lost. Check your connection and try again."
           onRetry={() => void refetch()}
         />
       </Page>

@@ -49,7 +49,7 @@ export function TemplateForm({
   const submit = handleSubmit((values) =>
     save.mutate(values, {
       onSuccess: ({ name }) => {
-        toast.success(`${name} is sent for review`)
+        toast.success(`${name} was sent for review`)
         setSaved(true)
       },
       onError: (error) => {
@@ -72,7 +72,7 @@ export function TemplateForm({
               name="header"
               label="Header"
               optional
-              hint="One line in bold. It takes one variable."
+              hint="One line in bold. It can contain one variable."
               aside={<CharacterCount name="header" max={templateLimits.headerText} />}
             >
               {(field) => <Input {...field} dir="auto" autoComplete="off" />}
@@ -84,7 +84,7 @@ export function TemplateForm({
               name="footer"
               label="Footer"
               optional
-              hint="Small print, without variables: how to stop these messages, for instance."
+              hint="Small print without variables, such as how to opt out."
               aside={<CharacterCount name="footer" max={templateLimits.footer} />}
             >
               {(field) => <Input {...field} dir="auto" autoComplete="off" />}
@@ -109,14 +109,14 @@ export function TemplateForm({
 
 function Basics({ stored }: { stored: Template | undefined }) {
   const { control } = useFormContext<TemplateFormValues>()
-  const fixed = 'WhatsApp does not let this change. Duplicate the template instead.'
+  const fixed = 'WhatsApp does not allow this to be changed. Duplicate the template instead.'
   return (
     <>
       <Field
         control={control}
         name="name"
         label="Name"
-        hint={stored ? fixed : 'Your team and WhatsApp see it; customers do not.'}
+        hint={stored ? fixed : 'Only your team and WhatsApp see it.'}
         aside={<CharacterCount name="name" max={templateLimits.name} />}
       >
         {({ onChange, ...field }) => (
