@@ -17,8 +17,11 @@ const idle = [
   'src/ui/toaster.tsx',
 ]
 
+/** What answers the dashboard and the frame while they show sample data. */
+const sample = ['workspace', 'respond', 'domains/conversations', 'domains/dashboard', 'domains/notifications']
+
 /** Files that the page loads in this order: at once, to sign in, to show a screen, when that shows, for further screens. */
-const groups = ['start', 'session', 'frame', 'idle', 'icons'] as const
+const groups = ['start', 'session', 'frame', 'idle', 'sample', 'icons'] as const
 type Group = (typeof groups)[number]
 
 /**
@@ -53,6 +56,7 @@ function groupByModule(graph: Graph): ReadonlyMap<string, Group> {
   put('session', shared(pages, later))
   put('frame', imports(frame))
   put('idle', later)
+  put('sample', imports(sample.map((file) => `src/sample/${file}.ts`)))
   return groupOf
 }
 
