@@ -42,8 +42,6 @@ export default defineConfig({
           'React.forwardRef',
           'React.memo',
         ],
-        propertyReadSideEffects: false,
-        propertyWriteSideEffects: false,
       },
     },
   },
