@@ -1,5 +1,5 @@
 import { type MappingAlgorithm, type ThemeConfig, theme } from 'antd'
-import { fontFamily, type Palette, palettes, sizes, type ThemeMode } from './theme.ts'
+import { fontFamily, mixed, type Palette, palettes, sizes, type ThemeMode } from './theme.ts'
 
 interface Surroundings {
   mode: ThemeMode
@@ -9,7 +9,18 @@ interface Surroundings {
   still: boolean
 }
 
-/** antd's dark algorithm mixes status colours of its own from ours; this puts ours back, whose contrast is tested. */
+const statuses = { Info: 'info', Success: 'success', Warning: 'warning', Error: 'danger' } as const
+
+/** Ground and edge of what has a status: tags, notices. */
+const statusGrounds = (palette: Palette) =>
+  Object.fromEntries(
+    Object.entries(statuses).flatMap(([status, name]) => [
+      [`color${status}Bg`, mixed(palette[name], palette.surface, 0.12)],
+      [`color${status}Border`, mixed(palette[name], palette.surface, 0.35)],
+    ]),
+  )
+
+/** antd's algorithms mix status colours of their own from ours; this puts ours back, whose contrast is tested. */
 const exactColours =
   (palette: Palette): MappingAlgorithm =>
   (seed, map) => ({
@@ -25,6 +36,7 @@ const exactColours =
     colorErrorHover: palette.danger,
     colorErrorText: palette.danger,
     colorErrorBorderHover: palette.danger,
+    ...statusGrounds(palette),
   })
 
 /** antd's theme, from our tokens alone. */
@@ -92,6 +104,26 @@ export function antdTheme({ mode, touch, still }: Surroundings): ThemeConfig {
       Select: { fontSize: fieldFont, lineHeight: 22 / fieldFont, borderRadiusLG: sizes.radiusControl },
       DatePicker: { inputFontSize: fieldFont },
       InputNumber: { inputFontSize: fieldFont },
+      Progress: { defaultColor: palette.accent, remainingColor: palette.borderStrong },
+      Skeleton: { gradientFromColor: palette.border, gradientToColor: palette.borderStrong },
+      Steps: { colorTextLightSolid: palette.onAccent },
+      Tabs: {
+        horizontalItemGutter: 0,
+        horizontalItemPadding: touch ? '9px' : '9px 16px',
+        horizontalMargin: `0 0 ${touch ? 16 : 24}px`,
+        itemColor: palette.textSecondary,
+        itemHoverColor: palette.text,
+        itemSelectedColor: palette.text,
+        itemActiveColor: palette.text,
+      },
+      // A pill: 22 px high with its edge.
+      Tag: {
+        colorBorder: palette.borderStrong,
+        borderRadiusSM: 999,
+        fontSizeSM: 13,
+        lineHeightSM: 20 / 13,
+        defaultColor: palette.text,
+      },
     },
   }
 }

@@ -38,7 +38,8 @@ export function FilterMenu({ groups, onChange }: Filters) {
         onOpenChange={setOpen}
         align="start"
         button={
-          <Button icon={<FilterOutlined aria-hidden />}>
+          // Its type is written out, since the popover names that of an HTML button.
+          <Button type="default" icon={<FilterOutlined aria-hidden />}>
             Filter
             {active.length > 0 && <span className={styles['count']}>{active.length}</span>}
           </Button>

@@ -1,6 +1,13 @@
-import styles from './meter.module.css'
+import { Progress } from 'antd'
 
-/** A bar: how much of a limit is used, or how far something has come. */
+const colours = {
+  normal: 'var(--accent)',
+  warning: 'var(--warning)',
+  danger: 'var(--danger)',
+  quiet: 'var(--text-tertiary)',
+} as const
+
+/** A bar: how much of a limit is used, or how far something has come. It is read as a figure of its own, not in percent. */
 export function Meter({
   label,
   value,
@@ -13,20 +20,19 @@ export function Meter({
   max: number
   /** What a screen reader says: `6,580 of 25,000`. */
   text: string
-  tone?: 'normal' | 'warning' | 'danger' | 'quiet'
+  tone?: keyof typeof colours
 }) {
-  const percent = max <= 0 ? 0 : Math.min(100, (value / max) * 100)
   return (
-    <div
-      className={styles['meter']}
-      role="progressbar"
+    <Progress
+      percent={max <= 0 ? 0 : Math.min(100, (value / max) * 100)}
+      status="normal"
+      showInfo={false}
+      strokeColor={colours[tone]}
+      size={{ height: 8 }}
       aria-label={label}
-      aria-valuemin={0}
       aria-valuemax={max}
       aria-valuenow={Math.min(value, max)}
       aria-valuetext={text}
-    >
-      <span data-tone={tone} style={{ width: `${percent}%` }} />
-    </div>
+    />
   )
 }

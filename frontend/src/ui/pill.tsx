@@ -1,9 +1,22 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
+import { Tag } from 'antd'
 import styles from './pill.module.css'
 
-export type PillColour = 'grey' | 'green' | 'blue' | 'amber' | 'red' | 'violet'
+const colours = {
+  grey: 'default',
+  green: 'success',
+  blue: 'processing',
+  amber: 'warning',
+  red: 'error',
+  violet: 'purple',
+} as const
 
-/** A tag. `onRemove` gives it a cross. */
+/** A status colour is not legible on its own ground in every theme. */
+const legible = { root: { color: 'var(--text)' } }
+
+export type PillColour = keyof typeof colours
+
+/** A tag, cut off where it is long. `onRemove` gives it a cross; the tag stays until its owner takes it away. */
 export function Pill({
   colour = 'grey',
   onRemove,
@@ -14,15 +27,22 @@ export function Pill({
   children: string
 }) {
   return (
-    <span className={styles['pill']} data-colour={colour} title={children}>
+    <Tag
+      color={colours[colour]}
+      className={styles['pill'] ?? ''}
+      styles={legible}
+      title={children}
+      {...(onRemove && {
+        closeIcon: <CloseOutlined aria-label={`Remove ${children}`} />,
+        onClose: (event) => {
+          event.preventDefault()
+          onRemove()
+        },
+      })}
+    >
       <span className={styles['text']} dir="auto">
         {children}
       </span>
-      {onRemove && (
-        <button type="button" className={styles['remove']} aria-label={`Remove ${children}`} onClick={onRemove}>
-          <CloseOutlined aria-hidden />
-        </button>
-      )}
-    </span>
+    </Tag>
   )
 }

@@ -1,5 +1,6 @@
 import CloseCircleFilled from '@ant-design/icons/CloseCircleFilled'
 import SearchOutlined from '@ant-design/icons/SearchOutlined'
+import { Input, type InputRef } from 'antd'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { areCharacterKeysOn, useCharacterKeys } from '../lib/character-keys.ts'
 import styles from './search-field.module.css'
@@ -26,7 +27,7 @@ export function SearchField({
   const [shown, setShown] = useState(value)
   /** Searches that have not come back as `value` yet, oldest first. */
   const [pending, setPending] = useState<readonly string[]>([])
-  const field = useRef<HTMLInputElement>(null)
+  const field = useRef<InputRef>(null)
   const hasCharacterKeys = useCharacterKeys()
   if (value !== shown) {
     setShown(value)
@@ -52,11 +53,12 @@ export function SearchField({
   }
   return (
     <search className={styles['search']}>
-      <SearchOutlined className={styles['icon'] ?? ''} aria-hidden />
-      <input
+      <Input
         ref={field}
         type="search"
-        className={styles['field']}
+        prefix={<SearchOutlined aria-hidden />}
+        allowClear={{ clearIcon: <CloseCircleFilled aria-label="Clear search" /> }}
+        onClear={clear}
         aria-label={label}
         placeholder={placeholder}
         maxLength={100}
@@ -76,24 +78,11 @@ export function SearchField({
           }
         }}
       />
-      {typed !== '' && (
-        <button
-          type="button"
-          className={styles['clear']}
-          aria-label="Clear search"
-          onClick={() => {
-            clear()
-            field.current?.focus()
-          }}
-        >
-          <CloseCircleFilled aria-hidden />
-        </button>
-      )}
     </search>
   )
 }
 
-function useSlashShortcut(field: React.RefObject<HTMLInputElement | null>): void {
+function useSlashShortcut(field: React.RefObject<InputRef | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const target = event.target instanceof HTMLElement ? event.target : null

@@ -1,5 +1,6 @@
-import type { CSSProperties } from 'react'
+import { Skeleton as AntSkeleton } from 'antd'
 import styles from './skeleton.module.css'
+import { useMedia } from './use-media.ts'
 
 /** A grey bar in the place of a text or picture that is still read. Sizes are CSS lengths. */
 export function Bone({
@@ -11,8 +12,17 @@ export function Bone({
   height?: string
   round?: boolean
 }) {
-  const style: CSSProperties = { width, height, ...(round && { borderRadius: 'var(--radius-full)' }) }
-  return <i className={styles['bone']} style={style} />
+  // antd's placeholders know nothing of the wish for less motion.
+  const still = useMedia('(prefers-reduced-motion: reduce)')
+  return (
+    <AntSkeleton.Node
+      active={!still}
+      styles={{
+        root: { display: 'block', width, height },
+        content: { width: '100%', height: '100%', ...(round && { borderRadius: 'var(--radius-full)' }) },
+      }}
+    />
+  )
 }
 
 /** Says once to a screen reader that its inside is being read. */

@@ -93,6 +93,14 @@ export const sizes = {
 
 export const fontFamily = "'Inter Variable', 'Inter Fallback', system-ui, -apple-system, 'Segoe UI', sans-serif"
 
+/** A colour mixed into another, both `#rrggbb`. @param share of the first, 0 to 1. */
+export function mixed(colour: string, ground: string, share: number): string {
+  const parts = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+  const grounds = parts(ground)
+  const channels = parts(colour).map((value, index) => Math.round(value * share + (grounds[index] ?? 0) * (1 - share)))
+  return `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+}
+
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 const rule = (selector: string, lines: readonly string[]) =>
   `${selector} {\n${lines.map((l) => `  ${l};`).join('\n')}\n}\n`

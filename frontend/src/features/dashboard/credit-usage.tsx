@@ -1,6 +1,5 @@
 import type { CreditUsage as Usage } from '@parley/contracts/dashboard'
 import { fullTime } from '../../lib/relative-time.ts'
-import { Meter } from '../../ui/meter.tsx'
 import styles from './credit-usage.module.css'
 import { creditsUsedPercent, resetText } from './credits.ts'
 import { Panel } from './panel.tsx'
@@ -19,13 +18,21 @@ export function CreditUsage({ usage, now, timeZone }: { usage: Usage; now: Date;
           {resetText(usage, now)}
         </p>
       </div>
-      <Meter
-        label="Credit Usage"
-        value={usage.used}
-        max={usage.limit}
-        text={text}
-        tone={percent >= 90 ? 'danger' : percent >= 75 ? 'warning' : 'normal'}
-      />
+      {/* Not antd's Progress: the first screen after sign-in loads without it. */}
+      <div
+        className={styles['bar']}
+        role="progressbar"
+        aria-label="Credit Usage"
+        aria-valuemin={0}
+        aria-valuemax={usage.limit}
+        aria-valuenow={Math.min(usage.used, usage.limit)}
+        aria-valuetext={text}
+      >
+        <span
+          data-tone={percent >= 90 ? 'danger' : percent >= 75 ? 'warning' : 'normal'}
+          style={{ width: `${percent}%` }}
+        />
+      </div>
     </Panel>
   )
 }

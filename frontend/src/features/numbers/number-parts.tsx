@@ -27,11 +27,13 @@ export function NumberStatus({ status }: Pick<WhatsAppNumber, 'status'>) {
 
 export function Verification({ verificationStatus }: Pick<WhatsAppNumber, 'verificationStatus'>) {
   const { word, tone } = verificationWords[verificationStatus]
-  if (verificationStatus === 'pending') return <StatusBadge tone={tone}>{word}</StatusBadge>
   return (
-    <span className={styles['verified']}>
-      <SafetyCertificateOutlined aria-hidden /> {word}
-    </span>
+    <StatusBadge
+      tone={tone}
+      {...(verificationStatus !== 'pending' && { icon: <SafetyCertificateOutlined aria-hidden /> })}
+    >
+      {word}
+    </StatusBadge>
   )
 }
 

@@ -1,7 +1,6 @@
-import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined'
+import { Alert } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { toast } from '../../ui/toast.ts'
-import styles from './settings.module.css'
 
 export interface Explanation {
   /** What did not happen: `Nothing was saved.` */
@@ -21,12 +20,16 @@ export function useNotChanged(): { explain: (words: Explanation) => void; notice
     toast.note(words.short)
   }
   const notice = explanation && (
-    <p className={styles['notice']}>
-      <InfoCircleOutlined aria-hidden />
-      <span>
-        <b>{explanation.short}</b> {explanation.why}
-      </span>
-    </p>
+    <Alert
+      type="info"
+      showIcon
+      role="note"
+      title={
+        <>
+          <b>{explanation.short}</b> {explanation.why}
+        </>
+      }
+    />
   )
   return { explain, notice }
 }

@@ -1,5 +1,6 @@
 import { mostPopularPlan, type Plan, plans } from '@parley/contracts/plans'
 import type { Settings } from '@parley/contracts/settings'
+import { Alert } from 'antd'
 import { formatConstant } from '../../lib/format.ts'
 import { InfoDialog } from '../../ui/dialog.tsx'
 import { Pill } from '../../ui/pill.tsx'
@@ -14,12 +15,16 @@ export function PlansDialog({
 }: Pick<Settings, 'billing'> & { open: boolean; onClose: () => void }) {
   return (
     <InfoDialog open={open} width={880} title="Plans" onClose={onClose}>
-      <p className={styles['notice']}>
-        <span>
-          <b>Nothing was changed.</b> This workspace is on {plan} at {priceText(monthlyPrice)}, which is sample data, so
-          no plan can be ordered and nothing is charged. These are Parley's plans and prices.
-        </span>
-      </p>
+      <Alert
+        type="info"
+        role="note"
+        title={
+          <>
+            <b>Nothing was changed.</b> This workspace is on {plan} at {priceText(monthlyPrice)}, which is sample data,
+            so no plan can be ordered and nothing is charged. These are Parley's plans and prices.
+          </>
+        }
+      />
       <ul className={styles['plans']}>
         {plans.map((entry) => (
           <PlanCard key={entry.id} plan={entry} />

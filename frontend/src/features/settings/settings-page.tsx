@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Tabs } from 'antd'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
 import { useClock } from '../../lib/use-clock.ts'
@@ -6,7 +7,6 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonBlocks } from '../../ui/skeleton.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
 import { AccountTab } from './account-tab.tsx'
 import { settingsOptions } from './api.ts'
 import { BillingTab } from './billing-tab.tsx'
@@ -55,10 +55,12 @@ export function SettingsPage() {
   return (
     <Page description="Your WhatsApp connection, account, notifications and billing.">
       <Tabs
-        label="Settings"
-        active={tab}
-        onChange={(key) => change({ tab: key === 'credentials' ? undefined : key, plans: undefined })}
-        tabs={keys.map((key) => ({ key, label: labels[key], panel: panel(key) }))}
+        activeKey={tab}
+        onChange={(key) =>
+          change({ tab: keys.find((other) => other === key && other !== 'credentials'), plans: undefined })
+        }
+        // What was typed in one tab stays while another is shown.
+        items={keys.map((key) => ({ key, label: labels[key], children: panel(key), forceRender: true }))}
       />
       <LeaveWarning active={dirty} what="the settings" />
     </Page>

@@ -1,5 +1,5 @@
 import type { Webhook, WebhookEvent } from '@parley/contracts/webhooks'
-import { Select } from 'antd'
+import { Alert, Select } from 'antd'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useLast } from '../../lib/use-last.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -33,11 +33,17 @@ function TestRequest({ webhook }: { webhook: Webhook }) {
     : delivery
   return (
     <div className={styles['test']}>
-      <p className={styles['notSent']} role="status">
-        <b>Nothing was sent.</b> This workspace shows sample data, so no server calls{' '}
-        <span className={styles['address']}>{webhook.url}</span>. This is the request that a test makes; to try your
-        receiver, copy it as a command for your terminal.
-      </p>
+      <Alert
+        type="info"
+        role="status"
+        title={
+          <>
+            <b>Nothing was sent.</b> This workspace shows sample data, so no server calls{' '}
+            <span className={styles['address']}>{webhook.url}</span>. This is the request that a test makes; to try your
+            receiver, copy it as a command for your terminal.
+          </>
+        }
+      />
       <div className={styles['testFields']}>
         <div>
           <label htmlFor={`${id}-event`}>Event</label>
