@@ -19,7 +19,7 @@ export function Bone({
       active={!still}
       styles={{
         root: { display: 'block', width, height },
-        content: { width: '100%', height: '100%', ...(round && { borderRadius: 'var(--radius-full)' }) },
+        content: { width: '100%', minWidth: 0, height: '100%', ...(round && { borderRadius: 'var(--radius-full)' }) },
       }}
     />
   )

@@ -1,37 +1,33 @@
-import CheckOutlined from '@ant-design/icons/CheckOutlined'
+import { Steps } from 'antd'
 import { useState } from 'react'
-import styles from './new-broadcast.module.css'
+import { useIsMobile } from '../../../ui/use-media.ts'
 import { type Step, steps, stepWords } from './steps.ts'
 
 /** Where a person is; every step up to the first unfinished one can be opened, and those left behind have a tick. */
 export function StepList({ inView, open, onGo }: { inView: Step; open: Step; onGo: (step: Step) => void }) {
   const place = steps.indexOf(inView)
+  const openPlace = steps.indexOf(open)
   const [furthest, setFurthest] = useState(place)
   if (place > furthest) setFurthest(place)
+  const isMobile = useIsMobile()
+  // What goes without saying is filled in already, but has not been looked at.
+  const statusOf = (index: number) =>
+    index === place ? 'process' : index < Math.min(furthest, openPlace) ? 'finish' : 'wait'
   return (
     <nav aria-label="Steps">
-      <ol className={styles['steps']}>
-        {steps.map((step, index) => {
-          // What goes without saying is filled in already, but has not been looked at.
-          const done = index < Math.min(furthest, steps.indexOf(open)) && step !== inView
-          return (
-            <li key={step}>
-              <button
-                type="button"
-                className={styles['step']}
-                aria-current={step === inView ? 'step' : undefined}
-                disabled={index > steps.indexOf(open)}
-                onClick={() => onGo(step)}
-              >
-                <span className={styles['number']} data-done={done || undefined}>
-                  {done ? <CheckOutlined aria-label="Done" /> : index + 1}
-                </span>
-                <span className={styles['stepName']}>{stepWords[step]}</span>
-              </button>
-            </li>
-          )
-        })}
-      </ol>
+      <Steps
+        current={place}
+        responsive={false}
+        size="small"
+        titlePlacement={isMobile ? 'vertical' : 'horizontal'}
+        onChange={(index) => onGo(steps[index] ?? inView)}
+        items={steps.map((step, index) => ({
+          title: stepWords[step],
+          status: statusOf(index),
+          disabled: index > openPlace,
+          'aria-current': index === place ? 'step' : undefined,
+        }))}
+      />
     </nav>
   )
 }
