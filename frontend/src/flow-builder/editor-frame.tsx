@@ -199,7 +199,7 @@ export function EditorFrame({
           </Sheet>
         </>
       )}
-      <p className={styles['hidden']} role="status">
+      <p className="visually-hidden" role="status">
         {editor.announcement}
       </p>
     </section>

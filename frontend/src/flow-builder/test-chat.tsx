@@ -74,7 +74,7 @@ export function TestChat({ what, flow, run, timeZone, onChange, onRestart }: Tes
         </div>
       )}
       <Composer onSend={send} />
-      <p className={styles['hidden']} role="status">
+      <p className="visually-hidden" role="status">
         {last && last.by !== 'customer' ? last.text : ''}
       </p>
     </div>

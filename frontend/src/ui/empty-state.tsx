@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import { Button, Empty } from 'antd'
 import type { ReactNode } from 'react'
 import styles from './empty-state.module.css'
 
@@ -15,16 +15,25 @@ export function EmptyState({
   action?: ReactNode
 }) {
   return (
-    <div className={styles['empty']}>
-      {icon && (
-        <span className={styles['icon']} aria-hidden="true">
-          {icon}
-        </span>
-      )}
-      <h2 className={styles['title']}>{title}</h2>
-      <p className={styles['message']}>{message}</p>
+    <Empty
+      className={styles['empty'] ?? ''}
+      image={
+        icon ? (
+          <span className={styles['icon']} aria-hidden="true">
+            {icon}
+          </span>
+        ) : null
+      }
+      styles={{ image: { height: 'auto', margin: 0 }, footer: { margin: 0 } }}
+      description={
+        <>
+          <h2 className={styles['title']}>{title}</h2>
+          <p className={styles['message']}>{message}</p>
+        </>
+      }
+    >
       {action && <div className={styles['action']}>{action}</div>}
-    </div>
+    </Empty>
   )
 }
 

@@ -12,7 +12,7 @@ export function Logo({ markOnly = false }: { markOnly?: boolean }) {
         />
         <path d="M12 12.7h8M12 15.7h5" stroke="var(--accent)" strokeWidth="1.8" strokeLinecap="round" />
       </svg>
-      {markOnly ? <span className={styles['hidden']}>Parley</span> : 'Parley'}
+      {markOnly ? <span className="visually-hidden">Parley</span> : 'Parley'}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import EnterOutlined from '@ant-design/icons/EnterOutlined'
 import ExportOutlined from '@ant-design/icons/ExportOutlined'
 import PhoneOutlined from '@ant-design/icons/PhoneOutlined'
+import { Avatar } from './avatar.tsx'
 import styles from './message-preview.module.css'
 import { Marked, WhatsAppText } from './whatsapp-text.tsx'
 
@@ -30,9 +31,7 @@ export function MessagePreview({
     <figure className={styles['phone']} data-framed={sender !== undefined || undefined} aria-label={label}>
       {sender !== undefined && (
         <figcaption className={styles['bar']}>
-          <span className={styles['avatar']} aria-hidden="true">
-            {[...sender][0]}
-          </span>
+          <Avatar name={sender} size={28} />
           <span className={styles['sender']} dir="auto">
             {sender}
           </span>

@@ -34,7 +34,7 @@ export function PerformancePanel({
       <div className={styles['panelHead']}>
         <h2 id={id}>{title}</h2>
         <Link to={all.to} className={styles['all']}>
-          View All<span className={styles['hidden']}> {all.what}</span>
+          View All<span className="visually-hidden"> {all.what}</span>
         </Link>
       </div>
       {rows.length === 0 ? (

@@ -55,7 +55,7 @@ export function ConversationRow({ conversation, to, selected, reachable, clock, 
           {unread > 0 && (
             <span className={styles['unread']}>
               {unread > 99 ? '99+' : unread}
-              <span className={styles['hidden']}> unread</span>
+              <span className="visually-hidden"> unread</span>
             </span>
           )}
         </span>

@@ -32,7 +32,7 @@ export function MessageBubble({ message, reactions, follows, contactName, answer
   return (
     <div className={styles['message']} data-side={side} data-follows={follows || undefined}>
       <div className={styles['bubble']} data-bare={bare || undefined}>
-        <span className={styles['hidden']}>{note ? 'Note' : isSent ? 'You' : contactName}: </span>
+        <span className="visually-hidden">{note ? 'Note' : isSent ? 'You' : contactName}: </span>
         {note && <p className={styles['label']}>Note for the team</p>}
         {isSent && causeOf(message.cause) && <p className={styles['label']}>{causeOf(message.cause)}</p>}
         {answered && (
@@ -49,7 +49,7 @@ export function MessageBubble({ message, reactions, follows, contactName, answer
         </span>
         {reactions.length > 0 && (
           <span className={styles['reactions']}>
-            <span className={styles['hidden']}>Reactions: </span>
+            <span className="visually-hidden">Reactions: </span>
             {reactions.join(' ')}
           </span>
         )}

@@ -10,8 +10,8 @@ export function UnreadBadge({ dot }: { dot: boolean }) {
   if (unread === 0) return null
   return (
     <span className={dot ? styles['dot'] : styles['badge']}>
-      <span className={dot ? styles['hidden'] : undefined}>{unread > mostShown ? `${mostShown}+` : unread}</span>
-      <span className={styles['hidden']}> unread</span>
+      <span className={dot ? 'visually-hidden' : undefined}>{unread > mostShown ? `${mostShown}+` : unread}</span>
+      <span className="visually-hidden"> unread</span>
     </span>
   )
 }

@@ -34,7 +34,7 @@ function NumberTable({ numbers, ...actions }: Props) {
             <th scope="col">Phone Number ID</th>
             <th scope="col">Business Account ID</th>
             <th scope="col" className={table['actions']}>
-              <span className={styles['hidden']}>Actions</span>
+              <span className="visually-hidden">Actions</span>
             </th>
           </tr>
         </thead>

@@ -43,7 +43,7 @@ function WebhookTable({ webhooks, now, timeZone, ...actions }: Props) {
               Success rate
             </th>
             <th scope="col" className={table['actions']}>
-              <span className={styles['hidden']}>Actions</span>
+              <span className="visually-hidden">Actions</span>
             </th>
           </tr>
         </thead>

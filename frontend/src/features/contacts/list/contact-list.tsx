@@ -89,7 +89,7 @@ function Table({ contacts, selection, commands, clock, sort, onSort, active }: P
             Last contact
           </SortHead>
           <th>
-            <span className={styles['unseen']}>Actions</span>
+            <span className="visually-hidden">Actions</span>
           </th>
         </tr>
       </thead>

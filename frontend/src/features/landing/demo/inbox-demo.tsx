@@ -51,7 +51,7 @@ function ConversationList({ state }: { state: DemoState }) {
               {unread > 0 && (
                 <span className={styles['unread']}>
                   {unread}
-                  <span className={styles['srOnly']}> unread</span>
+                  <span className="visually-hidden"> unread</span>
                 </span>
               )}
             </span>

@@ -13,7 +13,7 @@ export function CharacterCount({ name, max }: { name: Counted; max: number }) {
       <span aria-hidden="true">
         {length}/{max}
       </span>
-      <span className={styles['hidden']}>{`${length} of ${max} characters`}</span>
+      <span className="visually-hidden">{`${length} of ${max} characters`}</span>
     </span>
   )
 }
