@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'antd'
+import { lazy, Suspense } from 'react'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
 import { useClock } from '../../lib/use-clock.ts'
@@ -7,13 +8,15 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonBlocks } from '../../ui/skeleton.tsx'
-import { AccountTab } from './account-tab.tsx'
 import { settingsOptions } from './api.ts'
-import { BillingTab } from './billing-tab.tsx'
 import { CredentialsTab } from './credentials-tab.tsx'
 import { NotificationsTab } from './notifications-tab.tsx'
 import styles from './settings.module.css'
 import { useDirty } from './use-dirty.ts'
+
+/** They bring every country's calling code and antd's bars, which the first tab has no need of. */
+const AccountTab = lazy(async () => ({ default: (await import('./account-tab.tsx')).AccountTab }))
+const BillingTab = lazy(async () => ({ default: (await import('./billing-tab.tsx')).BillingTab }))
 
 const labels = {
   credentials: 'API Credentials',
@@ -30,6 +33,7 @@ export function SettingsPage() {
   const { data, dataUpdatedAt, isError, isFetching, refetch } = useQuery(settingsOptions())
   const { timeZone } = useClock(dataUpdatedAt)
   const [dirty, onDirty] = useDirty()
+  const loading = <SkeletonBlocks count={2} height="320px" className={styles['cards']} />
   const panel = (key: (typeof keys)[number]) => {
     if (isError && !isFetching)
       return (
@@ -39,7 +43,7 @@ export function SettingsPage() {
           onRetry={() => void refetch()}
         />
       )
-    if (!data) return <SkeletonBlocks count={2} height="320px" className={styles['cards']} />
+    if (!data) return loading
     if (key === 'credentials') return <CredentialsTab settings={data} onDirty={onDirty} />
     if (key === 'account') return <AccountTab settings={data} onDirty={onDirty} />
     if (key === 'notifications') return <NotificationsTab settings={data} />
@@ -60,7 +64,12 @@ export function SettingsPage() {
           change({ tab: keys.find((other) => other === key && other !== 'credentials'), plans: undefined })
         }
         // What was typed in one tab stays while another is shown.
-        items={keys.map((key) => ({ key, label: labels[key], children: panel(key), forceRender: true }))}
+        items={keys.map((key) => ({
+          key,
+          label: labels[key],
+          children: <Suspense fallback={loading}>{panel(key)}</Suspense>,
+          forceRender: true,
+        }))}
       />
       <LeaveWarning active={dirty} what="the settings" />
     </Page>
