@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { startApiServer } from './api-server.ts'
+import { startApiServer } from '../../offline/api-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

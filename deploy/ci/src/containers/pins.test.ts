@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../paths.ts'
-import { nodeVersion } from './offline-images.ts'
+import { nodeVersion } from './our-images.ts'
 
 const docker = join(root, 'deploy/docker')
 const sources = [
@@ -37,7 +37,7 @@ test('programs that are compiled for images have the version that the compose fi
   const [k6] = defaults('K6_IMAGE')
   expect(k6).toBe(`grafana/k6:${version('deploy/ci/src/tools/programs.ts', /go\.k6\.io\/k6@v([\d.]+)/)}`)
   const [collector] = defaults('OTEL_COLLECTOR_IMAGE')
-  const folder = 'deploy/docker/offline/otel-collector'
+  const folder = 'deploy/ci/offline/images/otel-collector'
   for (const [file, pattern] of [
     ['go.mod', /collector\/otelcol v([\d.]+)/],
     ['main.go', /Version: +"([\d.]+)"/],

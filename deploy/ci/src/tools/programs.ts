@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildInCopy, buildInOwnModule, composeModule, kubernetesModule } from '../../offline/go-modules.ts'
 import { root } from '../paths.ts'
 import { attempt } from './attempt.ts'
 import { binFolder, programPath } from './folders.ts'
-import { buildInCopy, buildInOwnModule, composeModule, kubernetesModule } from './go-modules.ts'
 
 /** How each program comes from Go's module registry, whose sums Go checks. */
 const goPrograms = {
@@ -28,7 +28,7 @@ const goPrograms = {
 function buildCollector(program: string): void {
   const draft = join(binFolder, `.building-${program}`)
   execFileSync('go', ['build', '-trimpath', '-ldflags', '-s -w', '-o', draft, '.'], {
-    cwd: join(root, 'deploy/docker/offline/otel-collector'),
+    cwd: join(root, 'deploy/ci/offline/images/otel-collector'),
     env: { ...process.env, CGO_ENABLED: '0' },
     stdio: 'pipe',
   })

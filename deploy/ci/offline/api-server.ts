@@ -4,9 +4,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { programPath } from '../tools/folders.ts'
+import { definitionNames, neighbours } from '../src/cluster/neighbours.ts'
+import { programPath } from '../src/tools/folders.ts'
 import { makeCertificates, writeKubeconfig } from './certificates.ts'
-import { definitionNames, neighbours } from './neighbours.ts'
 
 /** Long, for a machine whose cores are busy: a server that has died is noticed at once. */
 const startLimitMs = 180_000
