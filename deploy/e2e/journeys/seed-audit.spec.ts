@@ -1,23 +1,23 @@
 import type { Page } from '@playwright/test'
-import { analyticsSeed } from '../src/seed/analytics.ts'
-import type { AuditEntry } from '../src/seed/audit-entry.ts'
-import { botsSeed } from '../src/seed/bots.ts'
-import { campaignsSeed } from '../src/seed/campaigns.ts'
-import { contactsSeed } from '../src/seed/contacts.ts'
-import { conversationsSeed } from '../src/seed/conversations.ts'
-import { dashboardSeed } from '../src/seed/dashboard.ts'
-import { landingSeed } from '../src/seed/landing.ts'
-import { numbersSeed } from '../src/seed/numbers.ts'
-import { profileSeed, shellSeed } from '../src/seed/profile.ts'
-import { settingsSeed } from '../src/seed/settings.ts'
-import { signInSeed } from '../src/seed/sign-in.ts'
-import { templatesSeed } from '../src/seed/templates.ts'
-import { webhooksSeed } from '../src/seed/webhooks.ts'
-import { workflowsSeed } from '../src/seed/workflows.ts'
 import { expect, test } from './fixtures.ts'
+import { analyticsSeed } from './seed/analytics.ts'
+import type { AuditEntry } from './seed/audit-entry.ts'
+import { botsSeed } from './seed/bots.ts'
+import { campaignsSeed } from './seed/campaigns.ts'
+import { contactsSeed } from './seed/contacts.ts'
+import { conversationsSeed } from './seed/conversations.ts'
+import { dashboardSeed } from './seed/dashboard.ts'
+import { landingSeed } from './seed/landing.ts'
+import { numbersSeed } from './seed/numbers.ts'
+import { profileSeed, shellSeed } from './seed/profile.ts'
+import { settingsSeed } from './seed/settings.ts'
+import { signInSeed } from './seed/sign-in.ts'
+import { templatesSeed } from './seed/templates.ts'
+import { webhooksSeed } from './seed/webhooks.ts'
+import { workflowsSeed } from './seed/workflows.ts'
 
 /**
- * What the specification says of every screen, quoted in one table a screen (`src/seed`), and looked for on the screen.
+ * What the specification says of every screen, quoted in one table a screen (`seed`), and looked for on the screen.
  * One page goes through a table; an entry that fails does not hide those after it.
  */
 const visitor: Record<string, readonly AuditEntry[]> = { landing: landingSeed, 'sign-in': signInSeed }

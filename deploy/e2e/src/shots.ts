@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { type AppProcess, startApp } from './app-process.ts'
 import { chromiumPath } from './chromium.ts'
-import { contactSheet, type Shot } from './contact-sheet.ts'
+import { gallery, type Shot } from './gallery.ts'
 import { walkThroughScreens } from './screens.ts'
 
 /** `npm run shots`: a picture of every screen in both sizes and themes, and one page that shows them all. */
@@ -37,9 +37,9 @@ async function takeAll(path: string): Promise<void> {
     await browser.close()
     await app.dispose()
   }
-  const sheet = join(folder, 'index.html')
-  writeFileSync(sheet, contactSheet(shots))
-  console.log(`${shots.length} pictures; look at ${sheet}`)
+  const page = join(folder, 'index.html')
+  writeFileSync(page, gallery(shots))
+  console.log(`${shots.length} pictures; look at ${page}`)
 }
 
 interface Variant {
@@ -70,8 +70,7 @@ async function takeVariant({ browser, app, theme, size }: Variant): Promise<Shot
     const file = `${screen.replaceAll(/\W+/g, '-')}-${size}-${theme}.png`
     await page.screenshot({ path: join(folder, file) })
     await page.setViewportSize(sizes[size])
-    const { width, height: windowHeight } = sizes[size]
-    shots.push({ screen, variant: `${theme}, ${size}`, file, aspect: width / windowHeight })
+    shots.push({ screen, variant: `${theme}, ${size}`, file })
   }
   await walkThroughScreens({ page, app, take })
   await context.close()

@@ -1,5 +1,4 @@
-import { medianOf } from '../measurement.ts'
-import { spread } from './statistics.ts'
+import { medianOf, spread } from './statistics.ts'
 
 /** One figure of the run, once for each round. */
 export interface Measure {

@@ -1,4 +1,10 @@
-import { medianOf } from '../measurement.ts'
+/** @param values one at least. */
+export function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN
+  return (lower + upper) / 2
+}
 
 /** Median and range, as `0.93 (0.90–0.97)`. */
 export function spread(values: readonly number[], digits = 2): string {

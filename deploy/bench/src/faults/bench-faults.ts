@@ -9,7 +9,7 @@ import { table } from '../auth/statistics.ts'
 import { faultsOf, quiet, runFault } from './faults.ts'
 import { type Rig, startRig } from './rig.ts'
 import { startSteadyLoad } from './steady-load.ts'
-import { compareWrites, figuresOf, type Stored, staleReads, type Window } from './verdict.ts'
+import { compareWrites, resultOf, type Stored, staleReads, type Window } from './verdict.ts'
 
 /**
  * `npm run bench:faults`: breaks one thing after the other under a small cluster that k6 keeps busy, and says what people noticed.
@@ -72,7 +72,7 @@ function countOf(steps: readonly Step[], name: Step['name']): number {
 }
 
 function report(windows: readonly Window[], steps: readonly Step[], ledger: ReturnType<typeof compareWrites>): boolean {
-  const figures = windows.map((window) => figuresOf(window, steps))
+  const figures = windows.map((window) => resultOf(window, steps))
   const percent = (share: number | undefined) => (share === undefined ? '' : `${(share * 100).toFixed(1)} %`)
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
   const rows = figures.map(({ name, steps: count, errorRate, byStep, recoveryMs, afterLiftedMs }) => [
@@ -94,7 +94,7 @@ function report(windows: readonly Window[], steps: readonly Step[], ledger: Retu
     'write',
     'recovery',
     'longest',
-    'after mended',
+    'after lifted',
   ]
   console.log(`\n${table([head, ...rows])}\n`)
   const count = (outcome: Step['outcome']) => steps.filter((step) => step.outcome === outcome)

@@ -4,38 +4,38 @@ import type { Window } from './verdict.ts'
 
 const slowMs = 5000
 const outageMs = 15_000
-/** After-effects are looked for this long. */
-const aftermathMs = 8000
+/** Effects are looked for this long afterwards. */
+const settleMs = 8000
 
 interface Fault {
   readonly name: string
-  /** Breaks something and mends it, or waits until it has mended itself. @returns the moments of its blows. */
-  readonly strike: () => Promise<readonly number[]>
+  /** Breaks something and mends it, or waits until it has mended itself. @returns the moments of its injectedAt. */
+  readonly inject: () => Promise<readonly number[]>
 }
 
 /** What is broken, one after the other. @param kills of each kind of process. */
 export function faultsOf({ mongodb, stack, link, bff, profile }: Rig, kills: number): readonly Fault[] {
   const once = (work: () => Promise<void>) => async () => {
-    const blow = Date.now()
+    const at = Date.now()
     await work()
-    return [blow]
+    return [at]
   }
   const killInTurn = (replicas: Rig['bff']) => async () => {
-    const blows: number[] = []
+    const injectedAt: number[] = []
     for (let turn = 0; turn < kills; turn++) {
       const replica = replicas[turn % replicas.length]
-      blows.push(Date.now())
+      injectedAt.push(Date.now())
       await replica?.kill()
       await replica?.untilReady()
       // A moment with both, so that what follows is the next kill's doing.
       await delay(500)
     }
-    return blows
+    return injectedAt
   }
   return [
     {
       name: 'MongoDB primary killed (of three)',
-      strike: once(async () => {
+      inject: once(async () => {
         const primary = await mongodb.primary()
         await primary.kill()
         await mongodb.untilWhole()
@@ -44,7 +44,7 @@ export function faultsOf({ mongodb, stack, link, bff, profile }: Rig, kills: num
     {
       // Long enough for an election: the old primary wakes up and has to learn that it is none.
       name: `MongoDB primary frozen for ${outageMs / 1000} s`,
-      strike: once(async () => {
+      inject: once(async () => {
         const primary = await mongodb.primary()
         await frozen(primary.freeze(), outageMs)
         await mongodb.untilWhole()
@@ -52,21 +52,21 @@ export function faultsOf({ mongodb, stack, link, bff, profile }: Rig, kills: num
     },
     {
       name: 'Redis restarted (append-only file)',
-      strike: once(async () => {
+      inject: once(async () => {
         stack.kill('redis', 'SIGTERM')
         await Promise.all(bff.map((replica) => replica.untilReady()))
       }),
     },
     {
       name: `Redis frozen for ${slowMs / 1000} s`,
-      strike: once(async () => {
+      inject: once(async () => {
         stack.kill('redis', 'SIGSTOP')
         await frozen({ lift: () => stack.kill('redis', 'SIGCONT') }, slowMs)
       }),
     },
     {
       name: `provider slow (${slowMs / 1000} s) for ${outageMs / 1000} s`,
-      strike: once(async () => {
+      inject: once(async () => {
         await link.slow(slowMs)
         await delay(outageMs)
         await link.quick()
@@ -74,16 +74,16 @@ export function faultsOf({ mongodb, stack, link, bff, profile }: Rig, kills: num
     },
     {
       name: `provider gone for ${outageMs / 1000} s`,
-      strike: once(async () => {
+      inject: once(async () => {
         await link.cut()
         await delay(outageMs)
         await link.mend()
       }),
     },
-    { name: `one of two profile services frozen for ${slowMs / 1000} s`, strike: once(() => freezeFirst(profile)) },
-    { name: `one of two BFFs frozen for ${slowMs / 1000} s`, strike: once(() => freezeFirst(bff)) },
-    { name: `one of two BFFs killed, ${kills} times`, strike: killInTurn(bff) },
-    { name: `one of two profile services killed, ${kills} times`, strike: killInTurn(profile) },
+    { name: `one of two profile services frozen for ${slowMs / 1000} s`, inject: once(() => freezeFirst(profile)) },
+    { name: `one of two BFFs frozen for ${slowMs / 1000} s`, inject: once(() => freezeFirst(bff)) },
+    { name: `one of two BFFs killed, ${kills} times`, inject: killInTurn(bff) },
+    { name: `one of two profile services killed, ${kills} times`, inject: killInTurn(profile) },
   ]
 }
 
@@ -99,13 +99,13 @@ async function frozen({ lift }: { lift: () => void }, ms: number): Promise<void>
   }
 }
 
-/** Strikes, and waits until the after-effects must be over. */
-export async function runFault({ name, strike }: Fault): Promise<Window> {
+/** Injects the fault, and waits until its effects must be over. */
+export async function runFault({ name, inject }: Fault): Promise<Window> {
   const from = Date.now()
-  const blows = await strike()
+  const injectedAt = await inject()
   const lifted = Date.now()
-  await delay(aftermathMs)
-  return { name, from, lifted, until: Date.now(), blows }
+  await delay(settleMs)
+  return { name, from, lifted, until: Date.now(), injectedAt }
 }
 
 /** The same without any fault, to compare with. */
@@ -113,5 +113,5 @@ export async function quiet(name: string, ms: number): Promise<Window> {
   const from = Date.now()
   await delay(ms)
   const until = Date.now()
-  return { name, from, lifted: from, until, blows: [] }
+  return { name, from, lifted: from, until, injectedAt: [] }
 }

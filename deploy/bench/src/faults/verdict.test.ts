@@ -1,6 +1,6 @@
 import type { Step } from '@parley/k6/step'
 import { expect, test } from 'vitest'
-import { compareWrites, figuresOf, staleReads } from './verdict.ts'
+import { compareWrites, resultOf, staleReads } from './verdict.ts'
 
 const email = 'ann@load.parley.test'
 const step = (rest: Partial<Step>): Step => ({ at: 0, ms: 10, email, name: 'user', outcome: 'ok', ...rest })
@@ -45,8 +45,8 @@ test('a read that shows less than the last acknowledged write is stale', () => {
   expect(staleReads([...write(1), ...write(2), step({ number: 1 }), step({ number: 2 })])).toBe(1)
 })
 
-test('recovery is told from each blow, the rate from the whole window', () => {
-  const window = { name: 'kills', from: 1000, lifted: 3000, until: 5000, blows: [1000, 2000] }
+test('recovery counts from each injection, the rate from the whole window', () => {
+  const window = { name: 'kills', from: 1000, lifted: 3000, until: 5000, injectedAt: [1000, 2000] }
   const steps = [
     step({ at: 500, outcome: 'error' }),
     step({ at: 1100 }),
@@ -54,7 +54,7 @@ test('recovery is told from each blow, the rate from the whole window', () => {
     step({ at: 2090, outcome: 'error', name: 'write' }),
     step({ at: 3190 }),
   ]
-  expect(figuresOf(window, steps)).toMatchObject({
+  expect(resultOf(window, steps)).toMatchObject({
     steps: 4,
     errors: 2,
     errorRate: 0.5,

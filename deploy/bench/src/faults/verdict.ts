@@ -8,20 +8,20 @@ export interface Window {
   readonly lifted: number
   /** Until when its after-effects are looked for. */
   readonly until: number
-  /** The moments of single blows within it; of one fault, its beginning. */
-  readonly blows: readonly number[]
+  /** When something was broken within it, each time. */
+  readonly injectedAt: readonly number[]
 }
 
-interface FaultFigures {
+interface FaultResult {
   readonly name: string
   readonly steps: number
   readonly errors: number
   readonly errorRate: number
   /** Share of errors by what people did. */
   readonly byStep: Readonly<Record<string, number>>
-  /** From a blow to the end of the last error after it, in milliseconds: median and longest; 0 without errors. */
+  /** From an injection to the end of the last error after it, in milliseconds: median and longest; 0 without errors. */
   readonly recoveryMs: { readonly median: number; readonly longest: number }
-  /** From the moment when all was whole again to the end of the last error. */
+  /** From the moment when everything had recovered to the end of the last error. */
   readonly afterLiftedMs: number
 }
 
@@ -29,15 +29,15 @@ const failed = ({ outcome }: Step) => outcome !== 'ok' && outcome !== 'begun'
 const endOf = ({ at, ms }: Step) => at + ms
 
 /** What a fault did to people. A step belongs to the window in which it ended. */
-export function figuresOf(window: Window, steps: readonly Step[]): FaultFigures {
+export function resultOf(window: Window, steps: readonly Step[]): FaultResult {
   const within = steps.filter(
     (step) => step.outcome !== 'begun' && endOf(step) >= window.from && endOf(step) < window.until,
   )
   const errors = within.filter(failed)
-  const recoveries = window.blows.map((blow, index) => {
-    const next = window.blows[index + 1] ?? window.until
-    const after = errors.map(endOf).filter((end) => end >= blow && end < next)
-    return Math.max(0, ...after.map((end) => end - blow))
+  const recoveries = window.injectedAt.map((at, index) => {
+    const next = window.injectedAt[index + 1] ?? window.until
+    const after = errors.map(endOf).filter((end) => end >= at && end < next)
+    return Math.max(0, ...after.map((end) => end - at))
   })
   const byStep: Record<string, number> = {}
   for (const name of new Set(within.map((step) => step.name))) {
