@@ -19,12 +19,14 @@ import { securityHeaders } from './http/security-headers.ts'
 import { staticSite } from './http/static-site.ts'
 import type { Readiness } from './readiness.ts'
 import { mountApiProxy, unknownApi, upstreams } from './upstream/api-proxy.ts'
+import type { EventStreams } from './upstream/event-streams.ts'
 import type { createUserTokens } from './upstream/user-token.ts'
 
 export interface AppDependencies extends AuthDependencies {
   readonly metrics: Metrics
   readonly readiness: Readiness
   readonly userToken: ReturnType<typeof createUserTokens>
+  readonly eventStreams: EventStreams
 }
 
 /** The whole public face, in the order in which a request meets it. */
@@ -52,6 +54,7 @@ export function buildApp(
     upstreams: upstreams(config),
     requireSession: dependencies.gate.requireContext,
     userToken: dependencies.userToken,
+    eventStreams: dependencies.eventStreams,
   })
   mountToken(app, dependencies)
   mountSession(app, dependencies)

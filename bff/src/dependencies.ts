@@ -25,6 +25,7 @@ import { createSessionRefresh } from './session/session-refresh.ts'
 import { createSessionService } from './session/session-service.ts'
 import { createSessionStore } from './session/session-store.ts'
 import { createTrackedReads } from './session/tracked-reads.ts'
+import { createEventStreams } from './upstream/event-streams.ts'
 import { createServiceClient } from './upstream/service-client.ts'
 import { createUserTokens } from './upstream/user-token.ts'
 
@@ -116,6 +117,7 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
     metrics,
     readiness,
     userToken: createUserTokens(signer),
+    eventStreams: createEventStreams(sessions.isCurrent),
   }
   const disconnect = () => {
     reaching.stop()

@@ -13,7 +13,7 @@ await runProcess({
   schema: configSchema,
   start: async (config, logger, giveUp) => {
     const { dependencies, publicKeys, keySet, disconnect } = await createDependencies(config, logger, giveUp)
-    const { metrics, readiness } = dependencies
+    const { eventStreams, metrics, readiness } = dependencies
     const management = await listen(buildManagementApp({ metrics, publicKeys }), config.HOST, config.MANAGEMENT_PORT)
     const server = await listen(buildApp(config, dependencies), config.HOST, config.PORT)
     const keyReload = setInterval(() => void keySet.reload().catch(() => undefined), reloadKeysMs)
@@ -21,6 +21,7 @@ await runProcess({
     return async () => {
       readiness.drain()
       clearInterval(keyReload)
+      eventStreams.close()
       await releaseConnections(server)
       await stopListening(server)
       await stopListening(management)

@@ -150,6 +150,16 @@ export function createSessionService(dependencies: Dependencies) {
     return { ...session, ...stored, hot }
   }
 
+  /** Whether the session is live with the membership that it was read with. */
+  async function isCurrent({ secret, hot: { context } }: SessionWithContext): Promise<boolean> {
+    const current = await store.load(secret)
+    const known = current?.hot.context
+    return (
+      current !== undefined &&
+      (!known || (known.workspaceId === context.workspaceId && known.version === context.version))
+    )
+  }
+
   const contextOf = (claims: IdentityClaims, more: Pick<SessionContextRequest, 'startedAt' | 'reclaimed'> = {}) =>
     fetchContext({
       ...more,
@@ -187,7 +197,7 @@ export function createSessionService(dependencies: Dependencies) {
   /** The provider's tokens of a session. @returns `undefined` where it has ended meanwhile. */
   const tokens = (session: Session) => store.loadTokens(session)
 
-  return { start, renew, withContext, touch, end, tokens }
+  return { start, renew, withContext, isCurrent, touch, end, tokens }
 }
 export type SessionService = ReturnType<typeof createSessionService>
 

@@ -2,10 +2,15 @@ import { once } from 'node:events'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { createLogger } from '@parley/service-kit/core/logger'
+import { createMetrics } from '@parley/service-kit/core/metrics'
 import express from 'express'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { errorHandler } from '../http/error-handler.ts'
+import { createRequestLog } from '../http/request-log.ts'
 import { createForwarder } from '../upstream/forward.ts'
+
+const logger = createLogger({ name: 'proxy', level: 'silent' })
 
 async function listening(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
@@ -21,14 +26,15 @@ async function listening(server: Server): Promise<number> {
 async function inFrontOf(service: Parameters<typeof createServer>[1], basePath = ''): Promise<number> {
   const forward = createForwarder(`http://127.0.0.1:${await listening(createServer(service))}${basePath}`)
   const app = express()
-  app.use((req, res, next) => forward(req, res, next, { path: '/things', token: 'internal' }))
+  app.use(createRequestLog(logger, createMetrics('proxy')))
+  app.use((req, res, next) => forward(req, res, next, { kind: 'json', address: '/things?a=1', token: 'internal' }))
   app.use(errorHandler)
   return listening(createServer(app))
 }
 
 const ask = (port: number, init: RequestInit = {}) => fetch(`http://127.0.0.1:${port}/outside?secret=1`, init)
 
-test('method, body and answer pass through; the path is the service’s own, below its base', async () => {
+test('method, body and answer pass through; the address is the service’s own, below its base', async () => {
   const port = await inFrontOf(async (req, res) => {
     res.writeHead(201, { etag: '"7"', 'keep-alive': 'timeout=9' })
     res.end(`${req.method} ${req.url} ${await text(req)}`)
@@ -37,7 +43,7 @@ test('method, body and answer pass through; the path is the service’s own, bel
   expect(answer.status).toBe(201)
   expect(answer.headers.get('etag')).toBe('"7"')
   expect(answer.headers.get('keep-alive')).not.toBe('timeout=9')
-  expect(await answer.text()).toBe(`PATCH /base/things ${'x'.repeat(300_000)}`)
+  expect(await answer.text()).toBe(`PATCH /base/things?a=1 ${'x'.repeat(300_000)}`)
 })
 
 test('a body of unknown length is streamed: its beginning arrives before its end is sent', async () => {

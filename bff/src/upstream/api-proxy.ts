@@ -1,10 +1,13 @@
 import type { Endpoint } from '@parley/contracts/endpoint'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { processes, type UrlVariable, urlVariable } from '@parley/processes/processes'
-import { AppError, errors } from '@parley/service-kit/core/errors'
-import type { Application, RequestHandler } from 'express'
+import { errors } from '@parley/service-kit/core/errors'
+import { allowLongBody } from '@parley/service-kit/http/request-bodies'
+import type { Application, Request, RequestHandler, Response } from 'express'
 import type { RequireSession } from '../session/require-session.ts'
-import { createForwarder } from './forward.ts'
+import { createCallAddress } from './call-address.ts'
+import type { EventStreams } from './event-streams.ts'
+import { type CallKind, createForwarder } from './forward.ts'
 import type { createUserTokens } from './user-token.ts'
 
 interface Upstream {
@@ -23,39 +26,99 @@ export const upstreams = (urls: Readonly<Record<UrlVariable<Called>, string>>): 
     endpoints: (endpointsOf[name] ?? []).filter(({ access }) => access !== 'service'),
   }))
 
+interface Options {
+  readonly upstreams: readonly Upstream[]
+  readonly requireSession: RequireSession
+  readonly userToken: ReturnType<typeof createUserTokens>
+  readonly eventStreams: EventStreams
+}
+
 /**
- * Forwards each listed call to the service that owns it: under a constant path, with an allow-list of headers and an
- * internal token in place of the browser's credentials. Bodies are streamed and never read here.
+ * Forwards each listed call to the service that owns it: under an address built from the endpoint's own parameters, with an
+ * allow-list of headers and an internal token in place of the browser's credentials. Bodies are streamed and never read here.
+ * @throws for an endpoint that is for processes only, and for two that a request could not tell apart.
  */
-export function mountApiProxy(
-  app: Application,
-  options: {
-    upstreams: readonly Upstream[]
-    requireSession: RequireSession
-    userToken: ReturnType<typeof createUserTokens>
-  },
-): void {
-  for (const upstream of options.upstreams) {
+export function mountApiProxy(app: Application, options: Options): void {
+  const routes = options.upstreams.flatMap((upstream) => {
     const forward = createForwarder(upstream.url)
-    for (const [path, endpoints] of Map.groupBy(upstream.endpoints, (endpoint) => endpoint.path)) {
-      app.all(path, async (req, res, next) => {
-        const endpoint = endpoints.find(({ method }) => method === req.method)
-        res.locals.operation = endpoint?.operation ?? 'api.unknown'
-        if (!endpoint) {
-          res.set('Allow', endpoints.map(({ method }) => method).join(', '))
-          return next(new AppError('method_not_allowed', 'This address does not take that method.'))
-        }
-        const session = await options.requireSession(req, res, { bearer: endpoint.access === 'session+bearer' })
-        res.locals.workspaceId = session.hot.context.workspaceId
-        const token = await options.userToken(session, upstream.audience)
-        forward(req, res, next, { path, token })
-      })
-    }
+    return upstream.endpoints.map((endpoint) => ({
+      endpoint,
+      handle: createHandler(endpoint, { ...options, audience: upstream.audience, forward }),
+    }))
+  })
+  requireDistinct(routes.map(({ endpoint }) => endpoint))
+  const byPath = [...Map.groupBy(routes, ({ endpoint }) => endpoint.path)]
+  for (const [path, known] of byPath.sort(([a], [b]) => compareShapes(a, b))) {
+    app.all(path, async (req, res, next) => {
+      const route = known.find(({ endpoint }) => endpoint.method === req.method)
+      res.locals.operation = route?.endpoint.operation ?? 'api.unknown'
+      if (route) return route.handle(req, res, next)
+      res.set('Allow', known.map(({ endpoint }) => endpoint.method).join(', '))
+      return next(errors.methodNotAllowed())
+    })
+  }
+}
+
+function createHandler(
+  endpoint: Endpoint,
+  options: Omit<Options, 'upstreams'> & { audience: string; forward: ReturnType<typeof createForwarder> },
+): RequestHandler {
+  const { audience, forward, requireSession, userToken, eventStreams } = options
+  const { access } = endpoint
+  if (access === 'service') throw new Error(`${endpoint.operation} is for processes only`)
+  const kind = kindOf(endpoint)
+  const addressOf = createCallAddress(endpoint)
+
+  return async function handle(req, res, next) {
+    const session =
+      access === 'public' ? undefined : await requireSession(req, res, { bearer: access === 'session+bearer' })
+    if (session) res.locals.workspaceId = session.hot.context.workspaceId
+    refuseUnframedBody(req, endpoint)
+    const call = { kind, address: addressOf(req), token: session && (await userToken(session, audience)) }
+    if (endpoint.bodyType === 'stream') allowLongBody(req)
+    if (kind !== 'events' || !session) return forward(req, res, next, call)
+    const stream = eventStreams.admit(session)
+    res.once('close', stream.release)
+    return forward(req, res, next, { ...call, onEvents: stream.onEvents })
+  }
+}
+
+const kindOf = ({ bodyType, responseType }: Endpoint): CallKind => {
+  if (responseType === 'events') return 'events'
+  return bodyType === 'stream' || responseType === 'stream' ? 'file' : 'json'
+}
+
+/**
+ * Refuses a body where HTTP gives it no meaning. Sent on without its length, such a body would be the service's next request.
+ */
+function refuseUnframedBody({ headers, method }: Request, endpoint: Endpoint): void {
+  if (method === 'POST' || method === 'PUT' || method === 'PATCH') return
+  const isChunked = headers['transfer-encoding'] !== undefined
+  const hasBody = isChunked || Number(headers['content-length'] ?? 0) > 0
+  if (isChunked || (hasBody && !endpoint.body)) throw errors.badRequest('This call takes no request body.')
+}
+
+/** Whether each segment of a path is fixed (0) or a parameter (1): paths of one shape meet the same requests. */
+const shapeOf = (path: string) => path.replace(/[^/]+/g, (segment) => (segment.startsWith(':') ? '1' : '0'))
+/** Fixed segments before parameters, whatever the order of declaration. */
+const compareShapes = (a: string, b: string) => (shapeOf(a) < shapeOf(b) ? -1 : 1)
+
+function requireDistinct(endpoints: readonly Endpoint[]): void {
+  const paths = new Map<string, string>()
+  const calls = new Set<string>()
+  for (const { method, path, operation } of endpoints) {
+    const pattern = path.replace(/:\w+/g, ':')
+    const call = `${method} ${pattern}`
+    if (calls.has(call)) throw new Error(`${operation} is a second endpoint for ${method} ${path}`)
+    const other = paths.get(pattern) ?? path
+    if (other !== path) throw new Error(`${operation}: ${path} and ${other} must name their parameters alike`)
+    calls.add(call)
+    paths.set(pattern, path)
   }
 }
 
 /** Whatever no service owns. */
-export const unknownApi: RequestHandler = (_req, res, next) => {
+export const unknownApi: RequestHandler = (_req, res: Response, next) => {
   res.locals.operation = 'api.unknown'
   next(errors.notFound())
 }

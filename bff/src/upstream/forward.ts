@@ -1,111 +1,160 @@
-import { EventEmitter } from 'node:events'
-import type { IncomingHttpHeaders } from 'node:http'
-import { PassThrough } from 'node:stream'
+import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { forwardedRequestHeaders } from '@parley/contracts/headers'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { NextFunction, Request, Response } from 'express'
-import { Pool } from 'undici'
+import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware'
 
-const timeoutMs = 9000
-const maxConnections = 256
+/** How a call's bodies travel: whole, as a file in either direction, or as events until somebody ends them. */
+export type CallKind = 'json' | 'file' | 'events'
 
-/** The only request headers that a service sees of a browser's. Length and coding of the body are told by the body itself. */
-const forwardedHeaders = ['content-type', 'content-length', 'accept', 'accept-language', 'idempotency-key'] as const
+/** Connecting, and waiting for the service's next byte. */
+const idleTimeoutMs = 9000
+/** The same within a file: a person's slow connection holds the service's up. */
+const fileIdleTimeoutMs = 60_000
 
-/** What a service says of its own connection or of itself; the rest of its headers goes to the browser. */
-const keptBack = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'server',
-  'set-cookie',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'x-request-id',
-])
+const maxSockets: Record<CallKind, number> = { json: 256, file: 256, events: 10_000 }
+
+/** What a service may say of its answer; the BFF says the rest itself. */
+const forwardedResponseHeaders = [
+  'content-type',
+  'content-length',
+  'content-disposition',
+  'content-range',
+  'content-security-policy',
+  'accept-ranges',
+  'etag',
+  'cache-control',
+  'last-modified',
+  'location',
+  'retry-after',
+  'vary',
+] as const
 
 interface Call {
-  /** Constant: nothing of the browser's address goes on. */
-  readonly path: string
-  /** In place of the browser's credentials. */
-  readonly token: string
+  readonly kind: CallKind
+  /** Path and query at the service. */
+  readonly address: string
+  /** In place of the browser's credentials; none for what anybody may call. */
+  readonly token: string | undefined
+  /** Handed what ends the answer, once it has begun. */
+  readonly onEvents?: (end: () => void) => void
 }
 
+interface Attempt extends Pick<Call, 'kind' | 'onEvents'> {
+  readonly next: NextFunction
+  /** Sends the call once more; absent where that was done, or where it could be carried out twice. */
+  again?: (() => void) | undefined
+}
+
+class UpstreamTimeout extends Error {}
+
 /**
- * Streams calls to one service over kept connections, with an allow-list of headers in both directions. A call that changes
- * nothing is sent once more where its connection is lost before any answer.
+ * Proxies calls to one service over kept connections, with an allow-list of headers in both directions. A GET is sent once
+ * more where its connection is lost before any answer.
  * @returns a function that answers `res`, or hands `next` an `upstream_failed` or `upstream_timeout`.
  */
 export function createForwarder(baseUrl: string) {
-  const { origin, pathname } = new URL(baseUrl)
-  const prefix = pathname.replace(/\/$/, '')
-  const pool = new Pool(origin, {
-    connections: maxConnections,
-    connect: { timeout: timeoutMs },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  })
+  const target = new URL(baseUrl)
+  const attempts = new WeakMap<IncomingMessage, Attempt>()
 
-  return function forward(req: Request, res: Response, next: NextFunction, { path, token }: Call): void {
-    // A browser that leaves takes its call at the service with it.
-    const signal = new EventEmitter()
-    res.once('close', () => signal.emit('abort'))
-    const call = {
-      path: prefix + path,
-      method: req.method,
-      headers: headersFor(req.headers, token, res.locals.requestId),
-      body: bodyOf(req),
-      signal,
-    }
-    const answer = ({ statusCode, headers }: { statusCode: number; headers: IncomingHttpHeaders }) => {
-      // Who it is was settled here. A service that refuses our own token must not sign anybody out.
-      if (statusCode === 401) throw new AppError('upstream_failed', unreachable, { detail: 'internal token refused' })
-      res.statusCode = statusCode
-      for (const name in headers) {
-        const value = headers[name]
-        if (value !== undefined && !keptBack.has(name)) res.setHeader(name, value)
-      }
-      return res
-    }
-    const send = (maySendAgain: boolean) =>
-      pool.stream(call, answer, (error) => {
-        if (!error) return
-        if (maySendAgain && isRepeatable(call) && isLost(error) && !res.headersSent && !res.destroyed) send(false)
-        else next(problemOf(error))
-      })
-    send(true)
+  const plugin: Plugin<Request, Response> = (proxy) => {
+    proxy.on('proxyReq', (proxyReq, req) => {
+      limitWaiting(proxyReq, attempts.get(req)?.kind ?? 'json')
+    })
+    proxy.on('proxyRes', (proxyRes, req, res) => {
+      const attempt = attempts.get(req)
+      if (attempt) answer(proxyRes, res, attempt)
+    })
+    proxy.on('error', (error, req, res) => {
+      const attempt = req && attempts.get(req)
+      if (attempt && res && 'locals' in res) fail(error, res, attempt)
+    })
+  }
+  const proxyFor = (kind: CallKind) =>
+    createProxyMiddleware<Request, Response>({
+      target,
+      agent: agentFor(target, kind),
+      pathFilter: () => true,
+      selfHandleResponse: true,
+      ejectPlugins: true,
+      plugins: [plugin],
+    })
+  const proxies = { json: proxyFor('json'), file: proxyFor('file'), events: proxyFor('events') }
+
+  return function forward(req: Request, res: Response, next: NextFunction, call: Call): void {
+    const { kind, address, token, onEvents } = call
+    // Set before the proxy reads them: its own hook for headers is passed over for `Expect: 100-continue`.
+    req.headers = headersFor(req.headers, token, res.locals.requestId)
+    req.url = address
+    const send = () => void proxies[kind](req, res, next)
+    attempts.set(req, { kind, next, ...(onEvents && { onEvents }), ...(req.method === 'GET' && { again: send }) })
+    send()
   }
 }
 
-/** A change could be made twice; a body is spent. */
-const isRepeatable = ({ method, body }: { method: string; body: unknown }) =>
-  (method === 'GET' || method === 'HEAD') && body === null
+function agentFor({ protocol }: URL, kind: CallKind): HttpAgent {
+  const Agent = protocol === 'https:' ? HttpsAgent : HttpAgent
+  return new Agent({ keepAlive: kind !== 'events', maxSockets: maxSockets[kind], timeout: idleTimeoutMs })
+}
 
-const losses = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'])
+function limitWaiting(proxyReq: ClientRequest, kind: CallKind): void {
+  if (kind === 'file') proxyReq.setTimeout(fileIdleTimeoutMs)
+  proxyReq.on('timeout', () => proxyReq.destroy(new UpstreamTimeout()))
+}
+
+function answer(proxyRes: IncomingMessage, res: Response, { kind, next, onEvents }: Attempt): void {
+  const { statusCode = 502, headers } = proxyRes
+  if (statusCode === 401) {
+    // Who it is was settled here. A service that refuses our own token must not sign anybody out.
+    proxyRes.resume()
+    next(new AppError('upstream_failed', unreachable, { detail: 'internal token refused' }))
+    return
+  }
+  res.statusCode = statusCode
+  for (const name of forwardedResponseHeaders) {
+    const value = headers[name]
+    if (value !== undefined) res.setHeader(name, value)
+  }
+  if (kind === 'events') {
+    proxyRes.socket.setTimeout(0)
+    res.setHeader('X-Accel-Buffering', 'no')
+    res.flushHeaders()
+    onEvents?.(() => {
+      proxyRes.unpipe(res)
+      res.end()
+      proxyRes.destroy()
+    })
+  }
+  proxyRes.pipe(res)
+}
+
+function fail(error: Error, res: Response, attempt: Attempt): void {
+  // The browser has left, or its answer has begun and was broken off: nothing can be said any more.
+  if (res.destroyed || res.headersSent) return
+  const { again } = attempt
+  attempt.again = undefined
+  if (again && isLost(error)) again()
+  else attempt.next(problemOf(error))
+}
+
+const losses = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE'])
 /** The service's process has died, or has closed a kept connection in the same moment: another one may answer at once. */
 const isLost = (error: Error) => 'code' in error && losses.has(String(error.code))
 
-function headersFor(headers: IncomingHttpHeaders, token: string, requestId: string): Record<string, string> {
-  const kept: Record<string, string> = { authorization: `Bearer ${token}`, 'x-request-id': requestId }
-  for (const name of forwardedHeaders) {
+function headersFor(headers: IncomingHttpHeaders, token: string | undefined, requestId: string): IncomingHttpHeaders {
+  const kept: IncomingHttpHeaders = { 'x-request-id': requestId }
+  if (token !== undefined) kept.authorization = `Bearer ${token}`
+  for (const name of forwardedRequestHeaders) {
     const value = headers[name]
     if (typeof value === 'string') kept[name] = value
   }
   return kept
 }
 
-/** Not the request itself: a service that answers before it has read everything would take the browser's connection down. */
-function bodyOf(req: Request): PassThrough | null {
-  const { 'content-length': length, 'transfer-encoding': coding } = req.headers
-  return coding !== undefined || Number(length ?? 0) > 0 ? req.pipe(new PassThrough()) : null
-}
-
-const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
 const unreachable = 'This part of Parley cannot be reached right now. Try again shortly.'
 
-function problemOf(error: Error): AppError {
-  if (error instanceof AppError) return error
-  return 'code' in error && timeouts.has(String(error.code))
-    ? new AppError('upstream_timeout', 'This takes longer than it should. Try again shortly.', { cause: error })
-    : new AppError('upstream_failed', unreachable, { cause: error })
-}
+const problemOf = (cause: Error): AppError =>
+  cause instanceof UpstreamTimeout
+    ? new AppError('upstream_timeout', 'This takes longer than it should. Try again shortly.', { cause })
+    : new AppError('upstream_failed', unreachable, { cause })

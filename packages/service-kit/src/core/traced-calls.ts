@@ -1,4 +1,5 @@
 import { channel, tracingChannel } from 'node:diagnostics_channel'
+import { ClientRequest, IncomingMessage } from 'node:http'
 import {
   type Attributes,
   context,
@@ -12,7 +13,7 @@ import {
 import { z } from 'zod'
 
 /*
- * Calls are followed over the diagnostics channels which Node's fetch, undici, ioredis and mongoose publish on: no module is
+ * Calls are followed over the diagnostics channels which Node's fetch and http client, ioredis and mongoose publish on: no module is
  * patched, so it does not matter how or when they were imported. Their messages hold bodies, arguments, filters and query
  * strings too: those are never read here.
  */
@@ -23,7 +24,8 @@ export function followCalls(tracer: Tracer, propagator: TextMapPropagator): void
     trace.getSpan(context.active())?.isRecording()
       ? tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes })
       : undefined
-  followHttp(start, propagator)
+  followFetch(start, propagator)
+  followHttpClient(start, propagator)
   followPromises('ioredis:command', start, describeCommand)
   followPromises('mongoose:query', start, describeQuery)
 }
@@ -63,46 +65,83 @@ function followPromises(name: string, start: Start, describe: (message: unknown)
   })
 }
 
-interface HttpRequest {
+interface FetchRequest {
   readonly origin?: string | URL
   readonly method: string
   readonly path: string
   addHeader(name: string, value: string): unknown
 }
-interface HttpMessage {
-  readonly request: HttpRequest
+interface FetchMessage {
+  readonly request: FetchRequest
   readonly response?: { readonly statusCode: number }
 }
 
-function followHttp(start: Start, propagator: TextMapPropagator): void {
-  const spans = new WeakMap<HttpRequest, Span>()
-  const on = (event: string, listen: (message: HttpMessage) => void) =>
+/** The attributes of a call that are no secret. */
+function describeCall(
+  method: string,
+  url: { readonly host: string; readonly port: string; readonly path: string },
+): Description {
+  const path = patternOf(url.path)
+  const attributes = {
+    'http.request.method': method,
+    'server.address': url.host,
+    ...(url.port && { 'server.port': Number(url.port) }),
+    'url.path': path,
+  }
+  return [`${method} ${path}`, attributes]
+}
+
+function noteStatus(span: Span | undefined, status: number): void {
+  span?.setAttribute('http.response.status_code', status)
+  if (status >= 400) span?.setStatus({ code: SpanStatusCode.ERROR })
+}
+
+const onwardFrom = (span: Span | undefined) => (span ? trace.setSpan(context.active(), span) : context.active())
+
+function followFetch(start: Start, propagator: TextMapPropagator): void {
+  const spans = new WeakMap<FetchRequest, Span>()
+  const on = (event: string, listen: (message: FetchMessage) => void) =>
     // What is published here is described in undici's docs/api/DiagnosticsChannel.md.
-    channel(`undici:request:${event}`).subscribe((message) => listen(message as HttpMessage))
+    channel(`undici:request:${event}`).subscribe((message) => listen(message as FetchMessage))
 
   on('create', ({ request }) => {
     const { hostname, port } = new URL(String(request.origin))
-    const path = patternOf(request.path)
-    const span = start(`${request.method} ${path}`, {
-      'http.request.method': request.method,
-      'server.address': hostname,
-      ...(port && { 'server.port': Number(port) }),
-      'url.path': path,
-    })
+    const span = start(...describeCall(request.method, { host: hostname, port, path: request.path }))
     if (span) spans.set(request, span)
-    const onward = span ? trace.setSpan(context.active(), span) : context.active()
-    propagator.inject(onward, request, { set: (carrier, name, value) => carrier.addHeader(name, value) })
+    propagator.inject(onwardFrom(span), request, { set: (carrier, name, value) => carrier.addHeader(name, value) })
   })
   on('headers', ({ request, response }) => {
-    const status = response?.statusCode ?? 0
-    spans.get(request)?.setAttribute('http.response.status_code', status)
-    if (status >= 400) spans.get(request)?.setStatus({ code: SpanStatusCode.ERROR })
+    noteStatus(spans.get(request), response?.statusCode ?? 0)
   })
   on('trailers', ({ request }) => spans.get(request)?.end())
   on('error', ({ request }) => {
     spans.get(request)?.setStatus({ code: SpanStatusCode.ERROR })
     spans.get(request)?.end()
   })
+}
+
+const clientMessageSchema = z.object({
+  request: z.instanceof(ClientRequest),
+  response: z.instanceof(IncomingMessage).optional(),
+})
+
+/** Calls by `node:http`: the BFF's proxy makes them. */
+function followHttpClient(start: Start, propagator: TextMapPropagator): void {
+  const spans = new WeakMap<ClientRequest, Span>()
+  const on = (event: string, listen: (message: z.infer<typeof clientMessageSchema>) => void) =>
+    channel(`http.client.${event}`).subscribe((message) => listen(clientMessageSchema.parse(message)))
+
+  on('request.created', ({ request }) => {
+    const { method, path, host } = request
+    const port = /:(\d+)$/.exec(String(request.getHeader('host')))?.[1] ?? ''
+    const span = start(...describeCall(method, { host, port, path }))
+    if (!span) return
+    spans.set(request, span)
+    request.once('close', () => span.end())
+    propagator.inject(onwardFrom(span), request, { set: (carrier, name, value) => carrier.setHeader(name, value) })
+  })
+  on('response.finish', ({ request, response }) => noteStatus(spans.get(request), response?.statusCode ?? 0))
+  on('request.error', ({ request }) => void spans.get(request)?.setStatus({ code: SpanStatusCode.ERROR }))
 }
 
 /** Words only: whatever stands for somebody or something is left out, and the query with it. */

@@ -14,6 +14,7 @@ import { parseJsonBodies } from './json-body.ts'
 import { trackMethods } from './method-not-allowed.ts'
 import { createOpenStreams } from './open-streams.ts'
 import { type Probe, serveOperations } from './operations.ts'
+import { boundRequestBodies } from './request-bodies.ts'
 import { logRequests, requestIdOf } from './request-log.ts'
 
 /** Longer than the keep-alive of the BFF and of common load balancers (60 s), so that the client closes first. */
@@ -62,6 +63,7 @@ export async function createServiceApp(options: {
     frameworkErrors: answerRoutingError,
     clientErrorHandler: answerBrokenRequest,
   })
+  boundRequestBodies(app.server)
   answerErrors(app, options.translateError)
   parseJsonBodies(app)
   logRequests(app, { logger: options.logger, metrics })

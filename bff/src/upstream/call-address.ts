@@ -1,0 +1,69 @@
+import type { Endpoint } from '@parley/contracts/endpoint'
+import { errors } from '@parley/service-kit/core/errors'
+import { parseInput } from '@parley/service-kit/http/parse-input'
+import type { Request } from 'express'
+import { z } from 'zod'
+
+type Query = Readonly<Record<string, unknown>>
+
+/**
+ * The path and query of a call to a service: each parameter encoded, each value of the query under its name.
+ * @param query values as they are before parsing; lists are repeated, `undefined` is left out.
+ */
+export function callAddress(path: string, params: Readonly<Record<string, unknown>>, query: Query = {}): string {
+  const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(params[name] ?? '')))
+  const pairs = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== undefined) pairs.append(name, String(each))
+    }
+  }
+  return pairs.size > 0 ? `${filled}?${pairs}` : filled
+}
+
+/**
+ * Builds the address that a browser's call has at its service, from the parameters which the endpoint declares; the rest of
+ * the browser's own address goes nowhere. Values are checked by the endpoint's schemas and sent as they came, because the
+ * service parses them itself.
+ * @returns a function that throws `validation_failed` where the endpoint's schemas refuse a value.
+ */
+export function createCallAddress(endpoint: Endpoint): (req: Request) => string {
+  const paramNames = namesIn(endpoint.path)
+  const queryNames = declaredNames(endpoint.query)
+  if (paramNames.length > 0 && !endpoint.params)
+    throw new Error(`${endpoint.operation} declares no schema for the parameters of ${endpoint.path}`)
+
+  return function addressOf(req) {
+    if (paramNames.length === 0 && !endpoint.query) return endpoint.path
+    const params = Object.fromEntries(paramNames.map((name) => [name, req.params[name]]))
+    // These two would climb in the path, whatever encodes them.
+    if (Object.values(params).some((value) => value === '.' || value === '..')) throw errors.notFound()
+    const query = readQuery(req.originalUrl, queryNames)
+    if (endpoint.params) parseInput(endpoint.params, params, 'params')
+    if (endpoint.query) parseInput(endpoint.query, query, 'query')
+    return callAddress(endpoint.path, params, query)
+  }
+}
+
+/** Names of a path's parameters: `/api/contacts/:id` has `id`. */
+const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+
+const objectSchema = z.object({ properties: z.record(z.string(), z.unknown()).default({}) })
+
+function declaredNames(schema: z.ZodType | undefined): string[] {
+  if (!schema) return []
+  const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return Object.keys(objectSchema.parse(described).properties)
+}
+
+function readQuery(url: string, names: readonly string[]): Query {
+  const start = url.indexOf('?')
+  if (start < 0) return {}
+  const sent = new URLSearchParams(url.slice(start))
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const values = sent.getAll(name)
+      return values.length > 0 ? [[name, values.length > 1 ? values : values[0]]] : []
+    }),
+  )
+}
