@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorStatus } from '@parley/contracts/errors'
-import { boundRequestBodies } from '@parley/service-kit/http/request-bodies'
+import { boundRequestBodies } from '@parley/service-kit/core/request-bodies'
 import type { Express } from 'express'
 
 const keepAliveTimeoutMs = 75_000

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@parley/contracts/endpoint'
 import { errors } from '@parley/service-kit/core/errors'
-import { parseInput } from '@parley/service-kit/http/parse-input'
+import { parseInput } from '@parley/service-kit/core/parse-input'
 import type { Request } from 'express'
 import { z } from 'zod'
 

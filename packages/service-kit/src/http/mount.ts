@@ -4,10 +4,10 @@ import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contract
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { errors } from '../core/errors.ts'
+import { parseInput } from '../core/parse-input.ts'
 import { type ContextFor, serviceContext, userContext } from './context.ts'
 import { type FileAnswer, sendFile } from './file-answer.ts'
 import { answerOnce } from './idempotency.ts'
-import { parseInput } from './parse-input.ts'
 import { acceptRawBodies, acceptStreamedBodies, dropRestOfBody } from './received-bodies.ts'
 import { type EventsInput, type StreamEvent, sendEvents } from './send-events.ts'
 

@@ -3,9 +3,9 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { allowLongBody, boundRequestBodies } from '../core/request-bodies.ts'
 import { sendThenRead } from '../testing/send-then-read.ts'
 import { asUser, json, portOf, startShop } from '../testing/shop-app.ts'
-import { allowLongBody, boundRequestBodies } from './request-bodies.ts'
 
 const megabyte = 1024 * 1024
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { errors } from '../core/errors.ts'
+import { errors } from './errors.ts'
 
 /**
  * Parses one part of a request.
