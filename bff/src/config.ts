@@ -82,5 +82,9 @@ export const configSchema = z.object({
   LIMIT_SIGN_UP_PER_HOUR_PER_IP: count(30, 'Sign-ups an hour from one IP.'),
   LIMIT_RESEND_INTERVAL_SECONDS: count(30, 'Shortest time between two verification mails to one account.'),
   LIMIT_RESET_PER_HOUR_PER_EMAIL: count(3, 'Password reset mails an hour to one address.'),
+  LIMIT_RESET_PER_HOUR_PER_IP: count(30, 'Password reset mails an hour that one IP may ask for.'),
+  LIMIT_RESET_PER_HOUR: count(2000, 'Password reset mails an hour, whoever asks.'),
+  LIMIT_AUTHORIZE_PER_MINUTE_PER_IP: count(60, "Sign-ins a minute that one IP may begin at the provider's pages."),
+  LIMIT_AUTHORIZE_PER_MINUTE: count(6000, "Sign-ins a minute begun at the provider's pages, whoever begins them."),
 })
 export type Config = z.infer<typeof configSchema>

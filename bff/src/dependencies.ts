@@ -19,8 +19,8 @@ import { reachParts } from './reach-parts.ts'
 import { createReadiness } from './readiness.ts'
 import { createSessionGate } from './session/require-session.ts'
 import { createSessionCipher } from './session/session-cipher.ts'
-import { createSessionFigures } from './session/session-figures.ts'
 import { createSessionIndex } from './session/session-index.ts'
+import { createSessionMetrics } from './session/session-metrics.ts'
 import { createSessionRefresh } from './session/session-refresh.ts'
 import { createSessionService } from './session/session-service.ts'
 import { createSessionStore } from './session/session-store.ts'
@@ -35,7 +35,7 @@ import { createUserTokens } from './upstream/user-token.ts'
  */
 export async function createDependencies(config: Config, logger: Logger, giveUp?: (error: unknown) => void) {
   const metrics = createMetrics('bff')
-  const figures = createSessionFigures(metrics)
+  const sessionMetrics = createSessionMetrics(metrics)
   const redis = createRedis(config.REDIS_URL, { name: 'bff', logger, ...(giveUp && { onRefused: giveUp }) })
   const signer = await createInternalTokenSigner('bff', config.INTERNAL_TOKEN_KEYS)
   const callProfile = createServiceClient({ baseUrl: config.PROFILE_URL, audience: 'profile', signer })
@@ -56,15 +56,16 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
 
   const cipher = createSessionCipher(config.SESSION_KEYS)
   const lifeMs = config.SESSION_CACHE_MS
-  const reads = lifeMs > 0 ? createTrackedReads({ redis, lifeMs, logger, onRead: figures.onCacheRead }) : undefined
+  const reads =
+    lifeMs > 0 ? createTrackedReads({ redis, lifeMs, logger, onRead: sessionMetrics.onCacheRead }) : undefined
   const stored = createSessionStore({
     redis,
     reads,
     cipher,
-    index: createSessionIndex(redis, config.SESSION_ABSOLUTE_SECONDS * 1000),
+    index: createSessionIndex(redis),
     limits: { idleMs: config.SESSION_IDLE_SECONDS * 1000, perUser: config.SESSIONS_PER_USER },
   })
-  const store = figures.countEnds(stored, 'signed_out')
+  const store = sessionMetrics.countEnds(stored, 'signed_out')
   const sessions = createSessionService({
     store,
     provider,
@@ -80,9 +81,9 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
   })
   const refresh = createSessionRefresh({
     redis,
-    store: figures.countEnds(stored, 'refused'),
+    store: sessionMetrics.countEnds(stored, 'refused'),
     sessions,
-    provider: figures.countRefreshes(provider),
+    provider: sessionMetrics.countRefreshes(provider),
     logger,
   })
   const cookie = createSessionCookie(config.PUBLIC_ORIGIN, config.SESSION_ABSOLUTE_SECONDS)
@@ -98,7 +99,7 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
 
   const dependencies: AppDependencies = {
     cookie,
-    gate: createSessionGate({ cookie, store, sessions, refresh, verifyIdToken }),
+    gate: createSessionGate({ cookie, store, sessions, refresh, verifyIdToken, logger }),
     store,
     sessions,
     refresh,
@@ -109,7 +110,7 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
     redis,
     transactions: createTransactions({ redis, cipher, publicOrigin: config.PUBLIC_ORIGIN }),
     codes: createFacadeCodes(redis),
-    codeFlowEnded: figures.codeFlowEnded,
+    codeFlowEnded: sessionMetrics.codeFlowEnded,
     passwordSignIn: config.PASSWORD_SIGN_IN,
     publicOrigin: config.PUBLIC_ORIGIN,
     authorizedDomains: domainsOf(config),

@@ -24,7 +24,7 @@ export function listen(app: Express, host: string, port: number): Promise<Server
 }
 
 /** Stops taking connections and lets running requests end; what still runs after `graceMs` is cut off. */
-export async function stopListening(server: Server, graceMs = 15_000): Promise<void> {
+export async function stopListening(server: Server, graceMs = 10_000): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed

@@ -6,15 +6,7 @@ import { addressGroup } from './http/address-group.ts'
 import { hashToken } from './session/session-cipher.ts'
 import { guard } from './session/session-store.ts'
 
-type Limits = Pick<
-  Config,
-  | 'LIMIT_SIGN_IN_PER_MINUTE_PER_IP'
-  | 'LIMIT_SIGN_IN_FAILURES_PER_EMAIL_AND_IP'
-  | 'LIMIT_SIGN_IN_FAILURES_PER_EMAIL'
-  | 'LIMIT_SIGN_UP_PER_HOUR_PER_IP'
-  | 'LIMIT_RESEND_INTERVAL_SECONDS'
-  | 'LIMIT_RESET_PER_HOUR_PER_EMAIL'
->
+type Limits = Pick<Config, Extract<keyof Config, `LIMIT_${string}`>>
 
 /**
  * Limits of the sign-in path. Failures count for the pair of e-mail and IP first, so that an attacker elsewhere does not
@@ -34,44 +26,70 @@ export function createRateLimits(redis: Redis, limits: Limits) {
   const failuresByEmail = limiter('fail-mail', limits.LIMIT_SIGN_IN_FAILURES_PER_EMAIL, 3600)
   const signUpByIp = limiter('up-ip', limits.LIMIT_SIGN_UP_PER_HOUR_PER_IP, 3600)
   const resend = limiter('resend', 1, limits.LIMIT_RESEND_INTERVAL_SECONDS)
-  const reset = limiter('reset', limits.LIMIT_RESET_PER_HOUR_PER_EMAIL, 3600)
+  const resetByIp = limiter('reset-ip', limits.LIMIT_RESET_PER_HOUR_PER_IP, 3600)
+  const resetByEmail = limiter('reset', limits.LIMIT_RESET_PER_HOUR_PER_EMAIL, 3600)
+  const resetInTotal = limiter('reset-all', limits.LIMIT_RESET_PER_HOUR, 3600)
+  const authorizeByIp = limiter('authorize-ip', limits.LIMIT_AUTHORIZE_PER_MINUTE_PER_IP, 60)
+  const authorizeInTotal = limiter('authorize-all', limits.LIMIT_AUTHORIZE_PER_MINUTE, 60)
 
   /**
    * Counts a sign-in attempt as a failure before it is made, so that parallel guesses cannot slip through.
-   * @returns what takes the failure back after a success; it throws `session_store_unavailable` where Redis has gone meanwhile.
+   * @returns what is called once its outcome is known, where that is no failure; both throw `session_store_unavailable` where
+   * Redis has gone meanwhile.
    */
-  async function signIn(ip: string, email: string): Promise<() => Promise<void>> {
+  async function signIn(ip: string, email: string) {
     const visitor = addressGroup(ip)
     const pair = hashToken(`${email}|${visitor}`)
     const account = hashToken(email)
-    await take(signInByIp, visitor)
-    await take(failuresByPair, pair)
-    await take(failuresByEmail, account)
-    return async () => {
-      await guard(() => Promise.all([failuresByPair.delete(pair), failuresByEmail.reward(account)]))
+    await consume(signInByIp, visitor)
+    await consume(failuresByPair, pair)
+    await consume(failuresByEmail, account)
+    return {
+      /** The password was right: this visitor's earlier failures count no more. */
+      succeeded: () => guard(() => Promise.all([failuresByPair.delete(pair), takeBack(failuresByEmail, account)])),
+      /** The provider could not tell: this attempt does not count, earlier failures do. */
+      undecided: () => guard(() => Promise.all([takeBack(failuresByPair, pair), takeBack(failuresByEmail, account)])),
     }
   }
 
   return {
     signIn,
-    signUp: (ip: string) => take(signUpByIp, addressGroup(ip)),
-    resend: (sub: string) => take(resend, sub, 'The mail was just sent. Wait half a minute before sending it again.'),
-    /** @returns false where this address had its share; the answer to the page is the same. */
-    reset: (email: string) =>
-      take(reset, hashToken(email)).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof AppError && error.code === 'rate_limited') return false
-          throw error
-        },
-      ),
+    signUp: (ip: string) => consume(signUpByIp, addressGroup(ip)),
+    resend: (sub: string) =>
+      consume(resend, sub, 'The mail was just sent. Wait half a minute before sending it again.'),
+    /** @returns false where this network, this address or everybody together had their share; the page is told the same. */
+    reset: async (ip: string, email: string) =>
+      (await isWithin(resetByIp, addressGroup(ip))) &&
+      (await isWithin(resetByEmail, hashToken(email))) &&
+      isWithin(resetInTotal, everybody),
+    /** @returns false where this network, or everybody together, has begun too many sign-ins. */
+    authorize: async (ip: string) =>
+      (await isWithin(authorizeByIp, addressGroup(ip))) && isWithin(authorizeInTotal, everybody),
   }
 }
 export type RateLimits = ReturnType<typeof createRateLimits>
 
-async function take(limiter: RateLimiterRedis, key: string, message?: string): Promise<void> {
+const everybody = 'all'
+
+/** @throws `rate_limited`, or `session_store_unavailable` while Redis is away. */
+async function consume(limiter: RateLimiterRedis, key: string, message?: string): Promise<void> {
   await limiter.consume(key).catch((refusal: unknown) => {
     if (refusal instanceof RateLimiterRes) throw errors.rateLimited(Math.ceil(refusal.msBeforeNext / 1000), message)
     throw errors.sessionStoreUnavailable(refusal)
   })
+}
+
+const isWithin = (limiter: RateLimiterRedis, key: string): Promise<boolean> =>
+  consume(limiter, key).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'rate_limited') return false
+      throw error
+    },
+  )
+
+/** A counter that is back at nothing is not kept. */
+async function takeBack(limiter: RateLimiterRedis, key: string): Promise<void> {
+  const { consumedPoints } = await limiter.reward(key)
+  if (consumedPoints <= 0) await limiter.delete(key)
 }

@@ -24,7 +24,7 @@ await runProcess({
       eventStreams.close()
       await releaseConnections(server)
       await stopListening(server)
-      await stopListening(management)
+      await stopListening(management, 1000)
       disconnect()
     }
   },

@@ -2,18 +2,23 @@ import { authApi, type Credentials } from '@parley/contracts/auth'
 import { identityApi } from '@parley/contracts/identity'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Application, Request } from 'express'
-import { serve } from '../http/endpoint.ts'
+import { createServe } from '../http/endpoint.ts'
 import { visitorOf } from '../http/visitor.ts'
 import { isUnverified, type Session } from '../session/session-record.ts'
 import type { AuthDependencies } from './auth.ts'
 import { createReload } from './reload.ts'
 
+/** Far beyond what the limits let through while the identity service answers. Nobody is told that a reset was left out. */
+const resetsAtOnce = 50
+
 /** Sign-up, verification of the address and password reset. */
 export function mountAccount(app: Application, dependencies: AuthDependencies): void {
   const { cookie, gate, sessions, provider, callIdentity, limits, logger, passwordSignIn } = dependencies
+  const serve = createServe(app, gate)
   const reload = createReload(dependencies)
+  let resetsUnderWay = 0
 
-  serve(app, authApi.signUp, async ({ body, req, res }) => {
+  serve(authApi.signUp, async ({ body, req, res }) => {
     await limits.signUp(req.ip ?? '')
     const { sub } = await createAccount(body)
     sendVerification(sub).catch((error: unknown) =>
@@ -25,19 +30,19 @@ export function mountAccount(app: Application, dependencies: AuthDependencies): 
     return { email: body.email, signedIn: true }
   })
 
-  serve(app, authApi.verificationEmail, async ({ req }) => {
-    const session = await signedIn(req)
+  serve(authApi.verificationEmail, async ({ session }) => {
     if (!isUnverified(session.hot.claims)) throw new AppError('already_verified', 'This address is verified already.')
     await limits.resend(session.hot.claims.sub)
     await sendVerification(session.hot.claims.sub)
     return undefined
   })
 
-  serve(app, authApi.reload, async ({ req }) => ({ emailVerified: await reload(await signedIn(req)) }))
+  serve(authApi.reload, async ({ session }) => ({ emailVerified: await reload(session) }), { countsAsUse: false })
 
-  serve(app, authApi.passwordReset, async ({ body }) => {
+  serve(authApi.passwordReset, async ({ body, req }) => {
     // The work goes on behind the answer, so that neither its time nor its outcome tells whether the address is known.
-    void resetPassword(body.email).catch((error: unknown) => logger.warn({ err: error }, 'a reset mail was not sent'))
+    if (resetsUnderWay >= resetsAtOnce) logger.warn('a password reset is left out: too many are under way')
+    else void resetPassword(req.ip ?? '', body.email)
     return undefined
   })
 
@@ -61,13 +66,14 @@ export function mountAccount(app: Application, dependencies: AuthDependencies): 
 
   const sendVerification = (sub: string) => callIdentity(identityApi.sendVerification, { params: { sub } })
 
-  async function resetPassword(email: string): Promise<void> {
-    if (await limits.reset(email)) await callIdentity(identityApi.sendPasswordReset, { body: { email } })
-  }
-
-  async function signedIn(req: Request): Promise<Session> {
-    const session = await gate.find(req)
-    if (!session) throw errors.unauthenticated()
-    return session
+  async function resetPassword(ip: string, email: string): Promise<void> {
+    resetsUnderWay += 1
+    try {
+      if (await limits.reset(ip, email)) await callIdentity(identityApi.sendPasswordReset, { body: { email } })
+    } catch (error) {
+      logger.warn({ err: error }, 'a reset mail was not sent')
+    } finally {
+      resetsUnderWay -= 1
+    }
   }
 }

@@ -2,15 +2,15 @@ import { authApi } from '@parley/contracts/auth'
 import { identityApi } from '@parley/contracts/identity'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Application } from 'express'
-import { serve } from '../http/endpoint.ts'
+import { createServe } from '../http/endpoint.ts'
 import type { AuthDependencies } from './auth.ts'
 
 /** Where an account is signed in, and ending it there: here at once, and at the provider. */
 export function mountActiveSessions(app: Application, dependencies: AuthDependencies): void {
   const { gate, store, callIdentity, logger } = dependencies
+  const serve = createServe(app, gate)
 
-  serve(app, authApi.sessions, async ({ req, res }) => {
-    const session = await gate.requireAlive(req, res)
+  serve(authApi.sessions, async ({ session }) => {
     const listed = await store.list(session.hot.claims)
     return {
       sessions: listed.map(({ key, publicId, device, ip, createdAt, lastSeenAt }) => ({
@@ -24,8 +24,7 @@ export function mountActiveSessions(app: Application, dependencies: AuthDependen
     }
   })
 
-  serve(app, authApi.endSession, async ({ params, req, res }) => {
-    const { hot } = await gate.requireAlive(req, res)
+  serve(authApi.endSession, async ({ params, session: { hot } }) => {
     const target = (await store.list(hot.claims)).find(({ publicId }) => publicId === params.id)
     if (!target) throw errors.notFound('This session has ended already.')
     await store.destroyListed(hot.claims, target.key)
@@ -33,8 +32,7 @@ export function mountActiveSessions(app: Application, dependencies: AuthDependen
     return undefined
   })
 
-  serve(app, authApi.endOtherSessions, async ({ req, res }) => {
-    const session = await gate.requireAlive(req, res)
+  serve(authApi.endOtherSessions, async ({ session }) => {
     const { claims } = session.hot
     const others = (await store.list(claims)).filter(({ key }) => key !== session.key)
     await store.destroyBy({ iss: claims.iss, sub: claims.sub }, { except: session.key })

@@ -4,7 +4,7 @@ import type { Application, Request, Response } from 'express'
 import { z } from 'zod'
 import { visitorOf } from '../http/visitor.ts'
 import { GrantRefused } from '../provider/provider-client.ts'
-import type { CodeFlowOutcome } from '../session/session-figures.ts'
+import type { CodeFlowOutcome } from '../session/session-metrics.ts'
 import type { AuthDependencies } from './auth.ts'
 import { isAuthorizedDomain } from './authorized-domains.ts'
 import type { Transaction } from './transactions.ts'
@@ -34,6 +34,7 @@ type SignInFailure = Exclude<CodeFlowOutcome, 'signed_in'>
 export function mountAuthorize(app: Application, dependencies: AuthDependencies): void {
   const {
     cookie,
+    limits,
     provider,
     sessions,
     store,
@@ -60,6 +61,7 @@ export function mountAuthorize(app: Application, dependencies: AuthDependencies)
     if (!isAuthorizedDomain(new URL(publicOrigin).hostname, authorizedDomains)) {
       return finish(res, { error: 'unauthorized_domain', state })
     }
+    if (!(await limits.authorize(req.ip ?? ''))) return finish(res, { error: 'temporarily_unavailable', state })
     const page = { state, challenge, redirectUri: request.data.redirect_uri }
     const transaction = await transactions.begin(req, res, { page, redirectUri, previous: cookie.read(req) })
     const { provider: alias, login_hint: loginHint, prompt } = request.data

@@ -1,15 +1,16 @@
 import type { AuthSession } from '@parley/contracts/auth'
 import { authApi, idTokenMinLifeSeconds } from '@parley/contracts/auth'
 import type { Application, Request, Response } from 'express'
-import { serve } from '../http/endpoint.ts'
+import { createServe } from '../http/endpoint.ts'
 import type { AuthDependencies } from './auth.ts'
 import { tokenResponse } from './token.routes.ts'
 
 /** Who is signed in, and signing out. */
 export function mountSession(app: Application, { cookie, gate, refresh, sessions }: AuthDependencies): void {
-  serve(app, authApi.session, ({ req, res }) => describe(req, res))
+  const serve = createServe(app, gate)
+  serve(authApi.session, ({ req, res }) => describe(req, res))
 
-  serve(app, authApi.signOut, async ({ req, res }) => {
+  serve(authApi.signOut, async ({ req, res }) => {
     const session = await gate.find(req)
     if (session) await sessions.end(session)
     cookie.clear(res)

@@ -101,18 +101,18 @@ export function mountToken(
     }
     const { username, password } = request.data
     if (passwordSignIn === 'hosted') throw interactionRequired()
-    const forgive = await limits.signIn(req.ip ?? '', username)
+    const attempt = await limits.signIn(req.ip ?? '', username)
     const tokens = await provider.passwordGrant(username, password).catch(async (error: unknown) => {
       if (!(error instanceof GrantRefused)) {
-        await forgive()
+        await attempt.undecided()
         throw error
       }
       if (error.reason === 'invalid_grant') throw wrongCredentials()
       // The password was right: the provider says so to nobody else.
-      await forgive()
+      await attempt.succeeded()
       throw interactionRequired()
     })
-    await forgive()
+    await attempt.succeeded()
     return sessions.start({ client: 'password', tokens, previous: await gate.find(req), visitor: visitorOf(req) })
   }
 

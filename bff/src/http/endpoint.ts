@@ -1,36 +1,54 @@
 import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/endpoint'
-import { AppError, errors } from '@parley/service-kit/core/errors'
+import { errors } from '@parley/service-kit/core/errors'
+import { parseInput } from '@parley/service-kit/core/parse-input'
 import { type Application, json, type Request, type Response } from 'express'
-import type { z } from 'zod'
+import type { SessionGate } from '../session/require-session.ts'
+import type { Session } from '../session/session-record.ts'
 
 const defaultBodyLimitBytes = 16 * 1024
 
-/** Serves an endpoint of the contracts: parses its parts, runs the handler, answers with the endpoint's status. */
-export function serve<E extends Endpoint>(
-  app: Application,
-  endpoint: E,
-  handle: (input: EndpointInput<E> & { req: Request; res: Response }) => Promise<EndpointResponse<E>>,
-): void {
-  const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete'
-  const parseBody = json({ limit: endpoint.bodyLimitBytes ?? defaultBodyLimitBytes, strict: false })
-  app[method](endpoint.path, (req, res, next) => {
-    res.locals.operation = endpoint.operation
-    if (endpoint.body && !req.is('application/json')) return next(errors.unsupportedMediaType('application/json'))
-    return endpoint.body ? parseBody(req, res, next) : next()
-  })
-  app[method](endpoint.path, async (req, res) => {
-    const input = {
-      params: endpoint.params && parse(endpoint.params, req.params),
-      query: endpoint.query && parse(endpoint.query, req.query),
-      body: endpoint.body && parse(endpoint.body, req.body),
-      req,
-      res,
-    } as EndpointInput<E> & { req: Request; res: Response }
-    const answer = await handle(input)
-    res.status(endpoint.status)
-    if (answer === undefined) res.end()
-    else res.json(answer)
-  })
+type Input<E extends Endpoint> = EndpointInput<E> & { readonly req: Request; readonly res: Response } & (E extends {
+    access: 'session' | 'session+bearer'
+  }
+    ? { readonly session: Session }
+    : unknown)
+
+/**
+ * @returns a function that serves an endpoint of the contracts: lets in whom its `access` lets in, parses its parts, runs the
+ * handler and answers with the endpoint's status. A call that `countsAsUse` keeps its session from idling out.
+ */
+export function createServe(app: Application, gate: Pick<SessionGate, 'requireAlive'>) {
+  return function serve<E extends Endpoint>(
+    endpoint: E,
+    handle: (input: Input<E>) => Promise<EndpointResponse<E>>,
+    { countsAsUse = true } = {},
+  ): void {
+    const { access } = endpoint
+    if (access === 'service') throw new Error(`${endpoint.operation} is for processes only`)
+    const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete'
+    app[method](endpoint.path, async (req, res, next) => {
+      res.locals.operation = endpoint.operation
+      if (access !== 'public') {
+        res.locals.session = await gate.requireAlive(req, res, { bearer: access === 'session+bearer', countsAsUse })
+      }
+      if (endpoint.body && !req.is('application/json')) throw errors.unsupportedMediaType('application/json')
+      next()
+    })
+    if (endpoint.body) {
+      app[method](endpoint.path, json({ limit: endpoint.bodyLimitBytes ?? defaultBodyLimitBytes, strict: false }))
+    }
+    app[method](endpoint.path, async (req, res) => {
+      const part = (name: 'params' | 'query' | 'body') => {
+        const schema = endpoint[name]
+        return schema && parseInput(schema, req[name] ?? {}, name)
+      }
+      const parts = { params: part('params'), query: part('query'), body: part('body') }
+      const answer = await handle({ ...parts, req, res, session: res.locals.session } as Input<E>)
+      res.status(endpoint.status)
+      if (answer === undefined) res.end()
+      else res.json(answer)
+    })
+  }
 }
 
 /** After all endpoints are served: their paths with any other method are 405. */
@@ -39,16 +57,7 @@ export function refuseOtherMethods(app: Application, endpoints: readonly Endpoin
     app.all(path, (_req, res, next) => {
       res.locals.operation = known[0]?.operation ?? ''
       res.set('Allow', known.map(({ method }) => method).join(', '))
-      next(new AppError('method_not_allowed', 'This address does not take that method.'))
+      next(errors.methodNotAllowed())
     })
   }
-}
-
-/** @throws `validation_failed` that names each wrong field. */
-function parse<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
-  const result = schema.safeParse(value ?? {})
-  if (result.success) return result.data
-  const fields: Record<string, string> = {}
-  for (const issue of result.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
-  throw errors.validation(fields)
 }

@@ -4,7 +4,8 @@ import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { RequestSpan } from '@parley/service-kit/core/open-telemetry'
 import { tracing } from '@parley/service-kit/core/tracing'
 import type { NextFunction, Request, Response } from 'express'
-import { clientAddress } from '../provider/provider-client.ts'
+import type { Session } from '../session/session-record.ts'
+import { currentRequest } from './current-request.ts'
 
 declare global {
   namespace Express {
@@ -16,6 +17,8 @@ declare global {
       /** Why it was refused, for the log alone. */
       problem?: unknown
       workspaceId?: string
+      /** Of an endpoint that needs one. */
+      session?: Session
     }
   }
 }
@@ -47,7 +50,8 @@ export function createRequestLog(logger: Logger, metrics: Metrics) {
       const code = problem instanceof Error && 'code' in problem ? String(problem.code) : undefined
       span?.end({ operation, status, requestId, code })
     })
-    clientAddress.run(req.ip ?? '', () => within(span, next))
+    const request = { requestId: res.locals.requestId, clientAddress: req.ip ?? '' }
+    currentRequest.run(request, () => within(span, next))
   }
 }
 

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { ClientSecretRefused, createClientSecrets } from '@parley/service-kit/core/client-secrets'
 import { errors } from '@parley/service-kit/core/errors'
 import {
@@ -16,10 +15,8 @@ import {
   WWWAuthenticateChallengeError,
 } from 'openid-client'
 import { z } from 'zod'
+import { currentRequest } from '../http/current-request.ts'
 import type { SessionClient } from '../session/session-record.ts'
-
-/** The client's address of the request at hand, told to the provider for its own limits and events. */
-export const clientAddress = new AsyncLocalStorage<string>()
 
 const tokenSetSchema = z.object({ id_token: z.string(), access_token: z.string(), refresh_token: z.string() })
 export interface TokenSet {
@@ -82,7 +79,8 @@ export function createProviderClient(options: {
     config.timeout = options.timeoutSeconds ?? 4
     if (base.startsWith('http:')) allowInsecureRequests(config)
     config[customFetch] = (url, init) => {
-      const address = clientAddress.getStore()
+      // For the provider's own limits and events.
+      const address = currentRequest.getStore()?.clientAddress
       return fetch(url, {
         ...init,
         body: init.body ?? null,

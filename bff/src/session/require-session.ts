@@ -1,5 +1,6 @@
 import { subjectHeader } from '@parley/contracts/auth'
 import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { Logger } from '@parley/service-kit/core/logger'
 import type { Request, Response } from 'express'
 import type { SessionCookie } from '../http/cookies.ts'
 import type { VerifyIdToken } from '../provider/id-token.ts'
@@ -18,14 +19,17 @@ interface Dependencies {
   sessions: SessionService
   refresh: SessionRefresh
   verifyIdToken: VerifyIdToken
+  logger: Logger
 }
 
 interface Needs {
   readonly bearer: boolean
+  /** False for what a page asks by itself every few seconds: the session idles out all the same. */
+  readonly countsAsUse?: boolean
 }
 
 /** The gate before every call that needs a signed-in user. */
-export function createSessionGate({ cookie, store, sessions, refresh, verifyIdToken }: Dependencies) {
+export function createSessionGate({ cookie, store, sessions, refresh, verifyIdToken, logger }: Dependencies) {
   /** @returns the live session of the request's cookie, if any. One Redis read. */
   async function find(req: Request): Promise<Session | undefined> {
     const secret = cookie.read(req)
@@ -33,7 +37,7 @@ export function createSessionGate({ cookie, store, sessions, refresh, verifyIdTo
   }
 
   /**
-   * The live session, its token renewed where it has ended. Counts as use of the session.
+   * The live session, its token renewed where it has ended. Counts as use of the session unless told otherwise.
    * @throws `unauthenticated` without a session, `token_rejected` or `session_changed` for a Bearer that is not its own,
    * `session_changed` for a page that takes somebody else to be signed in.
    */
@@ -51,8 +55,14 @@ export function createSessionGate({ cookie, store, sessions, refresh, verifyIdTo
       cookie.clear(res)
       throw errors.sessionExpired()
     }
-    void sessions.touch(session).catch(() => undefined)
+    if (needs.countsAsUse ?? true) noteUse(session)
     return session
+  }
+
+  function noteUse(session: Session): void {
+    sessions.touch(session).catch((error: unknown) => {
+      logger.warn({ err: error }, 'the use of a session was not noted: it may idle out early')
+    })
   }
 
   /**

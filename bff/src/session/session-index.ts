@@ -13,6 +13,8 @@ export interface Visitor {
 
 const listingSchema = z.object({
   publicId: z.string(),
+  /** Of the account and of its session at the provider: which lists name this session. */
+  sub: z.string().optional(),
   sid: z.string().optional(),
   createdAt: z.number(),
   lastSeenAt: z.number(),
@@ -28,13 +30,17 @@ export interface SignInTarget {
   readonly sid?: string | undefined
 }
 
-const tombstoneSlackMs = 60_000
+/**
+ * Longest way of a sign-in from the provider's tokens to a stored session: tokens of 40 s, three calls of 8 s to services, and
+ * what Redis takes. Older tokens store nothing, so a revocation need not be remembered longer.
+ */
+const revocationMs = 120_000
 
 /**
  * The plain side of stored sessions: which ones belong to an account and to a session at the provider, what a person is
  * shown of them, and which sign-ins were revoked. Nothing in it opens a session.
  */
-export function createSessionIndex(redis: Redis, absoluteMs: number) {
+export function createSessionIndex(redis: Redis) {
   const accountKey = ({ iss, sub }: SignInTarget) => `sub:${hashToken(`${iss}|${sub}`)}`
   const providerKey = ({ iss, sid }: SignInTarget) => `sid:${hashToken(`${iss}|${sid}`)}`
   const listingKey = (key: string) => `s:{${key}}:listing`
@@ -44,22 +50,33 @@ export function createSessionIndex(redis: Redis, absoluteMs: number) {
     const { claims, createdAt } = hot
     const listing: Listing = {
       publicId: randomBytes(16).toString('base64url'),
+      sub: claims.sub,
       sid: claims.sid,
       createdAt,
       lastSeenAt: createdAt,
       ...visitor,
     }
     const write = redis.pipeline().set(listingKey(key), JSON.stringify(listing), 'PX', ttlMs)
-    write.zadd(accountKey(claims), createdAt, key).pexpire(accountKey(claims), absoluteMs + tombstoneSlackMs)
-    if (claims.sid) write.sadd(providerKey(claims), key).pexpire(providerKey(claims), absoluteMs + tombstoneSlackMs)
+    write.zadd(accountKey(claims), createdAt, key)
+    if (claims.sid) write.sadd(providerKey(claims), key)
+    extend(write, claims, ttlMs)
     await run(write)
   }
 
-  /** Keeps the listing as long as the session, and notes when it was last used. */
-  async function touch(key: string, ttlMs: number): Promise<void> {
+  /** The lists live as long as the session in them that lives longest. */
+  function extend(write: ChainableCommander, claims: HotRecord['claims'], ttlMs: number): void {
+    const lists = [accountKey(claims), ...(claims.sid ? [providerKey(claims)] : [])]
+    for (const list of lists) write.pexpire(list, ttlMs, 'NX').pexpire(list, ttlMs, 'GT')
+  }
+
+  /** Keeps listing and lists as long as the session, and notes when it was last used. */
+  async function touch(key: string, claims: HotRecord['claims'], ttlMs: number): Promise<void> {
     const listing = read(await redis.get(listingKey(key)))
     if (!listing) return
-    await redis.set(listingKey(key), JSON.stringify({ ...listing, lastSeenAt: Date.now() }), 'PX', ttlMs, 'XX')
+    const seen = JSON.stringify({ ...listing, lastSeenAt: Date.now() })
+    const write = redis.pipeline().set(listingKey(key), seen, 'PX', ttlMs, 'XX')
+    extend(write, claims, ttlMs)
+    await run(write)
   }
 
   /** The account's live sessions, oldest first; ones that have ended by themselves are struck off. */
@@ -78,15 +95,22 @@ export function createSessionIndex(redis: Redis, absoluteMs: number) {
     return target.sid ? redis.smembers(providerKey(target)) : redis.zrange(accountKey(target), 0, '-1')
   }
 
-  async function remove(account: SignInTarget, keys: readonly string[]): Promise<void> {
-    if (keys.length === 0) return
-    await redis.zrem(accountKey(account), ...keys)
-    await Promise.all(keys.map((key) => redis.del(listingKey(key))))
+  /** Strikes sessions off every list that names them. */
+  async function remove(target: SignInTarget, keys: readonly string[]): Promise<void> {
+    await Promise.all(
+      keys.map(async (key) => {
+        const { sub = target.sub, sid = target.sid } = read(await redis.get(listingKey(key))) ?? {}
+        const write = redis.pipeline().del(listingKey(key))
+        if (sub) write.zrem(accountKey({ iss: target.iss, sub }), key)
+        if (sid) write.srem(providerKey({ iss: target.iss, sid }), key)
+        await run(write)
+      }),
+    )
   }
 
   /** From now on no session may be stored with tokens that were issued before. */
   async function revoke(target: SignInTarget): Promise<void> {
-    await redis.set(revokedKey(target), String(Date.now()), 'PX', absoluteMs)
+    await redis.set(revokedKey(target), String(Date.now()), 'PX', revocationMs)
   }
 
   /** Whether a sign-in was revoked between the provider's tokens and our storing of them. */

@@ -9,8 +9,9 @@ import type { SessionService } from './session-service.ts'
 import { guard, type SessionStore } from './session-store.ts'
 
 /** Longer than the provider call's 4 s, so that a slow refresh is never overtaken by a second one. */
-const lockMs = 10_000
-const waitMs = 5000
+const lockMs = 8000
+/** Longer than the lock: whoever waits for a process that has died takes over. */
+const waitMs = lockMs + 1000
 const releaseLock = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`
 
 /** Renews tokens exactly once however many requests, tabs and replicas ask at the same moment. */

@@ -124,7 +124,11 @@ export function createSessionStore({ redis, reads, cipher, index, limits }: Depe
   async function touch({ key, hot }: Session): Promise<void> {
     const ttl = idleTtl(hot)
     await guard(() =>
-      Promise.all([redis.pexpire(hotKey(key), ttl), redis.pexpire(coldKey(key), ttl), index.touch(key, ttl)]),
+      Promise.all([
+        redis.pexpire(hotKey(key), ttl),
+        redis.pexpire(coldKey(key), ttl),
+        index.touch(key, hot.claims, ttl),
+      ]),
     )
   }
 

@@ -10,18 +10,18 @@ beforeAll(async () => {
 afterAll(() => flow.bff.stop())
 
 test('a sign-in at the provider ends at the handler, and its code gives the page its token once', async () => {
-  const { traveller, start, handler, code } = await flow.signedIn()
+  const { flowBrowser, start, handler, code } = await flow.signedIn()
   expect(handler.pathname).toBe('/auth/handler')
   expect(handler.searchParams.get('state')).toBe(start.state)
-  const answer = await traveller.redeem(code, start.verifier)
+  const answer = await flowBrowser.redeem(code, start.verifier)
   expect(answer.status).toBe(200)
   expect(await answer.json()).toMatchObject({ access_token: 'cookie', token_type: 'Bearer' })
-  expect(await traveller.session()).toMatchObject({ authenticated: true, claims: { email: flow.email } })
+  expect(await flowBrowser.session()).toMatchObject({ authenticated: true, claims: { email: flow.email } })
 
-  const again = await traveller.redeem(code, start.verifier)
+  const again = await flowBrowser.redeem(code, start.verifier)
   expect(again.status).toBe(400)
   expect(await again.json()).toMatchObject({ error: 'invalid_grant' })
-  expect(await traveller.session()).toMatchObject({ authenticated: true })
+  expect(await flowBrowser.session()).toMatchObject({ authenticated: true })
 })
 
 describe('where an account is signed in', () => {

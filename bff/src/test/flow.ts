@@ -20,7 +20,7 @@ const plainText = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&q
 const attribute = (tag: string, name: string) => plainText(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
 
 /** A browser on its way through a sign-in: it keeps cookies per host, follows redirects and fills in forms. */
-export function createTraveller(bff: Bff) {
+export function createFlowBrowser(bff: Bff) {
   const jars = new Map<string, Jar>()
   const { PUBLIC_ORIGIN } = bff.config
   const app = new URL(PUBLIC_ORIGIN)
@@ -187,11 +187,11 @@ export async function startCodeFlow() {
 
   /** A browser that has just arrived at the handler, with its code. */
   async function signedIn() {
-    const traveller = createTraveller(bff)
-    const start = await traveller.authorize()
-    const callback = await traveller.logIn(start, credentials)
-    const handler = await traveller.arrive(callback)
-    return { traveller, start, callback, handler, code: handler.searchParams.get('code') ?? '' }
+    const flowBrowser = createFlowBrowser(bff)
+    const start = await flowBrowser.authorize()
+    const callback = await flowBrowser.logIn(start, credentials)
+    const handler = await flowBrowser.arrive(callback)
+    return { flowBrowser, start, callback, handler, code: handler.searchParams.get('code') ?? '' }
   }
   return { bff, email, credentials, signedIn }
 }

@@ -1,6 +1,10 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createRedis } from '@parley/service-kit/core/redis'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createRateLimits } from '../rate-limits.ts'
 import { newAddress } from './mailbox.ts'
 import { changeAccount } from './provider-admin.ts'
@@ -118,15 +122,129 @@ test('Redis gone between a sign-in and its end is said as that, not as a fault o
   const logger = createLogger({ name: 'test', level: 'silent' })
   const redis = createRedis(inject('stack').urls.redis, { name: 'test', logger })
   await vi.waitFor(() => expect(redis.status).toBe('ready'))
-  const limits = createRateLimits(redis, {
-    LIMIT_SIGN_IN_PER_MINUTE_PER_IP: 10,
-    LIMIT_SIGN_IN_FAILURES_PER_EMAIL_AND_IP: 10,
-    LIMIT_SIGN_IN_FAILURES_PER_EMAIL: 10,
-    LIMIT_SIGN_UP_PER_HOUR_PER_IP: 10,
-    LIMIT_RESEND_INTERVAL_SECONDS: 10,
-    LIMIT_RESET_PER_HOUR_PER_EMAIL: 10,
-  })
-  const forgive = await limits.signIn(newIp(), newAddress())
+  const limits = createRateLimits(redis, bff.config)
+  const attempt = await limits.signIn(newIp(), newAddress())
   redis.disconnect()
-  await expect(forgive()).rejects.toMatchObject({ code: 'session_store_unavailable' })
+  for (const end of [attempt.succeeded, attempt.undecided]) {
+    await expect(end()).rejects.toMatchObject({ code: 'session_store_unavailable' })
+  }
+})
+
+test('a fault of the provider takes back its own attempt, and none of the failures before it', async () => {
+  const gate = await forThisTest(startProviderGate())
+  const on = await forThisTest(
+    startBff({ OIDC_INTERNAL_ISSUER: gate.url, LIMIT_SIGN_IN_FAILURES_PER_EMAIL_AND_IP: '3' }),
+  )
+  const guess = async (email: string) => (await on.browser().signIn(email, 'guess')).status
+  const email = newAddress()
+  expect([await guess(email), await guess(email)]).toEqual([400, 400])
+  gate.set({ status: 500, body: {} })
+  for (let fault = 0; fault < 4; fault++) expect(await guess(email)).toBe(503)
+  gate.set('pass')
+  expect([await guess(email), await guess(email)]).toEqual([400, 429])
+})
+
+describe('password resets', () => {
+  /** An identity service that counts what it is asked for and answers when it is let. */
+  async function countingIdentity() {
+    const mailed: string[] = []
+    let held = Promise.resolve()
+    const server = createServer(async (req, res) => {
+      if (req.url === '/readyz') return void res.end()
+      mailed.push(await text(req))
+      await held
+      res.writeHead(202).end()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      mailed,
+      hold: () => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        held = promise
+        return resolve
+      },
+      stop: async () => {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      },
+    }
+  }
+  async function start(settings: Record<string, string>) {
+    const identity = await forThisTest(countingIdentity())
+    // In a database of its own, where nobody else counts towards the total.
+    const redis = new URL(inject('stack').env.bff['REDIS_URL'] ?? '')
+    redis.pathname = '/2'
+    const on = await forThisTest(
+      startBff({ IDENTITY_URL: identity.url, REDIS_URL: redis.href, TRUST_PROXY_HOPS: '1', ...settings }),
+    )
+    await on.dependencies.redis.flushdb()
+    const reset = async (ip: string, email = newAddress()) => {
+      const headers = { 'x-forwarded-for': ip, 'content-type': 'application/json' }
+      const answer = await on
+        .browser()
+        .send('POST', '/auth/password-reset', { body: JSON.stringify({ email }), headers })
+      return [answer.status, await answer.text()]
+    }
+    return { on, identity, reset }
+  }
+
+  test('are limited for a network, and the answer is the same', async () => {
+    const { identity, reset } = await start({ LIMIT_RESET_PER_HOUR_PER_IP: '2' })
+    const [mine, other] = [newIp(), newIp()]
+    for (let time = 0; time < 5; time++) expect(await reset(mine)).toEqual([202, ''])
+    expect(await reset(other)).toEqual([202, ''])
+    await vi.waitFor(() => expect(identity.mailed.length).toBe(3))
+    await reset(other)
+    await vi.waitFor(() => expect(identity.mailed.length).toBe(4))
+  })
+
+  test('are limited for everybody together', async () => {
+    const { identity, reset, on } = await start({ LIMIT_RESET_PER_HOUR: '3' })
+    for (let time = 0; time < 6; time++) expect(await reset(newIp())).toEqual([202, ''])
+    await vi.waitFor(async () => expect(Number(await on.dependencies.redis.get('rl:reset-all:all'))).toBe(6))
+    await vi.waitFor(() => expect(identity.mailed.length).toBe(3))
+  })
+
+  test('are worked off a bounded number at once; what is beyond is left out, said in the log alone', async () => {
+    const { identity, reset, on } = await start({ LIMIT_RESET_PER_HOUR_PER_IP: '1000' })
+    const release = identity.hold()
+    const answers = await Promise.all(Array.from({ length: 80 }, () => reset(newIp())))
+    expect(new Set(answers.map(([status]) => status))).toEqual(new Set([202]))
+    await vi.waitFor(() => expect(identity.mailed.length).toBe(50))
+    expect(on.log.filter((line) => line.includes('too many are under way')).length).toBe(30)
+    release()
+    const before = identity.mailed.length
+    await vi.waitFor(async () => {
+      await reset(newIp())
+      expect(identity.mailed.length).toBeGreaterThan(before)
+    })
+  })
+})
+
+test("sign-ins begun at the provider's pages are limited for a network; what is beyond stores nothing", async () => {
+  const on = await forThisTest(startBff({ TRUST_PROXY_HOPS: '1', LIMIT_AUTHORIZE_PER_MINUTE_PER_IP: '2' }))
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'spa',
+    redirect_uri: `${on.config.PUBLIC_ORIGIN}/auth/handler`,
+    state: 'page-state',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  })
+  const begin = (ip: string) =>
+    on.browser().send('GET', `/auth/authorize?${query}`, { headers: { 'x-forwarded-for': ip } })
+  const [mine, other] = [newIp(), newIp()]
+  for (const ip of [mine, mine, other]) {
+    expect((await begin(ip)).headers.get('location')).toContain('/protocol/openid-connect/auth')
+  }
+  const stored = vi.spyOn(on.dependencies.redis, 'set')
+  const refused = await begin(mine)
+  expect(refused.status).toBe(303)
+  expect(new URL(refused.headers.get('location') ?? '', on.url).searchParams.get('error')).toBe(
+    'temporarily_unavailable',
+  )
+  expect(refused.headers.getSetCookie()).toEqual([])
+  expect(stored).not.toHaveBeenCalled()
 })

@@ -2,6 +2,8 @@ import type { Endpoint, EndpointRequest, EndpointResponse } from '@parley/contra
 import { type ErrorCode, errorBodySchema, errorStatus } from '@parley/contracts/errors'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { InternalTokenSigner } from '@parley/service-kit/core/internal-token'
+import { currentRequest } from '../http/current-request.ts'
+import { callAddress } from './call-address.ts'
 
 const timeoutMs = 8000
 const tokenReuseMs = 60_000
@@ -11,13 +13,20 @@ const tokenReuseMs = 60_000
  * @returns a function that answers with the endpoint's parsed response, and throws the service's error by its own code,
  * or `service_unavailable` where the service does not answer.
  */
-export function createServiceClient(options: { baseUrl: string; audience: string; signer: InternalTokenSigner }) {
+export function createServiceClient(options: {
+  baseUrl: string
+  audience: string
+  signer: Pick<InternalTokenSigner, 'sign'>
+}) {
   let token: { value: Promise<string>; until: number } | undefined
 
   function ownToken(): Promise<string> {
     if (!token || token.until < Date.now()) {
       const value = options.signer.sign({ sub: 'svc:bff', aud: options.audience })
       token = { value, until: Date.now() + tokenReuseMs }
+      value.catch(() => {
+        if (token?.value === value) token = undefined
+      })
     }
     return token.value
   }
@@ -26,12 +35,13 @@ export function createServiceClient(options: { baseUrl: string; audience: string
     endpoint: E,
     request: EndpointRequest<E>,
   ): Promise<EndpointResponse<E>> {
-    const { params, body } = request as { params?: Record<string, string>; body?: unknown }
-    const path = endpoint.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params?.[name] ?? ''))
-    const response = await fetch(`${options.baseUrl}${path}`, {
+    const { params = {}, query, body } = request as LooseRequest
+    const requestId = currentRequest.getStore()?.requestId
+    const response = await fetch(`${options.baseUrl}${callAddress(endpoint.path, params, query)}`, {
       method: endpoint.method,
       headers: {
         authorization: `Bearer ${await ownToken()}`,
+        ...(requestId !== undefined && { 'x-request-id': requestId }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       body: body === undefined ? null : JSON.stringify(body),
@@ -44,6 +54,11 @@ export function createServiceClient(options: { baseUrl: string; audience: string
       ? (endpoint.response.parse(await response.json()) as EndpointResponse<E>)
       : (undefined as EndpointResponse<E>)
   }
+}
+interface LooseRequest {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
 }
 export type ServiceClient = ReturnType<typeof createServiceClient>
 

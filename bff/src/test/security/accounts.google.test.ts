@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createTraveller, type Page } from '../flow.ts'
+import { createFlowBrowser, type Page } from '../flow.ts'
 import { linkFrom, mailsTo } from '../mailbox.ts'
 import { findAccount, forgetAccount } from '../provider-admin.ts'
 import { type Bff, startBff } from '../start-bff.ts'
@@ -17,27 +17,27 @@ beforeEach(async () => {
 })
 afterAll(() => bff.stop())
 
-type Traveller = ReturnType<typeof createTraveller>
+type FlowBrowser = ReturnType<typeof createFlowBrowser>
 
 /** Goes to Google as one of its people and comes back: to the callback, or to a page that wants to know more. */
-async function throughGoogle(email: string, traveller = createTraveller(bff)) {
-  const start = await traveller.authorize({ provider: 'google' })
-  const atGoogle = await traveller.pageAfter(start.url, start.response)
-  const page = await traveller.submit(atGoogle, { username: email, password: 'offline-google' })
-  return { traveller, start, page }
+async function throughGoogle(email: string, flowBrowser = createFlowBrowser(bff)) {
+  const start = await flowBrowser.authorize({ provider: 'google' })
+  const atGoogle = await flowBrowser.pageAfter(start.url, start.response)
+  const page = await flowBrowser.submit(atGoogle, { username: email, password: 'offline-google' })
+  return { flowBrowser, start, page }
 }
 
 /** Arrives at the app. @returns the session as the page sees it. */
-async function comeHome(traveller: Traveller, page: Page): Promise<unknown> {
+async function comeHome(flowBrowser: FlowBrowser, page: Page): Promise<unknown> {
   expect(page.url.pathname).toBe('/auth/callback')
-  const handler = await traveller.arrive(page.url)
+  const handler = await flowBrowser.arrive(page.url)
   expect(handler.searchParams.get('error')).toBeNull()
-  return traveller.session()
+  return flowBrowser.session()
 }
 
-const call = async (traveller: Traveller, path: string): Promise<unknown> =>
+const call = async (flowBrowser: FlowBrowser, path: string): Promise<unknown> =>
   (
-    await traveller.request(new URL(path, bff.config.PUBLIC_ORIGIN), { headers: { 'sec-fetch-site': 'same-origin' } })
+    await flowBrowser.request(new URL(path, bff.config.PUBLIC_ORIGIN), { headers: { 'sec-fetch-site': 'same-origin' } })
   ).json()
 
 /** Somebody else signs up with the victim's address, and types a profile. */
@@ -54,8 +54,8 @@ async function squatter(email: string) {
 }
 
 test('a sign-in with Google starts a session of a verified account without a password', async () => {
-  const { traveller, page } = await throughGoogle(gwen)
-  expect(await comeHome(traveller, page)).toMatchObject({
+  const { flowBrowser, page } = await throughGoogle(gwen)
+  expect(await comeHome(flowBrowser, page)).toMatchObject({
     authenticated: true,
     claims: { email: gwen, email_verified: true, identity_provider: 'google' },
   })
@@ -66,29 +66,30 @@ describe('who signed up with somebody else’s address before its owner came thr
   test('loses password, sessions and profile once the owner has proven the address', async () => {
     const attacker = await squatter(gwen)
     const already = (await mailsTo(gwen)).filter(({ subject }) => subject === 'Link Google').length
-    const { traveller, page } = await throughGoogle(gwen)
+    const { flowBrowser, page } = await throughGoogle(gwen)
     expect(page.url.pathname).not.toBe('/auth/callback')
     // Keycloak has sent the mail already.
-    if (page.html.includes('name="mail"')) await traveller.submit(page, { mail: 'yes' })
-    const mailed = await traveller.visit(new URL(await linkFrom(gwen, 'Link Google', already)))
+    if (page.html.includes('name="mail"')) await flowBrowser.submit(page, { mail: 'yes' })
+    const mailed = await flowBrowser.visit(new URL(await linkFrom(gwen, 'Link Google', already)))
     let next = mailed
-    for (let step = 0; step < 3 && next.url.pathname !== '/auth/callback'; step++) next = await traveller.proceed(next)
-    expect(await comeHome(traveller, next)).toMatchObject({ authenticated: true, claims: { email: gwen } })
+    for (let step = 0; step < 3 && next.url.pathname !== '/auth/callback'; step++)
+      next = await flowBrowser.proceed(next)
+    expect(await comeHome(flowBrowser, next)).toMatchObject({ authenticated: true, claims: { email: gwen } })
 
     expect(await attacker.session()).toEqual({ authenticated: false })
     expect((await attacker.send('GET', '/api/auth/user')).status).toBe(401)
     expect((await bff.browser().signIn(gwen, guessed)).status).toBe(400)
-    const user = await call(traveller, '/api/auth/user')
+    const user = await call(flowBrowser, '/api/auth/user')
     expect(user).toMatchObject({ email: gwen })
     expect(JSON.stringify(user)).not.toMatch(/Eve|Squatter|Evil Street|15112345678/)
-    expect(await traveller.session()).toMatchObject({ authenticated: true })
+    expect(await flowBrowser.session()).toMatchObject({ authenticated: true })
   })
 
   test('keeps out the owner’s Google account until then, and gets nothing by it', async () => {
     const attacker = await squatter(bob)
-    const { traveller, page } = await throughGoogle(bob)
+    const { flowBrowser, page } = await throughGoogle(bob)
     expect(page.url.pathname).not.toBe('/auth/callback')
-    expect(await traveller.session()).toEqual({ authenticated: false })
+    expect(await flowBrowser.session()).toEqual({ authenticated: false })
     expect(await attacker.session()).toMatchObject({ authenticated: true, claims: { email_verified: false } })
   })
 })
@@ -96,33 +97,33 @@ describe('who signed up with somebody else’s address before its owner came thr
 test('an address that Google has not verified opens nobody’s account', async () => {
   const owner = await squatter(mallory)
   const before = await findAccount(mallory)
-  const { traveller, page } = await throughGoogle(mallory)
+  const { flowBrowser, page } = await throughGoogle(mallory)
   expect(page.url.pathname).not.toBe('/auth/callback')
-  expect(await traveller.session()).toEqual({ authenticated: false })
+  expect(await flowBrowser.session()).toEqual({ authenticated: false })
   expect((await findAccount(mallory))?.id).toBe(before?.id)
   expect(await owner.session()).toMatchObject({ authenticated: true })
 })
 
 describe('two people one after the other in one browser are never taken for each other:', () => {
   test('the second signs in once the first has signed out', async () => {
-    const { traveller, page } = await throughGoogle(gwen)
-    expect(await comeHome(traveller, page)).toMatchObject({ claims: { email: gwen } })
-    await traveller.signOut()
+    const { flowBrowser, page } = await throughGoogle(gwen)
+    expect(await comeHome(flowBrowser, page)).toMatchObject({ claims: { email: gwen } })
+    await flowBrowser.signOut()
     const signedOutAt = Math.floor(Date.now() / 1000)
-    traveller.forgetCookies('/realms/google-offline/')
+    flowBrowser.forgetCookies('/realms/google-offline/')
     // Times of issue are whole seconds: a token of the same one might have been issued before the sign-out.
     await vi.waitFor(() => expect(Math.floor(Date.now() / 1000)).toBeGreaterThan(signedOutAt))
-    const second = await throughGoogle(bob, traveller)
-    expect(await comeHome(traveller, second.page)).toMatchObject({ claims: { email: bob } })
-    await vi.waitFor(async () => expect(await call(traveller, '/api/auth/user')).toMatchObject({ email: bob }))
+    const second = await throughGoogle(bob, flowBrowser)
+    expect(await comeHome(flowBrowser, second.page)).toMatchObject({ claims: { email: bob } })
+    await vi.waitFor(async () => expect(await call(flowBrowser, '/api/auth/user')).toMatchObject({ email: bob }))
   })
 
   test('until then the second is refused, and the first stays who it is', async () => {
-    const { traveller, page } = await throughGoogle(gwen)
-    await comeHome(traveller, page)
-    traveller.forgetCookies('/realms/google-offline/')
-    const second = await throughGoogle(bob, traveller)
+    const { flowBrowser, page } = await throughGoogle(gwen)
+    await comeHome(flowBrowser, page)
+    flowBrowser.forgetCookies('/realms/google-offline/')
+    const second = await throughGoogle(bob, flowBrowser)
     expect(second.page.url.pathname).not.toBe('/auth/callback')
-    expect(await traveller.session()).toMatchObject({ authenticated: true, claims: { email: gwen } })
+    expect(await flowBrowser.session()).toMatchObject({ authenticated: true, claims: { email: gwen } })
   })
 })

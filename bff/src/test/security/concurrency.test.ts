@@ -33,9 +33,18 @@ test('a client that leaves during a refresh leaves its session intact, and the r
 })
 
 test('the death of the instance that holds the refresh lock does not keep the session from its next refresh', async () => {
-  const { on, browser, gate, load } = await endingSession()
-  const lock = `s:{${(await load()).key}}:lock`
-  await on.dependencies.redis.set(lock, 'a dead instance', 'PX', 400)
+  const { gate, load, replica } = await endingSession()
+  const session = await load()
+  const dying = await replica()
+  const release = gate.hold()
+  const renewing = dying.on.dependencies.refresh.renewed(session)
+  await asked(gate.grants, 1)
+  // It can neither store what it gets nor let go of the lock any more.
+  dying.on.dependencies.redis.disconnect()
+  release()
+  await expect(renewing).rejects.toThrow()
+  gate.grants.length = 0
+  const { browser } = await replica()
   expect((await browser.send('GET', '/api/auth/user')).status).toBe(200)
   expect(gate.grants).toEqual(['refresh_token'])
 })

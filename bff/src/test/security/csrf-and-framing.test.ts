@@ -1,6 +1,6 @@
 import { errorBodySchema } from '@parley/contracts/errors'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { createTraveller } from '../flow.ts'
+import { createFlowBrowser } from '../flow.ts'
 import { linkFrom, newAddress } from '../mailbox.ts'
 import { rawRequest } from '../raw-request.ts'
 import { type Bff, startBff } from '../start-bff.ts'
@@ -113,7 +113,7 @@ describe('framing and opener', () => {
   })
 
   test('no answer under /auth, redirects and refusals included, cuts the popup off or is kept', async () => {
-    const start = await createTraveller(bff).authorize()
+    const start = await createFlowBrowser(bff).authorize()
     const answers = [
       start.response,
       await fetch(`${bff.url}/auth/callback?state=x`, { redirect: 'manual' }),
@@ -178,7 +178,7 @@ describe('a spoofed Host changes nothing:', () => {
 
   test('redirects and bodies', async () => {
     const own = { 'sec-fetch-site': 'same-origin' }
-    const start = new URL((await createTraveller(bff).authorize()).url)
+    const start = new URL((await createFlowBrowser(bff).authorize()).url)
     const { status, location } = await raw(start.pathname + start.search, { ...spoofed, ...own })
     expect(status).toBe(303)
     expect(location).toContain(encodeURIComponent(`${bff.config.PUBLIC_ORIGIN}/auth/callback`))

@@ -1,6 +1,6 @@
 import { errorBodySchema } from '@parley/contracts/errors'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type CodeFlow, createTraveller, startCodeFlow } from '../flow.ts'
+import { type CodeFlow, createFlowBrowser, startCodeFlow } from '../flow.ts'
 import { forThisTest } from '../running.ts'
 import { startBff } from '../start-bff.ts'
 
@@ -23,8 +23,8 @@ describe('the authorization endpoint', () => {
     ['a script', 'javascript:alert(1)'],
     ['a tab', 'ORIGIN/auth/han\tdler'],
   ])('never redirects to a redirect URI that is %s', async (_what, template) => {
-    const traveller = createTraveller(flow.bff)
-    const { response } = await traveller.authorize({
+    const flowBrowser = createFlowBrowser(flow.bff)
+    const { response } = await flowBrowser.authorize({
       redirect_uri: template.replace('ORIGIN', flow.bff.config.PUBLIC_ORIGIN),
     })
     expect(response.status).toBe(400)
@@ -41,7 +41,7 @@ describe('the authorization endpoint', () => {
     ['an unknown provider', { provider: 'evil' }],
     ['no state', { state: '' }],
   ])('refuses %s on the spot', async (_what, params) => {
-    const { response } = await createTraveller(flow.bff).authorize(params)
+    const { response } = await createFlowBrowser(flow.bff).authorize(params)
     expect(response.status).toBe(400)
     expect(response.headers.get('location')).toBeNull()
   })
@@ -51,12 +51,12 @@ describe('the authorization endpoint', () => {
     ['a sibling', { 'sec-fetch-site': 'same-site' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
   ])('cannot be entered from %s', async (_what, headers) => {
-    const { response } = await createTraveller(flow.bff).authorize({}, headers)
+    const { response } = await createFlowBrowser(flow.bff).authorize({}, headers)
     expect(response.status).toBe(400)
   })
 
   test('sends the browser to the provider with PKCE, state and nonce, whatever Host says', async () => {
-    const { response } = await createTraveller(flow.bff).authorize(
+    const { response } = await createFlowBrowser(flow.bff).authorize(
       { provider: 'google' },
       { 'x-forwarded-host': 'evil.example' },
     )
@@ -74,29 +74,33 @@ describe('the authorization endpoint', () => {
   })
 
   test('keeps at most five sign-ins under way, and two tabs do not disturb each other', async () => {
-    const traveller = createTraveller(flow.bff)
-    const first = await traveller.authorize()
-    const second = await traveller.authorize()
-    const callbacks = [await traveller.logIn(first, flow.credentials), await traveller.logIn(second, flow.credentials)]
-    for (const callback of callbacks) expect((await traveller.arrive(callback)).searchParams.get('code')).not.toBeNull()
-    for (let started = 0; started < 8; started++) await traveller.authorize()
-    const cookies = [...traveller.appCookies()].filter(([name]) => name.startsWith('tx-'))
+    const flowBrowser = createFlowBrowser(flow.bff)
+    const first = await flowBrowser.authorize()
+    const second = await flowBrowser.authorize()
+    const callbacks = [
+      await flowBrowser.logIn(first, flow.credentials),
+      await flowBrowser.logIn(second, flow.credentials),
+    ]
+    for (const callback of callbacks)
+      expect((await flowBrowser.arrive(callback)).searchParams.get('code')).not.toBeNull()
+    for (let started = 0; started < 8; started++) await flowBrowser.authorize()
+    const cookies = [...flowBrowser.appCookies()].filter(([name]) => name.startsWith('tx-'))
     expect(cookies).toHaveLength(5)
     expect(cookies.join('; ').length).toBeLessThan(8192)
   })
 
   test('gives each sign-in a cookie of its own that scripts cannot read, for ten minutes', async () => {
-    const { response } = await createTraveller(flow.bff).authorize()
+    const { response } = await createFlowBrowser(flow.bff).authorize()
     const [line = ''] = response.headers.getSetCookie()
     expect(line).toMatch(/^tx-\d+-[\w-]{8}=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
     const secure = await forThisTest(startBff({ PUBLIC_ORIGIN: 'https://app.parley.test' }))
-    const [strict = ''] = (await createTraveller(secure).authorize()).response.headers.getSetCookie()
+    const [strict = ''] = (await createFlowBrowser(secure).authorize()).response.headers.getSetCookie()
     expect(strict).toMatch(/^__Host-tx-[\w-]{8}=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
   })
 
   test('a domain that is not authorized gets no further', async () => {
     const elsewhere = await forThisTest(startBff({ AUTHORIZED_DOMAINS: 'example.com' }))
-    const { response } = await createTraveller(elsewhere).authorize()
+    const { response } = await createFlowBrowser(elsewhere).authorize()
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toMatch(/^\/auth\/handler\?error=unauthorized_domain/)
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { useMailLink } from '@parley/service-kit/testing/provider-browser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createTraveller } from '../flow.ts'
+import { createFlowBrowser } from '../flow.ts'
 import { linkFrom, newAddress } from '../mailbox.ts'
 import { startProviderGate } from '../provider-gate.ts'
 import { type RecordedAnswer, recordAnswersOf } from '../recording.ts'
@@ -40,16 +40,16 @@ async function wholeJourney() {
   await renew(browser.cookie())
   await browser.send('GET', '/auth/session')
 
-  const traveller = createTraveller(bff)
-  const start = await traveller.authorize({ login_hint: email })
-  const callback = await traveller.logIn(start, { username: email, password })
-  const handler = await traveller.arrive(callback)
+  const flowBrowser = createFlowBrowser(bff)
+  const start = await flowBrowser.authorize({ login_hint: email })
+  const callback = await flowBrowser.logIn(start, { username: email, password })
+  const handler = await flowBrowser.arrive(callback)
   const code = handler.searchParams.get('code') ?? ''
-  await traveller.redeem(code, start.verifier)
-  await traveller.redeem(code, start.verifier)
-  await traveller.arrive(callback)
-  await traveller.session()
-  const stranded = createTraveller(bff)
+  await flowBrowser.redeem(code, start.verifier)
+  await flowBrowser.redeem(code, start.verifier)
+  await flowBrowser.arrive(callback)
+  await flowBrowser.session()
+  const stranded = createFlowBrowser(bff)
   const returning = await stranded.logIn(await stranded.authorize(), { username: email, password })
   gate.set('cut')
   await stranded.arrive(returning)
@@ -58,7 +58,7 @@ async function wholeJourney() {
   await faultsOfTheProvider(email, password)
   await bff.browser().postJson('/auth/password-reset', { email })
   await browser.send('GET', '/auth/sessions')
-  const cookies = [browser.cookie(), ...[...traveller.appCookies()].map((pair) => pair.join('='))]
+  const cookies = [browser.cookie(), ...[...flowBrowser.appCookies()].map((pair) => pair.join('='))]
   // Now the sessions are all there; what is left of them is looked at in the end.
   const stored = await redisDump()
   await browser.send('DELETE', '/auth/sessions?others=1')

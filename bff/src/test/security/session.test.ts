@@ -138,6 +138,13 @@ describe('a session ends', () => {
     })
   })
 
+  test('earlier than it should where its use cannot be noted, which the log says', async () => {
+    const { browser, on } = await endingSession()
+    vi.spyOn(on.dependencies.redis, 'pexpire').mockRejectedValueOnce(new Error('READONLY'))
+    expect((await browser.send('GET', '/api/auth/user')).status).toBe(200)
+    await vi.waitFor(() => expect(on.log.join('')).toContain('the use of a session was not noted'))
+  })
+
   test('at its absolute end, however much it is used', async () => {
     const short = await forThisTest(startBff({ SESSION_UNVERIFIED_SECONDS: '6' }))
     const { browser } = await signedUp(short)

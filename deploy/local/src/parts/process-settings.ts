@@ -6,7 +6,12 @@ import { publicOrigin } from './addresses.ts'
 import { issuerUrl } from './identity-provider.ts'
 
 /** On one machine every browser and test has the same IP, so that the limits for each IP must not bite. */
-const localLimits = { LIMIT_SIGN_IN_PER_MINUTE_PER_IP: '6000', LIMIT_SIGN_UP_PER_HOUR_PER_IP: '6000' }
+const localLimits = {
+  LIMIT_SIGN_IN_PER_MINUTE_PER_IP: '6000',
+  LIMIT_SIGN_UP_PER_HOUR_PER_IP: '6000',
+  LIMIT_RESET_PER_HOUR_PER_IP: '6000',
+  LIMIT_AUTHORIZE_PER_MINUTE_PER_IP: '6000',
+}
 
 /** Settings of single processes beyond what the registry says of them. */
 const settings: Partial<Record<ProcessName, (context: StackContext) => Environment>> = {

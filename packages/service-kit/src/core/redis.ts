@@ -1,7 +1,10 @@
-import { type Command, Redis } from 'ioredis'
+import { Redis } from 'ioredis'
 import { logFailedAttempt, pauseAfter, type Retry } from './keep-reaching.ts'
 import type { Logger } from './logger.ts'
 import { tracing } from './tracing.ts'
+
+/** Longer than this process may stand still itself (a busy machine, a collection of garbage), with the answer unread meanwhile. */
+const defaultCommandTimeoutMs = 4000
 
 const retries = new WeakMap<Redis, () => Retry | undefined>()
 
@@ -18,7 +21,10 @@ interface Options {
  * away it rejects at once. The connection itself is retried for ever: with growing pauses until it stands for the first
  * time, at most two seconds apart afterwards.
  */
-export function createRedis(url: string, { name, logger, commandTimeoutMs = 1000, onRefused }: Options): Redis {
+export function createRedis(
+  url: string,
+  { name, logger, commandTimeoutMs = defaultCommandTimeoutMs, onRefused }: Options,
+): Redis {
   let wasReady = false
   let reachable = true
   let lastError: Error | undefined
@@ -36,11 +42,6 @@ export function createRedis(url: string, { name, logger, commandTimeoutMs = 1000
       wasReady ? Math.min(50 * 2 ** failedAttempts, 2000) : pauseAfter(failedAttempts),
   })
   retries.set(redis, () => retry)
-  const send = redis.sendCommand.bind(redis)
-  redis.sendCommand = (command, stream) => {
-    giveTimeBack(command)
-    return send(command, stream)
-  }
   redis.on('error', (error) => {
     lastError = error
     if (wasReady && reachable) logger.error({ err: error }, 'redis is not reachable')
@@ -64,21 +65,6 @@ export function createRedis(url: string, { name, logger, commandTimeoutMs = 1000
     // Reported by the events; the connection goes on trying.
   })
   return redis
-}
-
-/**
- * A command is given back, once, the time in which this process itself stood still: an answer may lie there unread, and the
- * server may have stood still with it.
- */
-function giveTimeBack(command: Command): void {
-  command.setTimeout = (limitMs) => {
-    const endsAt = performance.now() + limitMs
-    let timer = setTimeout(() => {
-      timer = setTimeout(() => command.reject(new Error('Command timed out')), performance.now() - endsAt)
-    }, limitMs)
-    const stop = () => clearTimeout(timer)
-    command.promise.then(stop, stop)
-  }
 }
 
 const isRefusal = ({ message }: Error): boolean =>

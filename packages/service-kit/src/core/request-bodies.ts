@@ -6,7 +6,7 @@ interface Bounds {
   /** How long a body may take to arrive. */
   readonly bodyMs: number
 }
-const defaults: Bounds = { drainMs: 10_000, bodyMs: 30_000 }
+const defaults: Bounds = { drainMs: 5000, bodyMs: 30_000 }
 
 const cutOff = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 

@@ -14,7 +14,7 @@ const codeFlowOutcomes = [
 export type CodeFlowOutcome = (typeof codeFlowOutcomes)[number]
 
 /** Counts how sessions begin, are renewed and end, around the parts that do it. What idles out in Redis is not seen here. */
-export function createSessionFigures(metrics: Metrics) {
+export function createSessionMetrics(metrics: Metrics) {
   const started = metrics.counter({
     name: 'sessions_started_total',
     help: 'Sessions begun, by client: web is the code flow, password our own form',
