@@ -1,27 +1,42 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Rolldown } from 'vite'
 
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1]
 
+const pages = readdirSync(join(import.meta.dirname, 'src/features'), { recursive: true, encoding: 'utf8' })
+  .map((file) => `src/features/${file}`)
+  .filter((file) => file.endsWith('-page.tsx'))
 const landing = ['src/app/home-route.tsx']
 const session = ['src/app/session-layout.tsx']
-const signIn = [
-  'src/app/sign-in-layout.tsx',
-  ...['forgot-password', 'login', 'signup', 'verify-email'].map((page) => `src/features/auth/${page}-page.tsx`),
-]
+const signIn = ['src/app/sign-in-layout.tsx', ...pages.filter((page) => page.includes('/auth/'))]
 const frame = ['src/app/protected-layout.tsx', 'src/features/dashboard/dashboard-page.tsx']
 const idle = [
   'src/app/shell/command-menu.tsx',
   'src/features/conversations/unread-badge.tsx',
   'src/features/notifications/notifications-button.tsx',
-  'src/ui/toaster.tsx',
 ]
-
+/** Loaded when idle, too, but on the sign-in pages as well. */
+const toaster = ['src/ui/toaster.tsx']
 /** What answers the dashboard and the frame while they show sample data. */
 const sample = ['workspace', 'respond', 'domains/conversations', 'domains/dashboard', 'domains/notifications']
+const screens = pages.filter((page) => !/\/(auth|dashboard|landing)\//.test(page))
+/** Modules that so many screens need share a file. */
+const mostScreens = 9
 
-/** Files that the page loads in this order: at once, to sign in, to show a screen, when that shows, for further screens. */
-const groups = ['start', 'session', 'frame', 'idle', 'sample', 'icons'] as const
+/** Comes with the index of a library though neither session nor frame uses it: left to what loads later. */
+const unusedInFrame = new RegExp(
+  [
+    'query-core/.*(infiniteQueryObserver|queriesObserver|hydration|streamedQuery)',
+    'react-query/.*(useInfinite|useQueries|Hydration)',
+    '@rc-component/util/es/(Dom/focus|KeyCode|pickAttrs|getScrollBarSize)',
+    '@ant-design/cssinjs-utils/',
+    'antd/es/theme/util/genStyleUtils',
+  ].join('|'),
+)
+
+/** Files in the order in which the page loads them: at once, to sign in, to show a screen, when that shows, for the others. */
+const groups = ['start', 'session', 'frame', 'toaster', 'idle', 'sample', 'screens', 'icons'] as const
 type Group = (typeof groups)[number]
 
 /**
@@ -39,24 +54,36 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     priority: groups.length - index,
     // An icon of a single screen comes with that screen.
     minShareCount: group === 'icons' ? 2 : 1,
+    // Else the index of a library pulls all of it into the first file that uses some.
+    includeDependenciesRecursively: false,
   }))
 }
 
 function groupByModule(graph: Graph): ReadonlyMap<string, Group> {
   const groupOf = new Map<string, Group>()
   const put = (group: Group, ids: Iterable<string>) => {
-    for (const id of ids) if (!groupOf.has(id)) groupOf.set(id, group)
+    const early = group === 'session' || group === 'frame'
+    for (const id of ids) if (!groupOf.has(id) && !(early && unusedInFrame.test(id))) groupOf.set(id, group)
   }
   const imports = (paths: readonly string[]) => importedBy(graph, paths)
-  const pages = imports([...session, ...signIn])
-  const later = imports([...frame, ...idle])
+  const before = imports([...session, ...signIn])
+  const after = imports([...frame, ...toaster, ...idle])
   put('start', imports(['src/main.tsx']))
-  put('start', shared(imports(landing), new Set([...pages, ...later])))
+  put('start', shared(imports(landing), new Set([...before, ...after])))
   put('session', imports(session))
-  put('session', shared(pages, later))
+  put('session', shared(before, after))
+  put('session', shared(imports(toaster), imports(frame)))
   put('frame', imports(frame))
-  put('idle', later)
+  put('toaster', imports(toaster))
+  put('idle', after)
   put('sample', imports(sample.map((file) => `src/sample/${file}.ts`)))
+  const users = new Map<string, number>()
+  for (const screen of screens) for (const id of imports([screen])) users.set(id, (users.get(id) ?? 0) + 1)
+  // The sign-in pages would load the whole file for the few modules that they need of it.
+  put(
+    'screens',
+    [...users].filter(([id, count]) => count >= mostScreens && !before.has(id)).map(([id]) => id),
+  )
   return groupOf
 }
 
