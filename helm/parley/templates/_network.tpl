@@ -44,7 +44,7 @@
 {{- end }}
 {{- end }}
 
-{{/* A service has one port; its figures are on it, everything else there needs an internal token. */}}
+{{/* A service has one port; its metrics are on it, everything else there needs an internal token. */}}
 {{- define "parley.ingress.service" -}}
 {{ include "parley.ownRule" (dict "root" . "direction" "from" "components" (list "bff") "ports" (list (include "parley.port" .))) }}
 {{- with .Values.networkPolicy.prometheus }}
