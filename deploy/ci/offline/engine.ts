@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../src/containers/command.ts'
-import type { Engine } from '../src/containers/engine.ts'
+import type { Engine } from '../src/containers/container-engine.ts'
 import { programPath, toolsCache } from '../src/tools/folders.ts'
 import { createDaemon } from './daemon.ts'
 import { buildOfflineImages } from './images.ts'

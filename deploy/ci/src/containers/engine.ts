@@ -1,23 +1,7 @@
 import { programPath } from '../tools/folders.ts'
 import { succeeds } from './command.ts'
+import type { Engine } from './container-engine.ts'
 import { nodeVersion } from './our-images.ts'
-
-/** What runs containers here, and the images that it runs. */
-export interface Engine {
-  /** The command that speaks to it. */
-  readonly client: string
-  /** In words, for the report. */
-  readonly what: string
-  /** Variables for the client, for compose and for builds: where the daemon is, and images that are not the upstream ones. */
-  readonly env: Readonly<Record<string, string>>
-  /** Goes before a command that opens what containers publish. */
-  readonly inside: readonly string[]
-  /** Arguments of `docker build` on this machine. */
-  readonly buildArguments: readonly string[]
-  /** From building to running; images stay. */
-  run(): Promise<void>
-  close(): Promise<void>
-}
 
 /**
  * The machine's daemon with the upstream images, where it can pull; else a daemon of our own with images made of packages.

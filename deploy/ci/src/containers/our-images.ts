@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { root } from '../paths.ts'
 import { run } from './command.ts'
-import type { Engine } from './engine.ts'
+import type { Engine } from './container-engine.ts'
 
 /** Version of Node that the repository pins. */
 export const nodeVersion = z
