@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { conditionGroupSchema } from './conditions.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { jobSchema } from './jobs.ts'
 import {
   byId,
   countSchema,
   idSchema,
-  jobSchema,
   listOf,
   pageOf,
   pageQueryFields,

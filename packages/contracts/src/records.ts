@@ -39,19 +39,23 @@ export const listOf = <T extends z.ZodType<unknown, string>>(item: T, max = 50) 
 export const pageQueryFields = {
   q: z.string().trim().max(100).optional(),
   limit: z.coerce.number().int().min(1).max(100).optional(),
-  cursor: z.string().max(256).optional(),
+  cursor: z.string().max(512).optional(),
 }
 
 /** Items a page has unless the query says otherwise. */
 export const defaultPageSize = 25
 
-/** One page of a list, in the order of its `sort`. `total` counts everything that the filters match. */
+/**
+ * One page of a list, in the order of its `sort`. `total` counts everything that the filters match; above 10,000 it is
+ * `approximate`.
+ */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({
     items: z.array(item).max(100),
-    nextCursor: z.string().max(256).nullable(),
-    previousCursor: z.string().max(256).nullable(),
+    nextCursor: z.string().max(512).nullable(),
+    previousCursor: z.string().max(512).nullable(),
     total: countSchema,
+    approximate: z.literal(true).optional(),
   })
 
 export interface PageOf<T> {
@@ -59,6 +63,7 @@ export interface PageOf<T> {
   nextCursor: string | null
   previousCursor: string | null
   total: number
+  approximate?: true | undefined
 }
 
 /** A secret is written, never read back. */
@@ -67,14 +72,6 @@ export const secretSchema = z.object({ set: z.boolean(), last4: z.string().max(4
 /** Minor units (paise, cents) of an ISO 4217 currency. */
 export const moneySchema = z.object({ amount: countSchema, currency: z.string().length(3) })
 export type Money = z.infer<typeof moneySchema>
-
-/** A change of many records at once. */
-export const jobSchema = z.object({
-  id: idSchema,
-  state: z.enum(['running', 'done', 'failed', 'cancelled']),
-  total: countSchema,
-  done: countSchema,
-})
 
 /** The records that a bulk change is about: these, or all that the filter matches. */
 export const selectionOf = <T extends z.ZodType>(filter: T) =>

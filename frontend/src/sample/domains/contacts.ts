@@ -51,7 +51,9 @@ export const answers = [
   answer(contactsApi.bulk, ({ body: { selection, action } }, story) => {
     const ids =
       action.kind === 'restore' ? restore(story, selection) : change(story, selected(story, selection), action)
-    return { job: { id: 'job', state: 'done' as const, total: ids.length, done: ids.length }, ids }
+    const now = new Date().toISOString()
+    const job = { id: 'job', kind: 'contacts.bulk', state: 'done' as const, total: ids.length, done: ids.length }
+    return { job: { ...job, failed: 0, result: {}, startedBy: null, createdAt: now, expiresAt: now, version: 1 }, ids }
   }),
   answer(contactsApi.importRows, ({ body }, story) => ({ rows: importBatch(story, body, newContactSchema) })),
   answer(contactsApi.exportPage, ({ body: { selection, limit, cursor } }, story) => {

@@ -3,6 +3,8 @@ import { type ErrorBody, type ErrorCode, errorStatus } from '@parley/contracts/e
 interface ErrorOptions {
   /** Field name → what is wrong with it, in words for the person who typed it. */
   fields?: Record<string, string>
+  /** `stale_version`: the record as it is now, in the shape that its endpoint answers with. */
+  current?: unknown
   /** Logged with the request, never sent. */
   detail?: string
   /** Seconds after which the caller may try again (`Retry-After`). */
@@ -15,6 +17,7 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly fields: Record<string, string> | undefined
+  readonly current: unknown
   readonly detail: string | undefined
   readonly retryAfterSeconds: number | undefined
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
@@ -23,6 +26,7 @@ export class AppError extends Error {
     this.code = code
     this.status = errorStatus[code]
     this.fields = options.fields
+    this.current = options.current
     this.detail = options.detail
     this.retryAfterSeconds = options.retryAfterSeconds
   }
@@ -31,7 +35,8 @@ export class AppError extends Error {
 /** The wire form of an error. Anything that is not an {@link AppError} becomes a bare `internal_error`. */
 export function errorBody(error: unknown, requestId: string): ErrorBody {
   const known = error instanceof AppError ? error : errors.internal()
-  return { code: known.code, message: known.message, requestId, ...(known.fields && { fields: known.fields }) }
+  const { code, message, fields, current } = known
+  return { code, message, requestId, ...(fields && { fields }), ...(current !== undefined && { current }) }
 }
 
 /** Every error that more than one place answers with. */
@@ -46,6 +51,10 @@ export const errors = {
   tokenRejected: (detail: string) => new AppError('token_rejected', 'Sign in again to continue.', { detail }),
   forbidden: (message = 'You may not do this.') => new AppError('forbidden', message),
   notFound: (message = 'There is nothing at this address.') => new AppError('not_found', message),
+  wrongState: (message: string) => new AppError('wrong_state', message),
+  /** @param current the record as it is now, as its endpoint answers with it. */
+  staleVersion: (current: unknown) =>
+    new AppError('stale_version', 'Somebody else has changed this in the meantime.', { current }),
   methodNotAllowed: () => new AppError('method_not_allowed', 'This address does not take that method.'),
   bodyTooLarge: (limitBytes: number) =>
     new AppError('body_too_large', `The request is larger than ${Math.floor(limitBytes / 1024)} KiB.`),

@@ -27,7 +27,7 @@ interface Nested {
 }
 
 /** A filter in MongoDB's own words. Ids are strings; the schema casts them. */
-type Filter<T> = { readonly [K in keyof Stored<T>]?: Condition<Stored<T>[K]> } & Nested & {
+export type Filter<T> = { readonly [K in keyof Stored<T>]?: Condition<Stored<T>[K]> } & Nested & {
     $and?: readonly Filter<T>[]
     $or?: readonly Filter<T>[]
     $nor?: readonly Filter<T>[]
@@ -40,7 +40,7 @@ type Fields<T> = OrPaths<{ readonly [K in keyof T]?: T[K] | null }>
 type AnyFields<T> = OrPaths<{ readonly [K in keyof T]?: unknown }>
 
 /** Changes to a record in MongoDB's own words, or an update pipeline of `$set` and `$unset` stages. */
-type Update<T> =
+export type Update<T> =
   | {
       readonly $set?: Fields<T>
       readonly $setOnInsert?: Fields<T>
@@ -58,7 +58,7 @@ type Update<T> =
 /** What is stored of a new record. The scope, the version and the times are added; `_id` is made where absent. */
 type NewRecord<T> = Partial<Stored<T>>
 
-type SortBy = Record<string, 1 | -1>
+export type SortBy = Record<string, 1 | -1>
 
 export interface SessionOption {
   /** That of `tx.session`, inside a transaction. */

@@ -1,0 +1,163 @@
+import type { RecordedEvent } from '@parley/contracts/events'
+import type { Redis } from 'ioredis'
+import type { StreamEvent } from '../http/send-events.ts'
+import { readEvents, readHeads } from './event-log.ts'
+import { createStreamReader } from './event-stream-reader.ts'
+import type { ServiceConnection } from './mongo.ts'
+
+const streamLength = 500
+const streamLifeSeconds = 3600
+const batchSize = 200
+const mostWaiting = 256
+/** How often the heads are compared, should Redis have lost what was published. */
+const headCheckMs = 5000
+
+const streamKey = (workspaceId: string): string => `events:{${workspaceId}}`
+
+/** Below the number that comes next, so that no event is kept out by it. */
+const tellScript = `
+local top = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
+local seq = top[1] and string.match(top[1][1], '^%d+') or '0'
+redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], seq .. '-*', 'told', ARGV[1])
+redis.call('EXPIRE', KEYS[1], ARGV[3])`
+
+/** Publishes to the open streams of a workspace. It never fails: what is lost, readers find in the database. */
+export function createEventPublisher(redis: Redis) {
+  return {
+    /** For the sequencer: the number is the entry's id, so that none goes in behind a higher one. */
+    publish: async (workspaceId: string, events: readonly RecordedEvent[]): Promise<void> => {
+      const key = streamKey(workspaceId)
+      const pipeline = redis.pipeline()
+      for (const event of events) {
+        pipeline.xadd(key, 'MAXLEN', '~', streamLength, `${event.seq}-0`, 'event', JSON.stringify(event))
+      }
+      await pipeline
+        .expire(key, streamLifeSeconds)
+        .exec()
+        .catch(() => undefined)
+    },
+    /** Presence, typing, progress: not logged, and lost to whoever does not read at this moment. */
+    tell: async (workspaceId: string, event: string, data: unknown): Promise<void> => {
+      const told = JSON.stringify({ event, data })
+      await redis
+        .eval(tellScript, 1, streamKey(workspaceId), told, streamLength, streamLifeSeconds)
+        .catch(() => undefined)
+    },
+  }
+}
+
+/**
+ * The events of a workspace as they come, from a number on. New ones come by Redis; what it has lost or trimmed is read
+ * from the database, so that each reader sees every number once and in order. What waits for a slow reader is bounded: it
+ * reads on from the database.
+ * @param options.redis an ordinary connection; a second one like it waits for entries.
+ */
+export function createEventStream({ connection, redis }: { connection: ServiceConnection; redis: Redis }) {
+  const reader = createStreamReader({
+    redis,
+    keyOf: streamKey,
+    headCheckMs,
+    readHeads: (workspaceIds) => readHeads(connection, workspaceIds),
+  })
+  const headOf = async (workspaceId: string) => (await readHeads(connection, [workspaceId])).get(workspaceId) ?? 0
+
+  /**
+   * What `mount` answers with on an endpoint of `responseType: 'events'`. The id is the number of the last event that the
+   * reader has then seen. `reset` says that the events after its number are kept no longer: it is to read everything anew.
+   * @param after the number of the last event that was seen; without it only new ones come.
+   */
+  async function* open({
+    workspaceId,
+    after,
+    signal,
+  }: {
+    workspaceId: string
+    after?: number | undefined
+    signal: AbortSignal
+  }): AsyncGenerator<StreamEvent> {
+    const inbox = createInbox(signal)
+    const leave = await reader.join(workspaceId, inbox)
+    try {
+      const head = await headOf(workspaceId)
+      let last = Math.min(after ?? head, head)
+      if (after !== undefined && after > head) yield reset(last)
+      let behind = true
+      while (!signal.aborted) {
+        if (behind) {
+          const events = await readEvents(connection, { workspaceId, after: last, limit: batchSize })
+          behind = events.length === batchSize
+          const [first] = events
+          if (first && first.seq !== last + 1) {
+            last = await headOf(workspaceId)
+            yield reset(last)
+            continue
+          }
+          for (const event of events) {
+            last = event.seq
+            yield itemOf(event)
+          }
+          continue
+        }
+        if (inbox.takeBehind()) {
+          behind = true
+          continue
+        }
+        const entry = inbox.shift()
+        if (!entry) {
+          await inbox.filled()
+        } else if ('told' in entry) {
+          yield { id: String(last), ...entry.told }
+        } else if (entry.event.seq > last + 1) {
+          behind = true
+        } else if (entry.event.seq === last + 1) {
+          last = entry.event.seq
+          yield itemOf(entry.event)
+        }
+      }
+    } finally {
+      leave()
+    }
+  }
+
+  return { open, close: reader.close }
+}
+
+const itemOf = (event: RecordedEvent): StreamEvent => ({ id: String(event.seq), event: event.type, data: event })
+const reset = (last: number): StreamEvent => ({ id: String(last), event: 'reset', data: {} })
+
+export type Entry = { readonly event: RecordedEvent } | { readonly told: { event: string; data: unknown } }
+/** What waits for one reader. Where it is full it is emptied, and the reader goes on from the database. */
+export type Inbox = ReturnType<typeof createInbox>
+
+function createInbox(signal: AbortSignal) {
+  let entries: Entry[] = []
+  let behind = false
+  let wake = () => {}
+  signal.addEventListener('abort', () => wake(), { once: true })
+  return {
+    push: (entry: Entry): void => {
+      if (entries.length < mostWaiting) entries.push(entry)
+      else if ('event' in entry) {
+        entries = []
+        behind = true
+      }
+      wake()
+    },
+    setBehind: (): void => {
+      behind = true
+      wake()
+    },
+    takeBehind: (): boolean => {
+      const was = behind
+      behind = false
+      return was
+    },
+    shift: (): Entry | undefined => entries.shift(),
+    filled: async (): Promise<void> => {
+      if (entries.length > 0 || behind || signal.aborted) return
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    },
+  }
+}

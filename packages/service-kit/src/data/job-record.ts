@@ -1,0 +1,72 @@
+import type { Job } from '@parley/contracts/jobs'
+import { type Connection, Schema } from 'mongoose'
+
+/** A job as it is stored. While it is to be worked on it has a lease; whoever finds that ended may take it. */
+export interface JobRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly kind: string
+  readonly state: Job['state']
+  readonly total: number
+  readonly done: number
+  readonly failed: number
+  readonly result: Record<string, unknown> | null
+  readonly startedBy: string | null
+  /** What the job is about, as its kind needs it. */
+  readonly input: unknown
+  /** Where the work goes on; `null` before the first step. */
+  readonly checkpoint: unknown
+  /** How often it was taken since its last checkpoint. */
+  readonly attempts: number
+  readonly leaseOwner?: string
+  readonly leaseEndsAt?: Date
+  readonly expiresAt: Date
+  readonly version: number
+  readonly createdAt: Date
+}
+
+const count = { type: Number, required: true, default: 0 }
+
+export const jobRecordSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    kind: { type: String, required: true, maxlength: 60 },
+    state: { type: String, required: true },
+    total: count,
+    done: count,
+    failed: count,
+    result: { type: Schema.Types.Mixed, default: null },
+    startedBy: { type: Schema.Types.ObjectId, default: null },
+    input: { type: Schema.Types.Mixed, default: null },
+    checkpoint: { type: Schema.Types.Mixed, default: null },
+    attempts: count,
+    leaseOwner: String,
+    leaseEndsAt: Date,
+    expiresAt: { type: Date, required: true },
+    version: Number,
+  },
+  { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
+
+/** For a migration of a service that has jobs. Safe to run again. */
+export async function createJobIndexes(db: NonNullable<Connection['db']>): Promise<void> {
+  const jobs = db.collection('jobs')
+  const leased = { partialFilterExpression: { leaseEndsAt: { $exists: true } } }
+  await jobs.createIndex({ leaseEndsAt: 1 }, { ...leased, name: 'pending' })
+  await jobs.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' })
+}
+
+/** A job as its endpoint answers with it. */
+export const toJob = (record: JobRecord): Job => ({
+  id: record.id,
+  kind: record.kind,
+  state: record.state,
+  total: record.total,
+  done: record.done,
+  failed: record.failed,
+  result: record.result,
+  startedBy: record.startedBy,
+  createdAt: record.createdAt.toISOString(),
+  expiresAt: record.expiresAt.toISOString(),
+  version: record.version,
+})

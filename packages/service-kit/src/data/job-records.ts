@@ -1,0 +1,77 @@
+import type { Job } from '@parley/contracts/jobs'
+import { can, type Role } from '@parley/contracts/permissions'
+import { errors } from '../core/errors.ts'
+import type { SessionOption } from './collection-types.ts'
+import { type JobRecord, jobRecordSchema, toJob } from './job-record.ts'
+import { fullConnection, type ServiceConnection } from './mongo.ts'
+import { type WorkspaceScope, workspaceCollection } from './scoped-collection.ts'
+
+/** Unfinished jobs go after this time, finished ones with their files after {@link keptMs}. */
+const longestLifeMs = 30 * 86_400_000
+export const keptMs = 7 * 86_400_000
+
+/** Which job: what a queue carries. */
+export interface JobReference {
+  readonly id: string
+  readonly workspaceId: string
+}
+
+/** Job records of a service. `runJob` works on them. */
+export function createJobRecords(connection: ServiceConnection) {
+  const jobs = workspaceCollection<JobRecord>({ connection, name: 'jobs', schema: jobRecordSchema })
+
+  async function find(scope: WorkspaceScope, id: string): Promise<JobRecord> {
+    const job = await jobs(scope).findOne({ _id: id })
+    if (!job) throw errors.notFound('There is no such job.')
+    return job
+  }
+
+  return {
+    connection,
+    collection: jobs,
+    /** A job that waits for a worker. Queue it after the commit; the sweep finds it if that fails. */
+    create: (
+      scope: WorkspaceScope,
+      job: { kind: string; total: number; input: unknown; startedBy: string | null },
+      options?: SessionOption,
+    ): Promise<JobRecord> => {
+      const now = Date.now()
+      const life = { leaseEndsAt: new Date(now), expiresAt: new Date(now + longestLifeMs) }
+      return jobs(scope).create({ ...job, ...life, state: 'waiting' }, options)
+    },
+    /** @throws `not_found`, also for a job of another workspace. */
+    find: async (scope: WorkspaceScope, id: string): Promise<Job> => toJob(await find(scope, id)),
+    /**
+     * Stops a job: the step in hand is not taken over, what was done before stays.
+     * @throws `wrong_state` for one that has ended; `forbidden` unless the caller has started it or may change the workspace.
+     */
+    cancel: async (
+      ctx: WorkspaceScope & { readonly userId: string; readonly role: Role },
+      id: string,
+    ): Promise<Job> => {
+      const { startedBy } = await find(ctx, id)
+      if (startedBy !== ctx.userId && !can(ctx.role, 'workspace:write')) throw errors.forbidden()
+      const cancelled = await jobs(ctx).findOneAndUpdate(
+        { _id: id, leaseEndsAt: { $exists: true } },
+        {
+          $set: { state: 'cancelled', expiresAt: new Date(Date.now() + keptMs) },
+          $unset: { leaseOwner: 1, leaseEndsAt: 1 },
+        },
+      )
+      if (!cancelled) throw errors.wrongState('This job has ended already.')
+      return toJob(cancelled)
+    },
+    /** Jobs of all workspaces that nobody works on: what a sweep queues again, should the queue have lost them. */
+    pending: async (limit = 1000): Promise<JobReference[]> => {
+      const found = await fullConnection(connection)
+        .collection('jobs')
+        .find({ leaseEndsAt: { $lte: new Date() } })
+        .sort({ leaseEndsAt: 1 })
+        .limit(limit)
+        .project({ workspaceId: 1 })
+        .toArray()
+      return found.map(({ _id, workspaceId }) => ({ id: String(_id), workspaceId: String(workspaceId) }))
+    },
+  }
+}
+export type JobRecords = ReturnType<typeof createJobRecords>

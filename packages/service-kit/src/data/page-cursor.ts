@@ -1,0 +1,55 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { errors } from '../core/errors.ts'
+
+/** A place in a list, between two records. Without a position it is the end that the direction comes from. */
+export interface Place {
+  readonly direction: 'next' | 'previous'
+  readonly position?: { readonly key: SortKey; readonly id: string } | undefined
+}
+/** The value of a record's sort field. */
+export type SortKey = string | number | boolean | Date | null
+
+const placeSchema = z.tuple([
+  z.enum(['n', 'p']),
+  z
+    .tuple([z.union([z.string(), z.number(), z.boolean(), z.null(), z.object({ date: z.number() })]), z.string()])
+    .optional(),
+])
+
+/**
+ * Cursors of pages: opaque to callers, signed, and bound to what they were made for: another workspace, query or sort
+ * refuses them.
+ * @param secret from the configuration, the same in all replicas; at least 32 characters.
+ */
+export function createPageCursors(secret: string) {
+  if (secret.length < 32) throw new Error('the secret of page cursors needs at least 32 characters')
+  const sign = (payload: string, boundTo: string): Buffer =>
+    createHmac('sha256', secret).update(`${payload}\n${boundTo}`).digest().subarray(0, 16)
+
+  return {
+    write: ({ direction, position }: Place, boundTo: string): string => {
+      const place = [direction === 'next' ? 'n' : 'p', ...(position ? [[toJson(position.key), position.id]] : [])]
+      const payload = Buffer.from(JSON.stringify(place)).toString('base64url')
+      return `${payload}.${sign(payload, boundTo).toString('base64url')}`
+    },
+    /** @throws `validation_failed` on `cursor` for one that is damaged or belongs to another list. */
+    read: (cursor: string, boundTo: string): Place => {
+      const [payload = '', signature = ''] = cursor.split('.')
+      const given = Buffer.from(signature, 'base64url')
+      const expected = sign(payload, boundTo)
+      if (given.length !== expected.length || !timingSafeEqual(given, expected))
+        throw errors.validation({ cursor: 'This page is of another list. Begin with the first page.' })
+      const [direction, position] = placeSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+      return {
+        direction: direction === 'n' ? 'next' : 'previous',
+        ...(position && { position: { key: fromJson(position[0]), id: position[1] } }),
+      }
+    },
+  }
+}
+export type PageCursors = ReturnType<typeof createPageCursors>
+
+type JsonKey = Exclude<SortKey, Date> | { date: number }
+const toJson = (key: SortKey): JsonKey => (key instanceof Date ? { date: key.getTime() } : key)
+const fromJson = (key: JsonKey): SortKey => (typeof key === 'object' && key !== null ? new Date(key.date) : key)

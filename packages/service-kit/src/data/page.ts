@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import type { PageOf } from '@parley/contracts/records'
+import { defaultPageSize } from '@parley/contracts/records'
+import type { Filter, SortBy } from './collection-types.ts'
+import type { PageCursors, Place, SortKey } from './page-cursor.ts'
+import type { ScopedCollection } from './scoped-collection.ts'
+
+/** One order of a list: by a field, then by id. */
+export interface ListSort<T> {
+  /** Name of the index that holds the scope, the field and `_id`, in this order: it is always used. */
+  readonly index: string
+  readonly field: keyof Omit<T, 'id'> | '_id'
+  readonly direction: 1 | -1
+}
+
+/** Above so many matches the total is not counted out. */
+const mostCounted = 10_000
+const countLimitMs = 500
+
+/**
+ * One page of a list by keyset: a range on the sort field and the id, so that a page far down costs what the first one
+ * does, and records that come or go in between shift nothing. Records without a value of the field come where `null` sorts.
+ * @param list.query everything that the caller's query selects by, which the cursor is bound to.
+ * @param list.kept the number of records that match, from a kept counter; asked for above 10,000 only.
+ * @throws `validation_failed` for a cursor of another list.
+ */
+export async function pageOf<T extends { readonly id: string }>(
+  collection: ScopedCollection<T>,
+  list: {
+    readonly sort: ListSort<T>
+    readonly cursors: PageCursors
+    readonly workspaceId: string
+    readonly filter?: Filter<T>
+    readonly query?: unknown
+    readonly limit?: number | undefined
+    readonly cursor?: string | undefined
+    readonly kept?: () => Promise<number>
+  },
+): Promise<PageOf<T>> {
+  const { sort, cursors, filter = {}, limit = defaultPageSize } = list
+  const boundTo = digest([list.workspaceId, sort, list.query ?? filter])
+  const place: Place = list.cursor === undefined ? { direction: 'next' } : cursors.read(list.cursor, boundTo)
+  const [found, count] = await Promise.all([
+    readFrom(collection, { sort, filter, place, count: limit + 1 }),
+    countUpTo(collection, { filter, index: sort.index, kept: list.kept }),
+  ])
+  const backwards = place.direction === 'previous'
+  const more = found.length > limit
+  const items = backwards ? found.slice(0, limit).reverse() : found.slice(0, limit)
+  const cursorAt = (direction: Place['direction'], record: T | undefined) =>
+    cursors.write({ direction, position: record && positionOf(record, sort) }, boundTo)
+  const hasNext = backwards ? place.position !== undefined : more
+  const hasPrevious = backwards ? more : place.position !== undefined
+  return {
+    items,
+    nextCursor: hasNext ? cursorAt('next', items.at(-1)) : null,
+    previousCursor: hasPrevious ? cursorAt('previous', items[0]) : null,
+    ...count,
+  }
+}
+
+const digest = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+
+function positionOf<T extends { readonly id: string }>(record: T, { field }: ListSort<T>) {
+  const key: unknown = field === '_id' ? record.id : Reflect.get(record, field)
+  return { key: (key ?? null) as SortKey, id: record.id }
+}
+
+/** Reads on from a place, in its direction; one range after the other until there are enough records. */
+async function readFrom<T extends { readonly id: string }>(
+  collection: ScopedCollection<T>,
+  { sort, filter, place, count }: { sort: ListSort<T>; filter: Filter<T>; place: Place; count: number },
+): Promise<T[]> {
+  const ascending = (sort.direction === 1) === (place.direction === 'next')
+  const by: SortBy = { [sort.field]: ascending ? 1 : -1, ...(sort.field !== '_id' && { _id: ascending ? 1 : -1 }) }
+  const found: T[] = []
+  for (const range of rangesFrom(String(sort.field), place.position, ascending)) {
+    const within = Object.keys(range).length === 0 ? filter : { $and: [filter, range] }
+    const part = await collection
+      .find(within as Filter<T>)
+      .sort(by)
+      .limit(count - found.length)
+      .hint(sort.index)
+    found.push(...part)
+    if (found.length === count) break
+  }
+  return found
+}
+
+/**
+ * The ranges behind a position. A comparison never matches `null`, so the records without a value are a range of their own:
+ * before all others ascending, behind them descending. The records of the same key up to the position are taken out by `$nor`:
+ * with `$or` the planner may choose another index for each branch.
+ */
+function rangesFrom(field: string, position: Place['position'], ascending: boolean): object[] {
+  if (!position) return [{}]
+  const { key, id } = position
+  const beyond = ascending ? '$gt' : '$lt'
+  if (field === '_id') return [{ _id: { [beyond]: id } }]
+  const nulls = { [field]: null }
+  if (key === null) {
+    const rest = { ...nulls, _id: { [beyond]: id } }
+    return ascending ? [rest, { [field]: { $ne: null } }] : [rest]
+  }
+  const range = {
+    [field]: { [`${beyond}e`]: key },
+    $nor: [{ [field]: key, _id: { [ascending ? '$lte' : '$gte']: id } }],
+  }
+  return ascending ? [range] : [range, nulls]
+}
+
+async function countUpTo<T>(
+  collection: ScopedCollection<T>,
+  { filter, index, kept }: { filter: Filter<T>; index: string; kept: (() => Promise<number>) | undefined },
+): Promise<{ total: number; approximate?: true }> {
+  const counted = await collection
+    .countDocuments(filter, { limit: mostCounted + 1, hint: index, maxTimeMS: countLimitMs })
+    .catch((error: unknown) => {
+      if (isTimeLimit(error)) return mostCounted + 1
+      throw error
+    })
+  if (counted <= mostCounted) return { total: counted }
+  return { total: (await kept?.()) ?? mostCounted, approximate: true }
+}
+
+/** MaxTimeMSExpired. */
+const isTimeLimit = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 50

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { Job } from '@parley/contracts/jobs'
+import { type JobRecord, toJob } from './job-record.ts'
+import { type JobRecords, type JobReference, keptMs } from './job-records.ts'
+import { inTransaction, type Tx } from './transaction.ts'
+
+/** What one step has come to. Steps are small: progress, cancelling and resuming go by them. */
+export interface JobStep {
+  /** Where the next step begins. */
+  readonly checkpoint: unknown
+  /** Items of this step. */
+  readonly done?: number
+  readonly failed?: number
+  /** Where it becomes known only now. */
+  readonly total?: number
+  /** Ends the job. */
+  readonly result?: Record<string, unknown>
+  /** Writes of this step: in one transaction with the checkpoint, so that they take effect exactly once. */
+  readonly write?: (tx: Tx) => Promise<void>
+}
+
+const mostAttempts = 8
+const usualLeaseMs = 30_000
+
+/**
+ * Works on a job from its last checkpoint until it has a result. Whoever is killed in the middle is followed by another
+ * worker once the lease has ended. A step that throws leaves the job to the next attempt, of which there are eight in a row.
+ * @param options.onProgress told of each state that was stored.
+ * @returns the job as it is in the end; `undefined` where another works on it, or it has ended.
+ */
+export async function runJob(
+  { collection, connection }: JobRecords,
+  { id, workspaceId }: JobReference,
+  step: (job: JobRecord) => Promise<JobStep>,
+  { leaseMs = usualLeaseMs, onProgress }: { leaseMs?: number; onProgress?: (job: Job) => void } = {},
+): Promise<Job | undefined> {
+  const jobs = collection({ workspaceId })
+  const leaseOwner = randomUUID()
+  const own = { _id: id, leaseOwner }
+  const leaseFrom = (now: number) => new Date(now + leaseMs)
+  const ended = () => ({ expiresAt: new Date(Date.now() + keptMs) })
+
+  const now = Date.now()
+  let job = await jobs.findOneAndUpdate(
+    { _id: id, leaseEndsAt: { $lte: new Date(now) } },
+    { $set: { state: 'running', leaseOwner, leaseEndsAt: leaseFrom(now) }, $inc: { attempts: 1 } },
+  )
+  if (!job) return undefined
+  const renewal = setInterval(() => {
+    // A lease that is lost is found out by the next checkpoint.
+    jobs.updateOne(own, { $set: { leaseEndsAt: leaseFrom(Date.now()) } }).catch(() => undefined)
+  }, leaseMs / 3)
+  try {
+    while (job.state === 'running') {
+      const outcome = await step(job)
+      const next = await inTransaction(connection, async (tx) => {
+        await outcome.write?.(tx)
+        const stored = await jobs.findOneAndUpdate(own, updateOf(outcome), { session: tx.session })
+        if (!stored) throw new LeaseLost()
+        return stored
+      })
+      job = next
+      onProgress?.(toJob(job))
+    }
+    return toJob(job)
+  } catch (error) {
+    if (error instanceof LeaseLost) return undefined
+    const failed = job.attempts >= mostAttempts
+    const change = failed
+      ? ({ $set: { state: 'failed', ...ended() }, $unset: { leaseOwner: 1, leaseEndsAt: 1 } } as const)
+      : ({ $set: { leaseEndsAt: new Date() }, $unset: { leaseOwner: 1 } } as const)
+    await jobs.updateOne(own, change)
+    throw error
+  } finally {
+    clearInterval(renewal)
+  }
+
+  function updateOf({ checkpoint, done = 0, failed = 0, total, result }: JobStep) {
+    const progress = { checkpoint, attempts: 0, ...(total !== undefined && { total }) }
+    const counted = { done, failed }
+    return result === undefined
+      ? { $set: { ...progress, leaseEndsAt: leaseFrom(Date.now()) }, $inc: counted }
+      : {
+          $set: { ...progress, result, state: 'done' as const, ...ended() },
+          $inc: counted,
+          $unset: { leaseOwner: 1, leaseEndsAt: 1 },
+        }
+  }
+}
+
+/** Another worker has taken the job, or it was cancelled: nothing of the step is stored. */
+class LeaseLost extends Error {}

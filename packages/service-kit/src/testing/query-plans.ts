@@ -1,0 +1,45 @@
+import type { Connection } from 'mongoose'
+
+/** How the server has carried out one query. */
+interface QueryPlan {
+  readonly collection: string
+  readonly plan: string
+  readonly sortsInMemory: boolean
+}
+
+/**
+ * Runs `work` and answers with the plan of every query that it has sent to its database, as the server's own profiler has
+ * written it down.
+ */
+async function queryPlans({ db }: Connection, work: () => Promise<unknown>): Promise<QueryPlan[]> {
+  if (!db) throw new Error('the connection is not open')
+  await db.setProfilingLevel('all')
+  try {
+    await work()
+  } finally {
+    await db.setProfilingLevel('off')
+  }
+  const profiled = await db
+    .collection('system.profile')
+    .find({ planSummary: { $exists: true } })
+    .sort({ ts: 1 })
+    .toArray()
+  await db.dropCollection('system.profile')
+  return profiled
+    .filter(({ ns }) => !String(ns).endsWith('.system.profile'))
+    .map(({ ns, planSummary, hasSortStage }) => ({
+      collection: String(ns).slice(String(ns).indexOf('.') + 1),
+      plan: String(planSummary),
+      sortsInMemory: hasSortStage === true,
+    }))
+}
+
+/** Refuses lists that walk a whole collection or sort in memory. @throws where `work` sends no query, or one that does. */
+export async function expectIndexed(connection: Connection, work: () => Promise<unknown>): Promise<void> {
+  const plans = await queryPlans(connection, work)
+  if (plans.length === 0) throw new Error('no query was sent')
+  for (const { collection, plan, sortsInMemory } of plans) {
+    if (/COLLSCAN/.test(plan)) throw new Error(`a query walks all of ${collection}`)
+    if (sortsInMemory) throw new Error(`a query on ${collection} sorts in memory: ${plan}`)
+  }
+}
