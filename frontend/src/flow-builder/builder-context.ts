@@ -25,6 +25,12 @@ export interface FlowEditorProps extends Partial<Choices> {
   /** Rejects if it could not be saved, which the caller reports. */
   onSave: (draft: DraftFlow) => Promise<unknown>
   onRename: (name: string) => Promise<unknown>
+  /** The flow as somebody else has saved it while this one was edited; absent where there is none. */
+  theirs: DraftFlow | undefined
+  /** The person goes on from `theirs`. */
+  onTaken: () => void
+  /** The person goes on editing and decides later. */
+  onLater: () => void
   /** Back to the list; stable. */
   onLeave: () => void
 }

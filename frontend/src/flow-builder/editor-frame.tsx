@@ -15,6 +15,7 @@ import type { FlowEditorProps } from './builder-context.ts'
 import { Canvas } from './canvas.tsx'
 import { CanvasTools } from './canvas-tools.tsx'
 import { EditorBar } from './editor-bar.tsx'
+import { FlowConflict } from './flow-conflict.tsx'
 import styles from './flow-editor.module.css'
 import { changeNode, nodeSize } from './flow-edits.ts'
 import { FlowMap } from './flow-map.tsx'
@@ -51,6 +52,9 @@ export function EditorFrame({
   saving,
   onSave,
   onRename,
+  theirs,
+  onTaken,
+  onLater,
   draft,
 }: Omit<FlowEditorProps, 'draft'> & { draft: ReturnType<typeof useFlowDraft> }) {
   const { flow, change } = draft
@@ -199,6 +203,18 @@ export function EditorFrame({
           </Sheet>
         </>
       )}
+      <FlowConflict
+        what={what}
+        mine={flow}
+        theirs={theirs}
+        saving={saving}
+        onKeepMine={() => void save()}
+        onTakeTheirs={(saved) => {
+          draft.replace(saved)
+          onTaken()
+        }}
+        onLater={onLater}
+      />
       <p className="visually-hidden" role="status">
         {editor.announcement}
       </p>

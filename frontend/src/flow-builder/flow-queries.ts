@@ -1,11 +1,12 @@
 import type { Bot } from '@parley/contracts/bots'
 import type { DraftFlow } from '@parley/contracts/flow'
 import type { PageOf } from '@parley/contracts/records'
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { explain } from '../lib/explain.ts'
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { choiceKeys, type RecordKeys } from '../lib/query-keys.ts'
+import { createRecords } from '../lib/records.ts'
 import { offerUndo } from '../lib/undo.ts'
-import { toast } from '../ui/toast.ts'
+import { type Intent, useChange } from '../lib/use-change.ts'
+import { useRecordChange } from '../lib/use-record-change.ts'
 import type { FlowQuery } from './flow-list.tsx'
 
 interface FlowRecord {
@@ -24,100 +25,100 @@ interface Patch {
 /** The calls of one domain, bots or workflows. */
 interface Calls<R> {
   readonly list: (query: FlowQuery, signal: AbortSignal) => Promise<PageOf<R>>
-  readonly read: (id: string, signal: AbortSignal) => Promise<R>
-  readonly create: (body: { name: string; draft?: DraftFlow | undefined }) => Promise<R>
-  readonly update: (id: string, body: Patch & { version: number }) => Promise<R>
-  readonly remove: (id: string) => Promise<unknown>
-  readonly restore: (id: string) => Promise<unknown>
+  readonly read: (id: string, signal?: AbortSignal) => Promise<R>
+  readonly create: (body: { name: string; draft?: DraftFlow | undefined }, intent: Intent) => Promise<R>
+  readonly update: (id: string, body: Patch & { version: number }, intent?: Intent) => Promise<R>
+  readonly remove: (id: string, intent: Intent) => Promise<unknown>
+  readonly restore: (id: string) => Promise<R>
+  /** The record in a refusal with `stale_version`. */
+  readonly stale: (error: unknown) => R | undefined
 }
 
 /** Reads and changes of bots or workflows. A change shows wherever the record stands; lists and counters are read again. */
 export function flowQueries<R extends FlowRecord>(keys: RecordKeys, calls: Calls<R>) {
+  const records = createRecords<R>(keys)
+  const counted = [keys.lists, keys.summary, choiceKeys.bots]
   const refresh = (client: QueryClient) =>
-    Promise.all([keys.lists, keys.summary, choiceKeys.bots].map((queryKey) => client.invalidateQueries({ queryKey })))
-  const changeLists = (client: QueryClient, change: (page: PageOf<R>) => PageOf<R>) =>
-    client.setQueriesData<PageOf<R>>({ queryKey: keys.lists }, (page) => page && change(page))
-
-  function show(client: QueryClient, record: R): void {
-    client.setQueryData<R>(keys.one(record.id), (known) => known && record)
-    changeLists(client, (page) => ({
-      ...page,
-      items: page.items.map((item) => (item.id === record.id ? record : item)),
-    }))
-  }
-
-  const update = (record: R, patch: Patch) => calls.update(record.id, { ...patch, version: record.version })
+    Promise.all(counted.map((queryKey) => client.invalidateQueries({ queryKey })))
 
   return {
     listOptions: (query: FlowQuery) =>
       queryOptions({
         queryKey: keys.list(query),
-        queryFn: ({ signal }) => calls.list(query, signal),
+        queryFn: async ({ signal, client }) => records.readPage(client, await calls.list(query, signal)),
         placeholderData: (before) => before,
       }),
 
     /** One record with its flow. */
     oneOptions: (id: string) =>
-      queryOptions({ queryKey: keys.one(id), queryFn: ({ signal }) => calls.read(id, signal) }),
-
-    /** Pauses or starts: it is shown at once, and taken back if it fails. */
-    useSetStatus() {
-      const client = useQueryClient()
-      return useMutation({
-        mutationFn: ({ record, status }: { record: R; status: Bot['status'] }) => update(record, { status }),
-        onMutate: async ({ record, status }) => {
-          await client.cancelQueries({ queryKey: keys.all })
-          show(client, { ...record, status })
+      queryOptions({
+        queryKey: keys.one(id),
+        queryFn: async ({ signal, client }) => {
+          const record = await calls.read(id, signal)
+          return records.read(client, record) ?? record
         },
-        onSuccess: (record) => show(client, record),
-        onError: (error, { record }) => {
-          show(client, record)
-          toast.error(explain(error, `${record.name} could not be changed.`))
-        },
-        onSettled: () => refresh(client),
-      })
-    },
+      }),
 
-    /** Renames, or saves the flow. */
+    /**
+     * Pauses or starts: it is shown at once, and taken back if it fails. Where the record was changed elsewhere meanwhile, it
+     * is done to that: what others changed stays.
+     */
+    useSetStatus: ({ id, name }: R) =>
+      useRecordChange<R, Bot['status']>({
+        records,
+        id,
+        patch: (status) => (record) => ({ ...record, status }),
+        run: async (status, intent, client) => {
+          const { version } = records.newest(client, id) ?? (await calls.read(id))
+          try {
+            return await calls.update(id, { status, version }, intent)
+          } catch (error) {
+            const current = calls.stale(error)
+            if (!current) throw error
+            records.receive(client, current)
+            return calls.update(id, { status, version: current.version })
+          }
+        },
+        answered: (record) => record,
+        failed: `${name} could not be changed.`,
+        invalidates: counted,
+      }),
+
+    /** Renames, or saves the flow, of the version that the builder has open. */
     useUpdate() {
       const client = useQueryClient()
-      return useMutation({
-        mutationFn: ({ record, patch }: { record: R; patch: Patch }) => update(record, patch),
-        onSuccess: (record) => show(client, record),
-        onError: (error, { record }) => toast.error(explain(error, `${record.name} could not be saved.`)),
+      return useChange({
+        run: ({ id, ...change }: Patch & { id: string; version: number }, intent) => calls.update(id, change, intent),
+        onSuccess: (record) => records.receive(client, record),
         onSettled: () => refresh(client),
       })
     },
+
+    /** The record that stands in the way of a change, if that is why it was refused. */
+    staleRecord: calls.stale,
 
     /** Creates a paused one. */
     useCreate() {
       const client = useQueryClient()
-      return useMutation({ mutationFn: calls.create, onSettled: () => refresh(client) })
+      return useChange({ run: calls.create, onSettled: () => refresh(client) })
     },
 
     /** Deletes, and offers to bring it back. */
-    useRemove() {
-      const client = useQueryClient()
-      return useMutation({
-        mutationFn: ({ id }: R) => calls.remove(id),
-        onMutate: async ({ id }) => {
-          await client.cancelQueries({ queryKey: keys.lists })
-          changeLists(client, (page) => ({
-            ...page,
-            items: page.items.filter((item) => item.id !== id),
-            total: page.total - 1,
-          }))
-        },
-        onSuccess: (_, { id, name }) => {
+    useRemove: ({ id, name }: R) =>
+      useRecordChange<R, void, unknown>({
+        records,
+        id,
+        patch: () => () => undefined,
+        run: (_, intent) => calls.remove(id, intent),
+        failed: `${name} could not be deleted.`,
+        onSuccess: (_output, _input, client) => {
           client.removeQueries({ queryKey: keys.one(id) })
           offerUndo(`${name} deleted.`, async () => {
-            await calls.restore(id)
+            records.receive(client, await calls.restore(id))
             await refresh(client)
           })
         },
-        onError: (error, { name }) => toast.error(explain(error, `${name} could not be deleted.`)),
-        onSettled: () => refresh(client),
-      })
-    },
+        invalidates: counted,
+      }),
   }
 }

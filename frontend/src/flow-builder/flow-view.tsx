@@ -13,8 +13,11 @@ import type { FlowKind } from './builder-context.ts'
 import { EditorSkeleton } from './editor-skeleton.tsx'
 import { FlowStatus } from './flow-status.tsx'
 import { FlowEditor } from './lazy-flow-editor.tsx'
+import { useFlowSaves } from './use-flow-saves.ts'
 
 interface Flow {
+  readonly id: string
+  readonly version: number
   readonly name: string
   readonly status: Bot['status']
   readonly draft: DraftFlow
@@ -27,16 +30,19 @@ export function FlowView<R extends Flow>({
   found: { data, error, isFetching, refetch },
   saving,
   onSave,
+  staleRecord,
 }: {
   what: FlowKind
   /** Path of the list that it belongs to. */
   list: string
   found: Pick<UseQueryResult<R>, 'data' | 'error' | 'isFetching' | 'refetch'>
   saving: boolean
-  /** Rejects if it could not be saved, which the caller reports. */
-  onSave: (record: R, patch: { draft: DraftFlow } | { name: string }) => Promise<unknown>
+  onSave: (change: { id: string; version: number; draft?: DraftFlow; name?: string }) => Promise<R>
+  /** The record in a refusal because somebody else has changed it. */
+  staleRecord: (error: unknown) => R | undefined
 }) {
   const choices = useFlowChoices()
+  const saves = useFlowSaves({ data, onSave, staleRecord })
   const navigate = useNavigate()
   const leave = useCallback(() => void navigate(list), [navigate, list])
   if (error instanceof ApiError && error.status === 404)
@@ -64,8 +70,7 @@ export function FlowView<R extends Flow>({
       status={<FlowStatus status={data.status} />}
       {...choices}
       saving={saving}
-      onSave={(draft) => onSave(data, { draft })}
-      onRename={(name) => onSave(data, { name })}
+      {...saves}
       onLeave={leave}
     />
   )

@@ -14,6 +14,7 @@ type Action =
   | { type: 'undo' }
   | { type: 'redo' }
   | { type: 'saved'; flow: DraftFlow }
+  | { type: 'replace'; flow: DraftFlow }
 
 function reduce(draft: Draft, action: Action): Draft {
   switch (action.type) {
@@ -25,6 +26,12 @@ function reduce(draft: Draft, action: Action): Draft {
       return { ...draft, history: redo(draft.history), revision: draft.revision + 1 }
     case 'saved':
       return { ...draft, saved: action.flow }
+    case 'replace':
+      return {
+        history: commit(draft.history, action.flow, undefined),
+        revision: draft.revision + 1,
+        saved: action.flow,
+      }
   }
 }
 
@@ -48,6 +55,8 @@ export function useFlowDraft(initial: DraftFlow) {
     ),
     undo: useCallback(() => dispatch({ type: 'undo' }), []),
     redo: useCallback(() => dispatch({ type: 'redo' }), []),
+    /** Goes on from a flow that is saved elsewhere; an undo brings back what was here. */
+    replace: useCallback((flow: DraftFlow) => dispatch({ type: 'replace', flow }), []),
     markSaved: useCallback((flow: DraftFlow) => dispatch({ type: 'saved', flow }), []),
   }
 }

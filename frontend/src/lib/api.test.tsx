@@ -36,6 +36,23 @@ test('a call fills in path and query, and sends body, Bearer, cookies and X-CSRF
   expect(sent?.body).toBe('{"name":"New"}')
 })
 
+test('every unsafe call names its intent; a caller that tries again keeps the name', async () => {
+  const server = stubServer({
+    'PATCH /api/things/1': () => ({ json: { name: 'x' } }),
+    'GET /api/a': () => ({ json: 1 }),
+  })
+  const request = { params: { id: '1' }, query: {}, body: { name: 'x' } }
+  await call(rename, request)
+  await call(rename, request)
+  await call(rename, { ...request, idempotencyKey: 'mine' })
+  const [first, second, third] = server.calls.map(({ headers }) => headers.get('idempotency-key'))
+  expect(first).toBeTruthy()
+  expect(second).not.toBe(first)
+  expect(third).toBe('mine')
+  await get(['/api/a'])
+  expect(server.calls.at(-1)?.headers.has('idempotency-key')).toBe(false)
+})
+
 test('an answer that breaks the contract is an error', async () => {
   stubServer({ 'PATCH /api/things/1': () => ({ json: { name: 7 } }) })
   await expect(call(rename, { params: { id: '1' }, query: {}, body: { name: 'x' } })).rejects.toThrow()

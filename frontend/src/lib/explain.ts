@@ -1,5 +1,7 @@
 import { ApiError } from './api.ts'
 
-/** Why a call failed, as the server said it; the caller's own words where it said nothing. */
-export const explain = (error: unknown, otherwise: string): string =>
-  (error instanceof ApiError && error.body.message) || otherwise
+/** Why a call failed: as the server said it, or that there is no network, or the caller's own words. */
+export function explain(error: unknown, otherwise: string): string {
+  if (error instanceof ApiError) return error.body.message || otherwise
+  return navigator.onLine ? otherwise : 'You are offline. Nothing was changed; try again once you are connected.'
+}

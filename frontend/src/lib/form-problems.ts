@@ -4,7 +4,7 @@ import { ApiError } from './api.ts'
 /**
  * Puts what a server says about fields beside them and goes to the first.
  * @param fields the server's name of each field to the form's, in the order of the screen.
- * @returns false if the answer was about none of them; `problemText` then says what it was about.
+ * @returns false if the answer was about none of them; `explain` then says what it was about.
  */
 export function showFieldProblems<T extends FieldValues>(
   error: unknown,
@@ -18,7 +18,3 @@ export function showFieldProblems<T extends FieldValues>(
   })
   return wrong.length > 0
 }
-
-/** What a failed change says: the server's own words, or `fallback`. */
-export const problemText = (error: unknown, fallback: string): string =>
-  (error instanceof ApiError && error.body.message) || fallback

@@ -19,8 +19,8 @@ import { bots } from './api.ts'
 /** One bot: how it does, and what can be done with it. */
 export function BotCard({ bot }: { bot: Bot }) {
   const navigate = useNavigate()
-  const setStatus = bots.useSetStatus()
-  const remove = bots.useRemove()
+  const setStatus = bots.useSetStatus(bot)
+  const remove = bots.useRemove(bot)
   const create = bots.useCreate()
   const running = bot.status === 'active'
   const address = `?bot=${bot.id}`
@@ -53,7 +53,7 @@ export function BotCard({ bot }: { bot: Bot }) {
               label: 'Delete',
               icon: <DeleteOutlined />,
               danger: true,
-              onSelect: () => remove.mutate(bot),
+              onSelect: () => remove.mutate(),
             },
           ]}
         />
@@ -80,7 +80,7 @@ export function BotCard({ bot }: { bot: Bot }) {
           icon={running ? <PauseOutlined aria-hidden /> : <CaretRightOutlined aria-hidden />}
           aria-label={`${running ? 'Pause' : 'Start'} ${bot.name}`}
           onClick={() => {
-            if (!setStatus.isPending) setStatus.mutate({ record: bot, status: running ? 'paused' : 'active' })
+            if (!setStatus.isPending) setStatus.mutate(running ? 'paused' : 'active')
           }}
         >
           {running ? 'Pause' : 'Start'}

@@ -8,11 +8,13 @@ export function BotView({ id }: { id: string }) {
   const { mutateAsync, isPending } = bots.useUpdate()
   return (
     <FlowView
+      key={id}
       what="bot"
       list="/bots"
       found={found}
       saving={isPending}
-      onSave={(record, patch) => mutateAsync({ record, patch })}
+      onSave={mutateAsync}
+      staleRecord={bots.staleRecord}
     />
   )
 }

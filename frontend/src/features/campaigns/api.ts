@@ -6,16 +6,21 @@ import {
   campaignsApi,
   type NewCampaign,
 } from '@parley/contracts/campaigns'
-import type { PageOf } from '@parley/contracts/records'
-import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, call } from '../../lib/api.ts'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
 import { campaignKeys, templateKeys } from '../../lib/query-keys.ts'
-import { toast } from '../../ui/toast.ts'
+import { createRecords } from '../../lib/records.ts'
+import { useChange } from '../../lib/use-change.ts'
+import { useRecordChange } from '../../lib/use-record-change.ts'
+
+/** Campaigns in the query cache: answers, changes under way and events meet here. */
+const campaignRecords = createRecords<Campaign>(campaignKeys)
 
 export const campaignListOptions = (query: CampaignQuery) =>
   queryOptions({
     queryKey: campaignKeys.list(query),
-    queryFn: ({ signal }) => call(campaignsApi.list, { query, signal }),
+    queryFn: async ({ signal, client }) =>
+      campaignRecords.readPage(client, await call(campaignsApi.list, { query, signal })),
     placeholderData: keepPreviousData,
   })
 
@@ -28,7 +33,10 @@ export const campaignSummaryOptions = () =>
 export const campaignOptions = (id: string) =>
   queryOptions({
     queryKey: campaignKeys.one(id),
-    queryFn: ({ signal }) => call(campaignsApi.read, { params: { id }, signal }),
+    queryFn: async ({ signal, client }) => {
+      const campaign = await call(campaignsApi.read, { params: { id }, signal })
+      return campaignRecords.read(client, campaign) ?? campaign
+    },
   })
 
 /** How many contacts an audience reaches. Counted anew each time: contacts change elsewhere. */
@@ -43,14 +51,10 @@ export const audienceOptions = (audience: Audience | undefined) =>
     staleTime: 0,
   })
 
-/** What went wrong with a change, in words for a person. */
-export const problemText = (error: unknown, fallback: string): string =>
-  (error instanceof ApiError && error.body.message) || fallback
-
 export function useCreateCampaign() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: NewCampaign) => call(campaignsApi.create, { body }),
+  return useChange({
+    run: (body: NewCampaign, intent) => call(campaignsApi.create, { body, ...intent }),
     onSuccess: (campaign) => {
       client.setQueryData(campaignKeys.one(campaign.id), campaign)
       // A template's card says how many campaigns use it.
@@ -65,30 +69,13 @@ export function useCreateCampaign() {
 const statusAfter = { pause: 'paused', resume: 'active', cancel: 'cancelled' } as const
 
 /** Pauses, resumes or cancels at once; the status comes back if the server refuses. */
-export function useChangeCampaign() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, action }: { id: string; action: CampaignAction }) =>
-      call(campaignsApi.change, { params: { id }, body: { action } }),
-    onMutate: async ({ id, action }) => {
-      await client.cancelQueries({ queryKey: campaignKeys.all })
-      const before = client.getQueriesData({ queryKey: campaignKeys.all })
-      put(client, id, (campaign) => ({ ...campaign, status: statusAfter[action] }))
-      return { before }
-    },
-    onError: (error, _, context) => {
-      for (const [key, data] of context?.before ?? []) client.setQueryData(key, data)
-      toast.error(problemText(error, 'The campaign could not be changed. Try again.'))
-    },
-    onSuccess: (campaign) => put(client, campaign.id, () => campaign),
-    onSettled: () => client.invalidateQueries({ queryKey: campaignKeys.all }),
+export const useChangeCampaign = (id: string) =>
+  useRecordChange<Campaign, CampaignAction>({
+    records: campaignRecords,
+    id,
+    patch: (action) => (campaign) => ({ ...campaign, status: statusAfter[action] }),
+    run: (action, intent) => call(campaignsApi.change, { params: { id }, body: { action }, ...intent }),
+    answered: (campaign) => campaign,
+    failed: 'The campaign could not be changed. Try again.',
+    invalidates: [campaignKeys.lists, campaignKeys.summary],
   })
-}
-
-function put(client: QueryClient, id: string, update: (campaign: Campaign) => Campaign): void {
-  client.setQueryData<Campaign>(campaignKeys.one(id), (campaign) => campaign && update(campaign))
-  client.setQueriesData<PageOf<Campaign>>(
-    { queryKey: campaignKeys.lists },
-    (list) => list && { ...list, items: list.items.map((item) => (item.id === id ? update(item) : item)) },
-  )
-}

@@ -1,8 +1,17 @@
 import { type Contact, type ContactQuery, contactsApi, type NewContact } from '@parley/contracts/contacts'
 import type { EndpointRequest } from '@parley/contracts/endpoint'
-import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  hashKey,
+  keepPreviousData,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { campaignKeys, choiceKeys, contactKeys, conversationKeys } from '../../lib/query-keys.ts'
+import { createRecords, type Patch } from '../../lib/records.ts'
+import { useChange } from '../../lib/use-change.ts'
 
 export type ContactFilter = Pick<ContactQuery, 'q' | 'segment' | 'tags' | 'lastContact'>
 export type Selection = EndpointRequest<typeof contactsApi.bulk>['body']['selection']
@@ -11,17 +20,24 @@ export type BulkAction = EndpointRequest<typeof contactsApi.bulk>['body']['actio
 /** Most ids that one call takes. */
 const idsPerCall = 1000
 
+/** Contacts in the query cache: answers, changes under way and events meet here. */
+const contactRecords = createRecords<Contact>(contactKeys)
+
 export const contactListOptions = (query: ContactQuery) =>
   queryOptions({
     queryKey: contactKeys.list(query),
-    queryFn: ({ signal }) => call(contactsApi.list, { query, signal }),
+    queryFn: async ({ signal, client }) =>
+      contactRecords.readPage(client, await call(contactsApi.list, { query, signal })),
     placeholderData: keepPreviousData,
   })
 
 export const contactOptions = (id: string) =>
   queryOptions({
     queryKey: contactKeys.one(id),
-    queryFn: ({ signal }) => call(contactsApi.read, { params: { id }, signal }),
+    queryFn: async ({ signal, client }) => {
+      const contact = await call(contactsApi.read, { params: { id }, signal })
+      return contactRecords.read(client, contact) ?? contact
+    },
   })
 
 export const segmentOptions = () =>
@@ -40,24 +56,22 @@ const invalidateContacts = (client: QueryClient) =>
 
 type ContactFields = Omit<NewContact, 'phone'> & { phone?: string }
 
-/** Adds a contact, or changes one. */
+/** Adds a contact, or changes one as it was when the form opened. */
 export function useSaveContact() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({
-      contact,
-      fields: { phone = '', ...fields },
-    }: {
-      contact: Contact | undefined
-      fields: ContactFields
-    }) =>
-      contact
+  return useChange({
+    run: ({ of, fields: { phone = '', ...fields } }: { of: Contact | undefined; fields: ContactFields }, intent) =>
+      of
         ? call(contactsApi.update, {
-            params: { id: contact.id },
-            body: { ...fields, ...(phone && { phone }), version: contact.version },
+            params: { id: of.id },
+            body: { ...fields, ...(phone && { phone }), version: of.version },
+            ...intent,
           })
-        : call(contactsApi.create, { body: { ...fields, phone } }),
-    onSuccess: () => invalidateContacts(client),
+        : call(contactsApi.create, { body: { ...fields, phone }, ...intent }),
+    onSuccess: (contact) => {
+      contactRecords.receive(client, contact)
+      return invalidateContacts(client)
+    },
   })
 }
 
@@ -87,33 +101,47 @@ export async function changeMany(selection: Selection, action: BulkAction): Prom
 /** Tags, deletes or restores many at once; the rows in view show it before the answer is there. */
 export function useChangeMany() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ selection, action }: { selection: Selection; action: BulkAction }) => changeMany(selection, action),
-    onMutate: async ({ selection, action }) => {
-      await client.cancelQueries({ queryKey: contactKeys.lists })
-      const before = client.getQueriesData({ queryKey: contactKeys.lists })
-      const change = preview(selection, action)
-      client.setQueriesData<{ items: Contact[] }>({ queryKey: contactKeys.lists }, (page) =>
-        page ? { ...page, items: page.items.flatMap(change) } : page,
-      )
-      return { before }
+  return useChange({
+    again: 'queued',
+    scope: contactRecords.scopeOf('many'),
+    run: ({ selection, action }: { selection: Selection; action: BulkAction }) => changeMany(selection, action),
+    onStart: ({ selection, action }) => {
+      const patch = patchOf(action)
+      const seen = patch ? seenOf(client, selection) : []
+      return Promise.all(seen.map((id) => contactRecords.begin(client, id, patch ?? ((contact) => contact))))
     },
-    onError: (_error, _change, context) => {
-      for (const [key, page] of context?.before ?? []) client.setQueryData(key, page)
+    onSuccess: (_ids, _change, ends) => {
+      for (const end of ends) end('kept')
+    },
+    onError: (_error, _change, ends = []) => {
+      for (const end of ends) end('failed')
     },
     onSettled: () => invalidateContacts(client),
   })
 }
 
-/** What a change makes of a contact in view. */
-function preview(selection: Selection, action: BulkAction): (contact: Contact) => Contact[] {
-  const ids = 'ids' in selection ? new Set(selection.ids) : undefined
+/** The selected contacts that a list in the cache shows. */
+function seenOf(client: QueryClient, selection: Selection): string[] {
+  const wanted = 'ids' in selection ? new Set(selection.ids) : undefined
+  const filter = 'filter' in selection ? hashKey([filterOf(selection.filter)]) : undefined
+  const seen = client
+    .getQueriesData<{ items: Contact[] }>({ queryKey: contactKeys.lists })
+    .filter(([key]) => filter === undefined || hashKey([filterOf(queryOf(key))]) === filter)
+    .flatMap(([, page]) => page?.items.map(({ id }) => id) ?? [])
+  return [...new Set(seen)].filter((id) => !wanted || wanted.has(id))
+}
+
+/** The last part of a list's key. */
+const queryOf = (key: QueryKey): ContactFilter => (key.at(-1) ?? {}) as ContactFilter
+const filterOf = ({ q, segment, tags, lastContact }: ContactFilter) => ({ q, segment, tags, lastContact })
+
+/** What a change makes of a contact in view; a restored one is in none. */
+function patchOf(action: BulkAction): Patch<Contact> | undefined {
+  if (action.kind === 'restore') return undefined
+  if (action.kind === 'delete') return () => undefined
   return (contact) => {
-    if (ids && !ids.has(contact.id)) return [contact]
-    if (action.kind === 'delete') return []
-    if (action.kind === 'restore') return [contact]
     const tags = contact.tags.filter((tag) => tag !== action.tag)
-    return [{ ...contact, tags: action.kind === 'add_tag' ? [...tags, action.tag] : tags }]
+    return { ...contact, tags: action.kind === 'add_tag' ? [...tags, action.tag] : tags }
   }
 }
 

@@ -7,6 +7,8 @@ import {
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { conversationKeys } from '../../lib/query-keys.ts'
+import { copiesOf } from '../../lib/record-copies.ts'
+import { conversationRecords } from './records.ts'
 
 export type ListFilter = Pick<ConversationQuery, 'q' | 'show'>
 
@@ -20,8 +22,10 @@ export const conversationListOptions = (filter: ListFilter) =>
   infiniteQueryOptions({
     ...paging,
     queryKey: conversationKeys.list(filter),
-    queryFn: ({ pageParam, signal }) =>
-      call(conversationsApi.list, { query: { ...filter, limit: 50, cursor: pageParam }, signal }),
+    queryFn: async ({ pageParam, signal, client }) => {
+      const page = await call(conversationsApi.list, { query: { ...filter, limit: 50, cursor: pageParam }, signal })
+      return conversationRecords.readPage(client, page)
+    },
   })
 
 /** Pages lead back in time; within a page the oldest message comes first. */
@@ -36,7 +40,10 @@ export const messagesOptions = (id: string) =>
 export const conversationOptions = (id: string) =>
   queryOptions({
     queryKey: conversationKeys.one(id),
-    queryFn: ({ signal }) => call(conversationsApi.read, { params: { id }, signal }),
+    queryFn: async ({ signal, client }) => {
+      const conversation = await call(conversationsApi.read, { params: { id }, signal })
+      return conversationRecords.read(client, conversation) ?? conversation
+    },
   })
 
 export const inboxSummaryOptions = () =>
@@ -46,18 +53,8 @@ export const inboxSummaryOptions = () =>
   })
 
 /** What the lists that have been read know of a conversation, so that its pane need not wait. */
-export function knownConversation(client: QueryClient, id: string): Conversation | undefined {
-  for (const [, data] of client.getQueriesData<ListData>({ queryKey: conversationKeys.lists }))
-    for (const page of data?.pages ?? []) {
-      const found = page.items.find((item) => item.id === id)
-      if (found) return found
-    }
-  return undefined
-}
-
-interface ListData {
-  readonly pages: readonly { readonly items: readonly Conversation[] }[]
-}
+export const knownConversation = (client: QueryClient, id: string): Conversation | undefined =>
+  copiesOf<Conversation>(client, conversationKeys, id)[0]
 
 /** Every message of a conversation, oldest first; `onProgress` hears the share (0–1) that has come so far. */
 export async function readWholeThread(

@@ -99,14 +99,14 @@ function AssignMenu({
   failed: boolean
   words: Words
 }) {
-  const { mutateAsync } = useChangeConversation()
+  const { mutateAsync } = useChangeConversation(id)
   const assign = (key: string) => {
     const chosen = candidates?.find((candidate) => candidate.id === key)
     const next: Conversation['owner'] = chosen ? { kind, id: chosen.id, name: chosen.name } : { kind: nobody }
-    mutateAsync({ id, owner: next }).then(
+    mutateAsync({ owner: next }).then(
       () =>
         offerUndo(chosen ? `Assigned to ${chosen.name}` : words.removed, async () => {
-          await mutateAsync({ id, owner })
+          await mutateAsync({ owner })
         }),
       // What went wrong has been said where it went wrong.
       () => {},

@@ -1,19 +1,10 @@
 import type { Conversation, Message } from '@parley/contracts/conversations'
-import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { conversationKeys } from '../../lib/query-keys.ts'
 import { conversationOptions, inboxSummaryOptions, messagesOptions } from './api.ts'
 
 interface Page<T> {
   readonly items: readonly T[]
-}
-
-/** Everything of the inbox that is in the cache, so that a change which failed can be taken out again. */
-export type Snapshot = readonly [QueryKey, unknown][]
-
-export const takeSnapshot = (client: QueryClient): Snapshot => client.getQueriesData({ queryKey: conversationKeys.all })
-
-export function restore(client: QueryClient, snapshot: Snapshot): void {
-  for (const [key, data] of snapshot) client.setQueryData(key, data)
 }
 
 const mapItems = <P extends Page<unknown>, T extends P['items'][number]>(
@@ -23,20 +14,6 @@ const mapItems = <P extends Page<unknown>, T extends P['items'][number]>(
   ...data,
   pages: data.pages.map((page) => ({ ...page, items: page.items.map((item) => change(item as T)) })),
 })
-
-/** Changes a conversation wherever it is shown; it keeps its place in the lists. */
-export function patchConversation(
-  client: QueryClient,
-  matches: (conversation: Conversation) => boolean,
-  change: (conversation: Conversation) => Conversation,
-): void {
-  const apply = (conversation: Conversation) => (matches(conversation) ? change(conversation) : conversation)
-  client.setQueriesData<InfiniteData<Page<Conversation>>>(
-    { queryKey: conversationKeys.lists },
-    (data) => data && mapItems(data, apply),
-  )
-  client.setQueriesData<Conversation>({ queryKey: conversationKeys.ones }, (known) => known && apply(known))
-}
 
 /** A conversation in which something was just said goes to the top of the lists that hold it. */
 export function raiseConversation(client: QueryClient, id: string): void {
@@ -85,16 +62,14 @@ export function removeMessage(client: QueryClient, { conversationId, id }: Messa
   )
 }
 
-/** The conversation has been read: its badge goes and the sum of unread messages falls. */
-export function showAsRead(client: QueryClient, id: string): void {
+/** The sum of unread messages falls by those of a conversation. @returns what takes that back. */
+export function countAsRead(client: QueryClient, id: string): () => void {
   const unread = client.getQueryData(conversationOptions(id).queryKey)?.unreadCount ?? 0
-  patchConversation(
-    client,
-    (conversation) => conversation.id === id,
-    (conversation) => ({ ...conversation, unreadCount: 0 }),
-  )
-  client.setQueryData(
-    inboxSummaryOptions().queryKey,
-    (summary) => summary && { ...summary, unread: Math.max(0, summary.unread - unread) },
-  )
+  const add = (change: number) =>
+    client.setQueryData(
+      inboxSummaryOptions().queryKey,
+      (summary) => summary && { ...summary, unread: Math.max(0, summary.unread + change) },
+    )
+  add(-unread)
+  return () => add(unread)
 }

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+import { errorOf, signedInServer, stubServer } from '../../testing/stub-server.ts'
 
 // Without a layout nothing is in view, so every list would be empty: what scrolls gets the size of a window.
 beforeEach(() => {
@@ -66,13 +66,10 @@ test('a text that is too long is counted and not sent', async () => {
 })
 
 test('a text that the server refuses stands in the composer again', async () => {
-  await openInbox('?id=conversation-1')
+  const server = await openInbox('?id=conversation-1')
+  const closed = errorOf('window_closed', 'The window has closed. Send a template instead.')
+  server.answer('POST /api/conversations/conversation-1/messages', () => ({ status: 409, json: closed }))
   const text = await field()
-  const { currentStory } = await import('../../sample/workspace.ts')
-  const story = await currentStory()
-  const stored = story.conversations.get('conversation-1')
-  if (!stored) throw new Error('There is no first conversation.')
-  story.conversations.set(stored.id, { ...stored, windowExpiresAt: new Date(Date.now() - 1000).toISOString() })
   await userEvent.type(text, 'Too late{Enter}')
   expect(await screen.findByText(/Send a template instead/)).toBeTruthy()
   expect(text).toHaveProperty('value', 'Too late')

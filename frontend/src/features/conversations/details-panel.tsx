@@ -17,6 +17,7 @@ import styles from './details-panel.module.css'
 import { ExportChat } from './export-chat-button.tsx'
 import { OwnerLine } from './owner-line.tsx'
 import { conversationFields } from './seed-fields.ts'
+import { useTagging } from './use-tagging.ts'
 
 /** Menus are large and seldom opened. */
 const AssignBot = lazy(async () => ({ default: (await import('./assign-menus.tsx')).AssignBot }))
@@ -36,16 +37,16 @@ interface Props {
   conversation: Conversation
   readAt: number
   onAddTag: () => void
-  onRemoveTag: (tag: string) => void
   /** Present where the panel lies over the thread. */
   onClose: (() => void) | undefined
 }
 
 /** The right pane: tags, quick actions and history (specification section 2, Conversations). */
-export function DetailsPanel({ conversation, readAt, onAddTag, onRemoveTag, onClose }: Props) {
+export function DetailsPanel({ conversation, readAt, onAddTag, onClose }: Props) {
   const { name, phone } = conversationFields(conversation)
   const clock = useClock(readAt)
   const known = useTags()
+  const tagging = useTagging(conversation)
   const colourOf = (tag: string) => known.find((other) => other.name === tag)?.colour ?? 'grey'
   const { tags } = conversation.contact
   const { messages, firstContactAt, lastActiveAt } = conversation.history
@@ -84,7 +85,7 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onRemoveTag, onCl
           <ul className={styles['tags']}>
             {tags.map((tag) => (
               <li key={tag}>
-                <Pill colour={colourOf(tag)} onRemove={() => onRemoveTag(tag)}>
+                <Pill colour={colourOf(tag)} onRemove={() => tagging.remove(tag)}>
                   {tag}
                 </Pill>
               </li>

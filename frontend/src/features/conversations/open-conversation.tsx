@@ -1,11 +1,11 @@
+import type { Conversation } from '@parley/contracts/conversations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react'
 import { ApiError } from '../../lib/api.ts'
-import { offerUndo } from '../../lib/undo.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { conversationOptions, knownConversation } from './api.ts'
-import { useChangeContact, useMarkRead } from './changes.ts'
+import { useMarkRead } from './changes.ts'
 import { DetailsPanel } from './details-panel.tsx'
 import styles from './open-conversation.module.css'
 import { ThreadPane, type ThreadPaneHandle } from './thread-pane.tsx'
@@ -44,8 +44,7 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
     placeholderData: () => knownConversation(client, id),
   })
   const pane = useRef<ThreadPaneHandle>(null)
-  const changeContact = useChangeContact()
-  useReading(id, conversation?.unreadCount)
+  useReading(id, conversation)
   const here = conversation !== undefined
   useEffect(() => {
     if (openings === 0 || !here || takesFocus.current !== id) return
@@ -69,17 +68,6 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
     )
   if (!conversation) return <ConversationSkeleton roomy={roomy} />
 
-  const { tags, id: contactId, name } = conversation.contact
-  const setTags = (next: string[]) => changeContact.mutateAsync({ id: contactId, tags: next })
-  const changeTags = (next: string[], done: string) =>
-    setTags(next).then(
-      () =>
-        offerUndo(done, async () => {
-          await setTags(tags)
-        }),
-      // What went wrong has been said where it went wrong.
-      () => {},
-    )
   const closeDialog = () => change({ dialog: undefined }, { replace: true })
   const closePanel = roomy ? undefined : () => change({ panel: undefined }, { replace: true })
   return (
@@ -99,12 +87,6 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
             conversation={conversation}
             readAt={dataUpdatedAt}
             onAddTag={() => change({ dialog: 'tag' })}
-            onRemoveTag={(tag) =>
-              void changeTags(
-                tags.filter((other) => other !== tag),
-                `Tag ${tag} removed from ${name}`,
-              )
-            }
             onClose={closePanel}
           />
         </div>
@@ -112,30 +94,33 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
       <Suspense>
         {url.dialog === 'rename' && <RenameDialog conversation={conversation} onClose={closeDialog} />}
         {url.dialog === 'template' && <TemplateDialog conversation={conversation} onClose={closeDialog} />}
-        {url.dialog === 'tag' && (
-          <TagDialog
-            conversation={conversation}
-            onClose={closeDialog}
-            onAdd={(tag) => void changeTags([...tags, tag], `Tag ${tag} added to ${name}`)}
-          />
-        )}
+        {url.dialog === 'tag' && <TagDialog conversation={conversation} onClose={closeDialog} />}
       </Suspense>
     </>
   )
 }
 
-/** What is open in a window that is in view has been read. */
-function useReading(id: string, unread: number | undefined): void {
-  const { mutate } = useMarkRead()
+/**
+ * What is open in a window that is in view has been read. Marking it is tried once for what has come: if that fails, the
+ * next try is for something new, or when the window comes into view again.
+ */
+function useReading(id: string, conversation: Conversation | undefined): void {
+  const { mutate } = useMarkRead(id)
+  const unread = (conversation?.unreadCount ?? 0) > 0
+  const latest = conversation?.lastMessage.at
+  const tried = useRef<string>(undefined)
   useEffect(() => {
     if (!unread) return
+    const news = `${id} ${latest}`
     const read = () => {
-      if (document.visibilityState === 'visible') mutate(id)
+      if (document.visibilityState !== 'visible') return
+      tried.current = news
+      mutate()
     }
-    read()
+    if (tried.current !== news) read()
     document.addEventListener('visibilitychange', read)
     return () => document.removeEventListener('visibilitychange', read)
-  }, [id, unread, mutate])
+  }, [id, unread, latest, mutate])
 }
 
 /** Escape leads back to the row from which the conversation was opened. */

@@ -7,24 +7,19 @@ import { z } from 'zod'
 import { useTags } from '../../lib/choices/tags.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useTagging } from './use-tagging.ts'
 
 /** Adds a tag that exists or a new one to the contact. */
-export function TagDialog({
-  conversation: { contact },
-  onAdd,
-  onClose,
-}: {
-  conversation: Conversation
-  onAdd: (tag: string) => void
-  onClose: () => void
-}) {
+export function TagDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const { contact } = conversation
   const tags = useTags()
+  const tagging = useTagging(conversation)
   const formSchema = z.object({
     tag: tagNameSchema.refine((tag) => !contact.tags.includes(tag), 'The contact already has this tag'),
   })
   const { control, handleSubmit } = useForm({ resolver: zodResolver(formSchema), defaultValues: { tag: '' } })
   const add = handleSubmit(({ tag }) => {
-    onAdd(tag)
+    tagging.add(tag)
     onClose()
   })
   const options = tags.filter(({ name }) => !contact.tags.includes(name)).map(({ name }) => ({ value: name }))

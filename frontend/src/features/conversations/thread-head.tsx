@@ -26,7 +26,7 @@ interface Props {
 /** Whom the thread is with, how long free text may be sent, and what can be done with the conversation. */
 export function ThreadHead({ conversation, replyWindow, onBack, onDetails, onRename }: Props) {
   const { id, name, phone } = conversationFields(conversation)
-  const { mutate: changeConversation } = useChangeConversation()
+  const { mutate: changeConversation } = useChangeConversation(id)
   const closed = conversation.status === 'closed'
   const toggleLabel = closed ? 'Reopen conversation' : 'Close conversation'
   const commands = useMemo(
@@ -35,10 +35,10 @@ export function ThreadHead({ conversation, replyWindow, onBack, onDetails, onRen
       {
         id: 'close',
         title: `${toggleLabel} with ${name}`,
-        run: () => changeConversation({ id, status: closed ? 'open' : 'closed' }),
+        run: () => changeConversation({ status: closed ? 'open' : 'closed' }),
       },
     ],
-    [id, name, closed, toggleLabel, onRename, changeConversation],
+    [name, closed, toggleLabel, onRename, changeConversation],
   )
   useScreenCommands(commands)
   return (
@@ -70,7 +70,7 @@ export function ThreadHead({ conversation, replyWindow, onBack, onDetails, onRen
         </p>
       </div>
       <Tooltip text={toggleLabel}>
-        <IconButton label={toggleLabel} onClick={() => changeConversation({ id, status: closed ? 'open' : 'closed' })}>
+        <IconButton label={toggleLabel} onClick={() => changeConversation({ status: closed ? 'open' : 'closed' })}>
           {closed ? <RollbackOutlined aria-hidden /> : <CheckCircleOutlined aria-hidden />}
         </IconButton>
       </Tooltip>

@@ -1,7 +1,9 @@
+import type { EndpointResponse } from '@parley/contracts/endpoint'
 import { type Notification, notificationsApi } from '@parley/contracts/notifications'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { notificationKeys } from '../../lib/query-keys.ts'
+import { useChange } from '../../lib/use-change.ts'
 
 export const notificationsOptions = () =>
   queryOptions({
@@ -9,22 +11,34 @@ export const notificationsOptions = () =>
     queryFn: ({ signal }) => call(notificationsApi.list, { query: {}, signal }),
   })
 
-/** Marks one as read, or all; the list shows it at once. */
+type Listed = EndpointResponse<typeof notificationsApi.list>
+
+/** Marks one as read, or all; the list shows it at once, and a failure takes back those that it was about. */
 export function useMarkRead() {
   const client = useQueryClient()
   const { queryKey } = notificationsOptions()
-  return useMutation({
-    mutationFn: (which: Notification | 'all') =>
-      call(notificationsApi.markRead, { body: which === 'all' ? { all: true } : { ids: [which.id] } }),
-    onMutate: (which) => {
-      const before = client.getQueryData(queryKey)
-      if (!before) return
+  const show = (change: (item: Notification) => Notification) =>
+    client.setQueryData<Listed>(queryKey, (listed) => {
+      if (!listed) return listed
+      const items = listed.items.map(change)
+      return { ...listed, items, unread: items.filter((item) => !item.readAt).length }
+    })
+  return useChange({
+    again: 'queued',
+    scope: notificationKeys.all[0],
+    run: (which: Notification | 'all', intent) =>
+      call(notificationsApi.markRead, { body: which === 'all' ? { all: true } : { ids: [which.id] }, ...intent }),
+    onStart: async (which) => {
+      await client.cancelQueries({ queryKey })
+      const unread = client.getQueryData<Listed>(queryKey)?.items.filter(({ readAt }) => !readAt) ?? []
+      const marked = new Set(unread.filter(({ id }) => which === 'all' || id === which.id).map(({ id }) => id))
       const readAt = new Date().toISOString()
-      const items = before.items.map((item) =>
-        which === 'all' || item.id === which.id ? { ...item, readAt: item.readAt ?? readAt } : item,
-      )
-      client.setQueryData(queryKey, { ...before, items, unread: items.filter((item) => !item.readAt).length })
+      show((item) => (marked.has(item.id) ? { ...item, readAt } : item))
+      return marked
     },
-    onError: () => client.invalidateQueries({ queryKey }),
+    onError: (_error, _which, marked) => {
+      show((item) => (marked?.has(item.id) ? { ...item, readAt: null } : item))
+    },
+    onSettled: () => client.invalidateQueries({ queryKey }),
   })
 }

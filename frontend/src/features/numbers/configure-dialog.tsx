@@ -1,11 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import { numbersApi, type WhatsAppNumber } from '@parley/contracts/numbers'
 import { Input, Switch } from 'antd'
 import { useId } from 'react'
 import { useController, useForm } from 'react-hook-form'
-import { problemText, showFieldProblems } from '../../lib/form-problems.ts'
+import { explain } from '../../lib/explain.ts'
+import { showFieldProblems } from '../../lib/form-problems.ts'
 import { formatCount } from '../../lib/format.ts'
+import { staleRecord } from '../../lib/stale-record.ts'
+import { useConflict } from '../../lib/use-conflict.ts'
 import { useLast } from '../../lib/use-last.ts'
+import { useOpening } from '../../lib/use-opening.ts'
+import { ConflictNotice } from '../../ui/conflict-notice.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
@@ -24,9 +29,15 @@ interface Props {
 /** Renames a number, makes it the default, replaces its access token. */
 export function ConfigureDialog({ number, onClose }: Props) {
   const shown = useLast(number)
-  return shown && <ConfigureForm key={shown.id} open={number !== undefined} number={shown} onClose={onClose} />
+  const opening = useOpening(number !== undefined)
+  return (
+    shown && (
+      <ConfigureForm key={`${shown.id} ${opening}`} open={number !== undefined} number={shown} onClose={onClose} />
+    )
+  )
 }
 
+const labels = { displayName: 'Display Name', isDefault: 'Default number' } as const
 const fields = { displayName: 'displayName', accessToken: 'accessToken' } as const
 const settingsOf = ({ displayName, isDefault }: WhatsAppNumber): NumberSettings => ({
   displayName,
@@ -35,18 +46,19 @@ const settingsOf = ({ displayName, isDefault }: WhatsAppNumber): NumberSettings 
 })
 
 function ConfigureForm({ open, number, onClose }: { open: boolean; number: WhatsAppNumber; onClose: () => void }) {
-  const { control, handleSubmit, setError, reset, formState } = useForm<NumberSettings>({
+  const form = useForm<NumberSettings>({
     resolver: zodResolver(numberSettingsSchema),
-    values: settingsOf(number),
-    // What is typed stays when the number is read again.
-    resetOptions: { keepDirtyValues: true },
+    defaultValues: settingsOf(number),
   })
+  const { control, handleSubmit, setError, formState } = form
+  const conflict = useConflict({ form, record: number, valuesOf: settingsOf, labels })
+  const seen = conflict.seen ?? number
   const update = useUpdateNumber()
   const submit = handleSubmit(async ({ displayName, accessToken, isDefault }) => {
     const body = {
       displayName,
-      version: number.version,
-      ...(isDefault && !number.isDefault && { isDefault: true as const }),
+      version: seen.version,
+      ...(isDefault && !seen.isDefault && { isDefault: true as const }),
       ...(accessToken !== '' && { accessToken }),
     }
     try {
@@ -54,8 +66,10 @@ function ConfigureForm({ open, number, onClose }: { open: boolean; number: Whats
       onClose()
       toast.success(`${displayName} is saved.`)
     } catch (error) {
-      if (!showFieldProblems(error, fields, setError))
-        toast.error(problemText(error, 'The number could not be saved. What you typed is kept. Try again.'))
+      const current = staleRecord(error, numbersApi.update)
+      if (current) conflict.merge(current)
+      else if (!showFieldProblems(error, fields, setError))
+        toast.error(explain(error, 'The number could not be saved. What you typed is kept. Try again.'))
     }
   })
   const { set, last4 } = number.accessToken
@@ -68,8 +82,8 @@ function ConfigureForm({ open, number, onClose }: { open: boolean; number: Whats
         pending={formState.isSubmitting}
         onSubmit={submit}
         onClose={onClose}
-        onClosed={() => reset(settingsOf(number))}
       >
+        <ConflictNotice what="number" conflict={conflict} />
         <Details number={number} />
         <Field control={control} name="displayName" label="Display Name">
           {(field) => <Input {...field} autoComplete="off" maxLength={60} dir="auto" />}
@@ -90,7 +104,7 @@ function ConfigureForm({ open, number, onClose }: { open: boolean; number: Whats
             />
           )}
         </Field>
-        <DefaultSwitch control={control} fixed={number.isDefault} />
+        <DefaultSwitch control={control} fixed={seen.isDefault} />
       </FormDialog>
       {open && (
         <LeaveWarning

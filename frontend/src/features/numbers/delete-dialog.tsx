@@ -1,5 +1,5 @@
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
-import { problemText } from '../../lib/form-problems.ts'
+import { explain } from '../../lib/explain.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -17,7 +17,7 @@ export function DeleteDialog({ number, onClose }: { number: WhatsAppNumber | und
       onClose()
       toast.success(`${displayName} is deleted.`)
     } catch (error) {
-      toast.error(problemText(error, 'The number could not be deleted. Try again.'))
+      toast.error(explain(error, 'The number could not be deleted. Try again.'))
     }
   }
   return (

@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Input } from 'antd'
 import { useForm } from 'react-hook-form'
-import { problemText, showFieldProblems } from '../../lib/form-problems.ts'
+import { explain } from '../../lib/explain.ts'
+import { showFieldProblems } from '../../lib/form-problems.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
@@ -40,7 +41,7 @@ export function NewNumberDialog({ open, onClose }: { open: boolean; onClose: () 
       toast.success(`${displayName} is connected. It is pending until WhatsApp has verified it.`)
     } catch (error) {
       if (!showFieldProblems(error, fields, setError))
-        toast.error(problemText(error, 'The number could not be connected. Nothing was saved. Try again.'))
+        toast.error(explain(error, 'The number could not be connected. Nothing was saved. Try again.'))
     }
   })
 

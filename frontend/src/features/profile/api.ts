@@ -1,8 +1,9 @@
 import { type ProfileFields, profileApi, type User } from '@parley/contracts/profile'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '../../lib/api.ts'
 import { withIdToken } from '../../lib/auth/session.ts'
 import { userKey } from '../../lib/query-keys.ts'
+import { useChange } from '../../lib/use-change.ts'
 
 /**
  * Saves the whole profile (specification section 7). The answer replaces the cached user, which is then refetched: this
@@ -10,10 +11,9 @@ import { userKey } from '../../lib/query-keys.ts'
  */
 export function useSaveProfile(onSaved: (user: User) => void) {
   const client = useQueryClient()
-  return useMutation({
-    // Offline it fails and says so; it must not wait in silence and save at some later time.
-    mutationFn: (body: ProfileFields): Promise<User> =>
-      withIdToken((bearer) => call(profileApi.update, { body, bearer })),
+  return useChange({
+    run: (body: ProfileFields, intent): Promise<User> =>
+      withIdToken((bearer) => call(profileApi.update, { body, bearer, ...intent })),
     onSuccess: (user) => {
       client.setQueryData(userKey, user)
       onSaved(user)

@@ -1,7 +1,9 @@
 import { type NotificationSettings, type Settings, settingsApi } from '@parley/contracts/settings'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { explain } from '../../lib/explain.ts'
 import { settingsKeys } from '../../lib/query-keys.ts'
+import { useChange } from '../../lib/use-change.ts'
 import { toast } from '../../ui/toast.ts'
 
 export const settingsOptions = () =>
@@ -10,23 +12,28 @@ export const settingsOptions = () =>
     queryFn: ({ signal }) => call(settingsApi.read, { signal }),
   })
 
-/** Switches notifications at once; a failure takes the switch back and says so. */
+/** Switches notifications at once; a failure takes that switch back and says so. The others stay as others set them. */
 export function useNotificationSettings() {
   const client = useQueryClient()
-  const show = (notifications: NotificationSettings) =>
-    client.setQueryData<Settings>(settingsKeys.all, (settings) => settings && { ...settings, notifications })
-  return useMutation({
-    // One after the other, so that the last switch wins.
-    scope: { id: 'notifications' },
-    mutationFn: (body: NotificationSettings) => call(settingsApi.updateNotifications, { body }),
-    onMutate: (next) => {
-      const before = client.getQueryData<Settings>(settingsKeys.all)?.notifications
-      show(next)
-      return { before }
+  const queryKey = settingsKeys.all
+  const show = (change: Partial<NotificationSettings>) =>
+    client.setQueryData<Settings>(
+      queryKey,
+      (settings) => settings && { ...settings, notifications: { ...settings.notifications, ...change } },
+    )
+  return useChange({
+    scope: 'settings/notifications',
+    again: 'queued',
+    run: (body: Partial<NotificationSettings>, intent) => call(settingsApi.updateNotifications, { body, ...intent }),
+    onStart: async (change) => {
+      await client.cancelQueries({ queryKey })
+      const before = client.getQueryData<Settings>(queryKey)?.notifications
+      show(change)
+      return before && Object.fromEntries(Object.entries(before).filter(([kind]) => kind in change))
     },
-    onError: (_error, _next, context) => {
-      if (context?.before) show(context.before)
-      toast.error('The notification setting could not be saved. Try again.')
+    onError: (error, _change, before) => {
+      if (before) show(before)
+      toast.error(explain(error, 'The notification setting could not be saved. Try again.'))
     },
   })
 }

@@ -31,7 +31,7 @@ export function NotificationsTab({ settings: { notifications } }: { settings: Se
                   checked={notifications[kind]}
                   aria-labelledby={`notify-${kind}`}
                   aria-describedby={`notify-${kind}-hint`}
-                  onChange={(on) => update.mutate({ ...notifications, [kind]: on })}
+                  onChange={(on) => update.mutate({ [kind]: on })}
                 />
               </span>
             </li>

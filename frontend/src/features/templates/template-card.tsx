@@ -9,6 +9,7 @@ import cards from '../../ui/cards.module.css'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Marked, WhatsAppText } from '../../ui/whatsapp-text.tsx'
+import { useDeleteTemplate } from './api.ts'
 import styles from './template-card.module.css'
 import { categoryWords, languageCode, languageName, statusWords, unusableReason } from './words.ts'
 
@@ -16,14 +17,13 @@ export function TemplateCard({
   template,
   onEdit,
   onDuplicate,
-  onDelete,
 }: {
   template: Template
   onEdit: () => void
   onDuplicate: () => void
-  onDelete: () => void
 }) {
   const navigate = useNavigate()
+  const remove = useDeleteTemplate(template)
   const { id, name, category, status, language, header, body, usage } = template
   const { word, tone } = statusWords[status]
   const reason = unusableReason(status)
@@ -41,7 +41,7 @@ export function TemplateCard({
           actions={[
             { key: 'edit', label: 'Edit Template', icon: <EditOutlined />, onSelect: onEdit },
             { key: 'duplicate', label: 'Duplicate', icon: <CopyOutlined />, onSelect: onDuplicate },
-            { key: 'delete', label: 'Delete', icon: <DeleteOutlined />, danger: true, onSelect: onDelete },
+            { key: 'delete', label: 'Delete', icon: <DeleteOutlined />, danger: true, onSelect: () => remove.mutate() },
           ]}
         />
       </div>

@@ -5,7 +5,7 @@ import { Button } from 'antd'
 import { CardList } from '../../ui/card-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { FilterGroup } from '../../ui/filter-menu.tsx'
-import { templateListOptions, useDeleteTemplate } from './api.ts'
+import { templateListOptions } from './api.ts'
 import { TemplateCard } from './template-card.tsx'
 import { type ChangeUrl, queryOf, type TemplatesUrl } from './url.ts'
 import { categoryWords, statusWords } from './words.ts'
@@ -33,7 +33,6 @@ const filtersOf = ({ status, category, language }: TemplatesUrl): FilterGroup[] 
 /** Search, filters and the cards. */
 export function TemplateList({ url, change }: { url: TemplatesUrl; change: ChangeUrl }) {
   const list = useQuery(templateListOptions(queryOf(url)))
-  const remove = useDeleteTemplate()
   return (
     <CardList
       list={list}
@@ -57,7 +56,6 @@ export function TemplateList({ url, change }: { url: TemplatesUrl; change: Chang
           template={template}
           onEdit={() => change({ edit: template.id })}
           onDuplicate={() => change({ duplicate: template.id })}
-          onDelete={() => remove.mutate(template)}
         />
       )}
     />

@@ -1,8 +1,9 @@
 import type { EndpointRequest } from '@parley/contracts/endpoint'
 import { type NewWebhook, webhooksApi } from '@parley/contracts/webhooks'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { webhookKeys } from '../../lib/query-keys.ts'
+import { type Intent, useChange } from '../../lib/use-change.ts'
 
 /** Every webhook of the workspace: there are few. */
 export const webhookListOptions = () =>
@@ -12,17 +13,18 @@ export const webhookListOptions = () =>
   })
 
 /** A change of the webhooks; the list is read anew before it counts as done. */
-function useWebhookChange<I, O>(mutationFn: (input: I) => Promise<O>) {
+function useWebhookChange<I, O>(run: (input: I, intent: Intent) => Promise<O>) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn,
-    onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.all }),
-  })
+  return useChange({ run, onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.all }) })
 }
 
-export const useCreateWebhook = () => useWebhookChange((body: NewWebhook) => call(webhooksApi.create, { body }))
+export const useCreateWebhook = () =>
+  useWebhookChange((body: NewWebhook, intent) => call(webhooksApi.create, { body, ...intent }))
 
 export const useUpdateWebhook = () =>
-  useWebhookChange((request: EndpointRequest<typeof webhooksApi.update>) => call(webhooksApi.update, request))
+  useWebhookChange((request: EndpointRequest<typeof webhooksApi.update>, intent) =>
+    call(webhooksApi.update, { ...request, ...intent }),
+  )
 
-export const useRemoveWebhook = () => useWebhookChange((id: string) => call(webhooksApi.remove, { params: { id } }))
+export const useRemoveWebhook = () =>
+  useWebhookChange((id: string, intent) => call(webhooksApi.remove, { params: { id }, ...intent }))

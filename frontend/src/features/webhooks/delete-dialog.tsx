@@ -1,5 +1,5 @@
 import type { Webhook } from '@parley/contracts/webhooks'
-import { problemText } from '../../lib/form-problems.ts'
+import { explain } from '../../lib/explain.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -16,7 +16,7 @@ export function DeleteDialog({ webhook, onClose }: { webhook: Webhook | undefine
       onClose()
       toast.success(`${name} is deleted.`)
     } catch (error) {
-      toast.error(problemText(error, 'The webhook could not be deleted. Try again.'))
+      toast.error(explain(error, 'The webhook could not be deleted. Try again.'))
     }
   }
   return (

@@ -1,9 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { NewWebhook, Webhook } from '@parley/contracts/webhooks'
+import { type NewWebhook, type Webhook, webhooksApi } from '@parley/contracts/webhooks'
 import { Input } from 'antd'
 import { useForm } from 'react-hook-form'
-import { problemText, showFieldProblems } from '../../lib/form-problems.ts'
+import { explain } from '../../lib/explain.ts'
+import { showFieldProblems } from '../../lib/form-problems.ts'
+import { staleRecord } from '../../lib/stale-record.ts'
+import { useConflict } from '../../lib/use-conflict.ts'
 import { useLast } from '../../lib/use-last.ts'
+import { useOpening } from '../../lib/use-opening.ts'
+import { ConflictNotice } from '../../ui/conflict-notice.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
@@ -17,13 +22,14 @@ import { emptyWebhook, formOf, type WebhookForm, webhookFormSchema, webhookOf } 
 /** The Create New Webhook form (specification section 2, Webhooks). */
 export function NewWebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const create = useCreateWebhook()
+  const opening = useOpening(open)
   return (
     <WebhookDialog
+      key={opening}
       open={open}
       parameter="new"
       title="Create New Webhook"
       submitLabel="Create Webhook"
-      initial={emptyWebhook}
       save={(body) => create.mutateAsync(body)}
       done={(name) => `${name} is created.`}
       onClose={onClose}
@@ -35,18 +41,19 @@ export function NewWebhookDialog({ open, onClose }: { open: boolean; onClose: ()
 export function ConfigureDialog({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
   const shown = useLast(webhook)
   const update = useUpdateWebhook()
+  const opening = useOpening(webhook !== undefined)
   if (!shown) return null
-  const { id, version, name, secret } = shown
+  const { id, name, secret } = shown
   return (
     <WebhookDialog
-      key={id}
+      key={`${id} ${opening}`}
       open={webhook !== undefined}
       parameter="configure"
       title={`Configure ${name}`}
       submitLabel="Save Changes"
-      initial={formOf(shown)}
+      webhook={shown}
       stored={secret.set ? secret.last4 : undefined}
-      save={(body) => update.mutateAsync({ params: { id }, body: { ...body, version } })}
+      save={(body, of = shown) => update.mutateAsync({ params: { id }, body: { ...body, version: of.version } })}
       done={(saved) => `${saved} is saved.`}
       onClose={onClose}
     />
@@ -58,34 +65,36 @@ interface Props {
   readonly parameter: string
   readonly title: string
   readonly submitLabel: string
-  readonly initial: WebhookForm
+  /** Absent for a new one. */
+  readonly webhook?: Webhook
   /** End of the secret that is stored. */
   readonly stored?: string | undefined
-  readonly save: (body: NewWebhook) => Promise<Webhook>
+  /** @param of the version that the form has open. */
+  readonly save: (body: NewWebhook, of: Webhook | undefined) => Promise<Webhook>
   readonly done: (name: string) => string
   readonly onClose: () => void
 }
 
+const valuesOf = (webhook: Webhook | undefined): WebhookForm => (webhook ? formOf(webhook) : emptyWebhook)
+const labels = { name: 'Name', url: 'URL', events: 'Events' } as const
 const fields = { name: 'name', url: 'url', events: 'events', secret: 'secret' } as const
 
-function WebhookDialog({ open, parameter, title, submitLabel, initial, stored, save, done, onClose }: Props) {
-  const form = useForm<WebhookForm>({
-    resolver: zodResolver(webhookFormSchema),
-    values: initial,
-    // What is typed stays when the webhook is read again.
-    resetOptions: { keepDirtyValues: true },
-  })
-  const { control, handleSubmit, setError, reset, formState } = form
+function WebhookDialog({ open, parameter, title, submitLabel, webhook, stored, save, done, onClose }: Props) {
+  const form = useForm<WebhookForm>({ resolver: zodResolver(webhookFormSchema), defaultValues: valuesOf(webhook) })
+  const { control, handleSubmit, setError, formState } = form
+  const conflict = useConflict({ form, record: webhook, valuesOf, labels })
   const submit = handleSubmit(async (values) => {
     try {
       const body = webhookOf(values)
-      const { id, name } = await save(body)
+      const { id, name } = await save(body, conflict.seen)
       if (body.secret !== undefined) rememberSecret(id, body.secret)
       onClose()
       toast.success(done(name))
     } catch (error) {
-      if (!showFieldProblems(error, fields, setError))
-        toast.error(problemText(error, 'The webhook could not be saved. What you typed is kept. Try again.'))
+      const current = staleRecord(error, webhooksApi.update)
+      if (current) conflict.merge(current)
+      else if (!showFieldProblems(error, fields, setError))
+        toast.error(explain(error, 'The webhook could not be saved. What you typed is kept. Try again.'))
     }
   })
   return (
@@ -98,8 +107,8 @@ function WebhookDialog({ open, parameter, title, submitLabel, initial, stored, s
         pending={formState.isSubmitting}
         onSubmit={submit}
         onClose={onClose}
-        onClosed={() => reset(initial)}
       >
+        <ConflictNotice what="webhook" conflict={conflict} />
         <Field control={control} name="name" label="Name">
           {(field) => <Input {...field} autoComplete="off" maxLength={80} dir="auto" />}
         </Field>

@@ -3,15 +3,17 @@ import { queryOptions } from '@tanstack/react-query'
 import { flowQueries } from '../../flow-builder/flow-queries.ts'
 import { call } from '../../lib/api.ts'
 import { workflowKeys } from '../../lib/query-keys.ts'
+import { staleRecord } from '../../lib/stale-record.ts'
 
 /** Workflows by name. */
 export const workflows = flowQueries(workflowKeys, {
   list: (query, signal) => call(workflowsApi.list, { query, signal }),
-  read: (id, signal) => call(workflowsApi.read, { params: { id }, signal }),
-  create: (body) => call(workflowsApi.create, { body }),
-  update: (id, body) => call(workflowsApi.update, { params: { id }, body }),
-  remove: (id) => call(workflowsApi.remove, { params: { id } }),
+  read: (id, signal) => call(workflowsApi.read, { params: { id }, ...(signal && { signal }) }),
+  create: (body, intent) => call(workflowsApi.create, { body, ...intent }),
+  update: (id, body, intent) => call(workflowsApi.update, { params: { id }, body, ...intent }),
+  remove: (id, intent) => call(workflowsApi.remove, { params: { id }, ...intent }),
   restore: (id) => call(workflowsApi.restore, { params: { id } }),
+  stale: (error) => staleRecord(error, workflowsApi.update),
 })
 
 /** Counters of all workflows together. */

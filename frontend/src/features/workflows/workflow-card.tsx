@@ -20,8 +20,8 @@ const countOf = ({ draft }: Workflow, type: FlowNodeType) => draft.nodes.filter(
 /** One workflow: how it does, and what can be done with it. */
 export function WorkflowCard({ workflow }: { workflow: Workflow }) {
   const navigate = useNavigate()
-  const setStatus = workflows.useSetStatus()
-  const remove = workflows.useRemove()
+  const setStatus = workflows.useSetStatus(workflow)
+  const remove = workflows.useRemove(workflow)
   const create = workflows.useCreate()
   const running = workflow.status === 'active'
   const address = `?workflow=${workflow.id}`
@@ -53,7 +53,7 @@ export function WorkflowCard({ workflow }: { workflow: Workflow }) {
               label: 'Delete',
               icon: <DeleteOutlined />,
               danger: true,
-              onSelect: () => remove.mutate(workflow),
+              onSelect: () => remove.mutate(),
             },
           ]}
         />
@@ -77,7 +77,7 @@ export function WorkflowCard({ workflow }: { workflow: Workflow }) {
           icon={running ? <PauseOutlined aria-hidden /> : <CaretRightOutlined aria-hidden />}
           aria-label={`${running ? 'Pause' : 'Start'} ${workflow.name}`}
           onClick={() => {
-            if (!setStatus.isPending) setStatus.mutate({ record: workflow, status: running ? 'paused' : 'active' })
+            if (!setStatus.isPending) setStatus.mutate(running ? 'paused' : 'active')
           }}
         >
           {running ? 'Pause' : 'Start'}

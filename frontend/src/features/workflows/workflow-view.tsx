@@ -8,11 +8,13 @@ export function WorkflowView({ id }: { id: string }) {
   const { mutateAsync, isPending } = workflows.useUpdate()
   return (
     <FlowView
+      key={id}
       what="workflow"
       list="/workflows"
       found={found}
       saving={isPending}
-      onSave={(record, patch) => mutateAsync({ record, patch })}
+      onSave={mutateAsync}
+      staleRecord={workflows.staleRecord}
     />
   )
 }

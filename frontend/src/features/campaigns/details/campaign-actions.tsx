@@ -9,10 +9,9 @@ import styles from './details.module.css'
 
 /** What can be done with a campaign in its status; cancelling is asked about, for it cannot be undone. */
 export function CampaignActions({ campaign: { id, name, status, counts } }: { campaign: Campaign }) {
-  const change = useChangeCampaign()
+  const change = useChangeCampaign(id)
   const [asking, setAsking] = useState(false)
-  const act = (action: CampaignAction, done: string) =>
-    change.mutate({ id, action }, { onSuccess: () => toast.success(done) })
+  const act = (action: CampaignAction, done: string) => change.mutate(action, { onSuccess: () => toast.success(done) })
   const runs = status === 'active' || status === 'paused'
   if (!runs && status !== 'scheduled') return <p className={styles['over']}>Nothing more will be sent.</p>
   return (

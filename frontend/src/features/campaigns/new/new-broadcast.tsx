@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
+import { explain } from '../../../lib/explain.ts'
 import { counted } from '../../../lib/format.ts'
 import { useScreenDepth } from '../../../lib/screen-depth.ts'
 import { LeaveWarning } from '../../../ui/leave-warning.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { audienceOptions, problemText, useCreateCampaign } from '../api.ts'
+import { audienceOptions, useCreateCampaign } from '../api.ts'
 import { type CampaignsUrl, type ChangeUrl, noFilters, wizardClosed } from '../url.ts'
 import { AudienceStep } from './audience-step.tsx'
 import { audienceOf, campaignOf, type Draft, draftSchemaUpTo, emptyDraft, firstOpenStep } from './draft.ts'
@@ -75,8 +76,7 @@ export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: Chang
         kept.forget()
         setCreated(true)
       },
-      onError: (error) =>
-        toast.error(problemText(error, 'The campaign could not be created. Your draft is still here.')),
+      onError: (error) => toast.error(explain(error, 'The campaign could not be created. Your draft is still here.')),
     })
   })
 

@@ -1,11 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { Contact } from '@parley/contracts/contacts'
+import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
+import { explain } from '../../../lib/explain.ts'
 import { Link } from '../../../lib/navigation.ts'
+import { staleRecord } from '../../../lib/stale-record.ts'
+import { useConflict } from '../../../lib/use-conflict.ts'
+import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { NotHere } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -37,6 +41,8 @@ export function EditContact({ id, onClose }: { id: string; onClose: () => void }
   )
 }
 
+const labels = { name: 'Name', country: 'Country code', number: 'Phone', tags: 'Tags', city: 'City' } as const
+
 /** The one form of 'Add Contact' and 'Edit Contact'. */
 export function ContactDialog({
   contact,
@@ -54,24 +60,27 @@ export function ContactDialog({
   const { control, handleSubmit, setError, formState } = form
   // Read at once, as react-hook-form follows only what has been read.
   const { errors, isDirty: isChanged } = formState
+  const conflict = useConflict({ form, record: contact, valuesOf, labels })
   const [owner, setOwner] = useState<Contact>()
   const [saved, setSaved] = useState<Contact>()
   const save = useSaveContact()
 
   async function showProblem(error: unknown, phone: string | undefined) {
+    const current = staleRecord(error, contactsApi.update)
+    if (current) return conflict.merge(current)
     const { code, message } = error instanceof ApiError ? error.body : {}
     if (code !== 'contact_exists' || !phone)
-      return toast.error(message ?? 'The contact could not be saved. Your changes are still here. Try again.')
+      return toast.error(explain(error, 'The contact could not be saved. Your changes are still here. Try again.'))
     setError('number', { message: message ?? 'Another contact has this phone number.' }, { shouldFocus: true })
     // Without it the message still says what is wrong.
     setOwner(await findByPhone(phone).catch(() => undefined))
   }
 
   const submit = handleSubmit((values) => {
-    const fields = fieldsOf(values, contact)
+    const fields = fieldsOf(values, conflict.seen)
     setOwner(undefined)
     save.mutate(
-      { contact, fields },
+      { of: conflict.seen, fields },
       {
         onSuccess: (stored) => {
           toast.success(contact ? `${stored.name} saved.` : `${stored.name} added.`)
@@ -94,6 +103,7 @@ export function ContactDialog({
         onClosed={() => saved && onSaved(saved)}
         onSubmit={submit}
       >
+        <ConflictNotice what="contact" conflict={conflict} />
         <Field control={control} name="name" label="Name">
           {(field) => <Input {...field} maxLength={120} autoComplete="off" dir="auto" autoFocus />}
         </Field>

@@ -1,7 +1,8 @@
 import { type ActiveSession, authApi } from '@parley/contracts/auth'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '../../../lib/api.ts'
 import { sessionKeys } from '../../../lib/query-keys.ts'
+import { useChange } from '../../../lib/use-change.ts'
 
 interface Listed {
   readonly sessions: readonly ActiveSession[]
@@ -18,11 +19,12 @@ export const sessionsOptions = () =>
 /** Ends one session, or all but this one. The list loses them at once and is read again: this invalidates it. */
 export function useEndSessions(on: { ended: () => void; failed: (message: string) => void }) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string | 'others') =>
+  return useChange({
+    again: 'queued',
+    run: (id: string | 'others', intent) =>
       id === 'others'
-        ? call(authApi.endOtherSessions, { query: { others: '1' } })
-        : call(authApi.endSession, { params: { id } }).catch(unlessGone),
+        ? call(authApi.endOtherSessions, { query: { others: '1' }, ...intent })
+        : call(authApi.endSession, { params: { id }, ...intent }).catch(unlessGone),
     onSuccess: (_, gone) => {
       const stays = ({ id, current }: ActiveSession) => (gone === 'others' ? current : id !== gone)
       client.setQueryData<Listed>(sessionKeys.all, (listed) => listed && { sessions: listed.sessions.filter(stays) })

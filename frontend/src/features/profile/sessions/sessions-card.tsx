@@ -38,7 +38,7 @@ export function SessionsCard({ timeZone }: { timeZone: string }) {
           </p>
         </div>
         {others.length > 0 && (
-          <Button onClick={() => setAsking(true)} loading={end.isPending && end.variables === 'others'}>
+          <Button onClick={() => setAsking(true)} loading={end.isPending && end.input === 'others'}>
             Sign out everywhere else
           </Button>
         )}
@@ -57,7 +57,7 @@ export function SessionsCard({ timeZone }: { timeZone: string }) {
               session={session}
               now={now}
               timeZone={timeZone}
-              ending={end.isPending && (end.variables === session.id || end.variables === 'others')}
+              ending={end.isPending && (end.input === session.id || end.input === 'others')}
               onEnd={() => end.mutate(session.id)}
             />
           ))}

@@ -1,24 +1,43 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeholders'
-import { type Template, templateCategories, templateLanguages, templateLimits } from '@parley/contracts/templates'
+import {
+  type Template,
+  templateCategories,
+  templateLanguages,
+  templateLimits,
+  templatesApi,
+} from '@parley/contracts/templates'
 import { Button, Input, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
+import { explain } from '../../../lib/explain.ts'
+import { staleRecord } from '../../../lib/stale-record.ts'
+import { useConflict } from '../../../lib/use-conflict.ts'
 import { useUser } from '../../../lib/user.ts'
+import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { LeaveWarning } from '../../../ui/leave-warning.tsx'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { problemText, useSaveTemplate } from '../api.ts'
+import { useSaveTemplate } from '../api.ts'
 import { categoryWords } from '../words.ts'
 import { BodyField } from './body-field.tsx'
 import { ButtonsField } from './buttons-field.tsx'
 import { CharacterCount } from './character-count.tsx'
 import styles from './editor.module.css'
-import { contentOf, type TemplateFormValues, templateFormSchema, templateNameOf } from './form-values.ts'
+import { contentOf, type TemplateFormValues, templateFormSchema, templateNameOf, valuesOf } from './form-values.ts'
 import { ReviewNote } from './review-note.tsx'
 import { SampleFields } from './sample-fields.tsx'
+
+const labels = {
+  category: 'Category',
+  header: 'Header',
+  body: 'Message',
+  footer: 'Footer',
+  buttons: 'Buttons',
+  examples: 'Sample values',
+} as const
 
 /** The form of the editor with the preview beside it. `stored` is the template that it changes. */
 export function TemplateForm({
@@ -40,7 +59,8 @@ export function TemplateForm({
   })
   const { control, handleSubmit, setError, formState } = form
   const [saved, setSaved] = useState(false)
-  const save = useSaveTemplate(stored)
+  const conflict = useConflict({ form, record: stored, valuesOf, labels })
+  const save = useSaveTemplate(conflict.seen)
   // Once the leave warning knows that everything is saved.
   useEffect(() => {
     if (saved) onLeave()
@@ -53,7 +73,9 @@ export function TemplateForm({
         setSaved(true)
       },
       onError: (error) => {
-        toast.error(problemText(error, 'The template could not be saved. What you wrote is still here.'))
+        const current = staleRecord(error, templatesApi.update)
+        if (current) return conflict.merge(current)
+        toast.error(explain(error, 'The template could not be saved. What you wrote is still here.'))
         const name = error instanceof ApiError ? error.body.fields?.['name'] : undefined
         if (name) setError('name', { message: name }, { shouldFocus: true })
       },
@@ -64,6 +86,7 @@ export function TemplateForm({
     <FormProvider {...form}>
       <form className={styles['form']} onSubmit={submit} noValidate>
         <ReviewNote stored={stored} />
+        <ConflictNotice what="template" conflict={conflict} />
         <div className={styles['columns']}>
           <div className={styles['fields']}>
             <Basics stored={stored} />

@@ -1,0 +1,68 @@
+import type { DraftFlow } from '@parley/contracts/flow'
+import { hashKey } from '@tanstack/react-query'
+import { useState } from 'react'
+import { explain } from '../lib/explain.ts'
+import { toast } from '../ui/toast.ts'
+
+interface Flow {
+  readonly id: string
+  readonly version: number
+  readonly name: string
+  readonly draft: DraftFlow
+}
+
+const isSame = (left: DraftFlow, right: DraftFlow) => hashKey([left]) === hashKey([right])
+
+/**
+ * Saves from the version that the builder has open. What somebody else changed beside the flow stays theirs; where both
+ * changed the flow, nothing is saved until the person has chosen.
+ */
+export function useFlowSaves<R extends Flow>({
+  data,
+  onSave,
+  staleRecord,
+}: {
+  data: R | undefined
+  onSave: (change: { id: string; version: number; draft?: DraftFlow; name?: string }) => Promise<R>
+  staleRecord: (error: unknown) => R | undefined
+}) {
+  const [open, setOpen] = useState<R>()
+  const [conflict, setConflict] = useState<R>()
+  if (data && !open) setOpen(data)
+
+  async function save(change: { draft: DraftFlow } | { name: string }, from: R | undefined): Promise<R> {
+    if (!from) throw new Error('Nothing is open in the builder.')
+    try {
+      const saved = await onSave({ id: from.id, version: from.version, ...change })
+      setOpen(saved)
+      setConflict(undefined)
+      return saved
+    } catch (error) {
+      const current = staleRecord(error)
+      if (!current) {
+        toast.error(explain(error, `${from.name} could not be saved.`))
+        throw error
+      }
+      // A name is a few words: the one that was typed last stands.
+      if ('name' in change || isSame(current.draft, from.draft)) return save(change, current)
+      setConflict(current)
+      throw error
+    }
+  }
+
+  return {
+    // While the person is asked, saving again means that theirs is replaced.
+    onSave: (draft: DraftFlow) => save({ draft }, conflict ?? open),
+    onRename: async (name: string) => {
+      const renamed = await save({ name }, open)
+      // A flow that somebody else has saved meanwhile is still to be asked about.
+      if (open && !isSame(renamed.draft, open.draft)) setOpen(open)
+    },
+    theirs: conflict?.draft,
+    onTaken: () => {
+      setOpen(conflict)
+      setConflict(undefined)
+    },
+    onLater: () => setConflict(undefined),
+  }
+}

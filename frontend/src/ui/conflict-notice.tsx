@@ -1,0 +1,96 @@
+import { Alert, Radio } from 'antd'
+import { useState } from 'react'
+import type { FieldValues, Path } from 'react-hook-form'
+import type { Difference } from '../lib/differences.ts'
+import type { Conflict } from '../lib/use-conflict.ts'
+import styles from './conflict-notice.module.css'
+
+/** Stands over a form whose save was refused because of another: what they changed, and a choice where both changed it. */
+export function ConflictNotice<V extends FieldValues>({ what, conflict }: { what: string; conflict: Conflict<V> }) {
+  const { differences, labels, choose } = conflict
+  if (differences.length === 0) return null
+  const isContested = differences.some((difference) => difference.isContested)
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      className={styles['notice'] ?? ''}
+      title={`This ${what} was changed elsewhere while you were editing`}
+      description={
+        <>
+          <p className={styles['lead']}>
+            {isContested
+              ? 'Nothing is saved yet. Choose what is to stay, then save again.'
+              : 'Their changes are in the form now, and yours are kept. Save again.'}
+          </p>
+          <dl className={styles['fields']}>
+            {differences.map((difference) => (
+              <div key={difference.name}>
+                <dt>{labels[difference.name]}</dt>
+                <dd>
+                  {difference.isContested ? (
+                    <Choice
+                      label={labels[difference.name] ?? difference.name}
+                      difference={difference}
+                      onChoose={(whose) => choose(difference, whose)}
+                    />
+                  ) : (
+                    <span dir="auto">{textOf(difference.theirs)}</span>
+                  )}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      }
+    />
+  )
+}
+
+function Choice<N extends string>({
+  label,
+  difference: { mine, theirs },
+  onChoose,
+}: {
+  label: string
+  difference: Difference<Path<Record<N, unknown>>>
+  onChoose: (whose: 'mine' | 'theirs') => void
+}) {
+  const [whose, setWhose] = useState<'mine' | 'theirs'>('mine')
+  return (
+    <Radio.Group
+      aria-label={label}
+      className={styles['choice'] ?? ''}
+      value={whose}
+      onChange={({ target }) => {
+        const chosen = target.value === 'theirs' ? 'theirs' : 'mine'
+        setWhose(chosen)
+        onChoose(chosen)
+      }}
+      options={[
+        { value: 'mine', label: <Value whose="Yours" value={mine} /> },
+        { value: 'theirs', label: <Value whose="Theirs" value={theirs} /> },
+      ]}
+    />
+  )
+}
+
+const Value = ({ whose, value }: { whose: string; value: unknown }) => (
+  <>
+    <b>{whose}:</b> <span dir="auto">{textOf(value)}</span>
+  </>
+)
+
+const mostShown = 120
+
+/** A field's value in a few words. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null || value === '') return 'nothing'
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : shortened(value.map(textOf).join(', '))
+  if (typeof value === 'object') return shortened(Object.values(value).map(textOf).join(' · '))
+  const text = String(value)
+  return text.startsWith('data:') ? 'another picture' : shortened(text)
+}
+
+const shortened = (text: string): string => (text.length > mostShown ? `${text.slice(0, mostShown)}…` : text)
