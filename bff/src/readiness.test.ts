@@ -43,7 +43,7 @@ test('a draining process is not ready', async () => {
   expect((await readiness.check()).ready).toBe(false)
 })
 
-test('good news is told again without asking, for a second', async () => {
+test('a healthy result is reused for a second', async () => {
   const { up, redis, readiness } = switchable()
   up.profile = true
   await readiness.check()
@@ -54,7 +54,7 @@ test('good news is told again without asking, for a second', async () => {
   expect(redis).toHaveBeenCalledTimes(2)
 })
 
-test('bad news is not: what has come back is seen at once', async () => {
+test('an unhealthy result is not reused: a component that has come back is seen at once', async () => {
   const { up, readiness } = switchable()
   up.profile = true
   up.redis = false

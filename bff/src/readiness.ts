@@ -1,6 +1,6 @@
 import { describeRetry, type Retry } from '@parley/service-kit/core/keep-reaching'
 
-/** What is told of a part: whether it answers, and if it never did, how often it was tried and when it is tried next. */
+/** Whether a component is healthy, and if it never was, how often it was tried and when it is tried next. */
 interface PartState extends Partial<ReturnType<typeof describeRetry>> {
   readonly ok: boolean
   /** It answers and takes no writes: reads go on. */
@@ -13,20 +13,20 @@ export interface Readiness {
   drain(): void
 }
 
-/** Every answer asks all parts, and anybody may ask for one: good news is told again for as long as this. */
-const newsMs = 1000
+/** Every check asks all components, and anybody may cause one: a healthy result is reused for as long as this. */
+const reuseMs = 1000
 
-interface Answer {
+interface Result {
   readonly started: boolean
   readonly healthy: boolean
   readonly parts: Record<string, PartState>
 }
 
 /**
- * Ready once each part has answered once since start. After that only the essential ones count: a service that is away
+ * Ready once each component has been healthy once since start. After that only the essential ones count: a service that is away
  * for a while is a degraded answer, not a reason to take the whole page down.
- * @param probes resolve to whether the part answers; they may reject.
- * @param retryOf how it stands with a part that was never reached.
+ * @param probes resolve to whether the component is healthy; they may reject.
+ * @param retryOf the attempts to reach a component that was never reached.
  */
 export function createReadiness(
   probes: Record<string, () => Promise<boolean | 'read-only'>>,
@@ -36,20 +36,20 @@ export function createReadiness(
   const answered = new Set<string>()
   let draining = false
 
-  let news: { readonly answer: Promise<Answer>; until: number } | undefined
+  let latest: { readonly result: Promise<Result>; until: number } | undefined
 
   async function check() {
-    if (!news || news.until < Date.now()) {
-      const current = { answer: ask(), until: Number.POSITIVE_INFINITY }
-      news = current
-      const { started, healthy } = await current.answer
-      current.until = started && healthy ? Date.now() + newsMs : 0
+    if (!latest || latest.until < Date.now()) {
+      const current = { result: checkAll(), until: Number.POSITIVE_INFINITY }
+      latest = current
+      const { started, healthy } = await current.result
+      current.until = started && healthy ? Date.now() + reuseMs : 0
     }
-    const { started, healthy, parts } = await news.answer
+    const { started, healthy, parts } = await latest.result
     return { ready: started && healthy && !draining, parts }
   }
 
-  async function ask(): Promise<Answer> {
+  async function checkAll(): Promise<Result> {
     const states = await Promise.all(
       Object.entries(probes).map(async ([name, probe]) => {
         const ok = await probe().catch(() => false)

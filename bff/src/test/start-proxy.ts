@@ -16,7 +16,7 @@ import { createEventStreams } from '../upstream/event-streams.ts'
 const logger = createLogger({ name: 'proxy', level: 'silent' })
 
 /** Anybody is signed in as this; a header names the user where several are needed. */
-export const sessionOf = (user = 'a'): SessionWithContext => ({
+const sessionOf = (user = 'a'): SessionWithContext => ({
   secret: `secret of ${user}`,
   key: `session of ${user}`,
   version: 1,

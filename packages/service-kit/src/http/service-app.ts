@@ -24,6 +24,8 @@ const requestTimeoutMs = 10 * 60_000
 const headersTimeoutMs = 15_000
 /** Above the sum of a handler's own outbound time limits. */
 const handlerTimeoutMs = 20_000
+/** With the release of kept connections (8 s) and the sending of traces (3 s) it stays below the stop limit of `runProcess`. */
+const stopGraceMs = 10_000
 const defaultBodyLimitBytes = 64 * 1024
 
 /**
@@ -85,12 +87,14 @@ export async function createServiceApp(options: {
 
 /**
  * Ends what a service's server still does, in order: streams end (their readers come back elsewhere), kept connections are
- * let go, requests under way are finished, the port is closed.
+ * let go, requests under way are finished or, after a time, cut off, and the port is closed.
  */
 export async function stopServiceApp(app: FastifyInstance): Promise<void> {
   app.openStreams.endAll()
   await releaseConnections(app.server)
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), stopGraceMs)
   await app.close()
+  clearTimeout(cutOff)
 }
 
 /** Answers bytes that are no HTTP request: there is no request object yet, so the envelope is written by hand. */
