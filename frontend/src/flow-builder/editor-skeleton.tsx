@@ -1,4 +1,4 @@
-import { Bone, Skeleton } from '../ui/skeleton.tsx'
+import { Skeleton, SkeletonBar } from '../ui/skeleton.tsx'
 import styles from './flow-editor.module.css'
 
 /** The builder's frame while it is loaded. */
@@ -6,7 +6,7 @@ export function EditorSkeleton() {
   return (
     <Skeleton className={styles['editor']}>
       <div className={styles['bar']}>
-        <Bone width="160px" height="20px" />
+        <SkeletonBar width="160px" height="20px" />
       </div>
       <div className={styles['body']}>
         <div className={styles['left']} />

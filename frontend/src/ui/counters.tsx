@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './counters.module.css'
-import { Bone } from './skeleton.tsx'
+import { SkeletonBar } from './skeleton.tsx'
 
 export interface Counter {
   readonly label: string
@@ -16,7 +16,7 @@ export function Counters({ items, failed = false }: { items: readonly Counter[];
       {items.map(({ label, value, hint }) => (
         <div key={label} className={styles['counter']}>
           <dt>{label}</dt>
-          <dd className={styles['value']}>{value ?? (failed ? '–' : <Bone width="2.5em" height="1.3em" />)}</dd>
+          <dd className={styles['value']}>{value ?? (failed ? '–' : <SkeletonBar width="2.5em" height="1.3em" />)}</dd>
           {hint !== undefined && <dd className={styles['hint']}>{hint}</dd>}
         </div>
       ))}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../lib/api.ts'
 import { NotHere } from './empty-state.tsx'
 import { ErrorState } from './error-state.tsx'
-import { Bone, Skeleton } from './skeleton.tsx'
+import { Skeleton, SkeletonBar } from './skeleton.tsx'
 
 interface Props<R> {
   open: boolean
@@ -54,9 +54,9 @@ function Body<R>({
   if (!data)
     return (
       <Skeleton className={className}>
-        <Bone width="40%" height="24px" />
-        <Bone height="220px" />
-        <Bone height="180px" />
+        <SkeletonBar width="40%" height="24px" />
+        <SkeletonBar height="220px" />
+        <SkeletonBar height="180px" />
       </Skeleton>
     )
   return (

@@ -3,7 +3,7 @@ import styles from './skeleton.module.css'
 import { useMedia } from './use-media.ts'
 
 /** A grey bar in the place of a text or picture that is still read. Sizes are CSS lengths. */
-export function Bone({
+export function SkeletonBar({
   width = '100%',
   height = '1em',
   round = false,
@@ -48,8 +48,8 @@ export function SkeletonBlocks({
     <Skeleton className={className ?? styles['rows']}>
       {Array.from({ length: count }, (_, index) => index).map((place) => (
         <div key={place} className={styles['block']} style={{ height }}>
-          <Bone width="38%" height="14px" />
-          <Bone width="22%" height="12px" />
+          <SkeletonBar width="38%" height="14px" />
+          <SkeletonBar width="22%" height="12px" />
         </div>
       ))}
     </Skeleton>
@@ -63,9 +63,9 @@ export function SkeletonTable({ rows, height }: { rows: number; height: string }
       <div className={styles['head']} />
       {Array.from({ length: rows }, (_, index) => index).map((place) => (
         <div key={place} className={styles['row']} style={{ height }}>
-          <Bone width="26%" height="14px" />
-          <Bone width="12%" height="14px" />
-          <Bone width="18%" height="14px" />
+          <SkeletonBar width="26%" height="14px" />
+          <SkeletonBar width="12%" height="14px" />
+          <SkeletonBar width="18%" height="14px" />
         </div>
       ))}
     </Skeleton>

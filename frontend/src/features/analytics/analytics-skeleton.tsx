@@ -1,5 +1,5 @@
 import { Counters } from '../../ui/counters.tsx'
-import { Bone, Skeleton, SkeletonTable } from '../../ui/skeleton.tsx'
+import { Skeleton, SkeletonBar, SkeletonTable } from '../../ui/skeleton.tsx'
 import styles from './analytics.module.css'
 import { changeText } from './analytics-words.ts'
 
@@ -13,10 +13,10 @@ export function AnalyticsSkeleton() {
     <div className={styles['content']}>
       <Counters items={labels.map((label) => ({ label, value: undefined, hint: <UnreadChange /> }))} />
       <Skeleton className={styles['panel']}>
-        <Bone width="220px" height="24px" />
+        <SkeletonBar width="220px" height="24px" />
         <div className={styles['bars']}>
           {heights.map((height) => (
-            <Bone key={height} height={height} />
+            <SkeletonBar key={height} height={height} />
           ))}
         </div>
       </Skeleton>
@@ -32,6 +32,6 @@ export function AnalyticsSkeleton() {
 const UnreadChange = () => (
   <span className={styles['unread']}>
     <span>{changeText(12.5, '30d')}</span>
-    <Bone width="80%" height="calc(100% - 4px)" />
+    <SkeletonBar width="80%" height="calc(100% - 4px)" />
   </span>
 )

@@ -2,7 +2,7 @@ import type { DayTraffic } from '@parley/contracts/analytics'
 import { Switch } from 'antd'
 import { lazy, Suspense, useId } from 'react'
 import { formatCount } from '../../lib/format.ts'
-import { Bone, Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton, SkeletonBar } from '../../ui/skeleton.tsx'
 import table from '../../ui/table.module.css'
 import styles from './analytics.module.css'
 import { dayText } from './analytics-words.ts'
@@ -43,7 +43,7 @@ export function WeekPanel({
             <Suspense
               fallback={
                 <Skeleton>
-                  <Bone height="280px" />
+                  <SkeletonBar height="280px" />
                 </Skeleton>
               }
             >

@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import { useCallback, useRef } from 'react'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { Bone, Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton, SkeletonBar } from '../../ui/skeleton.tsx'
 import { conversationListOptions } from './api.ts'
 import { ConversationRows, type RowsHandle } from './conversation-rows.tsx'
 import styles from './list-pane.module.css'
@@ -91,11 +91,11 @@ function ListSkeleton() {
   return (
     <Skeleton className={styles['skeleton']}>
       {Array.from({ length: 9 }, (_, index) => index).map((place) => (
-        <div key={place} className={styles['ghost']}>
-          <Bone width="40px" height="40px" round />
+        <div key={place} className={styles['waiting']}>
+          <SkeletonBar width="40px" height="40px" round />
           <div>
-            <Bone width={`${45 + ((place * 13) % 30)}%`} height="13px" />
-            <Bone width={`${60 + ((place * 17) % 35)}%`} height="12px" />
+            <SkeletonBar width={`${45 + ((place * 13) % 30)}%`} height="13px" />
+            <SkeletonBar width={`${60 + ((place * 17) % 35)}%`} height="12px" />
           </div>
         </div>
       ))}

@@ -7,7 +7,7 @@ import { useId, useState } from 'react'
 import { templateChoices } from '../../lib/choices/templates.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Bone } from '../../ui/skeleton.tsx'
+import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { WhatsAppText } from '../../ui/whatsapp-text.tsx'
 import { useSendTemplate } from './changes.ts'
 import styles from './template-dialog.module.css'
@@ -43,7 +43,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
       onClose={onClose}
     >
       {isError && <ErrorState message="The templates could not be loaded." onRetry={() => void refetch()} />}
-      {!data && !isError && <Bone height="120px" />}
+      {!data && !isError && <SkeletonBar height="120px" />}
       {data && !template && <p>There are no approved templates yet. Create one under Templates.</p>}
       {template && (
         <>

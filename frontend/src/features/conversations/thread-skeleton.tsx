@@ -1,4 +1,4 @@
-import { Bone, Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton, SkeletonBar } from '../../ui/skeleton.tsx'
 import styles from './thread-skeleton.module.css'
 
 const bubbles = ['48%', '36%', '55%', '30%', '44%', '52%'] as const
@@ -7,27 +7,27 @@ const bubbles = ['48%', '36%', '55%', '30%', '44%', '52%'] as const
 export const ThreadSkeleton = () => (
   <Skeleton className={styles['bubbles']}>
     {bubbles.map((width) => (
-      <Bone key={width} width={width} height="52px" />
+      <SkeletonBar key={width} width={width} height="52px" />
     ))}
   </Skeleton>
 )
 
 const HeadSkeleton = () => (
   <div className={styles['head']}>
-    <Bone width="36px" height="36px" round />
+    <SkeletonBar width="36px" height="36px" round />
     <div>
-      <Bone width="140px" height="14px" />
-      <Bone width="200px" height="12px" />
+      <SkeletonBar width="140px" height="14px" />
+      <SkeletonBar width="200px" height="12px" />
     </div>
   </div>
 )
 
 const PanelSkeleton = () => (
   <div className={styles['panel']}>
-    <Bone width="56px" height="56px" round />
-    <Bone width="160px" height="16px" />
-    <Bone width="120px" height="14px" />
-    <Bone height="180px" />
+    <SkeletonBar width="56px" height="56px" round />
+    <SkeletonBar width="160px" height="16px" />
+    <SkeletonBar width="120px" height="14px" />
+    <SkeletonBar height="180px" />
   </div>
 )
 

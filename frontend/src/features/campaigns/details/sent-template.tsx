@@ -2,7 +2,7 @@ import type { Campaign } from '@parley/contracts/campaigns'
 import { fillPlaceholders } from '@parley/contracts/placeholders'
 import { useQuery } from '@tanstack/react-query'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
-import { Bone } from '../../../ui/skeleton.tsx'
+import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { templateOf } from '../choices.ts'
 import styles from './details.module.css'
 
@@ -28,7 +28,7 @@ export function SentTemplate({ campaign: { templateId, templateName, variables }
           }}
         />
       ) : (
-        <Bone height="180px" />
+        <SkeletonBar height="180px" />
       )}
     </section>
   )

@@ -7,7 +7,7 @@ import { tagChoices } from '../../../lib/choices/tags.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { Bone, Skeleton } from '../../../ui/skeleton.tsx'
+import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
 import { contactChoices, segmentChoices } from '../choices.ts'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
@@ -26,7 +26,7 @@ export function SegmentField() {
   if (!data)
     return (
       <Skeleton className={styles['fields']}>
-        <Bone height="200px" />
+        <SkeletonBar height="200px" />
       </Skeleton>
     )
   return (

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useFormContext } from 'react-hook-form'
 import { formatCount } from '../../../lib/format.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { Bone } from '../../../ui/skeleton.tsx'
+import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { audienceOptions } from '../api.ts'
 import { exclusionsOf } from '../words.ts'
 import { audienceOf, type Draft } from './draft.ts'
@@ -23,7 +23,7 @@ export function Reach() {
       ) : isError && !isFetching ? (
         <ErrorState title="Not counted" message="The audience could not be counted." onRetry={() => void refetch()} />
       ) : !data ? (
-        <Bone height="96px" />
+        <SkeletonBar height="96px" />
       ) : (
         <div aria-live="polite" aria-busy={isPlaceholderData}>
           <p className={styles['figure']}>{formatCount(data.reachable)}</p>

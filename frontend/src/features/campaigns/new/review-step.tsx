@@ -6,7 +6,7 @@ import { templateChoices } from '../../../lib/choices/templates.ts'
 import { counted, formatConstant, formatCount } from '../../../lib/format.ts'
 import { momentOf } from '../../../lib/zoned-time.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { Bone } from '../../../ui/skeleton.tsx'
+import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { audienceOptions } from '../api.ts'
 import { numberChoices, segmentChoices } from '../choices.ts'
 import { exclusionsOf, startTime } from '../words.ts'
@@ -81,7 +81,7 @@ function Numbers({ draft }: { draft: Draft }) {
     return (
       <ErrorState title="Not counted" message="The audience could not be counted." onRetry={() => void refetch()} />
     )
-  if (!data) return <Bone height="140px" />
+  if (!data) return <SkeletonBar height="140px" />
   const { audience, excluded, reachable, credits } = data
   return (
     <section className={styles['part']} aria-label="Numbers">

@@ -8,7 +8,7 @@ import { ActionLink } from '../../../ui/action.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { Bone, Skeleton } from '../../../ui/skeleton.tsx'
+import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { PersonalPreview } from './personal-preview.tsx'
@@ -30,8 +30,8 @@ export function TemplateStep() {
   if (!data)
     return (
       <Skeleton className={styles['columns']}>
-        <Bone height="220px" />
-        <Bone height="320px" />
+        <SkeletonBar height="220px" />
+        <SkeletonBar height="320px" />
       </Skeleton>
     )
   if (data.length === 0)

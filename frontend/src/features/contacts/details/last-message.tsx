@@ -5,7 +5,7 @@ import { counted } from '../../../lib/format.ts'
 import { Link } from '../../../lib/navigation.ts'
 import { fullTime } from '../../../lib/relative-time.ts'
 import { ActionLink } from '../../../ui/action.tsx'
-import { Bone } from '../../../ui/skeleton.tsx'
+import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import { RelativeTime } from '../../../ui/when.tsx'
 import { conversationWithOptions } from './api.ts'
@@ -19,7 +19,7 @@ export function LastMessage({ contact, clock }: { contact: Contact; clock: { now
     <section className={styles['part']} aria-labelledby="contact-conversation">
       <h2 id="contact-conversation">Conversation</h2>
       {isPending ? (
-        <Bone height="96px" />
+        <SkeletonBar height="96px" />
       ) : data && data.history.messages > 0 ? (
         <Tooltip text={fullTime(new Date(data.lastMessage.at), clock.timeZone)}>
           <Link to={address} className={styles['conversation'] ?? ''}>

@@ -1,5 +1,5 @@
 import { defaultPageSize } from '@parley/contracts/records'
-import { Bone, Skeleton, SkeletonBlocks } from '../../../ui/skeleton.tsx'
+import { Skeleton, SkeletonBar, SkeletonBlocks } from '../../../ui/skeleton.tsx'
 import { useIsMobile } from '../../../ui/use-media.ts'
 import styles from './contacts-skeleton.module.css'
 
@@ -13,10 +13,10 @@ export function ContactsSkeleton() {
       <div className={styles['head']} />
       {rows.map((row) => (
         <div key={row} className={styles['row']}>
-          <Bone width="32px" height="32px" round />
-          <Bone width="20%" height="14px" />
-          <Bone width="14%" height="14px" />
-          <Bone width="18%" height="14px" />
+          <SkeletonBar width="32px" height="32px" round />
+          <SkeletonBar width="20%" height="14px" />
+          <SkeletonBar width="14%" height="14px" />
+          <SkeletonBar width="18%" height="14px" />
         </div>
       ))}
     </Skeleton>

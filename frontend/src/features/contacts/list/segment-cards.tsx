@@ -1,7 +1,7 @@
 import type { Segment } from '@parley/contracts/contacts'
 import { useQuery } from '@tanstack/react-query'
 import { formatConstant } from '../../../lib/format.ts'
-import { Bone } from '../../../ui/skeleton.tsx'
+import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { segmentOptions } from '../api.ts'
 import styles from './segment-cards.module.css'
 
@@ -29,7 +29,7 @@ export function SegmentCards({ chosen, onChoose }: { chosen: string; onChoose: (
         >
           <span className={styles['name']}>{name}</span>
           <span className={styles['count']}>
-            {count === undefined ? isError ? '–' : <Bone width="2.5em" height="1.3em" /> : formatConstant(count)}
+            {count === undefined ? isError ? '–' : <SkeletonBar width="2.5em" height="1.3em" /> : formatConstant(count)}
           </span>
           <span className={styles['hint']}>{description}</span>
         </button>

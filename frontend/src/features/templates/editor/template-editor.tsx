@@ -6,7 +6,7 @@ import { useScreenDepth } from '../../../lib/screen-depth.ts'
 import { NotHere } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { Bone, Skeleton } from '../../../ui/skeleton.tsx'
+import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
 import { templateOptions } from '../api.ts'
 import { type ChangeUrl, closed, type TemplatesUrl } from '../url.ts'
 import styles from './editor.module.css'
@@ -79,10 +79,10 @@ function EditorSkeleton() {
       <div className={styles['fields']}>
         {['64px', '64px', '220px', '64px', '120px'].map((height, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: bones have no identity but their place.
-          <Bone key={place} height={height} />
+          <SkeletonBar key={place} height={height} />
         ))}
       </div>
-      <Bone height="440px" />
+      <SkeletonBar height="440px" />
     </Skeleton>
   )
 }
