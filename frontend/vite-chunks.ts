@@ -11,6 +11,7 @@ const landing = ['src/app/home-route.tsx']
 const session = ['src/app/session-layout.tsx']
 const signIn = ['src/app/sign-in-layout.tsx', ...pages.filter((page) => page.includes('/auth/'))]
 const frame = ['src/app/protected-layout.tsx', 'src/features/dashboard/dashboard-page.tsx']
+const kit = ['src/app/kit-layout.tsx']
 const idle = [
   'src/app/shell/command-menu.tsx',
   'src/features/conversations/unread-badge.tsx',
@@ -35,8 +36,8 @@ const unusedInFrame = new RegExp(
   ].join('|'),
 )
 
-/** Files in the order in which the page loads them: at once, to sign in, to show a screen, when that shows, for the others. */
-const groups = ['start', 'session', 'frame', 'toaster', 'idle', 'sample', 'screens', 'icons'] as const
+/** Files in the order in which the page loads them: at once, to sign in, to show the first screen, antd, when that shows, for the others. */
+const groups = ['start', 'session', 'frame', 'kit', 'toaster', 'idle', 'sample', 'screens', 'icons'] as const
 type Group = (typeof groups)[number]
 
 /**
@@ -74,6 +75,7 @@ function groupByModule(graph: Graph): ReadonlyMap<string, Group> {
   put('session', shared(before, after))
   put('session', shared(imports(toaster), imports(frame)))
   put('frame', imports(frame))
+  put('kit', imports(kit))
   put('toaster', imports(toaster))
   put('idle', after)
   put('sample', imports(sample.map((file) => `src/sample/${file}.ts`)))

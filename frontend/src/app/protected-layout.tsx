@@ -1,4 +1,3 @@
-import { Controls } from '../ui/controls.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { Gate } from './gate.tsx'
 import { protectedVerdict } from './guard-rules.ts'
@@ -8,11 +7,9 @@ import { AppShell } from './shell/app-shell.tsx'
 export function Component() {
   return (
     <Gate rule={protectedVerdict}>
-      <Controls>
-        <TooltipProvider>
-          <AppShell />
-        </TooltipProvider>
-      </Controls>
+      <TooltipProvider>
+        <AppShell />
+      </TooltipProvider>
     </Gate>
   )
 }

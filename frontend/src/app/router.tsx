@@ -1,24 +1,32 @@
 import { createBrowserRouter, type RouteObject } from 'react-router-dom'
 import { loadComponent } from './lazy-page.ts'
 import { PageLoading } from './page-loading.tsx'
+import { paths } from './paths.ts'
 import { RootLayout } from './root-layout.tsx'
 import { PageError, ScreenError } from './route-error.tsx'
 import { type Access, routes } from './routes.ts'
 
 type LayoutModule = { Component: React.ComponentType }
 
-const layout = (load: () => Promise<LayoutModule>, children: RouteObject[] = []): RouteObject => ({
+const layout = (
+  load: () => Promise<LayoutModule>,
+  children: RouteObject[] = [],
+  ErrorBoundary: React.ComponentType = PageError,
+): RouteObject => ({
   lazy: async () => ({ Component: await loadComponent(async () => (await load()).Component) }),
-  ErrorBoundary: PageError,
+  ErrorBoundary,
   children,
 })
 
 /** Screens that stand in a frame with a `main` of its own. */
 const framed: ReadonlySet<Access> = new Set(['sign-in', 'protected'])
 
-const screens = (access: Access): RouteObject[] =>
+/** Screens that show without antd. */
+const withoutKit: ReadonlySet<string> = new Set([paths.dashboard])
+
+const screens = (access: Access, isOne: (path: string) => boolean = () => true): RouteObject[] =>
   routes
-    .filter((route) => route.access === access)
+    .filter((route) => route.access === access && isOne(route.path))
     .map(({ path, load }) => ({
       path,
       lazy: async () => ({ Component: await loadComponent(load) }),
@@ -42,7 +50,17 @@ export function createRouter() {
           [
             layout(() => import('./sign-in-layout.tsx'), screens('sign-in')),
             layout(() => import('./onboarding-layout.tsx'), screens('onboarding')),
-            layout(() => import('./protected-layout.tsx'), screens('protected')),
+            layout(
+              () => import('./protected-layout.tsx'),
+              [
+                ...screens('protected', (path) => withoutKit.has(path)),
+                layout(
+                  () => import('./kit-layout.tsx'),
+                  screens('protected', (path) => !withoutKit.has(path)),
+                  ScreenError,
+                ),
+              ],
+            ),
           ],
         ),
         { path: '*', ...layout(() => import('./not-found.tsx')) },

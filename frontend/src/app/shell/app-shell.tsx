@@ -43,11 +43,11 @@ export function AppShell() {
   const toggle = useCallback(() => (mobile ? setDrawerOpen((open) => !open) : toggleSidebar()), [mobile])
   useToggleShortcut(toggle)
   useShellKeys(setOverlay)
-  // So that Ctrl+K opens it at once; without a connection it is loaded when it is asked for.
+  // So that Ctrl+K opens it at once, and the next screen finds antd; without a connection they are loaded when asked for.
   useEffect(
     () =>
       void whenIdle()
-        .then(loadCommandMenu)
+        .then(() => Promise.all([loadCommandMenu(), import('../kit-layout.tsx')]))
         .catch(() => {}),
     [],
   )

@@ -2,6 +2,7 @@ import { Modal, Switch } from 'antd'
 import { useId } from 'react'
 import { setCharacterKeys, useCharacterKeys } from '../../lib/character-keys.ts'
 import { type Shortcut, useOffers } from '../../lib/screen-commands.ts'
+import { Controls } from '../../ui/controls.tsx'
 import { commandKey } from './keys.ts'
 import styles from './shortcut-list.module.css'
 
@@ -18,13 +19,15 @@ const everywhere: readonly Shortcut[] = [
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   const here = useOffers().flatMap(({ shortcuts }) => shortcuts)
   return (
-    <Modal open centered width={520} title="Keyboard shortcuts" footer={null} onCancel={onClose}>
-      <div className={styles['groups']}>
-        {here.length > 0 && <Group title="On this screen" shortcuts={here} />}
-        <Group title="Everywhere" shortcuts={everywhere} />
-        <CharacterKeys />
-      </div>
-    </Modal>
+    <Controls>
+      <Modal open centered width={520} title="Keyboard shortcuts" footer={null} onCancel={onClose}>
+        <div className={styles['groups']}>
+          {here.length > 0 && <Group title="On this screen" shortcuts={here} />}
+          <Group title="Everywhere" shortcuts={everywhere} />
+          <CharacterKeys />
+        </div>
+      </Modal>
+    </Controls>
   )
 }
 

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLoaded } from '../../lib/use-loaded.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { SkeletonBlocks } from '../../ui/skeleton.tsx'
 import { notificationsOptions } from './api.ts'
 import styles from './notifications.module.css'
 
@@ -40,7 +40,7 @@ function Panel({ onClose }: { onClose: () => void }) {
   if (NotificationsPanel) return <NotificationsPanel onClose={onClose} />
   return (
     <div className={styles['panel']}>
-      <SkeletonBlocks count={4} height="64px" />
+      <Loading />
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from 'antd'
 import { Link } from '../../lib/navigation.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import { useClock } from '../../lib/use-clock.ts'
+import { Controls } from '../../ui/controls.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonBlocks } from '../../ui/skeleton.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
@@ -25,6 +26,14 @@ const severities = {
 
 /** What happened while nobody looked; each leads to what it is about. */
 export function NotificationsPanel({ onClose }: { onClose: () => void }) {
+  return (
+    <Controls>
+      <Panel onClose={onClose} />
+    </Controls>
+  )
+}
+
+function Panel({ onClose }: { onClose: () => void }) {
   const { data, dataUpdatedAt, isError, refetch } = useQuery(notificationsOptions())
   const clock = useClock(dataUpdatedAt)
   const markRead = useMarkRead()

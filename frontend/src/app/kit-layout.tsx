@@ -1,0 +1,11 @@
+import { Outlet } from 'react-router-dom'
+import { Controls } from '../ui/controls.tsx'
+
+/** antd with our tokens, around every screen that uses it: all but the dashboard, which is the first to show. */
+export function Component() {
+  return (
+    <Controls>
+      <Outlet />
+    </Controls>
+  )
+}
