@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromiumPath } from '@parley/e2e/chromium'
 import type { Report } from './reports.ts'
-import { runStage, skipStage } from './stage.ts'
+import { failStage, runStage, skipStage } from './stage.ts'
 import { toolsPath } from './tools/folders.ts'
 import { kubernetesSchemas } from './tools/kubernetes-schemas.ts'
 import { goTool, promtool } from './tools/programs.ts'
@@ -35,7 +35,14 @@ if (wanted.length === 0 || unknown.length > 0) {
 } else {
   const startedAt = performance.now()
   const reports: Report[] = []
-  for (const name of wanted) reports.push(...((await stages[name]?.()) ?? []))
+  for (const name of wanted) {
+    try {
+      reports.push(...((await stages[name]?.()) ?? []))
+    } catch (error) {
+      // The stages behind it run all the same.
+      reports.push(failStage(name, error instanceof Error ? error.message : String(error)))
+    }
+  }
   const failed = reports.filter(({ failures }) => failures.length > 0).map(({ name }) => name)
   const verdict = failed.length > 0 ? `failed: ${failed.join(', ')}` : 'green'
   console.log(`${wanted.join(', ')}: ${verdict} in ${Math.round((performance.now() - startedAt) / 1000)} s`)
