@@ -1,5 +1,7 @@
+import { theme } from 'antd'
 import { expect, test } from 'vitest'
-import { type Palette, palettes, themeCss, themeModes } from './theme.ts'
+import { antdTheme } from './antd-theme.ts'
+import { mixed, type Palette, palettes, themeCss, themeModes } from './theme.ts'
 
 /** Relative luminance of `#rrggbb` (WCAG 2.2). */
 function luminance(hex: string): number {
@@ -31,6 +33,20 @@ for (const mode of themeModes) {
     expect(contrast(palettes[mode][front], palettes[mode][back])).toBeGreaterThanOrEqual(least)
   })
 }
+
+test.each(themeModes)('%s: words are legible on the ground of every status', (mode) => {
+  const { algorithm } = antdTheme({ mode, touch: false, still: false })
+  const derived = theme.getDesignToken({ algorithm })
+  for (const ground of [derived.colorInfoBg, derived.colorSuccessBg, derived.colorWarningBg, derived.colorErrorBg])
+    expect(contrast(palettes[mode].text, ground)).toBeGreaterThanOrEqual(4.5)
+  expect(derived.colorSuccessBg).toBe(mixed(palettes[mode].success, palettes[mode].surface, 0.12))
+})
+
+test('a mixed colour lies between both', () => {
+  expect(mixed('#ff0000', '#0000ff', 0)).toBe('#0000ff')
+  expect(mixed('#ff0000', '#0000ff', 1)).toBe('#ff0000')
+  expect(mixed('#ffffff', '#000000', 0.5)).toBe('#808080')
+})
 
 test('the contrast formula agrees with the known extremes', () => {
   expect(contrast('#ffffff', '#000000')).toBeCloseTo(21)
