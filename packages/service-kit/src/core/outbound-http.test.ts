@@ -1,0 +1,147 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { createOutboundHttp, type OutboundHttp } from './outbound-http.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function serve(handler: Parameters<typeof createServer>[1]): Promise<{ port: number; seen: () => number }> {
+  let seen = 0
+  const server: Server = createServer((request, response) => {
+    seen += 1
+    handler?.(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return { port: (server.address() as AddressInfo).port, seen: () => seen }
+}
+
+function client(options: Parameters<typeof createOutboundHttp>[0] = {}): OutboundHttp {
+  const http = createOutboundHttp(options)
+  closing.push(http.close)
+  return http
+}
+
+const get = (http: OutboundHttp, url: string) => http.send({ url, method: 'GET' })
+
+test.each([
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://2130706433/',
+  'https://0x7f000001/',
+  'https://0177.0.0.1/',
+  'https://0.0.0.0/',
+  'https://10.1.2.3/',
+  'https://172.16.0.1/',
+  'https://192.168.1.1/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://100.100.100.200/',
+  'https://168.63.129.16/',
+  'https://192.0.0.192/',
+  'https://198.18.0.1/',
+  'https://224.0.0.1/',
+  'https://255.255.255.255/',
+  'https://[::1]/',
+  'https://[::]/',
+  'https://[fe80::1]/',
+  'https://[fd00:ec2::254]/',
+  'https://[ff02::1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://[::ffff:a9fe:a9fe]/',
+  'https://[64:ff9b::a00:1]/',
+  'https://[2002:a00:1::]/',
+  'https://[2001:db8::1]/',
+])('%s is refused without a connection', async (url) => {
+  await expect(get(client(), url)).rejects.toMatchObject({ reason: 'address_refused' })
+})
+
+test.each([
+  'http://example.com/',
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'https://u:p@example.com/',
+  'no address',
+])('%s is refused', async (url) => {
+  await expect(get(client({ allowLoopback: true }), url)).rejects.toMatchObject({ reason: 'address_refused' })
+})
+
+test.each([
+  ['a private address', ['10.0.0.5']],
+  ['a private address among public ones', ['93.184.215.14', '192.168.0.1']],
+  ['a mapped one', ['::ffff:127.0.0.1']],
+  ['this machine', ['127.0.0.1']],
+  ['nonsense', ['not-an-address']],
+])('a name that leads to %s is refused', async (_name, addresses) => {
+  const { port, seen } = await serve((_request, response) => response.end())
+  const http = client({ allowLoopback: true, resolve: async () => addresses })
+  await expect(get(http, `https://hooks.example.com:${port}/`)).rejects.toMatchObject({ reason: 'address_refused' })
+  expect(seen()).toBe(0)
+})
+
+test('a name is resolved once, and the connection goes there', async () => {
+  const { port, seen } = await serve((_request, response) => response.end('pong'))
+  let asked = 0
+  const resolve = async () => {
+    asked += 1
+    return asked === 1 ? ['127.0.0.1'] : ['10.0.0.1']
+  }
+  const answer = await get(client({ allowLoopback: true, resolve }), `http://localhost:${port}/`)
+  expect([answer.status, answer.body.toString(), asked, seen()]).toEqual([200, 'pong', 1, 1])
+})
+
+test('this machine is called by the development switch alone', async () => {
+  const { port, seen } = await serve((_request, response) => response.end())
+  await expect(get(client(), `http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'address_refused' })
+  expect(seen()).toBe(0)
+  expect((await get(client({ allowLoopback: true }), `http://127.0.0.1:${port}/`)).status).toBe(200)
+})
+
+test('method, headers and body arrive; a redirect is an answer and is not followed', async () => {
+  let received = ''
+  const { port, seen } = await serve((request, response) => {
+    request.on('data', (chunk) => (received += String(chunk)))
+    request.on('end', () =>
+      response.writeHead(302, { location: 'http://127.0.0.1:1/', 'x-echo': request.headers['x-signature'] }).end(),
+    )
+  })
+  const answer = await client({ allowLoopback: true }).send({
+    url: `http://127.0.0.1:${port}/hook`,
+    method: 'POST',
+    headers: { 'x-signature': 's' },
+    body: 'hello',
+  })
+  expect([answer.status, answer.headers['x-echo'], received, seen()]).toEqual([302, 's', 'hello', 1])
+})
+
+test('an answer that is too large is given up', async () => {
+  const { port } = await serve((_request, response) => response.end('x'.repeat(2000)))
+  const http = client({ allowLoopback: true, longestAnswerBytes: 1000 })
+  await expect(get(http, `http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'too_large' })
+})
+
+test('an answer that trickles is given up as a whole, however often a byte comes', async () => {
+  const { port } = await serve((_request, response) => {
+    response.writeHead(200)
+    const drip = setInterval(() => response.write('x'), 20)
+    response.on('close', () => clearInterval(drip))
+  })
+  const http = client({ allowLoopback: true, timeoutMs: 300 })
+  await expect(get(http, `http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'timeout' })
+})
+
+test('a name without an address, and a port where nobody listens, are unreachable', async () => {
+  const failing = client({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })
+  await expect(get(failing, 'https://nobody.example/')).rejects.toMatchObject({ reason: 'unreachable' })
+  await expect(get(client({ resolve: async () => [] }), 'https://x.example/')).rejects.toMatchObject({
+    reason: 'unreachable',
+  })
+  await expect(get(client({ allowLoopback: true }), 'http://127.0.0.1:1/')).rejects.toMatchObject({
+    reason: 'unreachable',
+  })
+})

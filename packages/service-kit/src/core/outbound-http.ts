@@ -1,0 +1,131 @@
+import { lookup as lookUp } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { Agent, request } from 'undici'
+
+const timeoutMs = 10_000
+const longestAnswerBytes = 64 * 1024
+const longestRequestBytes = 1024 * 1024
+/** Reached through a public address, and nobody's business: the host agent of Azure's machines. */
+const hostAgents = new Set(['168.63.129.16'])
+
+/** Why a call to an address that a person typed did not come about, or was given up. */
+export class OutboundError extends Error {
+  readonly reason: 'address_refused' | 'timeout' | 'too_large' | 'unreachable'
+  constructor(reason: OutboundError['reason'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'OutboundError'
+    this.reason = reason
+  }
+}
+
+interface OutboundRequest {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers?: Record<string, string>
+  readonly body?: string | Buffer
+}
+
+interface OutboundAnswer {
+  readonly status: number
+  readonly headers: Record<string, string | string[] | undefined>
+  readonly body: Buffer
+}
+
+/** All addresses of a name. */
+export type ResolveName = (hostname: string) => Promise<readonly string[]>
+
+export interface OutboundHttp {
+  /**
+   * Calls an address and reads the answer, whatever its status; a redirect is an answer.
+   * @throws OutboundError
+   */
+  readonly send: (call: OutboundRequest) => Promise<OutboundAnswer>
+  readonly close: () => Promise<void>
+}
+
+/**
+ * HTTP to addresses that people typed (webhooks, media): https only, and never into our own network. A name is resolved once
+ * and the connection goes to an address that was checked, so that a second answer of its name server changes nothing.
+ * @param options.allowLoopback for development: also http and https to this machine, by `localhost` or a loopback address.
+ */
+export function createOutboundHttp(
+  options: { allowLoopback?: boolean; resolve?: ResolveName; timeoutMs?: number; longestAnswerBytes?: number } = {},
+): OutboundHttp {
+  const limits = { timeoutMs, longestAnswerBytes, ...options }
+  const { allowLoopback = false, resolve = resolveByDns } = options
+  const lookup: LookupFunction = (hostname, _options, done) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const refused = addresses.find((address) => !isAllowed(address, allowLoopback && hostname === 'localhost'))
+        if (addresses.length === 0) done(new OutboundError('unreachable', `${hostname} has no address`), [])
+        else if (refused !== undefined) done(refusal(hostname), [])
+        else
+          done(
+            null,
+            addresses.map((address) => ({ address, family: ipaddr.parse(address).kind() === 'ipv6' ? 6 : 4 })),
+          )
+      },
+      (error: unknown) => done(new OutboundError('unreachable', `${hostname} cannot be resolved`, error), []),
+    )
+  }
+  const agent = new Agent({ connect: { lookup, timeout: limits.timeoutMs }, connections: 8, maxHeaderSize: 16 * 1024 })
+
+  async function send({ url, method, headers = {}, body }: OutboundRequest): Promise<OutboundAnswer> {
+    const target = checkedUrl(url, allowLoopback)
+    if (body !== undefined && Buffer.byteLength(body) > longestRequestBytes) {
+      throw new OutboundError('too_large', `the request is larger than ${longestRequestBytes} bytes`)
+    }
+    const signal = AbortSignal.timeout(limits.timeoutMs)
+    try {
+      const answer = await request(target, { dispatcher: agent, method, headers, body: body ?? null, signal })
+      const received = await readUpTo(limits.longestAnswerBytes, answer.body)
+      return { status: answer.statusCode, headers: answer.headers, body: received }
+    } catch (error) {
+      if (error instanceof OutboundError) throw error
+      if (signal.aborted) throw new OutboundError('timeout', `no answer within ${limits.timeoutMs} ms`, error)
+      throw new OutboundError('unreachable', 'the address cannot be reached', error)
+    }
+  }
+  return { send, close: () => agent.close() }
+}
+
+const resolveByDns: ResolveName = async (hostname) =>
+  (await lookUp(hostname, { all: true })).map(({ address }) => address)
+
+const refusal = (hostname: string) =>
+  new OutboundError('address_refused', `${hostname} is not an address on the public internet`)
+
+/** The parser has turned every spelling of an IPv4 address (decimal, octal, hexadecimal) into the usual one. */
+function checkedUrl(text: string, allowLoopback: boolean): URL {
+  const url = URL.parse(text)
+  if (url?.username !== '' || url.password !== '') throw new OutboundError('address_refused', 'that is no address')
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isLiteral = ipaddr.isValid(host)
+  const isLoopback = host === 'localhost' || (isLiteral && rangeOf(host) === 'loopback')
+  if (url.protocol !== 'https:' && !(allowLoopback && isLoopback && url.protocol === 'http:')) {
+    throw new OutboundError('address_refused', 'only https addresses are called')
+  }
+  if (isLiteral && !isAllowed(host, allowLoopback)) throw refusal(host)
+  return url
+}
+
+const rangeOf = (address: string): string => ipaddr.process(address).range()
+
+function isAllowed(address: string, mayBeLoopback: boolean): boolean {
+  if (!ipaddr.isValid(address) || hostAgents.has(ipaddr.process(address).toString())) return false
+  const range = rangeOf(address)
+  return range === 'unicast' || (mayBeLoopback && range === 'loopback')
+}
+
+async function readUpTo(limitBytes: number, body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let seenBytes = 0
+  for await (const chunk of body) {
+    seenBytes += chunk.length
+    // Leaving the loop closes the connection.
+    if (seenBytes > limitBytes) throw new OutboundError('too_large', `the answer is larger than ${limitBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

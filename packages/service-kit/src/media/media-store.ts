@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream'
+
+/** Records exist within one workspace. */
+interface Scope {
+  readonly workspaceId: string
+}
+
+/** A file that was checked and stored. */
+export interface StoredMedia {
+  readonly id: string
+  /** Found out from the content, never as the sender called it. */
+  readonly type: string
+  readonly sizeBytes: number
+  readonly sha256: string
+  /** Of images. */
+  readonly widthPx?: number
+  readonly heightPx?: number
+}
+
+/** A file that somebody sends. */
+export interface Upload {
+  readonly content: Readable
+  /** Media types that may be stored. */
+  readonly accept: readonly string[]
+  readonly limitBytes: number
+}
+
+/** Where files lie. One content is stored once for a workspace. */
+export interface MediaStore {
+  /**
+   * Stores an upload, or finds that the workspace has the same content already.
+   * @throws `unsupported_media_type`, `body_too_large`, `validation_failed` for an image of too many pixels.
+   */
+  readonly save: (scope: Scope, upload: Upload) => Promise<StoredMedia>
+  /** `undefined` where the workspace has no such file. `open` reads all of it or the bytes of a range, `end` among them. */
+  readonly read: (
+    scope: Scope,
+    id: string,
+  ) => Promise<{ media: StoredMedia; open: (range?: { start: number; end: number }) => Readable } | undefined>
+  /** @returns whether there was such a file. */
+  readonly remove: (scope: Scope, id: string) => Promise<boolean>
+}

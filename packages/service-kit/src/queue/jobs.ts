@@ -1,0 +1,111 @@
+import { Worker } from 'bullmq'
+import type { Redis } from 'ioredis'
+import { z } from 'zod'
+import { createProducer, type QueueTools, queueOptions, stopper, watchWorker } from './queue-tools.ts'
+import { defaultSweepMs, sweepEvery } from './sweep.ts'
+
+const attempts = 8
+/** What went wrong for good waits for an operator this long. */
+const deadLetters = { age: 30 * 24 * 3600, count: 10_000 }
+const listedDeadLetters = 100
+
+const jobSchema = z.object({ id: z.string(), workspaceId: z.string() })
+
+/** The record that a job is about: all there is to know lies in the database. */
+export type JobRecord = z.infer<typeof jobSchema>
+
+export interface DeadJob extends JobRecord {
+  readonly reason: string
+  readonly attempts: number
+  readonly failedAt: Date
+}
+
+/** One job for each record that is to be worked on. */
+export interface Jobs {
+  /**
+   * Queues records; one that is queued already is not queued twice. Call it after the commit. It never fails: what is lost,
+   * with all of Redis even, is made good by the sweep of the workers.
+   */
+  readonly add: (records: readonly JobRecord[]) => Promise<void>
+  /** Jobs that failed at every attempt, the newest first, at most 100. */
+  readonly dead: () => Promise<DeadJob[]>
+  /** Gives a dead job all its attempts anew. @returns whether there was such a job. */
+  readonly replay: (id: string) => Promise<boolean>
+  readonly close: () => Promise<void>
+}
+
+/** @param redis a connection of `createProducerConnection`. */
+export function createJobs(
+  name: string,
+  redis: Redis,
+  { backoffMs = 1000, ...tools }: QueueTools & { backoffMs?: number },
+): Jobs {
+  const producer = createProducer(name, redis, tools)
+
+  const entry = (record: JobRecord) => ({
+    name: 'work',
+    data: record,
+    opts: {
+      jobId: record.id,
+      attempts,
+      // The last pause is of two minutes: it doubles, give or take a half.
+      backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
+      removeOnComplete: true,
+      removeOnFail: deadLetters,
+    },
+  })
+
+  return {
+    add: (records) => producer.addAll(records.map(entry)),
+    dead: async () => {
+      const failed = await (await producer.open()).getFailed(0, listedDeadLetters - 1)
+      return failed.map(({ data, failedReason, attemptsMade, finishedOn = 0 }) => ({
+        ...jobSchema.parse(data),
+        reason: failedReason,
+        attempts: attemptsMade,
+        failedAt: new Date(finishedOn),
+      }))
+    },
+    replay: async (id) => {
+      const queue = await producer.open()
+      const job = await queue.getJob(id)
+      if (!job || !(await job.isFailed())) return false
+      const record = jobSchema.parse(job.data)
+      // Should this process die in between, the sweep queues the record.
+      await job.remove()
+      const { name: kind, data, opts } = entry(record)
+      await queue.add(kind, data, opts)
+      return true
+    },
+    close: producer.close,
+  }
+}
+
+export interface JobWork {
+  /**
+   * Works on one record. It may run twice, after a kill even at once: what it changes and the mark that it is done are one
+   * transaction, or its effect is the same twice.
+   */
+  readonly perform: (record: JobRecord) => Promise<void>
+  /** Records that should have a job and are older than a moment. */
+  readonly pendingRecords: () => Promise<readonly JobRecord[]>
+  readonly concurrency?: number
+  readonly sweepMs?: number
+}
+
+/** Works on jobs until it is stopped; those in hand are finished then. @param connection of `createWorkerConnection`. */
+export function workJobs(name: string, connection: Redis, jobs: Jobs, work: JobWork, tools: QueueTools) {
+  const worker = new Worker(name, ({ data }) => work.perform(jobSchema.parse(data)), {
+    connection,
+    ...queueOptions,
+    concurrency: work.concurrency ?? 4,
+    lockDuration: 10_000,
+    stalledInterval: 5000,
+    // A record that ends its process each time is dead in the end; a process that is killed is no fault of the record.
+    maxStalledCount: attempts,
+  })
+  watchWorker(name, worker, tools)
+  const sweep = async () => jobs.add(await work.pendingRecords())
+  const stopSweep = sweepEvery(work.sweepMs ?? defaultSweepMs, sweep, tools.logger)
+  return stopper(worker, stopSweep)
+}

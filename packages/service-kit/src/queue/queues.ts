@@ -1,0 +1,68 @@
+import type { Redis } from 'ioredis'
+import { Counter } from 'prom-client'
+import type { Logger } from '../core/logger.ts'
+import type { Metrics } from '../core/metrics.ts'
+import { redisAnswers } from '../core/redis.ts'
+import { createJobs, type Jobs, type JobWork, workJobs } from './jobs.ts'
+import { createLanes, type Lanes, type LaneWork, workLanes } from './lanes.ts'
+import { createProducerConnection, createWorkerConnection } from './queue-connections.ts'
+
+/** The queues of a process. A server queues, a worker process also works. */
+export interface Queues {
+  readonly jobs: (name: string) => Jobs
+  readonly lanes: (name: string) => Lanes
+  readonly workJobs: (name: string, work: JobWork) => void
+  readonly workLanes: (name: string, work: LaneWork) => void
+  readonly isReachable: () => Promise<boolean | 'read-only'>
+  /** Workers finish what they have in hand, within `withinMs`; then the connections close. */
+  readonly close: (withinMs: number) => Promise<void>
+}
+
+/** @param options.service becomes part of every queue's name, so that services can share a Redis. */
+export function createQueues(options: { url: string; service: string; logger: Logger; metrics: Metrics }): Queues {
+  const { url, service, logger, metrics } = options
+  const finished = new Counter({
+    name: 'queue_jobs_total',
+    help: 'Jobs that workers finished, by queue and result',
+    labelNames: ['queue', 'result'],
+    registers: [metrics.registry],
+  })
+  const tools = { logger, count: (queue: string, result: string) => finished.inc({ queue, result }) }
+  const redis = createProducerConnection(url, { name: `${service}-queues`, logger })
+  const producers = new Map<string, Jobs | Lanes>()
+  const stops: ((withinMs: number) => Promise<void>)[] = []
+  let connection: Redis | undefined
+
+  const once = <T extends Jobs | Lanes>(name: string, create: (fullName: string) => T): T => {
+    const known = producers.get(name)
+    // A name is used for one shape alone.
+    if (known) return known as T
+    const created = create(`${service}-${name}`)
+    producers.set(name, created)
+    return created
+  }
+  const jobs = (name: string) => once(name, (fullName) => createJobs(fullName, redis, tools))
+  const lanes = (name: string) => once(name, (fullName) => createLanes(fullName, redis, tools))
+  const workerConnection = () => {
+    connection ??= createWorkerConnection(url, { name: `${service}-workers`, logger })
+    return connection
+  }
+
+  return {
+    jobs,
+    lanes,
+    workJobs: (name, work) => {
+      stops.push(workJobs(`${service}-${name}`, workerConnection(), jobs(name), work, tools))
+    },
+    workLanes: (name, work) => {
+      stops.push(workLanes(`${service}-${name}`, workerConnection(), lanes(name), work, tools))
+    },
+    isReachable: () => redisAnswers(redis),
+    close: async (withinMs) => {
+      await Promise.all(stops.map((stop) => stop(withinMs)))
+      await Promise.all([...producers.values()].map((producer) => producer.close()))
+      redis.disconnect()
+      connection?.disconnect()
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { Gauge } from 'prom-client'
+import { z } from 'zod'
+import { baseConfigShape } from '../core/config.ts'
+import { errors } from '../core/errors.ts'
+import type { Logger } from '../core/logger.ts'
+import { createMetrics, type Metrics } from '../core/metrics.ts'
+import { runProcess } from '../core/run-process.ts'
+import type { Probe } from '../http/operations.ts'
+import { createServiceApp, stopServiceApp } from '../http/service-app.ts'
+import { createQueues, type Queues } from './queues.ts'
+
+/** Of the time in which a process has to stop, the part in which its workers finish what they have in hand. */
+const finishWithinMs = 15_000
+/** Work that waits for longer than this is told by `/readyz`. */
+const backlogMs = 60_000
+
+/** Settings of every worker process; HOST and PORT are those of its health, readiness and metrics. */
+export const workerConfigShape = {
+  ...baseConfigShape,
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis URL' }).describe('Redis, for the queues.'),
+}
+const workerConfigSchema = z.object(workerConfigShape)
+
+interface WorkerTools {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly queues: Queues
+  /** Ends the process as a failed start does. */
+  readonly giveUp: (error: unknown) => void
+}
+
+interface StartedWorker {
+  readonly probes: readonly Probe[]
+  /** When the oldest work that waits was there to be done; `undefined` while none waits. */
+  readonly oldestPendingAt: () => Promise<Date | undefined>
+  /** Closes what `start` has opened. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * The life of a worker process: settings → start → signal → stop. It answers `/healthz`, `/readyz` and `/metrics` only. At its
+ * stop nothing new is taken and the work in hand is finished; what takes longer than 15 s is left to another worker.
+ * @param options.start opens what the work needs and hands it to `queues.workJobs` and `queues.workLanes`.
+ */
+export function runWorker<T extends z.ZodObject<typeof workerConfigShape>>(options: {
+  name: string
+  /** Part of the queues' names, which server and worker share. */
+  service: string
+  schema: T
+  start: (config: z.infer<T>, tools: WorkerTools) => Promise<StartedWorker>
+}): Promise<void> {
+  const { name, service, schema } = options
+  return runProcess({
+    name,
+    schema,
+    start: async (config, logger, giveUp) => {
+      const { REDIS_URL: url, HOST: host, PORT: port } = workerConfigSchema.parse(config)
+      const metrics = createMetrics(name)
+      const queues = createQueues({ url, service, logger, metrics })
+      const worker = await options.start(config, { logger, metrics, queues, giveUp })
+      const pendingMs = async () => {
+        const oldest = await worker.oldestPendingAt()
+        return oldest ? Math.max(0, Date.now() - oldest.getTime()) : 0
+      }
+      measurePending(metrics, pendingMs)
+      const app = await createServiceApp({
+        name,
+        logger,
+        metrics,
+        verifyToken: () => Promise.reject(errors.unauthenticated()),
+        probes: [
+          ...worker.probes,
+          { name: 'queue', required: true, check: queues.isReachable },
+          { name: 'backlog', required: false, check: async () => (await pendingMs()) < backlogMs },
+        ],
+        features: () => undefined,
+      })
+      await app.listen({ host, port })
+      return async () => {
+        await queues.close(finishWithinMs)
+        await stopServiceApp(app)
+        await worker.close()
+      }
+    },
+  })
+}
+
+/** What autoscaling and alarms go by. */
+function measurePending({ registry }: Metrics, pendingMs: () => Promise<number>): void {
+  new Gauge({
+    name: 'oldest_pending_work_seconds',
+    help: 'Age of the oldest work that waits for a worker; -1 while it cannot be told',
+    registers: [registry],
+    async collect() {
+      this.set(
+        await pendingMs().then(
+          (ms) => ms / 1000,
+          () => -1,
+        ),
+      )
+    },
+  })
+}

@@ -1,0 +1,238 @@
+import { Queue } from 'bullmq'
+import { Redis } from 'ioredis'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { createLogger } from '../core/logger.ts'
+import { createMetrics } from '../core/metrics.ts'
+import type { JobRecord } from '../queue/jobs.ts'
+import { laneCount, laneOf } from '../queue/lanes.ts'
+import { createQueues, type Queues } from '../queue/queues.ts'
+import { openBreakableLink } from '../testing/breakable-link.ts'
+
+/** A database of the server that is this file's own: it is emptied while work waits. */
+const url = Object.assign(new URL(inject('stack').urls.redis), { pathname: '/11' }).href
+const logger = createLogger({ name: 'queues', level: 'silent' })
+const workspaceId = 'a'.repeat(24)
+const record = (number: number): JobRecord => ({ id: `record${number}`, workspaceId })
+
+let redis: Redis
+let open: Queues[]
+beforeEach(async () => {
+  redis = new Redis(url)
+  await redis.flushdb()
+  open = []
+})
+afterEach(async () => {
+  await Promise.all(open.map((queues) => queues.close(5000)))
+  await redis.flushdb()
+  redis.disconnect()
+})
+
+async function queuesOf(address = url) {
+  const metrics = createMetrics('queues')
+  const queues = createQueues({ url: address, service: 'test', logger, metrics })
+  open.push(queues)
+  await expect.poll(queues.isReachable).toBe(true)
+  return Object.assign(queues, { metrics })
+}
+
+/** Nothing is found by a sweep. */
+const noSweep = { pendingRecords: async () => [], pendingLanes: async () => [] }
+
+test('a job runs once for its record, however often it is queued while it waits', async () => {
+  const server = await queuesOf()
+  await Promise.all(Array.from({ length: 5 }, () => server.jobs('import').add([record(1), record(2)])))
+  const done: string[] = []
+  const worker = await queuesOf()
+  worker.workJobs('import', { ...noSweep, perform: async ({ id }) => void done.push(id) })
+  await expect.poll(() => done.toSorted()).toEqual(['record1', 'record2'])
+  await server.jobs('import').add([record(1)])
+  await expect.poll(() => done.toSorted()).toEqual(['record1', 'record1', 'record2'])
+  expect(await worker.metrics.registry.metrics()).toMatch(/queue_jobs_total\{.*result="completed".*\} 3/)
+})
+
+test('a job that fails is tried again', async () => {
+  const queues = await queuesOf()
+  let tries = 0
+  queues.workJobs('import', {
+    ...noSweep,
+    perform: async () => {
+      tries += 1
+      if (tries < 3) throw new Error('not yet')
+    },
+  })
+  await queues.jobs('import').add([record(1)])
+  await expect.poll(() => tries).toBe(3)
+  expect(await queues.jobs('import').dead()).toEqual([])
+})
+
+test('after its last attempt a job is in the dead-letter list, and is replayed from there', async () => {
+  const queues = await queuesOf()
+  const jobs = queues.jobs('import')
+  let broken = true
+  const done: string[] = []
+  queues.workJobs('import', {
+    ...noSweep,
+    perform: async ({ id }) => {
+      if (broken) throw new Error('the file is broken')
+      done.push(id)
+    },
+  })
+  await jobs.add([record(1)])
+  // Its pauses add up to minutes: the test shortens each as it comes.
+  await expect
+    .poll(async () => {
+      await hurry('test-import')
+      return jobs.dead()
+    })
+    .toMatchObject([{ ...record(1), reason: 'the file is broken', attempts: 8 }])
+  // It is not queued anew behind the operator's back.
+  await jobs.add([record(1)])
+  expect(await jobs.dead()).toHaveLength(1)
+  broken = false
+  expect(await jobs.replay('record9')).toBe(false)
+  expect(await jobs.replay('record1')).toBe(true)
+  await expect.poll(() => done).toEqual(['record1'])
+  expect(await jobs.dead()).toEqual([])
+})
+
+test('Redis emptied with jobs and lanes in it: the sweep finds them all again', async () => {
+  const server = await queuesOf()
+  const waiting = new Set(Array.from({ length: 30 }, (_, index) => `record${index}`))
+  const lanes = new Set([3, 17, 42])
+  await server.jobs('import').add([...waiting].map((id) => ({ id, workspaceId })))
+  await server.lanes('drain').wake(lanes)
+  expect((await redis.keys('queue:*')).length).toBeGreaterThan(0)
+  await redis.flushdb()
+  const worker = await queuesOf()
+  worker.workJobs('import', {
+    perform: async ({ id }) => void waiting.delete(id),
+    pendingRecords: async () => [...waiting].map((id) => ({ id, workspaceId })),
+    sweepMs: 50,
+  })
+  worker.workLanes('drain', {
+    drain: async (lane) => void lanes.delete(lane) as unknown as boolean,
+    pendingLanes: async () => [...lanes],
+    sweepMs: 50,
+  })
+  await expect.poll(() => [waiting.size, lanes.size]).toEqual([0, 0])
+})
+
+test('a wake-up that comes while its lane is drained is not lost', async () => {
+  const queues = await queuesOf()
+  let work = 1
+  let release = () => {}
+  let drains = 0
+  queues.workLanes('drain', {
+    ...noSweep,
+    drain: async () => {
+      drains += 1
+      work = 0
+      // What comes now comes after this batch was read.
+      if (drains === 1) await new Promise<void>((resolve) => (release = resolve))
+      return false
+    },
+  })
+  const lanes = queues.lanes('drain')
+  await lanes.wake([5])
+  await expect.poll(() => drains).toBe(1)
+  work = 1
+  await Promise.all([lanes.wake([5]), lanes.wake([5]), lanes.wake([5])])
+  release()
+  await expect.poll(() => work).toBe(0)
+  expect(drains).toBe(2)
+})
+
+test('a lane with work without end lets the others have their turn', async () => {
+  const queues = await queuesOf()
+  const seen = new Set<number>()
+  queues.workLanes('drain', {
+    ...noSweep,
+    concurrency: 1,
+    drain: async (lane) => {
+      seen.add(lane)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return lane === 1
+    },
+  })
+  await queues.lanes('drain').wake([1])
+  await expect.poll(() => seen.size).toBe(1)
+  await queues.lanes('drain').wake([2, 3])
+  await expect.poll(() => [...seen].toSorted()).toEqual([1, 2, 3])
+})
+
+test('a worker that stops finishes its batch and begins no other', async () => {
+  const queues = await queuesOf()
+  const batches: string[] = []
+  let release = () => {}
+  queues.workLanes('drain', {
+    ...noSweep,
+    drain: async () => {
+      batches.push('begun')
+      await new Promise<void>((resolve) => (release = resolve))
+      batches.push('done')
+      return true
+    },
+  })
+  await queues.lanes('drain').wake([1])
+  await expect.poll(() => batches).toEqual(['begun'])
+  const closed = queues.close(20_000)
+  open = open.filter((one) => one !== queues)
+  release()
+  await closed
+  expect(batches).toEqual(['begun', 'done'])
+})
+
+test('a batch that does not end is left when the time is up', async () => {
+  const queues = await queuesOf()
+  let begun = false
+  queues.workLanes('drain', {
+    ...noSweep,
+    drain: () => {
+      begun = true
+      return new Promise(() => {})
+    },
+  })
+  await queues.lanes('drain').wake([1])
+  await expect.poll(() => begun).toBe(true)
+  open = open.filter((one) => one !== queues)
+  // It resolves at all.
+  await queues.close(100)
+})
+
+test('while Redis is away a server neither waits nor fails; workers go on when it is back', async () => {
+  const link = await openBreakableLink(url)
+  try {
+    const address = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(link.port) }).href
+    const queues = await queuesOf(address)
+    const waiting = new Set<string>()
+    queues.workJobs('import', {
+      perform: async ({ id }) => void waiting.delete(id),
+      pendingRecords: async () => [...waiting].map((id) => ({ id, workspaceId })),
+      sweepMs: 50,
+    })
+    link.cut()
+    await expect.poll(queues.isReachable).toBe(false)
+    waiting.add('record1')
+    await queues.jobs('import').add([record(1)])
+    await queues.lanes('drain').wake([1])
+    expect(waiting.size).toBe(1)
+    link.mend()
+    await expect.poll(() => waiting.size).toBe(0)
+  } finally {
+    await Promise.all(open.splice(0).map((queues) => queues.close(1000)))
+    await link.close()
+  }
+})
+
+test('a key always has the same lane, and keys spread over all of them', () => {
+  const keys = Array.from({ length: 2000 }, (_, index) => `conversation${index}`)
+  expect(keys.map(laneOf)).toEqual(keys.map(laneOf))
+  expect(new Set(keys.map(laneOf)).size).toBe(laneCount)
+})
+
+/** Makes delayed jobs due. */
+async function hurry(name: string): Promise<void> {
+  const queue = new Queue(name, { connection: redis, prefix: 'queue' })
+  await queue.promoteJobs()
+  await queue.close()
+}
