@@ -1,5 +1,6 @@
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
+import { createIdempotencyStore } from '@parley/service-kit/data/idempotency-store'
 import { watchWrites } from '@parley/service-kit/data/mongo'
 import type { Database } from '@parley/service-kit/data/open-database'
 import type { VerifyToken } from '@parley/service-kit/http/authority'
@@ -25,6 +26,7 @@ export function buildApp({
     logger: deps.logger,
     metrics,
     verifyToken,
+    idempotency: createIdempotencyStore(database.connection),
     isOpen: database.isOpen,
     probes: [
       {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createOutboundHttp, type OutboundHttp } from './outbound-http.ts'
+import { createOutboundHttp, OutboundError, type OutboundHttp } from './outbound-http.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -81,6 +81,7 @@ test.each([
   const { port, seen } = await serve((_request, response) => response.end())
   const http = client({ allowLoopback: true, resolve: async () => addresses })
   await expect(get(http, `https://hooks.example.com:${port}/`)).rejects.toMatchObject({ reason: 'address_refused' })
+  await expect(get(http, `https://hooks.example.com:${port}/`)).rejects.toThrow(OutboundError)
   expect(seen()).toBe(0)
 })
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Connection } from 'mongoose'
 import { Secret, type SecretBox } from '../core/secret-box.ts'
 import type { Begun, IdempotencyStore, IdempotentCall, KeptAnswer } from '../http/idempotency.ts'
-import { isDuplicateKey } from './mongo.ts'
+import { fullConnection, isDuplicateKey, type ServiceConnection } from './mongo.ts'
 
 const collectionName = 'idempotencyKeys'
 const keptMs = 24 * 3600_000
@@ -34,10 +34,10 @@ export async function createIdempotencyIndex(db: Db): Promise<void> {
  * @param options.box encrypts kept answers: for a service that answers with secrets which are shown once.
  */
 export function createIdempotencyStore(
-  connection: Connection,
+  database: ServiceConnection,
   { box, leaseMs = defaultLeaseMs }: { box?: SecretBox; leaseMs?: number } = {},
 ): IdempotencyStore {
-  const calls = () => connection.collection<KeptCall>(collectionName)
+  const calls = () => fullConnection(database).collection<KeptCall>(collectionName)
   const placeOf = ({ workspaceId }: IdempotentCall) => ({ workspaceId, field: `${collectionName}.answer` })
 
   async function begin(call: IdempotentCall): Promise<Begun> {

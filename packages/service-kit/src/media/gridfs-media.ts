@@ -3,7 +3,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import mongoose, { type Connection } from 'mongoose'
 import { errors } from '../core/errors.ts'
-import { isDuplicateKey } from '../data/mongo.ts'
+import { fullConnection, isDuplicateKey, type ServiceConnection } from '../data/mongo.ts'
 import { inspectUpload } from './inspect-upload.ts'
 import type { MediaStore, StoredMedia } from './media-store.ts'
 
@@ -32,10 +32,11 @@ export async function createMediaIndexes(db: Db): Promise<void> {
 }
 
 /** Files in the service's own database. */
-export function createGridFsMedia(connection: Connection): MediaStore & {
+export function createGridFsMedia(database: ServiceConnection): MediaStore & {
   /** Deletes what uploads that broke off have left; to be called now and then. @returns how many there were. */
   readonly removeUnfinished: (now?: Date) => Promise<number>
 } {
+  const connection = fullConnection(database)
   const records = () => connection.collection<MediaRecord>(collectionName)
   const bucket = () => {
     if (!connection.db) throw errors.serviceUnavailable('the database is not open')

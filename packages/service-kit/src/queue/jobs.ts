@@ -14,7 +14,7 @@ const jobSchema = z.object({ id: z.string(), workspaceId: z.string() })
 /** The record that a job is about: all there is to know lies in the database. */
 export type JobRecord = z.infer<typeof jobSchema>
 
-export interface DeadJob extends JobRecord {
+interface DeadJob extends JobRecord {
   readonly reason: string
   readonly attempts: number
   readonly failedAt: Date

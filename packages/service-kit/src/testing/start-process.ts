@@ -9,6 +9,8 @@ export interface TestProcess {
   readonly output: () => string
   /** Sends SIGTERM and resolves with the exit code. */
   readonly stop: () => Promise<number | null>
+  /** Sends SIGKILL and resolves when it has ended. */
+  readonly kill: () => Promise<number | null>
 }
 
 const startLimitMs = 50_000
@@ -34,7 +36,7 @@ export async function startProcess(
     }
     await wait(50)
   }
-  return { url, output: run.output, stop: run.stop }
+  return { url, output: run.output, stop: run.stop, kill: run.kill }
 }
 
 /** Starts a server file that is expected to refuse; resolves with its exit code and output once it has ended. */

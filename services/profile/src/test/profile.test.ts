@@ -194,3 +194,16 @@ test('a body above its limit is 413', async () => {
   expect(answer.status).toBe(413)
   expect(JSON.parse(answer.text)).toMatchObject({ code: 'body_too_large', message: expect.stringContaining('KiB') })
 })
+
+test('a change that is repeated with its key is answered and not made again', async () => {
+  const ann = await profile.signIn()
+  const change = async (json: unknown, key: string) =>
+    profile.call('PATCH', '/api/auth/profile', { token: await ann.token(), headers: { 'idempotency-key': key }, json })
+  const first = await change({ ...complete, firstName: 'Ann' }, 'one-intent')
+  expect(first.status).toBe(200)
+  ok(await ann.patch({ firstName: 'Zoe' }))
+  const again = await change({ ...complete, firstName: 'Ann' }, 'one-intent')
+  expect([again.status, JSON.parse(again.text)]).toEqual([200, JSON.parse(first.text)])
+  expect((await ann.get()).firstName).toBe('Zoe')
+  expect((await change({ firstName: 'Eve' }, 'one-intent')).status).toBe(422)
+})
