@@ -2,6 +2,7 @@ import { processes, type UrlVariable, urlVariable } from '@parley/processes/proc
 import { clientSecretsSchema } from '@parley/service-kit/core/client-secrets'
 import { baseConfigShape, httpUrlSchema, originSchema } from '@parley/service-kit/core/config'
 import { signingConfigShape } from '@parley/service-kit/core/internal-token'
+import { keyRingSchema } from '@parley/service-kit/core/key-ring'
 import { z } from 'zod'
 
 const count = (fallback: number, what: string) => z.coerce.number().int().min(1).default(fallback).describe(what)
@@ -14,21 +15,6 @@ const serviceUrls = Object.fromEntries(
     httpUrlSchema.describe(`Base URL of the ${processes[name].label.toLowerCase()}.`),
   ]),
 ) as Record<UrlVariable<(typeof calls)[number]>, typeof httpUrlSchema>
-
-const isAnyTwice = (names: readonly string[]) => new Set(names).size < names.length
-
-/** `id:base64,id:base64` of 32 random bytes each; the first one encrypts, all decrypt. */
-const sessionKeysSchema = z.string().transform((text, context) => {
-  const keys = text.split(',').map((entry) => {
-    const [id = '', encoded = ''] = entry.trim().split(':')
-    return { id, key: Buffer.from(encoded, 'base64') }
-  })
-  if (!keys.every(({ id, key }) => /^[\w-]{1,16}$/.test(id) && key.length === 32))
-    context.addIssue({ code: 'custom', message: 'must be name:key pairs, each key 32 bytes in base64' })
-  else if (isAnyTwice(keys.map(({ id }) => id)))
-    context.addIssue({ code: 'custom', message: 'has two keys of one name: a new key needs a new name' })
-  return keys
-})
 
 /** Every setting of the BFF. No default stands in for a secret. */
 export const configSchema = z.object({
@@ -57,7 +43,7 @@ export const configSchema = z.object({
   OIDC_PASSWORD_CLIENT_SECRET: clientSecretsSchema.describe(
     'Its secret; old and new, separated by a space, while it changes.',
   ),
-  SESSION_KEYS: sessionKeysSchema.describe('Server part of the session encryption keys: name:base64 pairs.'),
+  SESSION_KEYS: keyRingSchema.describe('Server part of the session encryption keys: name:base64 pairs.'),
   ...signingConfigShape,
   ...serviceUrls,
   STATIC_DIR: z.string().min(1).describe('Folder of the built frontend.'),

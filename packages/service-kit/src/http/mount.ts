@@ -8,7 +8,7 @@ import { parseInput } from '../core/parse-input.ts'
 import { type ContextFor, serviceContext, userContext } from './context.ts'
 import { type FileAnswer, sendFile } from './file-answer.ts'
 import { answerOnce } from './idempotency.ts'
-import { acceptRawBodies, acceptStreamedBodies, dropRestOfBody } from './received-bodies.ts'
+import { acceptRawBodies, acceptStreamedBodies } from './received-bodies.ts'
 import { type EventsInput, type StreamEvent, sendEvents } from './send-events.ts'
 
 declare module 'fastify' {
@@ -86,14 +86,10 @@ function addRoute<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handl
         return sendFile(request, reply, (await handler(readInput(endpoint, request))) as FileAnswer)
       }
       const input = readInput(endpoint, request)
-      try {
-        return await answerOnce(request, reply, endpoint, async () => {
-          const result = await handler(input)
-          return endpoint.response?.parse(result)
-        })
-      } finally {
-        if (bodyType === 'stream') dropRestOfBody(request, reply)
-      }
+      return answerOnce(request, reply, endpoint, async () => {
+        const result = await handler(input)
+        return endpoint.response?.parse(result)
+      })
     },
   })
 }

@@ -32,11 +32,11 @@ function describeEndpoint(endpoint: Endpoint): JsonObject {
     summary: endpoint.summary,
     ...(endpoint.access !== 'public' && { security: [{ internalToken: [] }] }),
     parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
-    ...(endpoint.body && { requestBody: { required: true, content: jsonContent(schemaOf(endpoint.body, 'input')) } }),
+    ...requestBodyOf(endpoint),
     responses: {
       [endpoint.status]: {
         description: 'Success',
-        ...(endpoint.response && { content: jsonContent(schemaOf(endpoint.response, 'output')) }),
+        ...responseContentOf(endpoint),
       },
       ...errorResponses(endpoint),
     },
@@ -44,6 +44,18 @@ function describeEndpoint(endpoint: Endpoint): JsonObject {
 }
 
 const jsonContent = (schema: JsonObject) => ({ 'application/json': { schema } })
+const binary = { type: 'string', format: 'binary' }
+
+function requestBodyOf({ body, bodyType = 'json' }: Endpoint): JsonObject {
+  if (bodyType !== 'json') return { requestBody: { required: true, content: { '*/*': { schema: binary } } } }
+  return body ? { requestBody: { required: true, content: jsonContent(schemaOf(body, 'input')) } } : {}
+}
+
+function responseContentOf({ response, responseType = 'json' }: Endpoint): JsonObject {
+  if (responseType === 'stream') return { content: { '*/*': { schema: binary } } }
+  if (responseType === 'events') return { content: { 'text/event-stream': { schema: { type: 'string' } } } }
+  return response ? { content: jsonContent(schemaOf(response, 'output')) } : {}
+}
 
 function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): JsonObject[] {
   if (!(schema instanceof z.ZodObject)) return []

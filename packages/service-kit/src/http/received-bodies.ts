@@ -1,6 +1,7 @@
 import { PassThrough, Transform } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { errors } from '../core/errors.ts'
+import { allowLongBody } from '../core/request-bodies.ts'
 
 /** Hands every body of a scope over as the bytes that were received, whatever its content type. */
 export function acceptRawBodies(scope: FastifyInstance): void {
@@ -24,6 +25,7 @@ export function acceptStreamedBodies(scope: FastifyInstance): void {
       return
     }
     const body = countingUpTo(limitBytes)
+    allowLongBody(request.raw)
     // A pipeline would close the connection on a failure, and with it the way for the answer.
     payload.pipe(body)
     payload.once('close', () => {
@@ -49,12 +51,4 @@ function countingUpTo(limitBytes: number): Transform {
     // Whoever reads it hears of it; nobody may be reading any more.
   })
   return counted
-}
-
-/** After an answer that came before the whole body: the rest is not kept, and the connection is not used again. */
-export function dropRestOfBody({ raw }: FastifyRequest, reply: FastifyReply): void {
-  if (raw.complete) return
-  reply.header('connection', 'close')
-  raw.unpipe()
-  raw.resume()
 }

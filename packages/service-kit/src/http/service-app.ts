@@ -16,6 +16,7 @@ import { trackMethods } from './method-not-allowed.ts'
 import { createOpenStreams } from './open-streams.ts'
 import { type Probe, serveOperations } from './operations.ts'
 import { logRequests, requestIdOf } from './request-log.ts'
+import type { LimitWorkspace } from './workspace-limit.ts'
 
 /** Longer than the keep-alive of the BFF and of common load balancers (60 s), so that the client closes first. */
 const keepAliveTimeoutMs = 75_000
@@ -33,6 +34,7 @@ const defaultBodyLimitBytes = 64 * 1024
  * for the features in which every route needs an internal token.
  * @param options.features adds the routes to the guarded scope.
  * @param options.idempotency keeps the answers of calls that carry an `Idempotency-Key`; without it the key is not looked at.
+ * @param options.limitWorkspace is asked before the body of a signed-in person's request is read.
  * @param options.isOpen while it says false every feature answers 503: what they need has not been reached yet.
  */
 export async function createServiceApp(options: {
@@ -44,6 +46,7 @@ export async function createServiceApp(options: {
   features: (scope: FastifyInstance) => unknown
   translateError?: TranslateError
   idempotency?: IdempotencyStore
+  limitWorkspace?: LimitWorkspace
   isOpen?: () => boolean
   /** Of the signer, where the service calls others. */
   publicKeys?: InternalTokenSigner['publicKeys']
@@ -79,6 +82,9 @@ export async function createServiceApp(options: {
       if (options.isOpen && !options.isOpen()) throw errors.serviceUnavailable('still waiting for a part')
     })
     guardWithInternalToken(scope, options.verifyToken)
+    scope.addHook('onRequest', async ({ caller }) => {
+      if (caller?.kind === 'user') await options.limitWorkspace?.(caller.claims.wid)
+    })
     await options.features(scope)
   })
   refuseOtherMethods()

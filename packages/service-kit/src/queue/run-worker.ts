@@ -10,7 +10,7 @@ import { createServiceApp, stopServiceApp } from '../http/service-app.ts'
 import { createQueues, type Queues } from './queues.ts'
 
 /** Of the time in which a process has to stop, the part in which its workers finish what they have in hand. */
-const finishWithinMs = 15_000
+const finishWithinMs = 12_000
 /** Work that waits for longer than this is told by `/readyz`. */
 const backlogMs = 60_000
 
@@ -39,7 +39,7 @@ interface StartedWorker {
 
 /**
  * The life of a worker process: settings → start → signal → stop. It answers `/healthz`, `/readyz` and `/metrics` only. At its
- * stop nothing new is taken and the work in hand is finished; what takes longer than 15 s is left to another worker.
+ * stop nothing new is taken and the work in hand is finished; what takes longer than 12 s is left to another worker.
  * @param options.start opens what the work needs and hands it to `queues.workJobs` and `queues.workLanes`.
  */
 export function runWorker<T extends z.ZodObject<typeof workerConfigShape>>(options: {

@@ -4,12 +4,14 @@ import { createLogger } from '../core/logger.ts'
 import { createMetrics } from '../core/metrics.ts'
 import type { IdempotencyStore } from '../http/idempotency.ts'
 import { createServiceApp } from '../http/service-app.ts'
+import type { LimitWorkspace } from '../http/workspace-limit.ts'
 import { portOf, verifyShopToken } from './shop-app.ts'
 
 /** A service that listens on a free port, with the routes of one test; it knows the two tokens of the shop. */
 export async function startBareApp(options: {
   features: (scope: FastifyInstance) => unknown
   idempotency?: IdempotencyStore
+  limitWorkspace?: LimitWorkspace
 }) {
   const lines: string[] = []
   const destination = new Writable({
