@@ -2,7 +2,7 @@ import { errors } from '../core/errors.ts'
 import type { InternalCaller } from '../core/internal-token.ts'
 
 /** More tabs than a person has open; a page that reconnects in a loop stops here. */
-const streamsPerCaller = 20
+const streamsPerPerson = 20
 
 /** One stream of server-sent events that is being answered with. */
 export interface OpenStream {
@@ -13,7 +13,7 @@ export interface OpenStream {
 }
 
 export interface OpenStreams {
-  /** @throws `rate_limited` where the caller has {@link streamsPerCaller} open. */
+  /** @throws `rate_limited` where a person has {@link streamsPerPerson} open. */
   readonly open: (caller: InternalCaller | null) => OpenStream
   /** Ends the streams of the callers that are chosen: after a sign-out, a removal. */
   readonly end: (chosen: (caller: InternalCaller | null) => boolean) => void
@@ -36,10 +36,14 @@ export function createOpenStreams(): OpenStreams {
   const end: OpenStreams['end'] = (chosen) => {
     for (const { caller, abort } of streams) if (chosen(caller)) abort.abort()
   }
+  const countOf = ({ claims }: InternalCaller) =>
+    [...streams].filter(({ caller }) => caller?.claims.sub === claims.sub).length
+
   return {
     open: (caller) => {
-      const own = [...streams].filter((stream) => subjectOf(stream.caller) === subjectOf(caller))
-      if (own.length >= streamsPerCaller) throw errors.rateLimited(10, 'Parley is open in too many tabs. Close some.')
+      if (caller?.kind === 'user' && countOf(caller) >= streamsPerPerson) {
+        throw errors.rateLimited(10, 'Parley is open in too many tabs. Close some.')
+      }
       const stream = { caller, abort: new AbortController() }
       streams.add(stream)
       if (stopped) stream.abort.abort()
@@ -57,5 +61,3 @@ export function createOpenStreams(): OpenStreams {
     count: () => streams.size,
   }
 }
-
-const subjectOf = (caller: InternalCaller | null) => caller?.claims.sub
