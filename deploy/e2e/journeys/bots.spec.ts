@@ -156,7 +156,7 @@ test('the sample flow is drawn without an error, is changed by mouse, and is not
   await expect(toast(page, 'Changes saved.')).toBeVisible()
   await page.goBack()
   await page.goto('/bots?bot=no-such-bot')
-  await expect(page.getByRole('heading', { name: 'This bot is not here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This bot could not be found' })).toBeVisible()
 })
 
 test('on a phone the builder opens where the flow starts, large enough to be read, and is moved by what lies under the finger', async ({

@@ -39,13 +39,13 @@ test('a file is imported with a report for each row, and the import is undone', 
 
   await test.step('columns are matched, nothing is changed by the check', async () => {
     await choose('people.csv', good)
-    await expect(page.getByText('cells parted by semicolons')).toBeVisible()
+    await expect(page.getByText('separated by semicolons')).toBeVisible()
     await page.getByRole('button', { name: 'Check the file' }).click()
     await expect(page.getByText('Check the result')).toBeVisible()
     const problems = page.getByRole('region', { name: 'Rows that are left out' })
     await expect(problems.getByRole('listitem')).toHaveText([
-      /Line 4.*not a phone number that can exist.*123/,
-      /Line 5.*same phone number is in line 2/,
+      /Line 4.*not a valid phone number.*123/,
+      /Line 5.*same phone number is on line 2/,
       /Line 7.*6 cells, but there are 4 columns/,
     ])
     const [report] = await Promise.all([

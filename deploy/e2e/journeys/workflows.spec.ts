@@ -47,7 +47,7 @@ test('a workflow is created on an event, played through its wait, saved and star
   await expect(page.getByRole('button', { name: 'Pause Greet slowly' })).toBeVisible()
   await expect(page.getByRole('definition').first()).toHaveText('6')
   await page.goto('/workflows?workflow=no-such-workflow')
-  await expect(page.getByRole('heading', { name: 'This workflow is not here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This workflow could not be found' })).toBeVisible()
   expect(calls).toEqual([])
 })
 

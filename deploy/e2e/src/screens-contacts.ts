@@ -19,7 +19,7 @@ export async function walkContacts({ page, take }: Walk): Promise<void> {
   await expect(page.getByRole('dialog').getByText('Marketing')).toBeVisible()
   await take('contacts, details')
   await page.goto('/contacts?edit=nobody')
-  await expect(page.getByText('This contact is not here')).toBeVisible()
+  await expect(page.getByText('This contact could not be found')).toBeVisible()
   await take('contacts, not found')
   await page.goto('/contacts?import=1')
   await expect(page.getByText('Drop a CSV file here')).toBeVisible()

@@ -61,5 +61,5 @@ test('a click on a row opens the contact’s details, which lead on to the form;
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(await details.findByText('Priya S')).toBeTruthy()
   await openContacts('?contact=nobody')
-  expect(await screen.findByText('This contact is not here')).toBeTruthy()
+  expect(await screen.findByText('This contact could not be found')).toBeTruthy()
 })

@@ -76,7 +76,7 @@ test('a number that cannot exist is named with its country', async () => {
   const server = await openProfile()
   retype('Mobile Number', '12')
   fireEvent.click(await button('Save Changes'))
-  expect(await screen.findByText(/not a mobile number of India \(\+91\)/)).toBeTruthy()
+  expect(await screen.findByText(/not a valid mobile number for India \(\+91\)/)).toBeTruthy()
   expect(server.count('PATCH /api/auth/profile')).toBe(0)
 })
 

@@ -36,7 +36,7 @@ test.each(['+91 98765 43210', '0091 98765 43210', "'+919876543210", '9876543210'
 test.each([
   ['no name', ['', '', '9876543210'], '', 'The name is missing.'],
   ['no number', ['Asha', ''], '', 'The phone number is missing.'],
-  ['a wrong number', ['Asha', '', '12345'], '12345', 'not a phone number'],
+  ['a wrong number', ['Asha', '', '12345'], '12345', 'not a valid phone number'],
   ['a number shortened by a spreadsheet', ['Asha', '', '9.19877E+11'], '9.19877E+11', 'Format its column as text'],
   ['a long tag', ['Asha', '', '9876543210', 'x'.repeat(41)], 'x'.repeat(41), 'at most 40'],
   [
