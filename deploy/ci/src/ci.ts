@@ -18,6 +18,7 @@ const stages: Readonly<Record<string, () => Promise<readonly Report[]>>> = {
   journeys: () => one(inBrowser('journeys', ['--grep-invert', '@main'])),
   size,
   lighthouse,
+  tools,
   chart,
   load,
   keycloak: async () => (await import('./keycloak.ts')).keycloakStages(),
@@ -107,6 +108,14 @@ async function lighthouse(): Promise<Report[]> {
   const name = 'lighthouse'
   if (!chromiumPath(existsSync)) return [noChromium(name)]
   return one(runStage({ name, command: ['npm', 'run', 'lighthouse'], live: true }))
+}
+
+/** Obtains what chart and load need: a compiler beside journeys would make both slow. What is missing, those stages say. */
+async function tools(): Promise<Report[]> {
+  for (const program of ['helm', 'helm-unittest', 'kubeconform', 'k6'] as const) goTool(program)
+  kubernetesSchemas()
+  promtool()
+  return []
 }
 
 /** The Helm chart against Kubernetes' schemas, and the alerts. Obtains what the machine lacks. */
