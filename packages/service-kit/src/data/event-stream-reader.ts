@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { eventSchema, type RecordedEvent } from '@parley/contracts/events'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
-import type { Entry, Inbox } from './event-stream.ts'
+import type { Entry, EventInbox } from './event-inbox.ts'
 
 const blockMs = 2000
 const pauseMs = 1000
@@ -15,7 +15,7 @@ interface Channel {
   position: string
   /** Number of the last event that was seen in Redis or as the head. */
   seen: number
-  readonly inboxes: Set<Inbox>
+  readonly inboxes: Set<EventInbox>
 }
 
 /** Reads the streams of all workspaces that this process has readers of, with one connection, and fills their inboxes. */
@@ -37,7 +37,7 @@ export function createStreamReader(options: {
   let closed = false
   let headsCheckedAt = Date.now()
 
-  async function join(workspaceId: string, inbox: Inbox): Promise<() => void> {
+  async function join(workspaceId: string, inbox: EventInbox): Promise<() => void> {
     const known = channels.get(workspaceId)
     const channel = known ?? { position: await lastEntryOf(workspaceId), seen: 0, inboxes: new Set() }
     const current = channels.get(workspaceId) ?? channel
@@ -108,7 +108,7 @@ export function createStreamReader(options: {
 
   return {
     /** @returns what leaves again. */
-    join: async (workspaceId: string, inbox: Inbox): Promise<() => void> => {
+    join: async (workspaceId: string, inbox: EventInbox): Promise<() => void> => {
       const leave = await join(workspaceId, inbox)
       await wakeUp()
       return leave

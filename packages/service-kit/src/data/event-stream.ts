@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '@parley/contracts/events'
 import type { Redis } from 'ioredis'
 import type { StreamEvent } from '../http/send-events.ts'
+import { createEventInbox } from './event-inbox.ts'
 import { readEvents, readHeads } from './event-log.ts'
 import { createStreamReader } from './event-stream-reader.ts'
 import type { ServiceConnection } from './mongo.ts'
@@ -8,7 +9,6 @@ import type { ServiceConnection } from './mongo.ts'
 const streamLength = 500
 const streamLifeSeconds = 3600
 const batchSize = 200
-const mostWaiting = 256
 /** How often the heads are compared, should Redis have lost what was published. */
 const headCheckMs = 5000
 
@@ -75,7 +75,7 @@ export function createEventStream({ connection, redis }: { connection: ServiceCo
     after?: number | undefined
     signal: AbortSignal
   }): AsyncGenerator<StreamEvent> {
-    const inbox = createInbox(signal)
+    const inbox = createEventInbox(signal)
     const leave = await reader.join(workspaceId, inbox)
     try {
       const head = await headOf(workspaceId)
@@ -124,40 +124,3 @@ export function createEventStream({ connection, redis }: { connection: ServiceCo
 
 const itemOf = (event: RecordedEvent): StreamEvent => ({ id: String(event.seq), event: event.type, data: event })
 const reset = (last: number): StreamEvent => ({ id: String(last), event: 'reset', data: {} })
-
-export type Entry = { readonly event: RecordedEvent } | { readonly told: { event: string; data: unknown } }
-/** What waits for one reader. Where it is full it is emptied, and the reader goes on from the database. */
-export type Inbox = ReturnType<typeof createInbox>
-
-function createInbox(signal: AbortSignal) {
-  let entries: Entry[] = []
-  let behind = false
-  let wake = () => {}
-  signal.addEventListener('abort', () => wake(), { once: true })
-  return {
-    push: (entry: Entry): void => {
-      if (entries.length < mostWaiting) entries.push(entry)
-      else if ('event' in entry) {
-        entries = []
-        behind = true
-      }
-      wake()
-    },
-    setBehind: (): void => {
-      behind = true
-      wake()
-    },
-    takeBehind: (): boolean => {
-      const was = behind
-      behind = false
-      return was
-    },
-    shift: (): Entry | undefined => entries.shift(),
-    filled: async (): Promise<void> => {
-      if (entries.length > 0 || behind || signal.aborted) return
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    },
-  }
-}

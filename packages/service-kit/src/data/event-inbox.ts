@@ -1,0 +1,40 @@
+import type { RecordedEvent } from '@parley/contracts/events'
+
+const mostWaiting = 256
+
+export type Entry = { readonly event: RecordedEvent } | { readonly told: { event: string; data: unknown } }
+export type EventInbox = ReturnType<typeof createEventInbox>
+
+/** What waits for one reader. Where it is full it is emptied, and the reader goes on from the database. */
+export function createEventInbox(signal: AbortSignal) {
+  let entries: Entry[] = []
+  let behind = false
+  let wake = () => {}
+  signal.addEventListener('abort', () => wake(), { once: true })
+  return {
+    push: (entry: Entry): void => {
+      if (entries.length < mostWaiting) entries.push(entry)
+      else if ('event' in entry) {
+        entries = []
+        behind = true
+      }
+      wake()
+    },
+    setBehind: (): void => {
+      behind = true
+      wake()
+    },
+    takeBehind: (): boolean => {
+      const was = behind
+      behind = false
+      return was
+    },
+    shift: (): Entry | undefined => entries.shift(),
+    filled: async (): Promise<void> => {
+      if (entries.length > 0 || behind || signal.aborted) return
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    },
+  }
+}
