@@ -12,7 +12,7 @@ module.exports = {
     rule(
       'no-climbing-import',
       'Another package is imported by its name, so that its exports and the declared dependencies hold.',
-      { path: '^((?:packages|services|deploy)/[^/]+|bff|frontend)/' },
+      { path: '^((?:packages|services|deploy)/[^/]+|bff|frontend)/', pathNot: '^deploy/docker/' },
       {
         path: '^(packages|services|deploy|bff|frontend)/',
         pathNot: '^($1|deploy/docker)/',
@@ -66,6 +66,12 @@ module.exports = {
       'Contracts run in every process and in the browser.',
       { path: '^packages/contracts/', pathNot: '[.]test[.]ts$' },
       { pathNot: '^packages/contracts/|(^|/)node_modules/zod/' },
+    ),
+    rule(
+      'processes-contracts-only',
+      'The registry of processes is data: whoever starts, reaches or documents them reads it.',
+      { path: '^packages/processes/', pathNot: '[.]test[.]ts$' },
+      { pathNot: '^packages/(processes|contracts)/' },
     ),
     rule(
       'phone-is-leaf',

@@ -31,6 +31,7 @@ export const plantedViolations: Readonly<Record<string, Readonly<Record<string, 
     'packages/service-kit/src/testing/fake.ts': 'export const fake = 1\n',
   },
   'contracts-zod-only': { 'packages/contracts/src/heavy.ts': "import 'node:fs'\n" },
+  'processes-contracts-only': { 'packages/processes/src/heavy.ts': "import 'node:fs'\n" },
   'phone-is-leaf': { 'packages/phone/src/heavy.ts': "import 'zod'\n" },
   'flow-and-sample-contracts-only': { 'packages/flow/src/heavy.ts': "import 'node:fs'\n" },
   'service-kit-below-processes': {

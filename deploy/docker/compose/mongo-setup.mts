@@ -5,14 +5,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Db, MongoClient, MongoServerError } from 'mongodb'
 
-const password = (name: string): string => {
+const setting = (name: string): string => {
   const value = process.env[name]
   if (value) return value
   console.error(`MongoDB cannot be set up: ${name} is missing`)
   process.exit(1)
 }
-const rootPassword = password('MONGO_ROOT_PASSWORD')
-const profilePassword = password('MONGO_PROFILE_PASSWORD')
+const rootPassword = setting('MONGO_ROOT_PASSWORD')
+/** One for each process with databases of its own. */
+const users: { name: string; password: string; databases: string[] }[] = JSON.parse(setting('MONGO_USERS'))
 
 /** A client that has once not found its server stays closed: each attempt has a client of its own. */
 async function asking<T>(work: (admin: Db) => Promise<T>, auth?: { username: string; password: string }): Promise<T> {
@@ -66,18 +67,20 @@ async function makeRoot(admin: Db): Promise<void> {
   })
 }
 
-async function makeProfileUser(admin: Db): Promise<void> {
-  const profile = { pwd: profilePassword, roles: [{ role: 'readWrite', db: 'parley_profile' }] }
-  await admin.command({ createUser: 'profile', ...profile }).catch(async (error: unknown) => {
-    if (!hasCode(error, userExists)) throw error
-    await admin.command({ updateUser: 'profile', ...profile })
-  })
+async function makeUsers(admin: Db): Promise<void> {
+  for (const { name, password, databases } of users) {
+    const user = { pwd: password, roles: databases.map((db) => ({ role: 'readWrite', db })) }
+    await admin.command({ createUser: name, ...user }).catch(async (error: unknown) => {
+      if (!hasCode(error, userExists)) throw error
+      await admin.command({ updateUser: name, ...user })
+    })
+  }
 }
 
 try {
   await untilPrimary()
   await asking(makeRoot)
-  await asking(makeProfileUser, { username: 'root', password: rootPassword })
+  await asking(makeUsers, { username: 'root', password: rootPassword })
   console.log('MongoDB is a replica set with its users')
 } catch (error) {
   if (!hasCode(error, authenticationFailed)) throw error

@@ -1,6 +1,8 @@
 /** One step of a key rotation on the secrets that compose keeps: deploy/docs/operations/key-rotation.md tells the order. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { describeProcess, processNames } from '../../../packages/processes/src/processes.ts'
+import { writeSecrets } from './secrets.mts'
 
 const file = '/secrets/made/secrets.json'
 
@@ -23,6 +25,16 @@ const clientSecret = (secret: string): Kind => ({
 })
 const newName = () => `k${randomBytes(6).toString('hex')}`
 
+const tokenKeys = (secret: string): Kind => ({
+  secret,
+  read: (text) => (JSON.parse(text) as unknown[]).map((key) => JSON.stringify(key)),
+  write: (keys) => `[${keys.join(',')}]`,
+  make: () => {
+    const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+    return JSON.stringify({ ...jwk, kid: newName() })
+  },
+})
+
 const kinds: Readonly<Record<string, Kind>> = {
   session: {
     secret: 'sessionKeys',
@@ -30,15 +42,11 @@ const kinds: Readonly<Record<string, Kind>> = {
     write: (keys) => keys.join(','),
     make: () => `${newName()}:${randomBytes(32).toString('base64')}`,
   },
-  internal: {
-    secret: 'internalTokenKeys',
-    read: (text) => (JSON.parse(text) as unknown[]).map((key) => JSON.stringify(key)),
-    write: (keys) => `[${keys.join(',')}]`,
-    make: () => {
-      const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
-      return JSON.stringify({ ...jwk, kid: newName() })
-    },
-  },
+  ...Object.fromEntries(
+    processNames
+      .filter((name) => describeProcess(name).calls.length > 0)
+      .map((name) => [`${name}-tokens`, tokenKeys(`${name}TokenKeys`)]),
+  ),
   web: clientSecret('bffWeb'),
   password: clientSecret('bffPassword'),
   identity: clientSecret('svcIdentity'),
@@ -73,8 +81,7 @@ if (import.meta.main) {
     const secrets = rotate(JSON.parse(readFileSync(file, 'utf8')), process.argv[2], process.argv[3])
     writeFileSync(`${file}.part`, JSON.stringify(secrets), { mode: 0o400 })
     renameSync(`${file}.part`, file)
-    // Writes the file of each process from these.
-    await import(new URL('secrets.mts', import.meta.url).href)
+    writeSecrets()
     console.log(`${process.argv[2]}: ${process.argv[3]} is done. Restart who uses it.`)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)

@@ -1,5 +1,5 @@
 /** Takes out of an installation what no process reads: `node prune.mts WORKSPACE`, after `npm ci` and in its folder. */
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 const [, , workspace = ''] = process.argv
@@ -30,8 +30,7 @@ function kept(): string[] {
 }
 
 function installations(): string[] {
-  const { workspaces }: { workspaces: string[] } = JSON.parse(readFileSync('package.json', 'utf8'))
-  return ['', workspace, ...workspaces.filter((folder) => folder.startsWith('packages/'))]
+  return ['', workspace, ...globSync('packages/*')]
     .map((folder) => join(folder, 'node_modules'))
     .filter((folder) => existsSync(folder))
 }

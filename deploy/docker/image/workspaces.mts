@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 interface Manifest {
@@ -11,7 +11,10 @@ interface Manifest {
 const readManifest = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
 /** Folders of all workspaces, relative to `root`. */
-export const allWorkspaces = (root: string): readonly string[] => readManifest(root).workspaces ?? []
+export const allWorkspaces = (root: string): readonly string[] =>
+  (readManifest(root).workspaces ?? [])
+    .flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .filter((folder) => existsSync(join(root, folder, 'package.json')))
 
 /** A workspace and those that it runs on, relative to `root`. Development dependencies do not count. */
 export function closure(root: string, workspace: string): string[] {

@@ -7,9 +7,9 @@ import { environmentPage, pageFile, variablesOf } from './environment.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-test('the committed page is what the schemas say; otherwise type: npm run docs', () => {
+test('the committed page is what the schemas say; otherwise type: npm run docs', async () => {
   const page = readFileSync(pageFile, 'utf8')
-  expect(page).toBe(environmentPage(page))
+  expect(page).toBe(await environmentPage(page))
 })
 
 test('a variable is required, has a default, or is off', () => {

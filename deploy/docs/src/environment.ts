@@ -1,10 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { configSchema as bff } from '@parley/bff/config'
-import { configSchema as identity } from '@parley/identity/config'
 import { configSchema as identityProvider } from '@parley/identity-provider/config'
 import { configSchema as mail } from '@parley/local/mail/config'
-import { configSchema as profile } from '@parley/profile/config'
+import { describeProcess, processNames } from '@parley/processes/processes'
 import { baseConfigShape } from '@parley/service-kit/core/config'
 import { z } from 'zod'
 
@@ -26,19 +24,30 @@ interface Variable {
 }
 
 /** The page with the variables of the processes as they are now; the other tables are written by hand. */
-export function environmentPage(page: string): string {
+export async function environmentPage(page: string): Promise<string> {
   const [before, after] = [page.indexOf(begin), page.indexOf(end)]
   if (before < 0 || after < before) throw new Error(`environment.md needs the lines ${begin} and ${end}`)
   const tables = [
     `## Every server process\n\n${table(variablesOf(z.object(baseConfigShape)))}`,
-    section('BFF', 'bff', bff),
-    section('Profile service', 'services/profile', profile),
-    section('Identity service', 'services/identity', identity),
+    ...(await processSections()),
     section('Identity provider of the local stack', 'deploy/identity-provider', identityProvider),
     section('Mail catcher of the local stack', 'deploy/local/src/mail', mail),
   ]
   return `${page.slice(0, before)}${begin}\n${tables.join('\n\n')}\n\n${page.slice(after)}`
 }
+
+/** One for each package with processes: those of one package share their settings. */
+async function processSections(): Promise<string[]> {
+  const servers = processNames.map(describeProcess).filter(({ entry }) => entry === 'src/server.ts')
+  return Promise.all(
+    servers.map(async ({ label, folder }) => {
+      const { configSchema } = configModule.parse(await import(configFile(folder)))
+      return section(label, folder, configSchema)
+    }),
+  )
+}
+const configFile = (folder: string) => new URL(`../../../${folder}/src/config.ts`, import.meta.url).href
+const configModule = z.object({ configSchema: z.instanceof(z.ZodObject) })
 
 function section(title: string, folder: string, schema: z.ZodObject): string {
   const own = variablesOf(schema).filter(({ name }) => !(name in baseConfigShape))
@@ -72,7 +81,7 @@ function table(variables: readonly Variable[]): string {
 
 if (import.meta.main) {
   const before = readFileSync(pageFile, 'utf8')
-  const page = environmentPage(before)
+  const page = await environmentPage(before)
   writeFileSync(pageFile, page)
   console.log(before === page ? 'environment.md is up to date.' : 'environment.md was written anew.')
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { stopLimitSeconds } from '@parley/processes/stop'
 import { errorCode } from './problem.ts'
 
 /** True while a process of that id exists. */
@@ -49,7 +50,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
  * Asks a process to stop and ends it by force if it has not within `graceMs`.
  * @returns `true` if it took force.
  */
-export async function endProcess(pid: number, graceMs = 15_000): Promise<boolean> {
+export async function endProcess(pid: number, graceMs = stopLimitSeconds * 1000): Promise<boolean> {
   sendSignal(pid, 'SIGTERM')
   if (await gone(pid, graceMs)) return false
   sendSignal(pid, 'SIGKILL')

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { stopLimitSeconds } from '@parley/processes/stop'
 import { z } from 'zod'
 import { demoEmail, ensureDemoAccount } from './demo-account.ts'
 import { defaultDataDir, stackPaths } from './paths.ts'
@@ -84,7 +85,10 @@ function noteUntouched(running: Stack): void {
 async function stopAndExit(code: number): Promise<void> {
   asked += 1
   if (asked > 1) {
-    if (code === 0) console.log('\nStill stopping; the parts get 15 seconds each. Press Ctrl-C again to leave at once.')
+    if (code === 0)
+      console.log(
+        `\nStill stopping; each process gets ${stopLimitSeconds} seconds. Press Ctrl-C again to leave at once.`,
+      )
     if (asked > 3) process.exit(1)
     return
   }

@@ -11,9 +11,37 @@ OTEL_TRACES_SAMPLER_ARG: {{ .Values.tracing.share | quote }}
 {{- end }}
 {{- end }}
 
-{{- define "parley.config.bff" -}}
-{{ include "parley.config.common" . }}
-MANAGEMENT_PORT: {{ include "parley.managementPort" . | quote }}
+{{/* What follows from whom a process calls, and who calls it. */}}
+{{- define "parley.config.calls" -}}
+{{- $root := .root -}}
+{{- range .process.calls }}
+{{ . | upper | replace "-" "_" }}_URL: {{ include "parley.serviceUrl" (dict "root" $root "component" .) }}
+{{- end }}
+{{- with .process.callers }}
+{{- $issuers := list }}
+{{- range . }}
+{{- $caller := include "parley.process" (dict "root" $root "name" .) | fromJson }}
+{{- $issuers = append $issuers (printf "%s=%s" . (include "parley.jwksUrl" (dict "root" $root "process" $caller))) }}
+{{- end }}
+INTERNAL_ISSUERS: {{ join "," $issuers }}
+{{- end }}
+{{- end }}
+
+{{/* The environment of a process without its secrets. Call with root and process. */}}
+{{- define "parley.config" -}}
+{{ include "parley.config.common" .root }}
+{{- if has "management" .process.ports }}
+MANAGEMENT_PORT: {{ include "parley.managementPort" .root | quote }}
+{{- end }}
+{{- include "parley.config.calls" . }}
+{{- if eq .process.name "bff" }}
+{{- include "parley.config.bff" .root }}
+{{- else if eq .process.name "identity" }}
+{{- include "parley.config.identity" .root }}
+{{- end }}
+{{- end }}
+
+{{- define "parley.config.bff" }}
 PUBLIC_ORIGIN: {{ .Values.publicOrigin }}
 TRUST_PROXY_HOPS: {{ .Values.bff.trustProxyHops | quote }}
 OIDC_ISSUER: {{ .Values.keycloak.issuer }}
@@ -23,53 +51,26 @@ OIDC_INTERNAL_ISSUER: {{ . }}
 OIDC_WEB_CLIENT_ID: {{ .Values.keycloak.clients.web }}
 OIDC_PASSWORD_CLIENT_ID: {{ .Values.keycloak.clients.password }}
 PASSWORD_SIGN_IN: {{ .Values.bff.passwordSignIn }}
-PROFILE_URL: {{ include "parley.serviceUrl" (dict "root" . "component" "profile") }}
-IDENTITY_URL: {{ include "parley.serviceUrl" (dict "root" . "component" "identity") }}
 STATIC_DIR: /app/frontend/dist
 {{- range $name, $value := .Values.bff.env }}
 {{ $name }}: {{ ternary ($value | int64) $value (kindIs "float64" $value) | quote }}
 {{- end }}
 {{- end }}
 
-{{- define "parley.config.profile" -}}
-{{ include "parley.config.common" . }}
-INTERNAL_ISSUERS: bff={{ include "parley.jwksUrl" . }}
-{{- end }}
-
 {{/* The admin interface lies beside the realm and is not routed from outside: the address inside comes first. */}}
-{{- define "parley.config.identity" -}}
-{{ include "parley.config.common" . }}
-INTERNAL_ISSUERS: bff={{ include "parley.jwksUrl" . }}
+{{- define "parley.config.identity" }}
 OIDC_ISSUER: {{ .Values.keycloak.internalIssuer | default .Values.keycloak.issuer }}
 IDENTITY_CLIENT_ID: {{ .Values.keycloak.clients.identity }}
 MAIL_LINK_CLIENT_ID: {{ .Values.keycloak.clients.mailLinks }}
 PUBLIC_ORIGIN: {{ .Values.publicOrigin }}
 {{- end }}
 
-{{/* Which secrets a process gets: variable → entry of .Values.secrets. Nobody gets another's. */}}
-{{- define "parley.secrets.bff" -}}
-REDIS_URL: redisUrl
-SESSION_KEYS: sessionKeys
-INTERNAL_TOKEN_KEYS: internalTokenKeys
-OIDC_WEB_CLIENT_SECRET: webClientSecret
-OIDC_PASSWORD_CLIENT_SECRET: passwordClientSecret
-{{- end }}
-{{- define "parley.secrets.profile" -}}
-MONGODB_URL: mongodbUrl
-REDIS_URL: redisUrl
-{{- end }}
-{{- define "parley.secrets.identity" -}}
-IDENTITY_CLIENT_SECRET: identityClientSecret
-{{- end }}
-{{- define "parley.secrets.migrations" -}}
-MONGODB_URL: mongodbUrl
-{{- end }}
-
-{{/* Call with root, component, and ownSecret: the Secret that holds values given in plain. */}}
+{{/* A process gets its own secrets and nobody else's. Call with root, secrets (variable to entry of .Values.secrets), and ownSecret: the
+     Secret that holds values given in plain. */}}
 {{- define "parley.secretEnv" -}}
 {{- $root := .root -}}
 {{- $own := .ownSecret -}}
-{{- range $variable, $entry := include (printf "parley.secrets.%s" .component) $root | fromYaml }}
+{{- range $variable, $entry := .secrets }}
 {{- $secret := index $root.Values.secrets $entry }}
 - name: {{ $variable }}
   valueFrom:
@@ -82,7 +83,7 @@ MONGODB_URL: mongodbUrl
 {{/* Secrets of a process that were given in plain, by their key. */}}
 {{- define "parley.plainSecrets" -}}
 {{- $root := .root -}}
-{{- range $entry := include (printf "parley.secrets.%s" .component) $root | fromYaml | values | sortAlpha }}
+{{- range $entry := .secrets | values | sortAlpha }}
 {{- with index $root.Values.secrets $entry }}
 {{- if .value }}
 {{ .key }}: {{ .value | quote }}

@@ -5,6 +5,20 @@
 {{- .Values.fullnameOverride | default $name | trunc 44 | trimSuffix "-" -}}
 {{- end }}
 
+{{/* Every process as packages/processes describes it; `npm run docs` writes the file. */}}
+{{- define "parley.processes" -}}
+{{- (.Files.Get "files/processes.json" | fromJson).processes | toJson }}
+{{- end }}
+{{- define "parley.stopLimitSeconds" -}}
+{{- (.Files.Get "files/processes.json" | fromJson).stopLimitSeconds }}
+{{- end }}
+{{/* One of them. Call with root and name. */}}
+{{- define "parley.process" -}}
+{{- range include "parley.processes" .root | fromJsonArray }}
+{{- if eq .name $.name }}{{ toJson . }}{{ end }}
+{{- end }}
+{{- end }}
+
 {{/* Labels that selectors use. Call with (dict "root" $ "component" "bff"). */}}
 {{- define "parley.selector" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
@@ -21,7 +35,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 
 {{- define "parley.image" -}}
-{{- $image := (index .root.Values .component).image -}}
+{{- $image := (index .root.Values (.values | default .component)).image -}}
 {{- $name := $image.repository -}}
 {{- with .root.Values.image.registry }}{{ $name = printf "%s/%s" . $name }}{{ end -}}
 {{- if $image.digest -}}
@@ -37,8 +51,13 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- define "parley.serviceUrl" -}}
 http://{{ include "parley.fullname" .root }}-{{ .component }}:{{ include "parley.port" . }}
 {{- end }}
+{{/* Where a process publishes its keys. Call with root and process. */}}
 {{- define "parley.jwksUrl" -}}
-http://{{ include "parley.fullname" . }}-bff-management:{{ include "parley.managementPort" . }}/internal/jwks.json
+{{- if has "management" .process.ports -}}
+http://{{ include "parley.fullname" .root }}-{{ .process.name }}-management:{{ include "parley.managementPort" .root }}/internal/jwks.json
+{{- else -}}
+{{ include "parley.serviceUrl" (dict "root" .root "component" .process.name) }}/internal/jwks.json
+{{- end }}
 {{- end }}
 {{- define "parley.publicHost" -}}
 {{ (urlParse .Values.publicOrigin).hostname }}

@@ -28,78 +28,71 @@
 {{- include "parley.networkRule" (dict "direction" "to" "peers" .peers "ports" .ports) }}
 {{- end }}
 
-{{/* Who may call a component. */}}
-{{- define "parley.ingress.bff" -}}
-{{- $policy := .Values.networkPolicy -}}
-{{- with $policy.ingressController }}
-{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list (include "parley.port" $))) }}
+{{/* The port that has a process's metrics and public keys. Call with root and process. */}}
+{{- define "parley.operationsPort" -}}
+{{- include (ternary "parley.managementPort" "parley.port" (has "management" .process.ports)) .root }}
 {{- end }}
-{{- with $policy.backchannel }}
-{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list (include "parley.port" $))) }}
+
+{{/* Who may call a process: those that call its endpoints, those that read its keys, and Prometheus. */}}
+{{- define "parley.ingress.process" -}}
+{{- $root := .root -}}
+{{- $policy := .root.Values.networkPolicy -}}
+{{- $operations := list (include "parley.operationsPort" .) -}}
+{{- if or (eq .process.name "bff") (eq .process.kind "ingest") }}
+{{- range list $policy.ingressController (ternary $policy.backchannel list (eq .process.name "bff")) }}
+{{- with . }}
+{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list (include "parley.port" $root))) }}
 {{- end }}
-{{ include "parley.ownRule" (dict "root" . "direction" "from" "components" (list "test") "ports" (list (include "parley.port" .))) }}
-{{ include "parley.ownRule" (dict "root" . "direction" "from" "components" (list "profile" "identity") "ports" (list (include "parley.managementPort" .))) }}
+{{- end }}
+{{- end }}
+{{- with concat .process.callers (ternary (list "test") list (eq .process.name "bff")) }}
+{{ include "parley.ownRule" (dict "root" $root "direction" "from" "components" . "ports" (list (include "parley.port" $root))) }}
+{{- end }}
+{{- with .process.calls }}
+{{ include "parley.ownRule" (dict "root" $root "direction" "from" "components" . "ports" $operations) }}
+{{- end }}
 {{- with $policy.prometheus }}
-{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list (include "parley.managementPort" $))) }}
+{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" $operations) }}
 {{- end }}
 {{- end }}
 
-{{/* A service has one port; its metrics are on it, everything else there needs an internal token. */}}
-{{- define "parley.ingress.service" -}}
-{{ include "parley.ownRule" (dict "root" . "direction" "from" "components" (list "bff") "ports" (list (include "parley.port" .))) }}
-{{- with .Values.networkPolicy.prometheus }}
-{{ include "parley.networkRule" (dict "direction" "from" "peers" . "ports" (list (include "parley.port" $))) }}
+{{/* Whom a process may call, beside the name server: what it needs, whom it calls, and the keys of its callers. */}}
+{{- define "parley.egress.process" -}}
+{{- $root := .root -}}
+{{- $targets := dict "mongodb" .root.Values.networkPolicy.mongodb "redis" .root.Values.networkPolicy.redis "identity-provider" .root.Values.networkPolicy.keycloak -}}
+{{- if .root.Values.tracing.endpoint }}
+{{ include "parley.outsideRule" .root.Values.networkPolicy.collector }}
 {{- end }}
+{{- range .process.needs }}
+{{ include "parley.outsideRule" (get $targets .) }}
 {{- end }}
-
-{{- define "parley.ingress.profile" -}}{{ include "parley.ingress.service" . }}{{- end }}
-{{- define "parley.ingress.identity" -}}{{ include "parley.ingress.service" . }}{{- end }}
-{{- define "parley.ingress.migrations" -}}{{- end }}
-{{- define "parley.ingress.test" -}}{{- end }}
-
-{{/* Whom a component may call, beside the name server. */}}
-{{- define "parley.egress.bff" -}}
-{{ include "parley.egress.collector" . }}
-{{ include "parley.outsideRule" .Values.networkPolicy.redis }}
-{{ include "parley.outsideRule" .Values.networkPolicy.keycloak }}
-{{ include "parley.ownRule" (dict "root" . "direction" "to" "components" (list "profile" "identity") "ports" (list (include "parley.port" .))) }}
+{{- with .process.calls }}
+{{ include "parley.ownRule" (dict "root" $root "direction" "to" "components" . "ports" (list (include "parley.port" $root))) }}
 {{- end }}
-{{- define "parley.egress.profile" -}}
-{{ include "parley.egress.collector" . }}
-{{ include "parley.outsideRule" .Values.networkPolicy.mongodb }}
-{{ include "parley.outsideRule" .Values.networkPolicy.redis }}
-{{ include "parley.egress.keys" . }}
+{{- range .process.callers }}
+{{- $caller := include "parley.process" (dict "root" $root "name" .) | fromJson }}
+{{ include "parley.ownRule" (dict "root" $root "direction" "to" "components" (list .) "ports" (list (include "parley.operationsPort" (dict "root" $root "process" $caller)))) }}
 {{- end }}
-{{- define "parley.egress.identity" -}}
-{{ include "parley.egress.collector" . }}
-{{ include "parley.outsideRule" .Values.networkPolicy.keycloak }}
-{{ include "parley.egress.keys" . }}
 {{- end }}
 {{- define "parley.egress.migrations" -}}
-{{ include "parley.outsideRule" .Values.networkPolicy.mongodb }}
+{{ include "parley.outsideRule" .root.Values.networkPolicy.mongodb }}
 {{- end }}
 {{- define "parley.egress.test" -}}
-{{ include "parley.ownRule" (dict "root" . "direction" "to" "components" (list "bff") "ports" (list (include "parley.port" .))) }}
-{{- end }}
-{{- define "parley.egress.keys" -}}
-{{ include "parley.ownRule" (dict "root" . "direction" "to" "components" (list "bff") "ports" (list (include "parley.managementPort" .))) }}
-{{- end }}
-{{- define "parley.egress.collector" -}}
-{{- if .Values.tracing.endpoint }}
-{{ include "parley.outsideRule" .Values.networkPolicy.collector }}
-{{- end }}
+{{ include "parley.ownRule" (dict "root" .root "direction" "to" "components" (list "bff") "ports" (list (include "parley.port" .root))) }}
 {{- end }}
 
-{{/* What a policy says of one component. Call with root and component. */}}
+{{/* What a policy says of one component. Call with root, component and process. */}}
 {{- define "parley.networkPolicy" -}}
 podSelector:
   matchLabels: {{- include "parley.selector" . | nindent 4 }}
 policyTypes: [Ingress, Egress]
-{{- with include (printf "parley.ingress.%s" .component) .root | trim }}
+{{- if .process.ports }}
+{{- with include "parley.ingress.process" . | trim }}
 ingress: {{- . | nindent 2 }}
 {{- end }}
+{{- end }}
 egress:
-  {{- include (printf "parley.egress.%s" .component) .root | trim | nindent 2 }}
+  {{- include (printf "parley.egress.%s" (ternary "process" .component (hasKey .process "ports"))) . | trim | nindent 2 }}
   - ports:
       {{- range .root.Values.networkPolicy.dns.ports }}
       - { protocol: UDP, port: {{ . }} }

@@ -1,11 +1,8 @@
-import { configSchema as bff } from '@parley/bff/config'
-import { configSchema as identity } from '@parley/identity/config'
-import { configSchema as profile } from '@parley/profile/config'
-import type { z } from 'zod'
+import { configsOfProcesses } from '../process-configs.ts'
 import { find, type Manifest, podsOf } from './render.ts'
 
 /** What the processes themselves ask of their environment. */
-export const processConfigs: Readonly<Record<string, z.ZodObject>> = { bff, profile, identity }
+export const processConfigs = await configsOfProcesses()
 
 /** Well-formed stand-ins for what lies in the Secrets of a cluster. */
 const secretValues: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configSchema as bff } from '@parley/bff/config'
+import { processes, urlVariable } from '@parley/processes/processes'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { root } from '../paths.ts'
@@ -25,7 +26,9 @@ test('no level of the schema lets an unknown key through', () => {
 
 test('every setting of the BFF is made by the chart or may be given in bff.env, and none in both', () => {
   const template = inChart('templates/_environment.tpl')
-  const made = [...template.matchAll(/^([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name)
+  const { calls, secrets } = processes.bff
+  const written = [...template.matchAll(/^([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name)
+  const made = [...written, ...Object.keys(secrets), ...calls.map(urlVariable)]
   const { properties } = z
     .object({
       properties: z.object({

@@ -5,7 +5,7 @@ import { rotate } from '../../../docker/compose/rotate.mts'
 const jwk = (kid: string) => ({ kty: 'OKP', crv: 'Ed25519', x: 'x', d: 'd', kid })
 const secrets = {
   sessionKeys: `k1:${Buffer.alloc(32).toString('base64')}`,
-  internalTokenKeys: JSON.stringify([jwk('k1')]),
+  bffTokenKeys: JSON.stringify([jwk('k1')]),
   bffWeb: 'secret-of-bff-web',
   mongoRoot: 'untouched',
 }
@@ -25,9 +25,9 @@ test('session keys go from old to both, in each order, to new, and the BFF takes
 
 test('the same for internal token keys', () => {
   const steps = ['add', 'switch', 'drop']
-  const last = steps.reduce((now, step) => rotate(now, 'internal', step), secrets as Record<string, string>)
-  expect(INTERNAL_TOKEN_KEYS.parse(last['internalTokenKeys'])).toHaveLength(1)
-  expect(INTERNAL_TOKEN_KEYS.parse(last['internalTokenKeys'])[0]?.kid).not.toBe('k1')
+  const last = steps.reduce((now, step) => rotate(now, 'bff-tokens', step), secrets as Record<string, string>)
+  expect(INTERNAL_TOKEN_KEYS.parse(last['bffTokenKeys'])).toHaveLength(1)
+  expect(INTERNAL_TOKEN_KEYS.parse(last['bffTokenKeys'])[0]?.kid).not.toBe('k1')
 })
 
 test('a client secret goes from old to both to the new one, which Keycloak has been told', () => {
@@ -43,7 +43,7 @@ test.each([
   ['session', 'switch', 'add comes first'],
   ['session', 'drop', 'add comes first'],
   ['session', 'turn', 'add comes first'],
-  ['everything', 'add', 'One of: session, internal, web, password, identity'],
+  ['everything', 'add', 'One of: session, bff-tokens, web, password, identity'],
 ])('%s %s is refused with a sentence', (what, step, sentence) => {
   expect(() => rotate(secrets, what, step)).toThrow(sentence)
 })

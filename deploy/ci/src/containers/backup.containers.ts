@@ -15,7 +15,7 @@ chmodSync(backups, 0o777)
 const data = (command: string, ...args: string[]) => {
   const mounts = [`${process.cwd()}/deploy/backup:/app/deploy/backup:ro`, `${backups}:/backups`]
   const volumes = mounts.flatMap((mount) => ['--volume', mount])
-  const node = ['node', '--env-file=/run/secrets/migrations/env', 'deploy/backup/src/command.ts', command]
+  const node = ['node', '--env-file=/run/secrets/migrations/profile.env', 'deploy/backup/src/command.ts', command]
   return compose('run', '--rm', '-T', '--no-deps', ...volumes, 'migrations', ...node, '/backups/saved', ...args)
 }
 

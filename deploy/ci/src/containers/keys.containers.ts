@@ -23,7 +23,7 @@ test('keys and a client secret are replaced on the running stack, and nobody is 
   }
   const before = await secretsOfStack()
 
-  for (const what of ['session', 'internal', 'password']) await step(what, 'add')
+  for (const what of ['session', 'bff-tokens', 'password']) await step(what, 'add')
   await restartBff()
   await staysSignedIn()
 
@@ -31,17 +31,17 @@ test('keys and a client secret are replaced on the running stack, and nobody is 
   await changeAtKeycloak('bff-password', fresh)
   await staysSignedIn()
 
-  for (const what of ['session', 'internal']) await step(what, 'switch')
+  for (const what of ['session', 'bff-tokens']) await step(what, 'switch')
   await restartBff()
   await staysSignedIn()
 
-  for (const what of ['internal', 'password']) await step(what, 'drop')
+  for (const what of ['bff-tokens', 'password']) await step(what, 'drop')
   await restartBff()
   await staysSignedIn()
 
   const after = await secretsOfStack()
   expect(after).toMatchObject({ bffPassword: fresh, mongoRoot: before['mongoRoot'] })
-  expect(after['internalTokenKeys']).not.toBe(before['internalTokenKeys'])
+  expect(after['bffTokenKeys']).not.toBe(before['bffTokenKeys'])
   // The old one still opens what is not in use.
   expect(after['sessionKeys']?.split(',').slice(1)).toEqual([before['sessionKeys']])
   expect([await statusOfClient('bff-password', old), await statusOfClient('bff-password', fresh)]).toEqual([401, 400])

@@ -34,7 +34,7 @@ test('Redis does in the place of Valkey: by itself after a crash, with what it a
   expect(readFileSync(`/proc/${State.Pid}/cmdline`, 'utf8')).toContain('redis-server')
   expect(await ask(await address(), ['KEYS *'], 1)).toEqual([expect.stringMatching(/^-(NOPERM|NOAUTH)/)])
 
-  const signIn = `AUTH bff ${(await secretsOfStack(project))['valkeyBff']}`
+  const signIn = `AUTH bff ${(await secretsOfStack(project))['bffValkey']}`
   const stored = await ask(await address(), [signIn, 'MULTI', 'SET one 1', 'EXEC', 'SET two 2'], 6)
   expect(stored).toEqual(['+OK', '+OK', '+QUEUED', '*1', '+OK', '+OK'])
   // Its log is written to disk once a second; the crash of a process leaves what the system already has.

@@ -1,3 +1,4 @@
+import { drainSeconds } from '@parley/processes/stop'
 import closeWithGrace from 'close-with-grace'
 import type { z } from 'zod'
 import { ConfigError, parseConfig } from './config.ts'
@@ -7,7 +8,7 @@ import type { Tracing } from './open-telemetry.ts'
 import { startTracing } from './tracing.ts'
 
 /**
- * The life of a server process: settings → start → wait for a signal → stop, the mirror image of start, within 25 s.
+ * The life of a server process: settings → start → wait for a signal → stop, the mirror image of start, within {@link drainSeconds}.
  * A bad environment or a failed start ends it with exit code 1 and one message.
  * @param start listens and returns what stops the process. What it depends on need not be there yet; where it turns out
  * that waiting is no use, `giveUp` ends the process as a failed start does.
@@ -30,7 +31,7 @@ export async function runProcess<T extends z.ZodObject>(options: {
     process.exit(1)
   }
   const stop = await options.start(config, logger, giveUp).catch(giveUp)
-  closeWithGrace({ delay: 25_000 }, async ({ err, signal }) => {
+  closeWithGrace({ delay: drainSeconds * 1000 }, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'stopping after an unexpected error')
     else logger.info({ signal }, 'stopping')
     await stop()

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { callersOf, describeProcess, operationsPort, processNames, urlVariable } from '@parley/processes/processes'
+import { stopLimitSeconds } from '@parley/processes/stop'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { completeSecrets, environment as secretsOf } from '../../../docker/compose/secrets.mts'
+import { root } from '../paths.ts'
+import { configsOfProcesses } from '../process-configs.ts'
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+/** Defaults in place of variables; an empty one is an empty text. */
+const interpolated = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, (_all, fallback: string) => fallback || "''")
+
+const serviceSchema = z.object({
+  image: z.string(),
+  command: z.array(z.string()).default([]),
+  environment: z.record(z.string(), z.coerce.string()).default({}),
+  volumes: z.array(z.unknown()).default([]),
+  stop_grace_period: z.string().optional(),
+  depends_on: z.record(z.string(), z.unknown()).default({}),
+})
+const { services } = z
+  .object({ services: z.record(z.string(), z.unknown()) })
+  .parse(parse(interpolated(read('docker-compose.yml')), { merge: true }))
+const service = (name: string) => serviceSchema.parse(services[name])
+
+const configs = await configsOfProcesses()
+const secrets = completeSecrets({})
+const ports = { http: 3000, management: 3001 }
+/** What the image sets. */
+const imageEnvironment = (folder: string) => {
+  const dockerfile = read(`deploy/docker/${folder === 'bff' ? 'bff' : 'service'}.Dockerfile`)
+  const [, settings = ''] = /^ENV (NODE_ENV=.*)$/m.exec(dockerfile) ?? []
+  return Object.fromEntries(settings.split(' ').map((setting) => setting.split('=')))
+}
+
+test.each(processNames)('compose runs %s as the registry describes it', (name) => {
+  const { folder, entry, image, needs } = describeProcess(name)
+  const { command, ...made } = service(name)
+  expect(made.image).toBe(`${image}:dev`)
+  expect(command).toEqual(['node', `--env-file=/run/secrets/${name}/env`, `${folder}/${entry}`])
+  expect(made.volumes).toContain(`secrets-${name}:/run/secrets/${name}:ro`)
+  expect(made.stop_grace_period).toBe(`${stopLimitSeconds}s`)
+  if (needs.includes('redis')) expect(Object.keys(made.depends_on)).toContain('valkey')
+})
+
+test.each(processNames)('%s starts with the variables that compose gives it', (name) => {
+  const { folder } = describeProcess(name)
+  const given = { ...imageEnvironment(folder), ...service(name).environment, ...secretsOf(name, secrets) }
+  expect(
+    configs[name].safeParse(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))).error,
+  ).toBe(undefined)
+})
+
+test.each(processNames)('%s finds whom it calls, and the keys of its callers', (name) => {
+  const { environment } = service(name)
+  for (const called of describeProcess(name).calls)
+    expect(environment[urlVariable(called)]).toBe(`http://${called}:${ports.http}`)
+  const issuers = callersOf(name).map((caller) => {
+    return `${caller}=http://${caller}:${ports[operationsPort(caller)]}/internal/jwks.json`
+  })
+  expect(environment['INTERNAL_ISSUERS'] ?? '').toBe(issuers.join(','))
+})
+
+test('each database is migrated before its process starts', () => {
+  for (const name of processNames) {
+    const { folder, migrate } = describeProcess(name)
+    if (!migrate) continue
+    const command = ['node', `--env-file=/run/secrets/migrations/${name}.env`, `${folder}/${migrate}`]
+    const [job] = Object.keys(services).filter((one) => service(one).command.join() === command.join())
+    expect(Object.keys(service(name).depends_on)).toContain(job)
+  }
+})
+
+test('Prometheus reads every process', () => {
+  const targets = processNames.map((name) => `${name}:${ports[operationsPort(name)]}`)
+  expect(read('deploy/observability/compose/prometheus.yml')).toContain(`targets: [${targets.join(', ')}]`)
+})
