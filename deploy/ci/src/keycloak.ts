@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromiumPath } from '@parley/e2e/chromium'
-import { requireJava } from '@parley/local/parts/java'
+import { requireJava } from '@parley/local/components/java'
 import { sharedToolsDir } from '@parley/local/paths'
 import { Problem } from '@parley/local/problem'
 import { type Stack, startStack } from '@parley/local/stack'
@@ -69,7 +69,7 @@ async function onOneStart(home: string): Promise<Report[]> {
   const dataDir = throwAwayFolder()
   const stack = await startStack({
     dataDir,
-    parts: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'],
+    components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'],
     environment: { ...process.env, ...environment },
     throwAway: true,
     onProgress: (progress) => {

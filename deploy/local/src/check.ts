@@ -9,7 +9,7 @@ export interface Check {
   readonly remedy?: string
 }
 
-export interface Patient {
+export interface DiagnosisContext {
   readonly paths: StackPaths
   readonly toolsDir: string
   readonly environment: NodeJS.ProcessEnv

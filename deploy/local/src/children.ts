@@ -8,7 +8,7 @@ type Child = z.infer<typeof childSchema>
 
 /**
  * Keeps the list of running children on disk, so that a launcher that is killed leaves a trace of what it started.
- * @param onChange told the process ids that run now.
+ * @param onChange gets the process ids that run now.
  */
 export function createChildRecord(file: string, onChange: (pids: readonly number[]) => void = () => {}) {
   const running = new Map<string, Child>()

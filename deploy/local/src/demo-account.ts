@@ -15,19 +15,19 @@ type Doors = Pick<Stack, 'urls' | 'secrets' | 'env'>
  * Makes sure that the demo account exists with a verified address and a complete profile, at the provider's admin API and at
  * the profile service. Nobody is signed in for it, so that the account's list of sessions stays empty and it does not matter
  * where passwords are entered. Safe to call at every start.
- * @returns its password, `undefined` where the provider is somebody else's or the account could not be made (which is said).
+ * @returns its password, `undefined` where the provider is somebody else's or the account could not be made (then a note says why).
  */
 export async function ensureDemoAccount(
-  stack: Doors & Pick<Stack, 'parts'>,
-  say: (line: string) => void,
+  stack: Doors & Pick<Stack, 'components'>,
+  note: (line: string) => void,
 ): Promise<string | undefined> {
-  const provider = stack.parts.find((part) => part.name === 'identity-provider')
-  if (!provider?.local || !stack.parts.some((part) => part.name === 'bff')) return undefined
+  const provider = stack.components.find((component) => component.name === 'identity-provider')
+  if (!provider?.local || !stack.components.some((component) => component.name === 'bff')) return undefined
   try {
     await completeProfile(stack, await createAtProvider(stack))
     return stack.secrets.demoPassword
   } catch (error) {
-    say(`The demo account could not be made: ${error instanceof Error ? error.message : String(error)}`)
+    note(`The demo account could not be made: ${error instanceof Error ? error.message : String(error)}`)
     return undefined
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Check, Patient } from './check.ts'
+import type { Check, DiagnosisContext } from './check.ts'
+import { askMongodb, directUrl } from './components/mongodb-client.ts'
 import { backingUrl } from './environment.ts'
-import { askMongodb, directUrl } from './parts/mongodb-client.ts'
 
 const subject = 'Clock'
 /** Tokens of the provider are refused by a clock that differs by more than a minute or so. */
@@ -10,7 +10,7 @@ const toleratedMs = 30_000
 const earliestYear = 2026
 
 /** Compares this machine's clock with those of the servers that answer: signatures and sessions depend on it. */
-export async function checkClock(patient: Patient): Promise<Check> {
+export async function checkClock(context: DiagnosisContext): Promise<Check> {
   const now = new Date()
   if (now.getUTCFullYear() < earliestYear || now.getUTCFullYear() > earliestYear + 50)
     return {
@@ -19,7 +19,7 @@ export async function checkClock(patient: Patient): Promise<Check> {
       finding: `this machine says ${now.toISOString()}`,
       remedy: 'Set the clock, for example with: sudo timedatectl set-ntp true',
     }
-  const others = { MongoDB: await mongodbTime(patient), 'the identity provider': await providerTime(patient) }
+  const others = { MongoDB: await mongodbTime(context), 'the identity provider': await providerTime(context) }
   for (const [name, time] of Object.entries(others)) {
     if (time === undefined || Math.abs(time - Date.now()) <= toleratedMs) continue
     const finding = `${name} is ${Math.round((time - Date.now()) / 1000)} s away from this machine`
@@ -30,12 +30,12 @@ export async function checkClock(patient: Patient): Promise<Check> {
   return { verdict: 'ok', subject, finding }
 }
 
-async function mongodbTime({ environment, ports }: Patient): Promise<number | undefined> {
+async function mongodbTime({ environment, ports }: DiagnosisContext): Promise<number | undefined> {
   const hello = await askMongodb(backingUrl(environment, 'MONGODB_URL') ?? directUrl(ports.mongodb), { hello: 1 })
   return z.object({ localTime: z.date() }).safeParse(hello).data?.localTime.getTime()
 }
 
-async function providerTime({ environment, ports }: Patient): Promise<number | undefined> {
+async function providerTime({ environment, ports }: DiagnosisContext): Promise<number | undefined> {
   const issuer = backingUrl(environment, 'OIDC_ISSUER') ?? `http://127.0.0.1:${ports.identityProvider}/`
   try {
     const response = await fetch(issuer, { signal: AbortSignal.timeout(2000), redirect: 'manual' })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Check, Patient } from './check.ts'
+import type { Check, DiagnosisContext } from './check.ts'
 import { findLeftovers } from './children.ts'
 import { checkBacking } from './diagnosis-backing.ts'
 import { checkClock } from './diagnosis-clock.ts'
@@ -23,7 +23,7 @@ export async function diagnose(options: { dataDir: string; environment: NodeJS.P
     return { verdict: 'ok', subject: 'Files', finding: 'can be read' }
   })
   if (kept.verdict === 'problem') return [checkNode(), folder, kept]
-  const patient: Patient = {
+  const context: DiagnosisContext = {
     paths,
     toolsDir: sharedToolsDir,
     environment: options.environment,
@@ -34,10 +34,10 @@ export async function diagnose(options: { dataDir: string; environment: NodeJS.P
     checkNode(),
     folder,
     await attempt('Disk', () => checkDisk(options.dataDir)),
-    checkLock(holder, patient),
-    ...(await checkPorts(patient)),
-    ...(await checkBacking(patient)),
-    await attempt('Clock', () => checkClock(patient)),
+    checkLock(holder, context),
+    ...(await checkPorts(context)),
+    ...(await checkBacking(context)),
+    await attempt('Clock', () => checkClock(context)),
   ]
 }
 
@@ -70,7 +70,7 @@ function checkDisk(dataDir: string): Check {
   return { verdict: 'problem', subject: 'Disk', finding, remedy: 'Free some space: the local stack needs 1.5 GB.' }
 }
 
-function checkLock(holder: number | 'stale' | undefined, { paths }: Patient): Check {
+function checkLock(holder: number | 'stale' | undefined, { paths }: DiagnosisContext): Check {
   const subject = 'Lock'
   if (typeof holder === 'number') return { verdict: 'ok', subject, finding: `Parley runs (process ${holder})` }
   const leftovers = findLeftovers(paths.children).map((child) => `${child.name} (${child.pid})`)
@@ -88,7 +88,7 @@ function checkLock(holder: number | 'stale' | undefined, { paths }: Patient): Ch
 }
 
 /** While Parley does not run, its ports must be free; what is left of an earlier start is reported with the lock. */
-async function checkPorts({ ports, launcher, paths }: Patient): Promise<Check[]> {
+async function checkPorts({ ports, launcher, paths }: DiagnosisContext): Promise<Check[]> {
   if (launcher !== undefined) return [{ verdict: 'ok', subject: 'Ports', finding: 'in use by Parley' }]
   if (findLeftovers(paths.children).length > 0) return []
   const known = portNames.flatMap((name): [PortName, number][] => (ports[name] ? [[name, ports[name]]] : []))

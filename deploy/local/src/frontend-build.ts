@@ -31,11 +31,11 @@ const stampSchema = z.object({ inputs: z.string() })
  * @param stampFile remembers from what the last build was made.
  * @throws Problem with the last lines of the build's output if it fails.
  */
-export async function buildFrontend({ stampFile, say }: { stampFile: string; say: (line: string) => void }) {
+export async function buildFrontend({ stampFile, note }: { stampFile: string; note: (line: string) => void }) {
   const digest = await digestOf(repoRoot, inputs, buildSettings(process.env))
   const isCurrent = existsSync(join(frontendDist, 'index.html')) && readJson(stampFile, stampSchema)?.inputs === digest
   if (isCurrent) return
-  say('Building the frontend …')
+  note('Building the frontend …')
   await removeUnfinished(stampFile)
   const draft = `${stampFile}.${process.pid}`
   const vite = join(repoRoot, 'node_modules/vite/bin/vite.js')
@@ -51,7 +51,7 @@ export async function buildFrontend({ stampFile, say }: { stampFile: string; say
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
     throw new Problem(
       'The frontend could not be built.',
-      `The last lines say why:\n    ${output.trim().split('\n').slice(-12).join('\n    ')}`,
+      `The last lines note why:\n    ${output.trim().split('\n').slice(-12).join('\n    ')}`,
     )
   }
   await replaceDist(draft)

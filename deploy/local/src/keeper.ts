@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { stopLimitSeconds } from '@parley/processes/stop'
 
 /**
  * Reads lines of process ids, of which the last one counts. When its input ends, which it does however the launcher went, it ends
@@ -8,16 +9,16 @@ const script = `
 while read -r line; do pids=$line; done
 [ -n "$pids" ] && kill -TERM $pids 2>/dev/null
 tries=0
-while [ $tries -lt 100 ] && [ -n "$pids" ] && kill -0 $pids 2>/dev/null; do sleep 0.1; tries=$((tries + 1)); done
+while [ $tries -lt "$2" ] && [ -n "$pids" ] && kill -0 $pids 2>/dev/null; do sleep 0.1; tries=$((tries + 1)); done
 [ -n "$pids" ] && kill -KILL $pids 2>/dev/null
 [ -n "$1" ] && rm -rf "$1"
 exit 0
 `
 
 export interface Keeper {
-  /** Tells it which processes there are now. */
+  /** Passes on which processes run now. */
   readonly watch: (pids: readonly number[]) => void
-  /** Sends it home once all children have stopped. */
+  /** Ends it once all children have stopped. */
   readonly dismiss: () => void
 }
 
@@ -26,7 +27,7 @@ export interface Keeper {
  * @param removeAfter a throw-away folder to remove then.
  */
 export function startKeeper(removeAfter?: string): Keeper {
-  const keeper = spawn('/bin/sh', ['-c', script, 'parley-keeper', removeAfter ?? ''], {
+  const keeper = spawn('/bin/sh', ['-c', script, 'parley-keeper', removeAfter ?? '', String(stopLimitSeconds * 10)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })

@@ -8,7 +8,7 @@ type LockHolder = z.infer<typeof lockSchema>
 
 export interface Lock {
   /** The process id of a launcher that died without letting go of the lock, where there was one. */
-  readonly mendedAfter: number | undefined
+  readonly staleHolder: number | undefined
   release(): void
 }
 
@@ -17,15 +17,15 @@ export interface Lock {
  * gone, or is another program by now, is stale and taken over.
  * @throws Problem if another launcher runs there.
  */
-export function takeLock(file: string): Lock {
+export function acquireLock(file: string): Lock {
   const mine = JSON.stringify({ pid: process.pid, command: commandLine(process.pid) })
-  let mendedAfter: number | undefined
+  let staleHolder: number | undefined
   for (let attempt = 0; attempt < 5; attempt++) {
-    if (create(file, mine)) return { mendedAfter, release: () => release(file, mine) }
+    if (create(file, mine)) return { staleHolder, release: () => release(file, mine) }
     const found = readText(file)
     const holder = parseHolder(found)
     if (holder && isRunning(holder)) throw alreadyRuns(file, holder.pid)
-    if (removeStale(file, found)) mendedAfter = holder?.pid ?? 0
+    if (removeStale(file, found)) staleHolder = holder?.pid ?? 0
   }
   throw new Problem(`The lock ${file} keeps changing hands.`, 'Wait until the other start has finished and try again.')
 }

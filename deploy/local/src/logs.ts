@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The log file of a part, empty for a new start; the one of the start before stays beside it as `<name>.previous.log`. */
+/** The log file of a component, empty for a new start; the one of the start before stays beside it as `<name>.previous.log`. */
 export function rotateLog(folder: string, name: string): string {
   const file = join(folder, `${name}.log`)
   if (existsSync(file)) renameSync(file, join(folder, `${name}.previous.log`))

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { describeProcess, type ProcessName, processNames } from '@parley/processes/processes'
+import getPort, { portNumbers } from 'get-port'
 import { z } from 'zod'
 import { readJson, writeJson } from './json-file.ts'
 import { Problem } from './problem.ts'
@@ -36,13 +37,14 @@ export const portsSchema = z.partialRecord(z.enum(portNames), z.int().min(1).max
 /** Below the range from which systems pick ports of outgoing connections, so that a kept port is rarely taken by one. */
 const lowest = 20_000
 const highest = 29_999
+const host = '127.0.0.1'
 
 /** True if nothing listens on that port of this machine. */
 export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })
 }
 
@@ -52,10 +54,15 @@ export function isPortFree(port: number): Promise<boolean> {
  */
 export async function choosePorts(file: string, fixed: Partial<Ports> = {}): Promise<Ports> {
   const kept = readJson(file, portsSchema) ?? {}
-  const taken = new Set<number>([...Object.values(kept), ...Object.values(fixed)])
+  const exclude = [...Object.values(kept), ...Object.values(fixed)]
   const chosen: Partial<Ports> = {}
-  const nextFree = freePorts(taken)
-  for (const name of portNames) chosen[name] = fixed[name] ?? kept[name] ?? (await nextFree())
+  // Side by side from a random one: two stacks that choose at the same moment, before either listens, meet far less often.
+  const first = lowest + Math.floor(Math.random() * (highest - lowest - 200))
+  for (const name of portNames) {
+    chosen[name] =
+      fixed[name] ?? kept[name] ?? (await getPort({ port: portNumbers(first, first + 200), exclude, host }))
+    exclude.push(chosen[name])
+  }
   const all = z.record(z.enum(portNames), z.int()).parse(chosen)
   const toKeep = Object.fromEntries(portNames.filter((name) => !(name in fixed)).map((name) => [name, all[name]]))
   writeJson(file, { ...kept, ...toKeep })
@@ -63,25 +70,7 @@ export async function choosePorts(file: string, fixed: Partial<Ports> = {}): Pro
 }
 
 /**
- * Free ports side by side, from one picked by chance: two stacks that choose at the same moment, before either listens, meet far
- * less often than if each port were picked by chance.
- */
-function freePorts(taken: Set<number>): () => Promise<number> {
-  let next = lowest + Math.floor(Math.random() * (highest - lowest + 1))
-  return async () => {
-    for (let attempt = 0; attempt < 200; attempt++) {
-      const port = next
-      next = port === highest ? lowest : port + 1
-      if (taken.has(port) || !(await isPortFree(port))) continue
-      taken.add(port)
-      return port
-    }
-    throw new Problem(`No free port was found between ${lowest} and ${highest}.`, 'Stop some programs and start again.')
-  }
-}
-
-/**
- * Makes sure that a part can listen.
+ * Makes sure that a component can listen.
  * @throws Problem naming the port, whom it is for and the way out.
  */
 export async function requirePort(name: PortName, port: number, label: string): Promise<void> {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { partsTable } from './report.ts'
+import { componentsTable } from './report.ts'
 
 test('the table says what runs, where, whether it is real, and where its data lies', () => {
   const base = { needs: [], env: {} }
-  const table = partsTable(
+  const table = componentsTable(
     [
       { ...base, name: 'mongodb', label: 'MongoDB', kind: 'real', address: 'mongodb://127.0.0.1:1', dataAt: '/data' },
       { ...base, name: 'mail', label: 'Mail', kind: 'stand-in', address: 'http://127.0.0.1:2', dataAt: '/mails' },

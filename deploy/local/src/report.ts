@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { Part } from './part.ts'
+import type { Component } from './component.ts'
 import { repoRoot } from './paths.ts'
 
 /** Lays rows out in columns under headings, two spaces apart. */
@@ -16,17 +16,22 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 }
 
 /** What runs, its address, whether it is the real thing, and where its data lies. */
-export function partsTable(parts: readonly Part[], versions: ReadonlyMap<string, string>): string {
-  const rows = [...parts]
+export function componentsTable(components: readonly Component[], versions: ReadonlyMap<string, string>): string {
+  const rows = [...components]
     .reverse()
-    .map((part) => [part.label, part.address, describeKind(part, versions.get(part.name)), shortPath(part.dataAt)])
+    .map((component) => [
+      component.label,
+      component.address,
+      describeKind(component, versions.get(component.name)),
+      shortPath(component.dataAt),
+    ])
   return table(['What', 'Address', 'Real or stand-in', 'Data'], rows)
 }
 
-function describeKind(part: Part, version: string | undefined): string {
-  if (part.kind === 'Parley') return 'Parley'
-  if (part.choice?.source === 'environment') return `${part.kind}, from the environment`
-  return version ? `${part.kind} (${version})` : part.kind
+function describeKind(component: Component, version: string | undefined): string {
+  if (component.kind === 'Parley') return 'Parley'
+  if (component.choice?.source === 'environment') return `${component.kind}, from the environment`
+  return version ? `${component.kind} (${version})` : component.kind
 }
 
 /** A path inside the checkout is shown from its root. */

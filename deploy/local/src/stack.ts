@@ -1,23 +1,23 @@
 import { rmSync } from 'node:fs'
 import { endLeftovers } from './children.ts'
+import type { Component, ComponentName, Environment, StackContext } from './component.ts'
+import { componentNames } from './component.ts'
+import { publicOrigin } from './components/addresses.ts'
+import { identityProviderComponent, issuerUrl, withProviderSecrets } from './components/identity-provider.ts'
+import { mailComponent, mailPageUrl } from './components/mail.ts'
+import { mongodbComponent, mongodbUrl } from './components/mongodb.ts'
+import { processComponent } from './components/process.ts'
+import { redisComponent, redisUrl } from './components/redis.ts'
 import { ensureFolder, requireSpace } from './folders.ts'
 import { writeJson } from './json-file.ts'
-import { takeLock } from './lock.ts'
-import type { Environment, Part, PartName, StackContext } from './part.ts'
-import { partNames } from './part.ts'
-import { publicOrigin } from './parts/addresses.ts'
-import { identityProviderPart, issuerUrl, withProviderSecrets } from './parts/identity-provider.ts'
-import { mailPageUrl, mailPart } from './parts/mail.ts'
-import { mongodbPart, mongodbUrl } from './parts/mongodb.ts'
-import { processPart } from './parts/process.ts'
-import { redisPart, redisUrl } from './parts/redis.ts'
+import { acquireLock } from './lock.ts'
 import { sharedToolsDir, stackPaths } from './paths.ts'
 import { choosePorts } from './ports.ts'
 import { Problem } from './problem.ts'
-import { once, type Progress, runParts } from './run-parts.ts'
+import { once, type Progress, runComponents } from './run-components.ts'
 import { loadSecrets, type Secrets } from './secrets.ts'
 
-/** Where the parts of a stack are reached. `mail` is empty where SMTP_URL names a server of somebody else. */
+/** Where the components of a stack are reached. `mail` is empty where SMTP_URL names a server of somebody else. */
 interface StackUrls {
   /** Origin of the app as a browser knows it. */
   readonly app: string
@@ -32,18 +32,18 @@ interface StackUrls {
 export interface StackOptions {
   /** Everything of this stack lies here; one stack a folder. */
   readonly dataDir: string
-  /** The parts to start, all where absent. Addresses and environments are made for the others too. */
-  readonly parts?: readonly PartName[]
+  /** The components to start, all where absent. Addresses and environments are made for the others too. */
+  readonly components?: readonly ComponentName[]
   /** Port of the app; a kept random one where absent. */
   readonly appPort?: number
-  /** Variables that replace or add to a part's own. */
-  readonly env?: Partial<Record<PartName, Environment>>
+  /** Variables that replace or add to a component's own. */
+  readonly env?: Partial<Record<ComponentName, Environment>>
   readonly onProgress?: (progress: Progress) => void
   /** Forget all data of the folder first; obtained tools stay. */
   readonly fresh?: boolean
   /** Stores with test switches, and the folder is removed at the end. */
   readonly throwAway?: boolean
-  /** Variables that may name backing parts; the launcher's own where absent. */
+  /** Variables that may name backing components; the launcher's own where absent. */
   readonly environment?: NodeJS.ProcessEnv
   /** Gives up a start that is under way; what was started is stopped and the promise rejects. */
   readonly signal?: AbortSignal | undefined
@@ -51,47 +51,47 @@ export interface StackOptions {
 
 export interface Stack {
   readonly urls: StackUrls
-  /** The complete environment of every part, started or not. */
-  readonly env: Record<PartName, Environment>
+  /** The complete environment of every component, started or not. */
+  readonly env: Record<ComponentName, Environment>
   readonly secrets: Secrets
-  readonly parts: readonly Part[]
-  /** Sends a signal to a part's process, as a test of its resilience does. */
-  kill(part: PartName, signal: NodeJS.Signals): void
-  /** Stops every part in order; safe to call twice. */
+  readonly components: readonly Component[]
+  /** Sends a signal to a component's process, as a test of its resilience does. */
+  kill(component: ComponentName, signal: NodeJS.Signals): void
+  /** Stops every component in order; safe to call twice. */
   stop(): Promise<void>
 }
 
-function buildPart(name: PartName, context: StackContext): Part {
+function buildComponent(name: ComponentName, context: StackContext): Component {
   switch (name) {
     case 'mongodb':
-      return mongodbPart(context)
+      return mongodbComponent(context)
     case 'redis':
-      return redisPart(context)
+      return redisComponent(context)
     case 'mail':
-      return mailPart(context)
+      return mailComponent(context)
     case 'identity-provider':
-      return identityProviderPart(context)
+      return identityProviderComponent(context)
     default:
-      return processPart(name, context)
+      return processComponent(name, context)
   }
 }
 
 /**
- * Starts a stack: each part as soon as those that it needs answer.
- * @throws Problem if a part cannot run; whatever was started is stopped first.
+ * Starts a stack: each component as soon as those that it needs are healthy.
+ * @throws Problem if a component cannot run; whatever was started is stopped first.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataDir, onProgress = () => {}, environment = process.env } = options
-  const say = (line: string) => onProgress({ kind: 'note', line })
+  const note = (line: string) => onProgress({ kind: 'note', line })
   const paths = stackPaths(dataDir)
   ensureFolder(dataDir)
-  const lock = takeLock(paths.lock)
-  if (lock.mendedAfter !== undefined) say('The last start ended without tidying up; its lock was removed.')
+  const lock = acquireLock(paths.lock)
+  if (lock.staleHolder !== undefined) note('The last start ended without removing its lock; it was removed now.')
   const cleanUp: (() => Promise<void> | void)[] = [lock.release]
   if (options.throwAway) cleanUp.unshift(() => rmSync(dataDir, { recursive: true, force: true }))
   try {
     const leftovers = await endLeftovers(paths.children)
-    if (leftovers.length > 0) say(`Still running from the last start and ended now: ${leftovers.join(', ')}.`)
+    if (leftovers.length > 0) note(`Still running from the last start and ended now: ${leftovers.join(', ')}.`)
     if (options.fresh) forgetData(paths)
     for (const folder of [paths.data, paths.logs]) ensureFolder(folder)
     requireSpace(dataDir)
@@ -102,13 +102,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       secrets: withProviderSecrets(await loadSecrets(paths.secrets), environment),
       environment,
       forTests: options.throwAway ?? false,
-      say,
+      note,
     }
-    const all = partNames.map((name) => withOverrides(buildPart(name, context), options.env?.[name]))
-    const chosen = all.filter((part) => (options.parts ?? partNames).includes(part.name))
+    const all = componentNames.map((name) => withOverrides(buildComponent(name, context), options.env?.[name]))
+    const chosen = all.filter((component) => (options.components ?? componentNames).includes(component.name))
     refuseStandIns(chosen, environment)
     const { throwAway = false, signal } = options
-    const running = await runParts(chosen, { context, onProgress, throwAway, signal })
+    const running = await runComponents(chosen, { context, onProgress, throwAway, signal })
     cleanUp.unshift(running.stop)
     const urls = urlsOf(context)
     writeJson(paths.urls, urls)
@@ -117,9 +117,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     })
     return {
       urls,
-      env: Object.fromEntries(all.map((part) => [part.name, part.env])) as Record<PartName, Environment>,
+      env: Object.fromEntries(all.map((component) => [component.name, component.env])) as Record<
+        ComponentName,
+        Environment
+      >,
       secrets: context.secrets,
-      parts: chosen,
+      components: chosen,
       kill: running.kill,
       stop,
     }
@@ -129,14 +132,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-function withOverrides(part: Part, overrides: Environment | undefined): Part {
-  // The command's environment is the same object as the part's, so that both see the override.
-  if (overrides) Object.assign(part.env, overrides)
-  return part
+function withOverrides(component: Component, overrides: Environment | undefined): Component {
+  // The command's environment is the same object as the component's, so that both see the override.
+  if (overrides) Object.assign(component.env, overrides)
+  return component
 }
 
-function refuseStandIns(parts: readonly Part[], environment: NodeJS.ProcessEnv): void {
-  const standIn = parts.find((part) => part.kind === 'stand-in')
+function refuseStandIns(components: readonly Component[], environment: NodeJS.ProcessEnv): void {
+  const standIn = components.find((component) => component.kind === 'stand-in')
   if (environment['NODE_ENV'] !== 'production' || !standIn) return
   throw new Problem(
     `NODE_ENV is production, and ${standIn.label} would be a stand-in.`,

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { demoEmail, ensureDemoAccount } from './demo-account.ts'
 import { defaultDataDir, stackPaths } from './paths.ts'
 import { Problem } from './problem.ts'
-import { partsTable, seconds, shortPath } from './report.ts'
-import type { Progress } from './run-parts.ts'
+import { componentsTable, seconds, shortPath } from './report.ts'
+import type { Progress } from './run-components.ts'
 import { type Stack, startStack } from './stack.ts'
 
 const startedAt = performance.now()
@@ -16,7 +16,7 @@ let asked = 0
 
 process.on('SIGINT', () => void stopAndExit(0))
 process.on('SIGTERM', () => void stopAndExit(0))
-// A closed terminal must not leave the parts behind.
+// A closed terminal must not leave the components behind.
 process.on('SIGHUP', () => void stopAndExit(0))
 
 try {
@@ -31,7 +31,7 @@ try {
   const stack = await starting
   if (fresh) noteUntouched(stack)
   const demoPassword = await ensureDemoAccount(stack, (line) => console.log(`  ${line}`))
-  console.log(`\n${partsTable(stack.parts, versions)}\n`)
+  console.log(`\n${componentsTable(stack.components, versions)}\n`)
   console.log(`Open ${stack.urls.app} — ready in ${seconds(performance.now() - startedAt)}.`)
   if (demoPassword) console.log(`Demo account: ${demoEmail}, password ${demoPassword}`)
   console.log(
@@ -67,8 +67,8 @@ function parse() {
 function report(progress: Progress): void {
   if (progress.kind === 'note') console.log(`  ${progress.line}`)
   if (progress.kind === 'ready') {
-    if (progress.version) versions.set(progress.part.name, progress.version)
-    console.log(`✔ ${progress.part.label.padEnd(18)} ${seconds(progress.elapsedMs)}`)
+    if (progress.version) versions.set(progress.component.name, progress.version)
+    console.log(`✔ ${progress.component.label.padEnd(18)} ${seconds(progress.elapsedMs)}`)
   }
   if (progress.kind === 'failed') {
     printProblem(progress.problem)
@@ -77,11 +77,11 @@ function report(progress: Progress): void {
 }
 
 function noteUntouched(running: Stack): void {
-  for (const part of running.parts.filter((candidate) => candidate.choice?.source === 'environment'))
-    console.log(`  ${part.label} comes from the environment; what it holds was not touched.`)
+  for (const component of running.components.filter((candidate) => candidate.choice?.source === 'environment'))
+    console.log(`  ${component.label} comes from the environment; what it holds was not touched.`)
 }
 
-/** The first signal stops the parts in order, a second one does not wait for that. */
+/** The first signal stops the components in order, a second one does not wait for that. */
 async function stopAndExit(code: number): Promise<void> {
   asked += 1
   if (asked > 1) {

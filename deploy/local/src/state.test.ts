@@ -23,7 +23,7 @@ test('another version series counts as another choice: its data files differ', (
   expect(() => openState(file).check('mongodb', 'MongoDB', { source: 'local', what: 'mongod 8.0' })).toThrow(/--fresh/)
 })
 
-test('a part that is new to the folder needs no permission', () => {
+test('a component that is new to the folder needs no permission', () => {
   const file = join(temporaryFolder(), 'state.json')
   openState(file).keep('redis', { source: 'local', what: 'valkey-server 9.1' })
   expect(() => openState(file).check('mongodb', 'MongoDB', elsewhere)).not.toThrow()

@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import type { Choice, ComponentName } from './component.ts'
+import { componentNames } from './component.ts'
 import { readJson, writeJson } from './json-file.ts'
-import type { Choice, PartName } from './part.ts'
-import { partNames } from './part.ts'
 import { Problem } from './problem.ts'
 
 const choiceSchema = z.object({ source: z.enum(['environment', 'local', 'container']), what: z.string() })
-const stateSchema = z.object({ choices: z.partialRecord(z.enum(partNames), choiceSchema) })
+const stateSchema = z.object({ choices: z.partialRecord(z.enum(componentNames), choiceSchema) })
 
-/** Remembers which backing each part had, so that a later start never silently shows another, empty one. */
+/** Remembers which backing each component had, so that a later start never silently shows another, empty one. */
 export function openState(file: string) {
   const choices = { ...readJson(file, stateSchema)?.choices }
   return {
@@ -15,16 +15,16 @@ export function openState(file: string) {
      * Compares with the choice of the start before.
      * @throws Problem if it is another one: the data of the old choice would be out of sight.
      */
-    check(part: PartName, label: string, now: Choice) {
-      const before = choices[part]
+    check(component: ComponentName, label: string, now: Choice) {
+      const before = choices[component]
       if (!before || (before.source === now.source && before.what === now.what)) return
       throw new Problem(
         `${label} was ${describe(before)} so far and would now be ${describe(now)}, without the data of before.`,
         `Go back to what it was, or start empty with: npm start -- --fresh`,
       )
     },
-    keep(part: PartName, choice: Choice) {
-      choices[part] = choice
+    keep(component: ComponentName, choice: Choice) {
+      choices[component] = choice
       writeJson(file, { choices })
     },
   }

@@ -20,26 +20,26 @@ interface SuperviseOptions {
   readonly command: Command
   readonly logFile: string
   readonly record: ChildRecord
-  /** Told in one line that the part died and was started again, or had to be ended by force. */
+  /** Gets one line when the component died and was started again, or had to be ended by force. */
   readonly onEvent: (line: string) => void
-  /** Told once when the part keeps dying and is left alone. */
+  /** Called once when the component keeps dying and is left alone. */
   readonly onGaveUp: (problem: Problem) => void
 }
 
-/** More deaths than this within {@link crashWindowMs} and a part is given up. */
+/** More deaths than this within {@link crashWindowMs} and a component is given up. */
 const crashLimit = 5
 const crashWindowMs = 60_000
 
 export interface Supervised {
   readonly pid: () => number | undefined
   readonly kill: (signal: NodeJS.Signals) => void
-  /** Waits until `answers` says true. Throws a Problem with the last log lines if the program ends or is silent too long. */
-  readonly untilReady: (answers: () => Promise<boolean>, timeoutMs: number) => Promise<void>
+  /** Waits until `isHealthy` resolves to true. Throws a Problem with the last log lines if the program ends or is silent too long. */
+  readonly untilReady: (isHealthy: () => Promise<boolean>, timeoutMs: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 /**
- * Starts a program in a session of its own (a Ctrl-C in the terminal reaches the launcher only, which stops the parts in order)
+ * Starts a program in a session of its own (a Ctrl-C in the terminal reaches the launcher only, which stops the components in order)
  * and, once it was ready, starts it again with growing pauses whenever it dies.
  */
 export function supervise(options: SuperviseOptions): Supervised {
@@ -96,9 +96,9 @@ export function supervise(options: SuperviseOptions): Supervised {
     kill: (signal) => {
       if (child?.pid !== undefined) sendSignal(child.pid, signal)
     },
-    untilReady: async (answers, timeoutMs) => {
+    untilReady: async (isHealthy, timeoutMs) => {
       const deadline = Date.now() + timeoutMs
-      while (!(await answers())) {
+      while (!(await isHealthy())) {
         if (diedEarly) throw diedEarly
         if (stopping) throw new Problem(`${label} was stopped while starting.`, 'Start again.')
         if (Date.now() > deadline)
@@ -119,5 +119,7 @@ export function supervise(options: SuperviseOptions): Supervised {
 
 function logHint(file: string): string {
   const lines = lastLines(file, 8)
-  return lines.length > 0 ? `Its last words (${file}):\n    ${lines.join('\n    ')}` : `Its log ${file} is empty.`
+  return lines.length > 0
+    ? `The last lines of its log (${file}):\n    ${lines.join('\n    ')}`
+    : `Its log ${file} is empty.`
 }

@@ -29,7 +29,7 @@ export async function startRig(say: (line: string) => void): Promise<Rig> {
   const dataDir = throwAwayFolder()
   const stack = await startStack({
     dataDir,
-    parts: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'],
+    components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'],
     env: { profile: { NODE_ENV: 'production' } },
     environment: {},
     throwAway: true,

@@ -31,7 +31,7 @@ const dataDir = throwAwayFolder()
 const production = { NODE_ENV: 'production', LOG_LEVEL: 'info' }
 const stack = await startStack({
   dataDir,
-  parts: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'],
+  components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'],
   env: { profile: production, identity: production },
   environment: process.env['KEYCLOAK']
     ? { ...process.env, MONGODB_URL: '', REDIS_URL: '', OIDC_ISSUER: '', SMTP_URL: '' }

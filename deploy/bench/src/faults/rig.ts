@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { numberIn } from '@parley/k6/step'
-import type { Environment } from '@parley/local/part'
+import type { Environment } from '@parley/local/component'
 import { repoRoot } from '@parley/local/paths'
 import { type Stack, startStack } from '@parley/local/stack'
 import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
@@ -35,7 +35,7 @@ export async function startRig(say: (line: string) => void) {
     const stack = await startStack({
       dataDir,
       throwAway: true,
-      parts: ['redis', 'mail', 'identity-provider', 'identity'],
+      components: ['redis', 'mail', 'identity-provider', 'identity'],
       env: { 'identity-provider': { TOKEN_LIFESPAN_SECONDS: tokenSeconds, LOG_LEVEL: 'error' } },
       environment: { MONGODB_URL: mongodb.url },
       onProgress: (progress) => {

@@ -4,7 +4,7 @@ import { wantsContainers } from './backing.ts'
 const start = (PARLEY_BACKING?: string) =>
   wantsContainers({ environment: { ...(PARLEY_BACKING && { PARLEY_BACKING }) }, forTests: false })
 
-test('only docker asks for containers, and a wrong word is said', () => {
+test('only docker asks for containers, and another word is refused', () => {
   expect([start(), start('local'), start(' docker ')]).toEqual([false, false, true])
   expect(() => start('podman')).toThrow('PARLEY_BACKING is set to podman. Set it to docker')
 })

@@ -1,4 +1,4 @@
-import type { StackContext } from '../part.ts'
+import type { StackContext } from '../component.ts'
 import { Problem } from '../problem.ts'
 
 /**

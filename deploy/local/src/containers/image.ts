@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoRoot } from '../paths.ts'
 
-/** The variables of docker-compose.yml that name the images of the backing parts. */
+/** The variables of docker-compose.yml that name the images of the backing components. */
 export type ImageVariable = 'MONGO_IMAGE' | 'VALKEY_IMAGE' | 'KEYCLOAK_IMAGE'
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import type { Choice, Environment, StackContext } from '../component.ts'
 import { writeJson } from '../json-file.ts'
-import type { Choice, Environment, StackContext } from '../part.ts'
 import { repoRoot } from '../paths.ts'
 import { Problem } from '../problem.ts'
 import type { Command } from '../supervise.ts'

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { drainSeconds } from '@parley/processes/stop'
 import { GenericContainer, getContainerRuntimeClient } from 'testcontainers'
 import { z } from 'zod'
 import { containerSpecSchema } from './spec.ts'
@@ -28,7 +29,7 @@ const container = await new GenericContainer(spec.image)
 let stopping: Promise<unknown> | undefined
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    stopping ??= container.stop({ timeout: 20_000 })
+    stopping ??= container.stop({ timeout: drainSeconds * 1000 })
   })
 }
 const { StatusCode } = z.object({ StatusCode: z.number() }).parse(await docker.getContainer(container.getId()).wait())

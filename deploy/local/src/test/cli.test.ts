@@ -6,9 +6,9 @@ import { hasProfile, userSchema } from '@parley/contracts/profile'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { findLeftovers } from '../children.ts'
+import { componentNames } from '../component.ts'
 import { demoEmail } from '../demo-account.ts'
 import { readJson } from '../json-file.ts'
-import { partNames } from '../part.ts'
 import { repoRoot, stackPaths } from '../paths.ts'
 import { isPortFree } from '../ports.ts'
 import { isAlive } from '../processes.ts'
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const appUrl = () => readJson(paths.urls, z.object({ app: z.string() }))?.app ?? ''
 
-test('the table names every part and its address, and the app is ready', async () => {
+test('the table names every component and its address, and the app is ready', async () => {
   for (const word of ['App', 'Profile service', 'Identity service', 'Identity provider', 'Mail', 'Redis', 'MongoDB'])
     expect(printed).toMatch(new RegExp(`^${word} .*(http|redis|mongodb)://`, 'm'))
   expect(localUrl.exec(printed)?.[0]).toBe(appUrl())
@@ -82,9 +82,9 @@ test('a second start says that one runs, in one line', () => {
   expect(status).toBe(1)
 })
 
-test('SIGTERM stops every part and leaves none', async () => {
+test('SIGTERM stops every component and leaves none', async () => {
   const children = findLeftovers(paths.children).map((child) => child.pid)
-  expect(children).toHaveLength(partNames.length)
+  expect(children).toHaveLength(componentNames.length)
   launcher?.kill('SIGTERM')
   await vi.waitFor(() => expect([launcher?.exitCode, printed]).toEqual([0, expect.stringContaining('Stopped.')]), {
     timeout: 50_000,

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { ownStack } from '../testing/own-stack.ts'
 
 test('a killed MongoDB comes back by itself with every write that it acknowledged', async () => {
-  const { stack, said } = await ownStack(['mongodb'])
+  const { stack, notes } = await ownStack(['mongodb'])
   const client = await new MongoClient(stack.urls.mongodb, { serverSelectionTimeoutMS: 5000 }).connect()
   onTestFinished(() => client.close())
   const writes = client.db('durability').collection<{ _id: number }>('writes', { writeConcern: { w: 'majority' } })
@@ -24,7 +24,7 @@ test('a killed MongoDB comes back by itself with every write that it acknowledge
   await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(200), { timeout: 50_000 })
   stack.kill('mongodb', 'SIGKILL')
   const before = acknowledged.length
-  await vi.waitFor(() => expect(said()).toContain('MongoDB died (SIGKILL) and is started again.'))
+  await vi.waitFor(() => expect(notes()).toContain('MongoDB died (SIGKILL) and is started again.'))
   await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 50), { timeout: 50_000 })
   done = true
   await Promise.all(writers)
@@ -33,7 +33,7 @@ test('a killed MongoDB comes back by itself with every write that it acknowledge
 }, 180_000)
 
 test('a killed Redis comes back by itself with every write older than two seconds', async () => {
-  const { stack, said } = await ownStack(['redis'])
+  const { stack, notes } = await ownStack(['redis'])
   const redis = new Redis(stack.urls.redis, { maxRetriesPerRequest: null })
   redis.on('error', () => undefined)
   onTestFinished(() => redis.disconnect())
@@ -47,7 +47,7 @@ test('a killed Redis comes back by itself with every write older than two second
   }
   const killedAt = Date.now()
   stack.kill('redis', 'SIGKILL')
-  await vi.waitFor(() => expect(said()).toContain('Redis died (SIGKILL) and is started again.'))
+  await vi.waitFor(() => expect(notes()).toContain('Redis died (SIGKILL) and is started again.'))
   const due = [...acknowledgedAt].filter(([, time]) => time < killedAt - 2000).map(([key]) => key)
   expect(due.length).toBeGreaterThan(100)
   const values = await redis.mget(due)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { userSchema } from '@parley/contracts/profile'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import type { PartName } from '../part.ts'
+import type { ComponentName } from '../component.ts'
 import { type Stack, startStack } from '../stack.ts'
 import { createVisitor, type Reply, signIn, signUp, type Visitor } from '../testing/app-visitor.ts'
 import { throwAwayFolder } from '../testing/throw-away-folder.ts'
@@ -27,37 +27,37 @@ beforeAll(async () => {
 afterAll(() => stack.stop())
 
 interface Dependent {
-  readonly part: PartName
-  /** A call that needs the part. */
+  readonly component: ComponentName
+  /** A call that needs the component. */
   readonly use: () => Promise<Reply>
-  /** What it may answer while the part is away. */
+  /** What it may answer while the component is away. */
   readonly codes: readonly string[]
 }
 const mongodb: Dependent = {
-  part: 'mongodb',
+  component: 'mongodb',
   use: () => ann.change({ address: '1 Main Street' }),
   codes: ['service_unavailable', 'upstream_failed', 'upstream_timeout'],
 }
 // Started again it listens at once, and says for a moment that it has not reached its database yet.
 const profile: Dependent = {
-  part: 'profile',
+  component: 'profile',
   use: () => ann.user(),
   codes: ['upstream_failed', 'upstream_timeout', 'service_unavailable'],
 }
 const identity: Dependent = {
-  part: 'identity',
+  component: 'identity',
   use: () => signUp(stack.urls.app, { email: `newcomer-${++newcomers}@parley.test`, password }),
   codes: ['service_unavailable'],
 }
 const provider: Dependent = {
-  part: 'identity-provider',
+  component: 'identity-provider',
   use: () => signIn(stack.urls.app, annsAccount),
   codes: ['temporarily_unavailable'],
 }
 // Last: what Redis acknowledged within the last second before a kill may be gone, and Ann's session is older by then.
-const redis: Dependent = { part: 'redis', use: () => ann.user(), codes: ['session_store_unavailable'] }
+const redis: Dependent = { component: 'redis', use: () => ann.user(), codes: ['session_store_unavailable'] }
 
-// Parts are started again, some of them after pauses.
+// Components are started again, some of them after pauses.
 vi.setConfig({ testTimeout: 150_000 })
 
 const all = [mongodb, profile, identity, provider, redis]
@@ -95,7 +95,7 @@ async function untilServed(dependent: Dependent): Promise<void> {
     const reply = await dependent.use()
     if (reply.status < 300) return
     expectClearOutage(reply, dependent)
-    if (Date.now() > giveUpAt) throw new Error(`${dependent.part} is not used again: ${JSON.stringify(reply)}`)
+    if (Date.now() > giveUpAt) throw new Error(`${dependent.component} is not used again: ${JSON.stringify(reply)}`)
     await pause(100)
   }
 }
@@ -107,24 +107,24 @@ async function storedName(): Promise<string> {
   return userSchema.parse(reply.body).firstName
 }
 
-/** A page that asks who is signed in is told the same as before, even while other parts are away. */
+/** A page that asks who is signed in is told the same as before, even while other components are away. */
 async function expectSignedIn(): Promise<void> {
   expect(await ann.session()).toMatchObject({ status: 200, body: { authenticated: true }, cookie: '' })
 }
 
-test.each(all)('$part killed: clear errors at most, then all is as before', async (dependent) => {
-  const { part } = dependent
-  expect((await ann.change({ firstName: `Ann ${part}` })).status).toBe(200)
+test.each(all)('$component killed: clear errors at most, then all is as before', async (dependent) => {
+  const { component } = dependent
+  expect((await ann.change({ firstName: `Ann ${component}` })).status).toBe(200)
   const before = notes.length
   const underWay = Array.from({ length: 5 }, dependent.use)
-  stack.kill(part, 'SIGKILL')
+  stack.kill(component, 'SIGKILL')
   for (const reply of await Promise.all(underWay)) if (reply.status >= 300) expectClearOutage(reply, dependent)
   await vi.waitFor(() => expect(notes.slice(before).join()).toMatch(/died \(SIGKILL\) and is started again/))
   await untilServed(dependent)
   await expectSignedIn()
   // Reads are answered from the cache before the database is reached.
   await untilServed({ ...dependent, use: () => ann.sync() })
-  expect(await storedName()).toBe(`Ann ${part}`)
+  expect(await storedName()).toBe(`Ann ${component}`)
 })
 
 test.each([
@@ -134,12 +134,12 @@ test.each([
   { name: 'redis', frozen: [redis, signInOnRedis, sessionOnRedis] },
 ])('$name frozen: a clear error in time, then all is as before', async ({ name, frozen }) => {
   expect((await ann.change({ lastName: name, firstName: 'Ann' })).status).toBe(200)
-  for (const { part } of frozen) stack.kill(part, 'SIGSTOP')
+  for (const { component } of frozen) stack.kill(component, 'SIGSTOP')
   try {
     await Promise.all(frozen.map(async (dependent) => expectClearOutage(await firstRefusal(dependent), dependent)))
     if (!frozen.includes(redis)) await expectSignedIn()
   } finally {
-    for (const { part } of frozen) stack.kill(part, 'SIGCONT')
+    for (const { component } of frozen) stack.kill(component, 'SIGCONT')
   }
   for (const dependent of frozen) await untilServed(dependent)
   await expectSignedIn()

@@ -26,10 +26,10 @@ afterAll(async () => {
   await stack.stop()
 })
 
-const readyzSchema = z.object({ status: z.string(), parts: z.record(z.string(), z.unknown()) })
-async function readiness(origin: string): Promise<{ status: number; parts: Record<string, unknown> }> {
+const readyzSchema = z.object({ status: z.string(), components: z.record(z.string(), z.unknown()) })
+async function readiness(origin: string): Promise<{ status: number; components: Record<string, unknown> }> {
   const answer = await fetch(`${origin}/readyz`)
-  return { status: answer.status, parts: readyzSchema.parse(await answer.json()).parts }
+  return { status: answer.status, components: readyzSchema.parse(await answer.json()).components }
 }
 const profileReadiness = () => readiness(`http://127.0.0.1:${stack.env.profile['PORT']}`)
 const appReadiness = () => readiness(stack.urls.app)
@@ -57,12 +57,12 @@ test.each([
   try {
     expect(await changeName('Anna')).toMatchObject({ status: 503, body: { code: 'writes_unavailable' } })
     await expectReads()
-    expect(await profileReadiness()).toMatchObject({ status: 200, parts: { mongodb: 'read-only' } })
+    expect(await profileReadiness()).toMatchObject({ status: 200, components: { mongodb: 'read-only' } })
     expect(await appReadiness()).toMatchObject({ status: 200 })
   } finally {
     await giveRoom()
   }
-  expect(await profileReadiness()).toMatchObject({ status: 200, parts: { mongodb: 'ok' } })
+  expect(await profileReadiness()).toMatchObject({ status: 200, components: { mongodb: 'ok' } })
   expect(await changeName('Anna')).toMatchObject({ status: 200, body: { firstName: 'Anna' } })
 })
 
@@ -109,11 +109,11 @@ test.each([
       body: { error: 'temporarily_unavailable' },
       cookie: '',
     })
-    await expect.poll(appReadiness).toMatchObject({ status: 200, parts: { redis: { ok: true, readOnly: true } } })
-    expect(await profileReadiness()).toMatchObject({ status: 200, parts: { redis: 'read-only' } })
+    await expect.poll(appReadiness).toMatchObject({ status: 200, components: { redis: { ok: true, readOnly: true } } })
+    expect(await profileReadiness()).toMatchObject({ status: 200, components: { redis: 'read-only' } })
     await giveRoom()
     mended = true
-    await expect.poll(async () => (await appReadiness()).parts['redis']).toEqual({ ok: true })
+    await expect.poll(async () => (await appReadiness()).components['redis']).toEqual({ ok: true })
     expect(await signIn(stack.urls.app, account)).toMatchObject({ status: 200 })
   },
 )

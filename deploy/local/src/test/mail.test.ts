@@ -14,7 +14,7 @@ const emails = async (page: string) => emailsSchema.parse(await (await fetch(`${
 test('a mail handed in by SMTP is shown on the page and is still there after a restart', async () => {
   const dataDir = throwAwayFolder()
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-  const options = { dataDir, parts: ['mail'] as const, environment: {} }
+  const options = { dataDir, components: ['mail'] as const, environment: {} }
   const stack = await startStack(options)
   const smtp = createTransport(stack.env['identity-provider']['SMTP_URL'] ?? '')
   await smtp.sendMail({ from: 'a@parley.local', to: 'b@parley.local', subject: 'Verify', text: 'Click here' })

@@ -15,7 +15,7 @@ import { throwAwayFolder } from '../testing/throw-away-folder.ts'
 async function launcherProcess(dataDir: string): Promise<{ pid: number; children: number[] }> {
   const code = `
     const { startStack } = await import(${JSON.stringify(join(import.meta.dirname, '../stack.ts'))})
-    await startStack({ dataDir: ${JSON.stringify(dataDir)}, parts: ['redis'], environment: {} })
+    await startStack({ dataDir: ${JSON.stringify(dataDir)}, components: ['redis'], environment: {} })
     console.log('up')
   `
   const launcher = spawn(process.execPath, ['--input-type=module', '--eval', code], {
@@ -44,7 +44,7 @@ async function setName(url: string, value?: string): Promise<string | null> {
 }
 
 test('a restart keeps ports, secrets and data; --fresh keeps none of them', async () => {
-  const options = { dataDir: keptFolder(), parts: ['redis'] as const, environment: {} }
+  const options = { dataDir: keptFolder(), components: ['redis'] as const, environment: {} }
   const first = await startStack(options)
   await setName(first.urls.redis, 'kept')
   await first.stop()
@@ -61,7 +61,7 @@ test('a restart keeps ports, secrets and data; --fresh keeps none of them', asyn
 
 test('a stopped stack leaves no process and no lock', async () => {
   const dataDir = keptFolder()
-  const stack = await startStack({ dataDir, parts: ['mongodb', 'redis'], environment: {} })
+  const stack = await startStack({ dataDir, components: ['mongodb', 'redis'], environment: {} })
   const children = findLeftovers(stackPaths(dataDir).children).map((child) => child.pid)
   expect(children).toHaveLength(2)
   await stack.stop()
@@ -76,27 +76,31 @@ test('the children of a launcher that is killed outright are ended at once', asy
   await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), { timeout: 15_000 })
 })
 
-test('what still runs from a killed launcher is ended by the next start, and that is said', async () => {
+test('what still runs from a killed launcher is ended by the next start, and reported', async () => {
   const dataDir = keptFolder()
   const { pid, children } = await launcherProcess(dataDir)
   const keeper = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
   for (const id of keeper.filter((candidate) => !children.includes(candidate))) process.kill(id, 'SIGKILL')
   process.kill(pid, 'SIGKILL')
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
-  const { said } = await ownStack(['redis'], { dataDir })
-  expect(said()).toContain('The last start ended without tidying up; its lock was removed.')
-  expect(said()).toContain('Still running from the last start and ended now: redis.')
+  const { notes } = await ownStack(['redis'], { dataDir })
+  expect(notes()).toContain('The last start ended without removing its lock; it was removed now.')
+  expect(notes()).toContain('Still running from the last start and ended now: redis.')
   expect(children.filter(isAlive)).toEqual([])
 })
 
 test('another backing than before is refused and the data of before stays', async () => {
   const dataDir = keptFolder()
-  const first = await startStack({ dataDir, parts: ['redis'], environment: {} })
+  const first = await startStack({ dataDir, components: ['redis'], environment: {} })
   await setName(first.urls.redis, 'precious')
   await first.stop()
-  const elsewhere = { dataDir, parts: ['redis'] as const, environment: { REDIS_URL: 'redis://cache.example.com:6379' } }
+  const elsewhere = {
+    dataDir,
+    components: ['redis'] as const,
+    environment: { REDIS_URL: 'redis://cache.example.com:6379' },
+  }
   await expect(startStack(elsewhere)).rejects.toThrow(/cache\.example\.com:6379.*npm start -- --fresh/)
-  const again = await startStack({ dataDir, parts: ['redis'], environment: {} })
+  const again = await startStack({ dataDir, components: ['redis'], environment: {} })
   onTestFinished(again.stop)
   expect(await setName(again.urls.redis)).toBe('precious')
 })
@@ -125,7 +129,7 @@ test('two stacks run side by side', async () => {
 test('a second start in the same folder is refused while the first goes on', async () => {
   const dataDir = throwAwayFolder()
   const { stack } = await ownStack(['redis'], { dataDir })
-  await expect(startStack({ dataDir, parts: ['redis'], environment: {} })).rejects.toThrow(/already runs/)
+  await expect(startStack({ dataDir, components: ['redis'], environment: {} })).rejects.toThrow(/already runs/)
   expect(await setName(stack.urls.redis, 'alive')).toBe('alive')
 })
 
@@ -134,7 +138,7 @@ test('a start that is given up half-way stops what it had started', async () => 
   const aborter = new AbortController()
   const starting = startStack({
     dataDir,
-    parts: ['mongodb', 'redis'],
+    components: ['mongodb', 'redis'],
     environment: {},
     signal: aborter.signal,
     onProgress: (progress) => progress.kind === 'ready' && aborter.abort(),
@@ -144,21 +148,21 @@ test('a start that is given up half-way stops what it had started', async () => 
   expect(existsSync(stackPaths(dataDir).lock)).toBe(false)
 })
 
-test('a store that cannot start is told with its last words', async () => {
+test('a store that cannot start is told with the last lines of its log', async () => {
   const dataDir = keptFolder()
-  const stack = await startStack({ dataDir, parts: ['redis'], environment: {} })
+  const stack = await startStack({ dataDir, components: ['redis'], environment: {} })
   await setName(stack.urls.redis, 'x')
   await stack.stop()
   const { data } = stackPaths(dataDir)
   rmSync(join(data, 'redis/appendonlydir'), { recursive: true })
   writeFileSync(join(data, 'redis/appendonlydir'), 'not a folder')
-  await expect(startStack({ dataDir, parts: ['redis'], environment: {} })).rejects.toThrow(
+  await expect(startStack({ dataDir, components: ['redis'], environment: {} })).rejects.toThrow(
     /Redis stopped while starting \(exit code 1\)[\s\S]*appendonly/i,
   )
 })
 
 test('a stand-in refuses to run in production', async () => {
   const dataDir = keptFolder()
-  const starting = startStack({ dataDir, parts: ['mail'], environment: { NODE_ENV: 'production' } })
+  const starting = startStack({ dataDir, components: ['mail'], environment: { NODE_ENV: 'production' } })
   await expect(starting).rejects.toThrow(/NODE_ENV is production.*stand-in/)
 })

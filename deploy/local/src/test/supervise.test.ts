@@ -21,7 +21,7 @@ function superviseShell(code: string) {
   return { supervised, events, gaveUp }
 }
 
-test('a part that keeps dying is given up with its last words', async () => {
+test('a component that keeps dying is given up with the last lines of its log', async () => {
   const { supervised, events, gaveUp } = superviseShell('echo no space for words; exit 3')
   await supervised.untilReady(async () => true, 1000)
   await vi.waitFor(() => expect(gaveUp).toHaveLength(1), { timeout: 20_000 })
@@ -29,7 +29,7 @@ test('a part that keeps dying is given up with its last words', async () => {
   expect(gaveUp[0]).toMatch(/Redis died 6 times within a minute \(last: exit code 3\)[\s\S]*no space for words/)
 })
 
-test('a part that ends while starting is a problem at once, not a crash loop', async () => {
+test('a component that ends while starting is a problem at once, not a crash loop', async () => {
   const { supervised, events } = superviseShell('echo wrong option; exit 1')
   await expect(supervised.untilReady(async () => false, 20_000)).rejects.toThrow(
     /Redis stopped while starting \(exit code 1\)[\s\S]*wrong option/,

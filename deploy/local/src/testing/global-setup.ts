@@ -1,17 +1,17 @@
 import type { TestProject } from 'vitest/node'
 import { z } from 'zod'
-import { partNames } from '../part.ts'
+import { componentNames } from '../component.ts'
 import { startStack } from '../stack.ts'
 import { serveInternalKeys } from './key-set-server.ts'
 import type {} from './provided-context.ts'
 import { provided, readStack } from './provided-stack.ts'
 import { throwAwayFolder } from './throw-away-folder.ts'
 
-const defaultParts = ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'] as const
+const defaultComponents = ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'] as const
 
 /**
  * Starts one throw-away stack for a whole test run and hands its addresses to the tests (`inject('stack')`).
- * `PARLEY_TEST_PARTS=mongodb,redis` starts only those parts; `PARLEY_TEST_STACK` names the description of a stack that runs.
+ * `PARLEY_TEST_COMPONENTS=mongodb,redis` starts only those components; `PARLEY_TEST_STACK` names the description of a stack that runs.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const running = process.env['PARLEY_TEST_STACK']
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 const startOwn = () =>
   startStack({
     dataDir: throwAwayFolder(),
-    parts: chosenParts(process.env['PARLEY_TEST_PARTS']),
+    components: chosenComponents(process.env['PARLEY_TEST_COMPONENTS']),
     throwAway: true,
     onProgress: (progress) => {
       if (progress.kind === 'note') console.log(progress.line)
@@ -36,7 +36,7 @@ const startOwn = () =>
     },
   })
 
-function chosenParts(list: string | undefined) {
-  if (!list) return defaultParts
-  return z.array(z.enum(partNames)).parse(list.split(',').map((name) => name.trim()))
+function chosenComponents(list: string | undefined) {
+  if (!list) return defaultComponents
+  return z.array(z.enum(componentNames)).parse(list.split(',').map((name) => name.trim()))
 }

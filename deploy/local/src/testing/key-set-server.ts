@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { createInternalTokenSigner, signingConfigShape } from '@parley/service-kit/core/internal-token'
-import type { Environment } from '../part.ts'
+import type { Environment } from '../component.ts'
 
 /**
  * Publishes the keys that verify internal tokens where the BFF's management port would: tests run BFFs of their own, and

@@ -1,14 +1,14 @@
 import { onTestFinished } from 'vitest'
-import type { PartName } from '../part.ts'
-import type { Progress } from '../run-parts.ts'
+import type { ComponentName } from '../component.ts'
+import type { Progress } from '../run-components.ts'
 import { type StackOptions, startStack } from '../stack.ts'
 import { throwAwayFolder } from './throw-away-folder.ts'
 
 /** A stack for one test alone, which may harm it. It is stopped, and its folder removed, when the test has finished. */
-export async function ownStack(parts: readonly PartName[], options: Partial<StackOptions> = {}) {
+export async function ownStack(components: readonly ComponentName[], options: Partial<StackOptions> = {}) {
   const events: Progress[] = []
   const stack = await startStack({
-    parts,
+    components,
     throwAway: true,
     environment: {},
     ...options,
@@ -19,7 +19,7 @@ export async function ownStack(parts: readonly PartName[], options: Partial<Stac
   return {
     stack,
     /** Notes and problems told so far. */
-    said: () =>
+    notes: () =>
       events.flatMap((event) =>
         event.kind === 'note' ? [event.line] : event.kind === 'failed' ? [event.problem.message] : [],
       ),

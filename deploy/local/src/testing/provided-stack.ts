@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { componentNames } from '../component.ts'
 import { readJson, writeJson } from '../json-file.ts'
-import { partNames } from '../part.ts'
 import { repoRoot } from '../paths.ts'
 import { Problem } from '../problem.ts'
 import type { Stack } from '../stack.ts'
@@ -15,10 +15,10 @@ const providedStackSchema = z.object({
     mongodb: z.string(),
     redis: z.string(),
   }),
-  /** The complete environment of every part, of those too that are not started (`env.bff`). */
-  env: z.record(z.enum(partNames), environmentSchema),
-  /** Parts that run. */
-  parts: z.array(z.enum(partNames)),
+  /** The complete environment of every component, of those too that are not started (`env.bff`). */
+  env: z.record(z.enum(componentNames), environmentSchema),
+  /** Components that run. */
+  components: z.array(z.enum(componentNames)),
   /** Whether the identity provider is a Keycloak or the stand-in for one. */
   provider: z.enum(['Keycloak', 'stand-in']),
   repoRoot: z.string(),
@@ -27,15 +27,17 @@ const providedStackSchema = z.object({
 /** What `inject('stack')` gives a test: the stack that the global setup started or was told of. */
 export type ProvidedStack = z.infer<typeof providedStackSchema>
 
-export const provided = ({ urls, env, parts }: Stack): ProvidedStack => ({
+export const provided = ({ urls, env, components }: Stack): ProvidedStack => ({
   urls,
   env,
-  parts: parts.map(({ name }) => name),
-  provider: parts.some(({ name, kind }) => name === 'identity-provider' && kind === 'real') ? 'Keycloak' : 'stand-in',
+  components: components.map(({ name }) => name),
+  provider: components.some(({ name, kind }) => name === 'identity-provider' && kind === 'real')
+    ? 'Keycloak'
+    : 'stand-in',
   repoRoot,
 })
 
-/** Tells test runs of a stack that goes on after each of them. The file holds its secrets: for its owner's eyes only. */
+/** Describes a running stack for later test runs. The file holds its secrets: for its owner's eyes only. */
 export const describeStack = (file: string, stack: Stack): void => writeJson(file, provided(stack), 0o600)
 
 /** @throws Problem if there is no such file, or it describes no stack */

@@ -21,7 +21,7 @@ const stallTimeoutMs = 20_000
 
 /**
  * Fetches a source's file into `folder`.
- * @param onPercent told 25, 50 and 75.
+ * @param onPercent gets 25, 50 and 75.
  * @returns the file's path; its content is not verified yet.
  */
 export async function download(source: Source, folder: string, onPercent: (percent: number) => void): Promise<string> {

@@ -7,11 +7,11 @@ import { mongodbTool, redisTool } from './manifest.ts'
 import { compareVersions, versionSeries } from './versions.ts'
 
 let folder = ''
-const said: string[] = []
+const notes: string[] = []
 
 beforeEach(() => {
   folder = temporaryFolder()
-  said.length = 0
+  notes.length = 0
   vi.stubEnv('PATH', `${folder}:/usr/bin:/bin`)
 })
 afterEach(() => vi.unstubAllEnvs())
@@ -20,23 +20,23 @@ function install(command: string, prints: string): void {
   writeFileSync(join(folder, command), `#!/bin/sh\necho '${prints}'\n`)
   chmodSync(join(folder, command), 0o755)
 }
-const say = (line: string) => void said.push(line)
+const note = (line: string) => void notes.push(line)
 
 test('a mongod on the PATH that is new enough is used', async () => {
   install('mongod', 'db version v7.0.14')
-  expect(await locateOnPath(mongodbTool, say)).toMatchObject({ path: join(folder, 'mongod'), version: '7.0.14' })
+  expect(await locateOnPath(mongodbTool, note)).toMatchObject({ path: join(folder, 'mongod'), version: '7.0.14' })
 })
 
-test('one below the floor is passed over, and that is said', async () => {
+test('one below the floor is passed over, and reported', async () => {
   install('mongod', 'db version v5.0.9')
-  expect(await locateOnPath(mongodbTool, say)).toBeUndefined()
-  expect(said).toEqual([`${join(folder, 'mongod')} is version 5.0.9; Parley needs 6.0 or newer, so another is used.`])
+  expect(await locateOnPath(mongodbTool, note)).toBeUndefined()
+  expect(notes).toEqual([`${join(folder, 'mongod')} is version 5.0.9; Parley needs 6.0 or newer, so another is used.`])
 })
 
 test('an old Valkey gives way to a Redis that is new enough', async () => {
   install('valkey-server', 'Valkey server v=7.2.5 sha=0')
   install('redis-server', 'Redis server v=7.0.15 sha=0')
-  expect(await locateOnPath(redisTool, say)).toMatchObject({ command: 'redis-server', version: '7.0.15' })
+  expect(await locateOnPath(redisTool, note)).toMatchObject({ command: 'redis-server', version: '7.0.15' })
 })
 
 test('versions compare by number and shorten to their series', () => {

@@ -16,19 +16,19 @@ export interface Located {
 
 /**
  * Looks for a tool on the PATH.
- * @param say told of a program that is too old or does not run, which is passed over.
+ * @param note told of a program that is too old or does not run, which is passed over.
  */
-export async function locateOnPath(tool: Tool, say: (line: string) => void): Promise<Located | undefined> {
+export async function locateOnPath(tool: Tool, note: (line: string) => void): Promise<Located | undefined> {
   for (const program of tool.programs) {
     const path = findOnPath(program.command)
     if (!path) continue
     const version = await programVersion(path, program.versionPattern)
     if (version && compareVersions(version, program.floor) >= 0)
       return { path, command: program.command, version, origin: 'path' }
-    say(
+    note(
       version
         ? `${path} is version ${version}; Parley needs ${program.floor} or newer, so another is used.`
-        : `${path} does not say its version, so another is used.`,
+        : `${path} does not note its version, so another is used.`,
     )
   }
   return undefined

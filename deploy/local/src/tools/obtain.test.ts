@@ -47,9 +47,9 @@ function toolFrom(...sources: Partial<ArchiveSource>[]): Tool {
 }
 
 function setUp() {
-  const said: string[] = []
+  const notes: string[] = []
   const toolsDir = join(temporaryFolder(), 'tools')
-  return { said, toolsDir, options: { toolsDir, platform, say: (line: string) => void said.push(line) } }
+  return { notes, toolsDir, options: { toolsDir, platform, note: (line: string) => void notes.push(line) } }
 }
 
 test('a tool is fetched, verified, put in place and found by the next start', async () => {
@@ -62,11 +62,11 @@ test('a tool is fetched, verified, put in place and found by the next start', as
   expect(readdirSync(toolsDir)).toEqual(['redis-1.2.3'])
 })
 
-test('a download with another content is refused, deleted, and said', async () => {
+test('a download with another content is refused, deleted, and reported', async () => {
   const tool = toolFrom({ url: await serve((_, response) => response.end('malware')), sha256: '0'.repeat(64) })
-  const { options, toolsDir, said } = setUp()
+  const { options, toolsDir, notes } = setUp()
   await expect(obtain(tool, options)).rejects.toThrow(/SHA-256.*Install a server, or set SERVER_URL\./)
-  expect(said.join('\n')).toContain('not 000000')
+  expect(notes.join('\n')).toContain('not 000000')
   expect(readdirSync(toolsDir)).toEqual([])
 })
 
@@ -78,9 +78,9 @@ test('a download that breaks off half-way leaves nothing behind, and the next so
   })
   const good = await serve((_, response) => response.end(archive))
   const tool = toolFrom({ url: broken, sha256: sha256(archive) }, { url: good, sha256: sha256(archive) })
-  const { options, toolsDir, said } = setUp()
+  const { options, toolsDir, notes } = setUp()
   expect((await obtain(tool, options)).version).toBe('1.2.3')
-  expect(said.some((line) => line.includes('could not be had from'))).toBe(true)
+  expect(notes.some((line) => line.includes('could not be had from'))).toBe(true)
   expect(readdirSync(toolsDir)).toEqual(['redis-1.2.3'])
 })
 
@@ -89,24 +89,24 @@ test('a server that never answers costs seconds, not minutes', async () => {
   await expect(obtain(tool, setUp().options)).rejects.toThrow(/did not answer/)
 })
 
-test('what an interrupted start left half-finished is removed, and that is said', async () => {
+test('what an interrupted start left half-finished is removed, and reported', async () => {
   const archive = makeArchive()
   const tool = toolFrom({ url: await serve((_, response) => response.end(archive)), sha256: sha256(archive) })
-  const { options, toolsDir, said } = setUp()
-  mkdirSync(join(toolsDir, `redis.part-${spawnSync('true').pid}-abc`), { recursive: true })
+  const { options, toolsDir, notes } = setUp()
+  mkdirSync(join(toolsDir, `redis.component-${spawnSync('true').pid}-abc`), { recursive: true })
   await obtain(tool, options)
-  expect(said).toContain('A half-finished download of Server was found and removed.')
+  expect(notes).toContain('A half-finished download of Server was found and removed.')
   expect(readdirSync(toolsDir)).toEqual(['redis-1.2.3'])
 })
 
 test('a tool that was damaged since is removed and no longer found', async () => {
   const archive = makeArchive()
   const tool = toolFrom({ url: await serve((_, response) => response.end(archive)), sha256: sha256(archive) })
-  const { options, toolsDir, said } = setUp()
+  const { options, toolsDir, notes } = setUp()
   const { path } = await obtain(tool, options)
   writeFileSync(path, 'cut')
   expect(await findObtained(tool, options)).toBeUndefined()
-  expect(said.at(-1)).toContain('is damaged')
+  expect(notes.at(-1)).toContain('is damaged')
   expect(readdirSync(toolsDir)).toEqual([])
 })
 
@@ -129,7 +129,7 @@ test('a Maven artifact is fetched by mvn, verified and kept whole', async () => 
   expect(readFileSync(path)).toEqual(artifact)
 })
 
-test('without mvn the way out is said', async () => {
+test('without mvn the error says what to install', async () => {
   vi.stubEnv('PATH', temporaryFolder())
   onTestFinished(() => void vi.unstubAllEnvs())
   await expect(obtain(keycloakTool, setUp().options)).rejects.toThrow(/mvn is not installed.*set KEYCLOAK_HOME/)

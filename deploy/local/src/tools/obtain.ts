@@ -15,7 +15,7 @@ const receiptSchema = z.object({ version: z.string(), sha256: z.string(), sizeBy
 
 interface ObtainOptions {
   readonly toolsDir: string
-  readonly say: (line: string) => void
+  readonly note: (line: string) => void
   readonly platform?: string
   readonly glibc?: string | undefined
   /** Whether a damaged tool is removed (so that it is obtained again) or only reported; yes where absent. */
@@ -23,12 +23,12 @@ interface ObtainOptions {
 }
 
 /**
- * A tool that an earlier start obtained, if it is whole. One that is not is said and removed.
+ * A tool that an earlier start obtained, if it is whole. A damaged one is reported and removed.
  * @param check `'size'` compares sizes (milliseconds), `'digest'` hashes the program.
  */
 export async function findObtained(
   tool: Tool,
-  { toolsDir, say, platform = currentPlatform(), repair = true }: ObtainOptions,
+  { toolsDir, note, platform = currentPlatform(), repair = true }: ObtainOptions,
   check: 'size' | 'digest' = 'size',
 ): Promise<Located | undefined> {
   for (const source of tool.sources.filter((candidate) => candidate.platform === platform)) {
@@ -39,7 +39,7 @@ export async function findObtained(
     const sizeFits = receipt && existsSync(path) && statSync(path).size === receipt.sizeBytes
     if (sizeFits && (check === 'size' || (await sha256(path)) === receipt.sha256))
       return { path, command: basename(source.member), version: source.version, origin: 'obtained' }
-    say(`${tool.label} in ${folder} is damaged; npm start removes it and obtains it again.`)
+    note(`${tool.label} in ${folder} is damaged; npm start removes it and obtains it again.`)
     if (repair) await rm(folder, { recursive: true, force: true })
   }
   return undefined
@@ -51,36 +51,36 @@ export async function findObtained(
  * @throws Problem naming the ways out if no source works, or at once if the disk is full.
  */
 export async function obtain(tool: Tool, options: ObtainOptions): Promise<Located> {
-  const { toolsDir, say, platform = currentPlatform(), glibc = currentGlibc() } = options
+  const { toolsDir, note, platform = currentPlatform(), glibc = currentGlibc() } = options
   try {
     await mkdir(toolsDir, { recursive: true })
-    await removeHalfFinished(tool, toolsDir, say)
+    await removeHalfFinished(tool, toolsDir, note)
   } catch (error) {
     throw explainFileError(error, toolsDir)
   }
   const failures: string[] = []
   for (const source of tool.sources.filter((candidate) => fits(candidate, platform, glibc))) {
     try {
-      await install(tool, source, toolsDir, say)
-      const found = await findObtained(tool, { toolsDir, say, platform })
+      await install(tool, source, toolsDir, note)
+      const found = await findObtained(tool, { toolsDir, note, platform })
       if (found) return found
     } catch (error) {
       if (errorCode(error) === 'ENOSPC') throw explainFileError(error, toolsDir)
       const reason = error instanceof Error ? error.message : String(error)
       failures.push(`${sourceName(source)}: ${reason}`)
-      say(`${tool.label} ${source.version} could not be had from ${sourceName(source)}: ${reason}`)
+      note(`${tool.label} ${source.version} could not be had from ${sourceName(source)}: ${reason}`)
     }
   }
   const why = failures.length > 0 ? failures.join('; ') : `there is no source for ${platform}`
   throw new Problem(`${tool.label} is not installed and could not be obtained (${why}).`, tool.waysOut)
 }
 
-async function install(tool: Tool, source: Source, toolsDir: string, say: (line: string) => void): Promise<void> {
-  say(`Getting ${tool.label} ${source.version} (${source.megabytes} MB) from ${sourceName(source)} …`)
-  const draft = await mkdtemp(join(toolsDir, `${tool.id}.part-${process.pid}-`))
+async function install(tool: Tool, source: Source, toolsDir: string, note: (line: string) => void): Promise<void> {
+  note(`Getting ${tool.label} ${source.version} (${source.megabytes} MB) from ${sourceName(source)} …`)
+  const draft = await mkdtemp(join(toolsDir, `${tool.id}.component-${process.pid}-`))
   try {
     const file = await download(source, draft, (percent) =>
-      say(`Getting ${tool.label} ${source.version}: ${percent} %`),
+      note(`Getting ${tool.label} ${source.version}: ${percent} %`),
     )
     const digest = await sha256(file)
     if (digest !== source.sha256) throw new Error(`its SHA-256 is ${digest}, not ${source.sha256}; it was deleted`)
@@ -110,11 +110,11 @@ async function putInPlace(folder: string, target: string): Promise<void> {
   }
 }
 
-async function removeHalfFinished(tool: Tool, toolsDir: string, say: (line: string) => void): Promise<void> {
+async function removeHalfFinished(tool: Tool, toolsDir: string, note: (line: string) => void): Promise<void> {
   for (const name of await readdir(toolsDir)) {
-    const pid = new RegExp(`^${tool.id}\\.part-(\\d+)-`).exec(name)?.[1]
+    const pid = new RegExp(`^${tool.id}\\.component-(\\d+)-`).exec(name)?.[1]
     if (pid === undefined || isAlive(Number(pid))) continue
-    say(`A half-finished download of ${tool.label} was found and removed.`)
+    note(`A half-finished download of ${tool.label} was found and removed.`)
     await rm(join(toolsDir, name), { recursive: true, force: true })
   }
 }

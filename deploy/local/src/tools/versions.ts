@@ -9,5 +9,5 @@ export function compareVersions(a: string, b: string): number {
   return 0
 }
 
-/** The part of a version within which data files stay readable: `6.0.5` → `6.0`. */
+/** The component of a version within which data files stay readable: `6.0.5` → `6.0`. */
 export const versionSeries = (version: string): string => version.split('.').slice(0, 2).join('.')

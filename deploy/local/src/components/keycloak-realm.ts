@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { Environment, StackContext } from '../component.ts'
 import { readJson, writeJson } from '../json-file.ts'
-import type { Environment, StackContext } from '../part.ts'
 import { Problem } from '../problem.ts'
 import { processOrigin, publicOrigin } from './addresses.ts'
 import { smtpUrl } from './mail.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ProcessName } from '@parley/processes/processes'
+import type { Environment, StackContext } from '../component.ts'
 import { buildFrontend, frontendDist } from '../frontend-build.ts'
-import type { Environment, StackContext } from '../part.ts'
 import { publicOrigin } from './addresses.ts'
 import { issuerUrl } from './identity-provider.ts'
 
@@ -40,8 +40,8 @@ const settings: Partial<Record<ProcessName, (context: StackContext) => Environme
 export const settingsOf = (name: ProcessName, context: StackContext): Environment => settings[name]?.(context) ?? {}
 
 /** What has to be done before a process can start. */
-export const prepareOf = (name: ProcessName, { toolsDir, say }: StackContext) =>
-  name === 'bff' ? { before: () => buildFrontend({ stampFile: join(toolsDir, '../frontend-build.json'), say }) } : {}
+export const prepareOf = (name: ProcessName, { toolsDir, note }: StackContext) =>
+  name === 'bff' ? { before: () => buildFrontend({ stampFile: join(toolsDir, '../frontend-build.json'), note }) } : {}
 
 /** What of the launcher's environment is about signing in: the limits, and where passwords are entered. */
 function signInSettings(environment: NodeJS.ProcessEnv): Environment {

@@ -20,16 +20,16 @@ function distribution(version: string): string {
 }
 
 function setUp(home: string) {
-  const said: string[] = []
+  const notes: string[] = []
   const context = {
     environment: { KEYCLOAK_HOME: home },
     toolsDir: temporaryFolder(),
-    say: (line: string) => said.push(line),
+    note: (line: string) => notes.push(line),
   }
-  return { said, context, dataDir: temporaryFolder() }
+  return { notes, context, dataDir: temporaryFolder() }
 }
 
-test('only real asks for the real server, and a wrong word is said', () => {
+test('only real asks for the real server, and another word is refused', () => {
   expect([wantsKeycloak({}), wantsKeycloak({ KEYCLOAK: '' }), wantsKeycloak({ KEYCLOAK: 'real' })]).toEqual([
     false,
     false,
@@ -51,13 +51,13 @@ test('the server is a copy of KEYCLOAK_HOME with our realms and theme, and nothi
 })
 
 test('a second start unpacks nothing, another version keeps the database', async () => {
-  const { context, dataDir, said } = setUp(distribution('26.7.5'))
+  const { context, dataDir, notes } = setUp(distribution('26.7.5'))
   const { folder } = await readyKeycloakHome(dataDir, context)
   mkdirSync(join(folder, 'data/h2'))
   writeFileSync(join(folder, 'data/h2/keycloakdb.mv.db'), 'accounts')
   writeFileSync(join(folder, '.built'), '')
   await readyKeycloakHome(dataDir, context)
-  expect(said).toHaveLength(1)
+  expect(notes).toHaveLength(1)
   await readyKeycloakHome(dataDir, { ...context, environment: { KEYCLOAK_HOME: distribution('26.8.1') } })
   expect(readFileSync(join(folder, 'data/h2/keycloakdb.mv.db'), 'utf8')).toBe('accounts')
   // The new server has yet to be built.
@@ -71,7 +71,7 @@ test('a folder that is no Keycloak, or an old one, is a sentence with a way out'
   await expect(readyKeycloakHome(old.dataDir, old.context)).rejects.toThrow(/is Keycloak 25\.0\.6, which is too old/)
 })
 
-test('a realm that was imported for another address is said', () => {
+test('a realm that was imported for another address is refused', () => {
   const folder = temporaryFolder()
   const made = { PUBLIC_ORIGIN: 'http://localhost:3000', SMTP_HOST: '127.0.0.1', SMTP_PORT: '2525' }
   rememberImport(folder, made)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, cp, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { StackContext } from '../part.ts'
+import type { StackContext } from '../component.ts'
 import { repoRoot } from '../paths.ts'
 import { Problem } from '../problem.ts'
 import { keycloakTool } from '../tools/manifest.ts'
@@ -30,7 +30,7 @@ export interface KeycloakHome {
  */
 export async function readyKeycloakHome(
   dataDir: string,
-  context: Pick<StackContext, 'environment' | 'toolsDir' | 'say'>,
+  context: Pick<StackContext, 'environment' | 'toolsDir' | 'note'>,
 ): Promise<KeycloakHome> {
   const folder = join(dataDir, 'server')
   const given = context.environment['KEYCLOAK_HOME']?.trim()
@@ -38,14 +38,14 @@ export async function readyKeycloakHome(
     ? { version: givenVersion(given), place: (draft: string) => cp(given, draft, { recursive: true }) }
     : await obtained(context)
   if (readVersion(folder) !== wanted.version) {
-    context.say(`Unpacking Keycloak ${wanted.version} …`)
+    context.note(`Unpacking Keycloak ${wanted.version} …`)
     await replaceServer(folder, wanted.place)
   }
   await copyRealms(folder)
   return { folder, version: wanted.version }
 }
 
-async function obtained(context: Pick<StackContext, 'toolsDir' | 'say'>) {
+async function obtained(context: Pick<StackContext, 'toolsDir' | 'note'>) {
   const { path, version } = await toolFor(keycloakTool, context)
   return { version, place: (draft: string) => unzip(path, draft) }
 }

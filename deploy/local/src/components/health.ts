@@ -15,7 +15,7 @@ export function acceptsConnections(port: number, host = '127.0.0.1'): Promise<bo
 }
 
 /** True if a GET of that URL answers 200 within two seconds. */
-export async function answersOk(url: string): Promise<boolean> {
+export async function respondsOk(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2000), redirect: 'manual' })
     await response.arrayBuffer()

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Environment, LocalProgram, StackContext } from '../component.ts'
 import { inheritedEnvironment } from '../environment.ts'
-import type { Environment, LocalProgram, StackContext } from '../part.ts'
 import { repoRoot, sharedCompileCache } from '../paths.ts'
 import type { PortName } from '../ports.ts'
 import { Problem } from '../problem.ts'
-import { answersOk } from './answers.ts'
+import { respondsOk } from './health.ts'
 
 /** What every Node process of a stack gets beside its own settings. */
 export function nodeEnvironment(context: StackContext, port: PortName): Environment {
@@ -28,7 +28,7 @@ interface NodeProgram {
   readonly before?: () => Promise<void> | void
 }
 
-/** A part that is one of our own Node programs. */
+/** A component that is one of our own Node programs. */
 export function nodeProgram({ script, label, env, ports, readyUrl, before }: NodeProgram): LocalProgram {
   return {
     ports,
@@ -41,6 +41,6 @@ export function nodeProgram({ script, label, env, ports, readyUrl, before }: Nod
       const withCache = { ...env, NODE_COMPILE_CACHE: sharedCompileCache }
       return { command: { file: process.execPath, args: [script], env: withCache, cwd: repoRoot } }
     },
-    answers: () => answersOk(readyUrl),
+    isHealthy: () => respondsOk(readyUrl),
   }
 }

@@ -5,32 +5,32 @@ import type { Secrets } from './secrets.ts'
 import type { Command } from './supervise.ts'
 
 /** Those that are stopped together; the next once they have ended. First who asks the others, last what keeps the data. */
-export const stopOrder: readonly (readonly PartName[])[] = [
+export const stopOrder: readonly (readonly ComponentName[])[] = [
   ['bff'],
   [...processNames.filter((name) => name !== 'bff'), 'identity-provider', 'mail'],
   ['redis', 'mongodb'],
 ]
 const backingNames = ['mongodb', 'redis', 'mail', 'identity-provider'] as const
-export type PartName = (typeof backingNames)[number] | ProcessName
-/** The parts of a stack in the order in which they are told of. */
-export const partNames: readonly PartName[] = [...backingNames, ...processNames.toReversed()]
+export type ComponentName = (typeof backingNames)[number] | ProcessName
+/** The components of a stack in the order in which they are listed. */
+export const componentNames: readonly ComponentName[] = [...backingNames, ...processNames.toReversed()]
 
 export type Environment = Record<string, string>
 
-/** What every part is made from. */
+/** What every component is made from. */
 export interface StackContext {
   readonly paths: StackPaths
   readonly toolsDir: string
   readonly ports: Ports
   readonly secrets: Secrets
-  /** Variables of the launcher: a URL here replaces the program of that part. */
+  /** Variables of the launcher: a URL here replaces the program of that component. */
   readonly environment: NodeJS.ProcessEnv
   /** Stores answer tests faster: expired documents go within a second, and faults can be injected. */
   readonly forTests: boolean
-  readonly say: (line: string) => void
+  readonly note: (line: string) => void
 }
 
-/** Which backing is used, as kept in the state file. */
+/** Which backing server is used, as kept in the state file. */
 export interface Choice {
   readonly source: 'environment' | 'local' | 'container'
   /** Host of the URL, program and version series, or image. */
@@ -46,37 +46,37 @@ interface Prepared {
   readonly signal?: (signal: NodeJS.Signals) => void
 }
 
-/** A part that runs as a program of this launcher. */
+/** A component that runs as a program of this launcher. */
 export interface LocalProgram {
   readonly ports: readonly PortName[]
   /** Finds or obtains the program and readies its folders. */
   readonly prepare: () => Promise<Prepared>
-  readonly answers: () => Promise<boolean>
+  readonly isHealthy: () => Promise<boolean>
   readonly startTimeoutMs: number
 }
 
-/** A part that runs elsewhere. */
+/** A component that runs elsewhere. */
 interface RemoteServer {
   /** The variable that names it. */
   readonly variable: string
-  readonly answers: () => Promise<boolean>
+  readonly isHealthy: () => Promise<boolean>
 }
 
-export interface Part {
-  readonly name: PartName
+export interface Component {
+  readonly name: ComponentName
   readonly label: string
   readonly kind: 'real' | 'stand-in' | 'Parley'
   /** What a person opens or a program connects to. */
   readonly address: string
   /** Where its data lies, for the table. */
   readonly dataAt: string
-  /** Parts that must answer before this one starts. */
-  readonly needs: readonly PartName[]
+  /** Components that must be healthy before this one starts. */
+  readonly needs: readonly ComponentName[]
   /** The complete environment that it is, or would be, started with. */
   readonly env: Environment
-  /** Set where this launcher runs the part. */
+  /** Set where this launcher runs the component. */
   readonly local?: LocalProgram
-  /** Set where a URL in the environment names the part. */
+  /** Set where a URL in the environment names the component. */
   readonly remote?: RemoteServer
   /** Which backing it is, where that is known before the program is found. */
   readonly choice?: Choice

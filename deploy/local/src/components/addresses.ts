@@ -1,6 +1,6 @@
 import { jwksPath } from '@parley/contracts/internal-token'
 import { operationsPort, type ProcessName } from '@parley/processes/processes'
-import type { StackContext } from '../part.ts'
+import type { StackContext } from '../component.ts'
 import { portOf } from '../ports.ts'
 
 type WithPorts = Pick<StackContext, 'ports'>

@@ -1,24 +1,24 @@
 import { join } from 'node:path'
+import type { Component, StackContext } from '../component.ts'
 import { wantsContainers } from '../containers/backing.ts'
 import { backingUrl, hostOf } from '../environment.ts'
 import { ensureFolder } from '../folders.ts'
-import type { Part, StackContext } from '../part.ts'
 import { Problem } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import { processOrigin, publicOrigin } from './addresses.ts'
-import { answersOk } from './answers.ts'
+import { respondsOk } from './health.ts'
 import { keycloakProgram, keycloakSettings, wantsKeycloak } from './keycloak.ts'
 import { keycloakContainer } from './keycloak-container.ts'
 import { smtpUrl } from './mail.ts'
-import { nodeEnvironment, nodeProgram } from './node-part.ts'
+import { nodeEnvironment, nodeProgram } from './node-program.ts'
 
 /** The stand-in for Keycloak, with KEYCLOAK=real a Keycloak, or the realm that OIDC_ISSUER names. */
-export function identityProviderPart(context: StackContext): Part {
+export function identityProviderComponent(context: StackContext): Component {
   const base = { name: 'identity-provider', label: 'Identity provider', needs: [] } as const
   const url = backingUrl(context.environment, 'OIDC_ISSUER')
   if (url) {
     const choice = { source: 'environment', what: hostOf(url) } as const
-    const remote = { variable: 'OIDC_ISSUER', answers: () => issuerAnswers(issuerUrl(context)) }
+    const remote = { variable: 'OIDC_ISSUER', isHealthy: () => isIssuerHealthy(issuerUrl(context)) }
     return { ...base, kind: 'real', address: url, dataAt: 'there', env: {}, choice, remote }
   }
   const origin = `http://127.0.0.1:${context.ports.identityProvider}`
@@ -66,8 +66,8 @@ export const issuerUrl = (context: Pick<StackContext, 'environment' | 'ports'>):
   `http://127.0.0.1:${context.ports.identityProvider}/realms/parley`
 
 /** True if the provider publishes the configuration of that issuer. */
-export const issuerAnswers = (issuer: string): Promise<boolean> =>
-  answersOk(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`)
+export const isIssuerHealthy = (issuer: string): Promise<boolean> =>
+  respondsOk(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`)
 
 /** Where each client secret comes from when the provider is not ours. */
 const clientSecretVariables = {

@@ -1,24 +1,24 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import type { Component, StackContext } from '../component.ts'
 import { wantsContainers } from '../containers/backing.ts'
 import { containerProgram } from '../containers/program.ts'
 import { backingUrl, hostOf, inheritedEnvironment } from '../environment.ts'
 import { ensureFolder } from '../folders.ts'
-import type { Part, StackContext } from '../part.ts'
 import { isAlive } from '../processes.ts'
 import { redisTool } from '../tools/manifest.ts'
 import { toolFor } from '../tools/tool-for.ts'
 import { versionSeries } from '../tools/versions.ts'
-import { acceptsConnections } from './answers.ts'
+import { acceptsConnections } from './health.ts'
 
 /** Valkey or Redis with its writes on disk within a second, or the server that REDIS_URL names. */
-export function redisPart(context: StackContext): Part {
+export function redisComponent(context: StackContext): Component {
   const url = backingUrl(context.environment, 'REDIS_URL')
   const base = { name: 'redis', label: 'Redis', kind: 'real', needs: [] } as const
   if (url) {
     const choice = { source: 'environment', what: hostOf(url) } as const
-    const remote = { variable: 'REDIS_URL', answers: () => answersPing(url) }
+    const remote = { variable: 'REDIS_URL', isHealthy: () => isRedisHealthy(url) }
     return { ...base, address: hostOf(url), dataAt: 'there', env: {}, choice, remote }
   }
   const port = context.ports.redis
@@ -37,12 +37,12 @@ export function redisPart(context: StackContext): Part {
         const tool = await toolFor(redisTool, context)
         ensureFolder(dataDir)
         const pidFile = join(dataDir, 'server.pid')
-        mendUncleanEnd(pidFile, context.say)
+        reportUncleanEnd(pidFile, context.note)
         const command = { file: tool.path, args: serverArguments(port, dataDir, pidFile), env, cwd: dataDir }
         const choice = { source: 'local', what: `${tool.command} ${versionSeries(tool.version)}` } as const
         return { command, choice, version: tool.version }
       },
-      answers: async () => (await acceptsConnections(port)) && (await answersPing(redisUrl(context))),
+      isHealthy: async () => (await acceptsConnections(port)) && (await isRedisHealthy(redisUrl(context))),
     },
   }
 }
@@ -61,7 +61,7 @@ export const redisUrl = (context: Pick<StackContext, 'environment' | 'ports'>): 
   backingUrl(context.environment, 'REDIS_URL') ?? `redis://127.0.0.1:${context.ports.redis}`
 
 /** True if the server behind the URL answers PING; it does not while it still loads its data. */
-export async function answersPing(url: string): Promise<boolean> {
+export async function isRedisHealthy(url: string): Promise<boolean> {
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: () => null,
@@ -90,8 +90,8 @@ function serverArguments(port: number, dataDir: string, pidFile: string): string
 }
 
 /** The server removes its pid file when it stops in order. */
-function mendUncleanEnd(pidFile: string, say: (line: string) => void): void {
+function reportUncleanEnd(pidFile: string, note: (line: string) => void): void {
   if (!existsSync(pidFile) || isAlive(Number(readFileSync(pidFile, 'utf8')))) return
-  say('Redis was not stopped in order last time; it reloads its append-only file.')
+  note('Redis was not stopped in order last time; it reloads its append-only file.')
   rmSync(pidFile, { force: true })
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MongoClient, MongoServerError } from 'mongodb'
+import type { Component, StackContext } from '../component.ts'
 import { wantsContainers } from '../containers/backing.ts'
 import { containerProgram } from '../containers/program.ts'
 import { backingUrl, hostOf, inheritedEnvironment } from '../environment.ts'
 import { ensureFolder } from '../folders.ts'
-import type { Part, StackContext } from '../part.ts'
 import { isAlive } from '../processes.ts'
 import { mongodbTool } from '../tools/manifest.ts'
 import { toolFor } from '../tools/tool-for.ts'
 import { versionSeries } from '../tools/versions.ts'
-import { acceptsConnections } from './answers.ts'
+import { acceptsConnections } from './health.ts'
 import { askMongodb, directUrl } from './mongodb-client.ts'
 
 const replicaSet = 'rs0'
@@ -18,12 +18,12 @@ const replicaSet = 'rs0'
 const notYetInitialized = 94
 
 /** MongoDB as a replica set of one (transactions and change streams need a set), or the server that MONGODB_URL names. */
-export function mongodbPart(context: StackContext): Part {
+export function mongodbComponent(context: StackContext): Component {
   const url = backingUrl(context.environment, 'MONGODB_URL')
   const base = { name: 'mongodb', label: 'MongoDB', kind: 'real', needs: [] } as const
   if (url) {
     const choice = { source: 'environment', what: hostOf(url) } as const
-    const remote = { variable: 'MONGODB_URL', answers: async () => !!(await askMongodb(url, { ping: 1 })) }
+    const remote = { variable: 'MONGODB_URL', isHealthy: async () => !!(await askMongodb(url, { ping: 1 })) }
     return { ...base, address: hostOf(url), dataAt: 'there', env: {}, choice, remote }
   }
   const port = context.ports.mongodb
@@ -41,12 +41,12 @@ export function mongodbPart(context: StackContext): Part {
         if (wantsContainers(context)) return container(context, port, dataDir)
         const tool = await toolFor(mongodbTool, context)
         ensureFolder(dataDir)
-        reportUncleanEnd(dataDir, context.say)
+        reportUncleanEnd(dataDir, context.note)
         const command = { file: tool.path, args: serverArguments(port, dataDir, context.forTests), env, cwd: dataDir }
         const choice = { source: 'local', what: `mongod ${versionSeries(tool.version)}` } as const
         return { command, choice, version: tool.version }
       },
-      answers: async () => (await acceptsConnections(port)) && (await isPrimary(port)),
+      isHealthy: async () => (await acceptsConnections(port)) && (await isPrimary(port)),
     },
   }
 }
@@ -94,14 +94,14 @@ function serverArguments(port: number, dataDir: string, forTests: boolean): stri
 }
 
 /** mongod empties its lock file when it stops in order; a process id in it means that it did not. */
-function reportUncleanEnd(dataDir: string, say: (line: string) => void): void {
+function reportUncleanEnd(dataDir: string, note: (line: string) => void): void {
   let pid: number
   try {
     pid = Number(readFileSync(join(dataDir, 'mongod.lock'), 'utf8'))
   } catch {
     return
   }
-  if (pid > 0 && !isAlive(pid)) say('MongoDB was not stopped in order last time; it recovers from its journal.')
+  if (pid > 0 && !isAlive(pid)) note('MongoDB was not stopped in order last time; it recovers from its journal.')
 }
 
 /** Initiates the set on the first start, then waits for its only member to take writes. */

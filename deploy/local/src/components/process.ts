@@ -1,15 +1,15 @@
 import { callersOf, describeProcess, type ProcessName, urlVariable } from '@parley/processes/processes'
-import type { Environment, Part, StackContext } from '../part.ts'
+import type { Component, Environment, StackContext } from '../component.ts'
 import { portOf } from '../ports.ts'
 import { jwksUrl, processOrigin, publicOrigin } from './addresses.ts'
 import { wantsKeycloak } from './keycloak.ts'
 import { mongodbUrl, withDatabase } from './mongodb.ts'
-import { nodeEnvironment, nodeProgram } from './node-part.ts'
+import { nodeEnvironment, nodeProgram } from './node-program.ts'
 import { prepareOf, settingsOf } from './process-settings.ts'
 import { redisUrl } from './redis.ts'
 
 /** A process of ours, wired as the registry describes it. */
-export function processPart(name: ProcessName, context: StackContext): Part {
+export function processComponent(name: ProcessName, context: StackContext): Component {
   const { label, folder, entry, ports, needs, databases } = describeProcess(name)
   const env = {
     ...nodeEnvironment(context, portOf(name, 'http')),

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import type { LocalProgram } from '../component.ts'
 import { containerProgram } from '../containers/program.ts'
 import { ensureFolder } from '../folders.ts'
-import type { LocalProgram } from '../part.ts'
-import { type KeycloakOptions, realmsAnswer, startOptions } from './keycloak.ts'
+import { areRealmsHealthy, type KeycloakOptions, startOptions } from './keycloak.ts'
 import { realmFolder } from './keycloak-home.ts'
 import { rememberImport } from './keycloak-realm.ts'
 
@@ -39,9 +39,9 @@ export function keycloakContainer({ context, origin, dataDir, settings }: Keyclo
         },
         context,
       )
-      // The part has told its choice already.
+      // The component has told its choice already.
       return program
     },
-    answers: () => realmsAnswer(origin),
+    isHealthy: () => areRealmsHealthy(origin),
   }
 }

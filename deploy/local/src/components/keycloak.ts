@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Environment, LocalProgram, StackContext } from '../component.ts'
 import { inheritedEnvironment } from '../environment.ts'
 import { ensureFolder } from '../folders.ts'
-import type { Environment, LocalProgram, StackContext } from '../part.ts'
 import { Problem } from '../problem.ts'
-import { answersOk } from './answers.ts'
+import { respondsOk } from './health.ts'
 import { requireJava } from './java.ts'
 import { type KeycloakHome, readyKeycloakHome } from './keycloak-home.ts'
 import { realmEnvironment, rememberImport } from './keycloak-realm.ts'
@@ -66,9 +66,9 @@ export function keycloakProgram({ context, origin, dataDir, settings }: Keycloak
       ensureFolder(dataDir)
       const home = await readyKeycloakHome(dataDir, context)
       rememberImport(dataDir, settings)
-      await build(home, { java, env, say: context.say })
+      await build(home, { java, env, note: context.note })
       if (!existsSync(join(home.folder, 'data', 'h2')))
-        context.say('Keycloak makes its database and imports the realms; this once it takes a minute or two …')
+        context.note('Keycloak makes its database and imports the realms; this once it takes a minute or two …')
       const options = startOptions(context.ports.identityProvider, origin)
       const args = [
         ...javaArguments(home),
@@ -80,14 +80,14 @@ export function keycloakProgram({ context, origin, dataDir, settings }: Keycloak
       ]
       return { command: { file: java, args, env, cwd: home.folder }, version: home.version }
     },
-    answers: () => realmsAnswer(origin),
+    isHealthy: () => areRealmsHealthy(origin),
   }
 }
 
 /** True once both realms are published. */
-export async function realmsAnswer(origin: string): Promise<boolean> {
+export async function areRealmsHealthy(origin: string): Promise<boolean> {
   const discovery = (realm: string) => `${origin}/realms/${realm}/.well-known/openid-configuration`
-  return (await answersOk(discovery('parley'))) && answersOk(discovery('google-offline'))
+  return (await respondsOk(discovery('parley'))) && respondsOk(discovery('google-offline'))
 }
 
 const javaArguments = ({ folder }: KeycloakHome): string[] => [
@@ -115,11 +115,11 @@ export function startOptions(port: number, origin: string): string[] {
 /** Keycloak is built once for its options; the start is then quick. The mark goes with the server when that is replaced. */
 async function build(
   home: KeycloakHome,
-  { java, env, say }: { java: string; env: Environment; say: StackContext['say'] },
+  { java, env, note }: { java: string; env: Environment; note: StackContext['note'] },
 ): Promise<void> {
   const mark = join(home.folder, '.built')
   if (existsSync(mark)) return
-  say(`Preparing Keycloak ${home.version} for its first start; this takes about a minute …`)
+  note(`Preparing Keycloak ${home.version} for its first start; this takes about a minute …`)
   const args = [...javaArguments(home), ...mainClass(home), ...buildArguments]
   try {
     await promisify(execFile)(java, args, { env, cwd: home.folder, timeout: 600_000 })

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
+import type { Component, StackContext } from '../component.ts'
 import { backingUrl, hostOf } from '../environment.ts'
 import { ensureFolder } from '../folders.ts'
-import type { Part, StackContext } from '../part.ts'
-import { acceptsConnections, answersOk } from './answers.ts'
-import { nodeEnvironment, nodeProgram } from './node-part.ts'
+import { acceptsConnections, respondsOk } from './health.ts'
+import { nodeEnvironment, nodeProgram } from './node-program.ts'
 
 /** A mail catcher with a web page, or the server that SMTP_URL names. */
-export function mailPart(context: StackContext): Part {
+export function mailComponent(context: StackContext): Component {
   const base = { name: 'mail', label: 'Mail', needs: [] } as const
   const url = backingUrl(context.environment, 'SMTP_URL')
   if (url) {
     const choice = { source: 'environment', what: hostOf(url) } as const
-    const remote = { variable: 'SMTP_URL', answers: () => smtpAnswers(url) }
+    const remote = { variable: 'SMTP_URL', isHealthy: () => isSmtpHealthy(url) }
     return { ...base, kind: 'real', address: hostOf(url), dataAt: 'there', env: {}, choice, remote }
   }
   const dataDir = join(context.paths.data, 'mail')
@@ -37,7 +37,7 @@ export function mailPart(context: StackContext): Part {
         readyUrl: `${address}/healthz`,
         before: () => ensureFolder(dataDir),
       }),
-      answers: async () => (await answersOk(`${address}/healthz`)) && acceptsConnections(context.ports.smtp),
+      isHealthy: async () => (await respondsOk(`${address}/healthz`)) && acceptsConnections(context.ports.smtp),
     },
   }
 }
@@ -51,7 +51,7 @@ export const mailPageUrl = (context: Pick<StackContext, 'ports'>): string =>
   `http://127.0.0.1:${context.ports.mailPage}`
 
 /** True if a mail server accepts connections there. */
-export async function smtpAnswers(url: string): Promise<boolean> {
+export async function isSmtpHealthy(url: string): Promise<boolean> {
   if (!URL.canParse(url)) return false
   const { hostname, port } = new URL(url)
   return acceptsConnections(Number(port || 25), hostname)

@@ -4,7 +4,7 @@ import { stackPaths } from '../paths.ts'
 import { choosePorts } from '../ports.ts'
 import { loadSecrets } from '../secrets.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { processPart } from './process.ts'
+import { processComponent } from './process.ts'
 
 async function needsWith(environment: NodeJS.ProcessEnv) {
   const folder = temporaryFolder()
@@ -16,9 +16,9 @@ async function needsWith(environment: NodeJS.ProcessEnv) {
     secrets: await loadSecrets(paths.secrets),
     environment,
     forTests: true,
-    say: () => {},
+    note: () => {},
   }
-  return processPart('bff', context).needs
+  return processComponent('bff', context).needs
 }
 
 test('the app waits for a Keycloak, whose first start takes longer than the app is given, and not for the stand-in', async () => {
