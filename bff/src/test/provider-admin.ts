@@ -1,45 +1,27 @@
+import { createProviderAdmin } from '@parley/service-kit/testing/provider-admin'
 import { inject } from 'vitest'
-import { z } from 'zod'
 
-const usersSchema = z.array(z.looseObject({ id: z.string() }))
-const tokenSchema = z.object({ access_token: z.string() })
-
-/** The provider's own administration, as an operator has it. */
-async function admin(method: string, path: string, body?: unknown): Promise<Response> {
+function provider() {
   const { OIDC_ISSUER = '', IDENTITY_CLIENT_ID = '', IDENTITY_CLIENT_SECRET = '' } = inject('stack').env.identity
-  const form = {
-    grant_type: 'client_credentials',
-    client_id: IDENTITY_CLIENT_ID,
-    client_secret: IDENTITY_CLIENT_SECRET,
-  }
-  const answer = await fetch(`${OIDC_ISSUER}/protocol/openid-connect/token`, {
-    method: 'POST',
-    body: new URLSearchParams(form),
-  })
-  const { access_token } = tokenSchema.parse(await answer.json())
-  return fetch(`${OIDC_ISSUER.replace('/realms/', '/admin/realms/')}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
-    body: body === undefined ? null : JSON.stringify(body),
+  return createProviderAdmin({
+    issuer: OIDC_ISSUER,
+    clientId: IDENTITY_CLIENT_ID,
+    clientSecret: IDENTITY_CLIENT_SECRET,
   })
 }
 
-export async function findAccount(email: string) {
-  const answer = await admin('GET', `/users?email=${encodeURIComponent(email)}&exact=true`)
-  return usersSchema.parse(await answer.json())[0]
-}
+export const findAccount = (email: string) => provider().findAccount(email)
 
 /** Changes an account behind the app's back. */
 export async function changeAccount(email: string, change: Record<string, unknown>): Promise<void> {
   const account = await findAccount(email)
-  const answer = await admin('PUT', `/users/${account?.id}`, { ...account, ...change })
-  if (!answer.ok) throw new Error(`the provider answered ${answer.status}`)
+  await provider().call('PUT', `/users/${account?.id}`, { ...account, ...change })
 }
 
 /** Removes an account, if there is one. */
 export async function forgetAccount(email: string): Promise<void> {
   const account = await findAccount(email)
-  if (account) await admin('DELETE', `/users/${account.id}`)
+  if (account) await provider().call('DELETE', `/users/${account.id}`)
 }
 
 /** Signs in with a wrong password until the provider locks the account. */

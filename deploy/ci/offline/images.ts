@@ -62,7 +62,7 @@ async function recipesOf(builder: Builder): Promise<Recipe[]> {
     place: (path: string, context: string) => unknown,
   ) => {
     // Never from the PATH: an image is made of the pinned version.
-    const options = { toolsDir: join(builder.folder, 'downloads'), say: builder.log }
+    const options = { toolsDir: join(builder.folder, 'downloads'), note: builder.log }
     const { path, version } = (await findObtained(tool, options)) ?? (await obtain(tool, options))
     return { variable, name, version, fill: (context: string) => place(path, context) }
   }

@@ -43,7 +43,7 @@ async function whyNot(): Promise<string | undefined> {
   if (inContainers) return undefined
   try {
     await requireJava(process.env)
-    if (!process.env['KEYCLOAK_HOME']) await toolFor(keycloakTool, { toolsDir: sharedToolsDir, say })
+    if (!process.env['KEYCLOAK_HOME']) await toolFor(keycloakTool, { toolsDir: sharedToolsDir, note: say })
     return undefined
   } catch (error) {
     if (error instanceof Problem) return error.message
@@ -74,7 +74,7 @@ async function onOneStart(home: string): Promise<Report[]> {
     throwAway: true,
     onProgress: (progress) => {
       if (progress.kind === 'note') say(progress.line)
-      if (progress.kind === 'ready' && progress.part.name === 'identity-provider')
+      if (progress.kind === 'ready' && progress.component.name === 'identity-provider')
         say(`Keycloak ${progress.version} answers after ${Math.round(progress.elapsedMs / 1000)} s`)
     },
   })

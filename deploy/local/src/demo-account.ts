@@ -1,7 +1,7 @@
 import type { Endpoint } from '@parley/contracts/endpoint'
 import { hasProfile, profileApi, profileInternalApi, sessionContextSchema, userSchema } from '@parley/contracts/profile'
 import { createInternalTokenSigner, signingConfigShape } from '@parley/service-kit/core/internal-token'
-import { z } from 'zod'
+import { createProviderAdmin } from '@parley/service-kit/testing/provider-admin'
 import type { Stack } from './stack.ts'
 
 /** The account with which a newcomer can look around; only ever on the local stack's own provider. */
@@ -9,7 +9,7 @@ export const demoEmail = 'demo@parley.local'
 
 const profile = { firstName: 'Demo', lastName: 'Owner', mobile: '+919876543210', timezone: 'Asia/Kolkata' }
 const timeoutMs = 20_000
-type Doors = Pick<Stack, 'urls' | 'secrets' | 'env'>
+type StackAccess = Pick<Stack, 'urls' | 'secrets' | 'env'>
 
 /**
  * Makes sure that the demo account exists with a verified address and a complete profile, at the provider's admin API and at
@@ -18,7 +18,7 @@ type Doors = Pick<Stack, 'urls' | 'secrets' | 'env'>
  * @returns its password, `undefined` where the provider is somebody else's or the account could not be made (then a note says why).
  */
 export async function ensureDemoAccount(
-  stack: Doors & Pick<Stack, 'components'>,
+  stack: StackAccess & Pick<Stack, 'components'>,
   note: (line: string) => void,
 ): Promise<string | undefined> {
   const provider = stack.components.find((component) => component.name === 'identity-provider')
@@ -33,40 +33,24 @@ export async function ensureDemoAccount(
 }
 
 /** Keycloak's admin REST: 201 for a new account, 409 for one that is there. @returns the account's id. */
-async function createAtProvider({ urls, secrets }: Doors): Promise<string> {
-  const token = await request(`${urls.identity}/protocol/openid-connect/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: 'svc-identity',
-      client_secret: secrets.svcIdentitySecret,
-    }),
-  })
-  const { access_token: accessToken } = z.object({ access_token: z.string() }).parse(await expectJson(token, 200))
-  const headers = { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' }
-  const issuer = new URL(urls.identity)
-  const users = `${issuer.origin}/admin${issuer.pathname}/users`
-  const created = await request(users, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({
-      username: demoEmail,
-      email: demoEmail,
-      emailVerified: true,
-      enabled: true,
-      credentials: [{ type: 'password', value: secrets.demoPassword, temporary: false }],
-    }),
-  })
-  await created.arrayBuffer()
-  if (created.status !== 201 && created.status !== 409) throw new Error(`the provider answered ${created.status}`)
-  const found = await request(`${users}?${new URLSearchParams({ email: demoEmail, exact: 'true' })}`, { headers })
-  const [account] = z.array(z.object({ id: z.string() })).parse(await expectJson(found, 200))
-  if (!account) throw new Error('the provider does not find the account that it has')
-  return account.id
+async function createAtProvider({ urls, secrets }: StackAccess): Promise<string> {
+  const clientSecret = secrets.svcIdentitySecret
+  const provider = createProviderAdmin({ issuer: urls.identity, clientId: 'svc-identity', clientSecret })
+  const account = {
+    username: demoEmail,
+    email: demoEmail,
+    emailVerified: true,
+    enabled: true,
+    credentials: [{ type: 'password', value: secrets.demoPassword, temporary: false }],
+  }
+  await provider.call('POST', '/users', account, 409)
+  const found = await provider.findAccount(demoEmail)
+  if (!found) throw new Error('the provider does not find the account that it has')
+  return found.id
 }
 
 /** Fills the profile in as the app would for a signed-in person, unless it is filled in. */
-async function completeProfile({ urls, env }: Omit<Doors, 'secrets'>, sub: string): Promise<void> {
+async function completeProfile({ urls, env }: Omit<StackAccess, 'secrets'>, sub: string): Promise<void> {
   const signer = await createInternalTokenSigner(
     'bff',
     signingConfigShape.INTERNAL_TOKEN_KEYS.parse(env.bff['INTERNAL_TOKEN_KEYS']),

@@ -13,8 +13,8 @@ const members = 3
 const settleTimeoutMs = 90_000
 
 /** Three mongod processes with MongoDB's own election time-out of ten seconds. */
-export async function startReplicaSet(folder: string, say: (line: string) => void) {
-  const tool = await toolFor(mongodbTool, { toolsDir: sharedToolsDir, say })
+export async function startReplicaSet(folder: string, note: (line: string) => void) {
+  const tool = await toolFor(mongodbTool, { toolsDir: sharedToolsDir, note })
   const ports: number[] = []
   const servers: KeptProcess[] = []
   const stop = async () => {
