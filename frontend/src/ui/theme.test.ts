@@ -35,8 +35,7 @@ for (const mode of themeModes) {
 }
 
 test.each(themeModes)('%s: words are legible on the ground of every status', (mode) => {
-  const { algorithm } = antdTheme({ mode, touch: false, still: false })
-  const derived = theme.getDesignToken({ algorithm })
+  const derived = theme.getDesignToken(antdTheme({ mode, touch: false, still: false }))
   for (const ground of [derived.colorInfoBg, derived.colorSuccessBg, derived.colorWarningBg, derived.colorErrorBg])
     expect(contrast(palettes[mode].text, ground)).toBeGreaterThanOrEqual(4.5)
   expect(derived.colorSuccessBg).toBe(mixed(palettes[mode].success, palettes[mode].surface, 0.12))
