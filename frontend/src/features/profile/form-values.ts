@@ -74,6 +74,15 @@ export function formFieldOf(serverField: string): (typeof formFields)[number] | 
   return formFields.find((field) => field === name)
 }
 
+/** What is sent where another tab has saved meanwhile: fields that the person left alone are as they are stored by now. */
+export function withOthersChanges(
+  mine: ProfileFormValues,
+  { seen, stored }: { seen: ProfileFormValues; stored: ProfileFormValues },
+): ProfileFormValues {
+  const changed = changedFields(seen, mine).map(({ name, value }) => [name, value])
+  return { ...stored, ...Object.fromEntries(changed) }
+}
+
 /** The fields that differ between two states of the form, as they are in the later one. */
 export const changedFields = (before: ProfileFormValues, after: ProfileFormValues) =>
   formFields.filter((name) => after[name] !== before[name]).map((name) => ({ name, value: after[name] }))

@@ -13,7 +13,6 @@ import { saveErrorText, useSaveProfile } from './api.ts'
 import { AvatarField } from './avatar-field.tsx'
 import {
   changedFields,
-  fieldsOfValues,
   formFieldOf,
   formFields,
   type ProfileFormValues,
@@ -39,9 +38,12 @@ export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved
   const { control, handleSubmit, setValue, getValues, setError, clearErrors, reset, watch, formState } = form
   const photo = useController({ control, name: 'profileImageUrl' })
   const sent = useRef(initial)
+  // As it is stored, as far as this form knows; a first profile is sent whole.
+  const stored = useRef(warnOnLeave ? initial : undefined)
   const save = useSaveProfile((user) => {
     const typedMeanwhile = changedFields(sent.current, getValues())
-    reset(valuesOfUser(user))
+    stored.current = valuesOfUser(user)
+    reset(stored.current)
     for (const { name, value } of typedMeanwhile) setValue(name, value, { shouldDirty: true })
     onSaved(user)
   })
@@ -58,7 +60,7 @@ export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved
 
   const submit = handleSubmit((values) => {
     sent.current = getValues()
-    save.mutate(fieldsOfValues(values), { onError: showProblems })
+    save.mutate({ values, seen: stored.current }, { onError: showProblems })
   })
 
   return (

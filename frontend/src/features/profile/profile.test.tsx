@@ -106,7 +106,7 @@ test('a saved profile is shown everywhere at once and read again', async () => {
   fireEvent.click(await button('Save Changes'))
   expect(await screen.findByText('Your profile has been updated successfully!')).toBeTruthy()
   expect(screen.getByText('Meera')).toBeTruthy()
-  await waitFor(() => expect(server.count('GET /api/auth/user')).toBe(2))
+  await waitFor(() => expect(server.count('GET /api/auth/user')).toBe(3))
   expect(screen.queryByText('You have unsaved changes.')).toBeNull()
 })
 
@@ -161,6 +161,27 @@ test('offline a save fails at once instead of waiting in silence', async () => {
   expect(await screen.findByText('Failed to update profile')).toBeTruthy()
   expect(shown('First Name')).toBe('Meera')
   window.dispatchEvent(new Event('online'))
+})
+
+test('two tabs that change different fields keep both changes', async () => {
+  let stored = userOf()
+  const server = stubServer({
+    ...signedInServer(),
+    'PATCH /api/auth/profile': ({ body }) => {
+      stored = { ...stored, ...JSON.parse(body ?? '{}') }
+      return { json: stored }
+    },
+    'GET /api/auth/user': () => ({ json: stored }),
+  })
+  await openApp('/profile')
+  const name = await screen.findByLabelText('First Name')
+  stored = { ...stored, address: 'Saved in the other tab' }
+  fireEvent.change(name, { target: { value: 'Aisha' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await waitFor(() => expect(screen.getByLabelText(/^Address/)).toHaveProperty('value', 'Saved in the other tab'))
+  const patch = server.calls.find(({ method }) => method === 'PATCH')
+  expect(Object.keys(JSON.parse(patch?.body ?? '{}'))).toHaveLength(6)
+  expect(stored).toMatchObject({ firstName: 'Aisha', address: 'Saved in the other tab' })
 })
 
 test('unsaved changes ask before they are left behind', async () => {
