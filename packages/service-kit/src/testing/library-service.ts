@@ -1,18 +1,18 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { defineEndpoint } from '@parley/contracts/endpoint'
 import { byId } from '@parley/contracts/records'
+import type { Redis } from 'ioredis'
 import { Schema } from 'mongoose'
 import { z } from 'zod'
-import { AppError, errors } from '../core/errors.ts'
+import { errors } from '../core/errors.ts'
 import type { SessionOption } from '../data/collection-types.ts'
 import { consume, dueWorkspaces } from '../data/consume.ts'
-import { readEvents } from '../data/event-log.ts'
+import { createEventPublisher, createEventStream } from '../data/event-stream.ts'
 import type { ServiceConnection } from '../data/mongo.ts'
 import { workspaceCollection } from '../data/scoped-collection.ts'
 import { createSequencer } from '../data/sequencer.ts'
 import { inTransaction } from '../data/transaction.ts'
+import { updateVersion } from '../data/versioned.ts'
 import type { UserContext } from '../http/context.ts'
-import type { StreamEvent } from '../http/send-events.ts'
 import type { MediaStore } from '../media/media-store.ts'
 import { laneOf } from '../queue/lanes.ts'
 import type { Queues } from '../queue/queues.ts'
@@ -111,9 +111,11 @@ interface Deps {
   readonly mongo: ServiceConnection
   readonly media: MediaStore
   readonly queues: Pick<Queues, 'lanes'>
+  readonly redis: Redis
 }
 
-export function createLibrary({ mongo, media, queues }: Deps) {
+export function createLibrary({ mongo, media, queues, redis }: Deps) {
+  const stream = createEventStream({ connection: mongo, redis })
   const books = workspaceCollection<Book>({ connection: mongo, name: 'books', schema })
 
   async function find(ctx: UserContext, id: string): Promise<Book> {
@@ -150,12 +152,11 @@ export function createLibrary({ mongo, media, queues }: Deps) {
       return book
     },
     rename: async (ctx: UserContext, id: string, { title: newTitle, version }: { title: string; version: number }) => {
-      const changed = await change(ctx, (tx) =>
-        books(ctx).findOneAndUpdate({ _id: id, version }, { $set: { title: newTitle } }, tx),
+      const update = { $set: { title: newTitle } }
+      const renamed = await change(ctx, (tx) =>
+        updateVersion(books(ctx), { id, version, update, toAnswer: bookSchema.parse }, tx),
       )
-      if (changed) return changed
-      await find(ctx, id)
-      throw new AppError('stale_version', 'Somebody else has changed this book.')
+      return renamed ?? find(ctx, id)
     },
     setCover: async (ctx: UserContext, id: string, content: Parameters<MediaStore['save']>[1]['content']) => {
       await find(ctx, id)
@@ -172,24 +173,24 @@ export function createLibrary({ mongo, media, queues }: Deps) {
       const { type, sizeBytes, sha256 } = file.media
       return { type, sizeBytes, etag: sha256, open: file.open, disposition: 'inline' as const }
     },
-    /** Numbered events after the one that was seen last. */
-    async *events(ctx: UserContext, lastEventId: string | undefined, signal: AbortSignal): AsyncGenerator<StreamEvent> {
-      for (let after = Number(lastEventId ?? 0); !signal.aborted; ) {
-        const events = await readEvents(mongo, { workspaceId: ctx.workspaceId, after, limit: 100 })
-        for (const event of events) {
-          after = event.seq
-          yield { id: String(after), event: event.type, data: { bookId: event.recordId, version: event.version } }
-        }
-        if (events.length === 0) await wait(50, undefined, { signal }).catch(() => undefined)
-      }
-    },
+    events: (ctx: UserContext, lastEventId: string | undefined, signal: AbortSignal) =>
+      stream.open({
+        workspaceId: ctx.workspaceId,
+        after: lastEventId === undefined ? undefined : Number(lastEventId),
+        signal,
+      }),
+    close: stream.close,
   }
 }
 
 /** Numbers events and counts the words of what has changed: exactly once for each event, with the cursor's transaction. */
-export function workOnLibrary({ mongo, queues }: { mongo: ServiceConnection; queues: Queues }): void {
+export function workOnLibrary({ mongo, queues, redis }: Omit<Deps, 'media' | 'queues'> & { queues: Queues }): void {
   const books = workspaceCollection<Book>({ connection: mongo, name: 'books', schema })
-  const sequencer = createSequencer({ connection: mongo, consumers: [consumer] })
+  const sequencer = createSequencer({
+    connection: mongo,
+    consumers: [consumer],
+    publish: createEventPublisher(redis).publish,
+  })
 
   async function countWords(workspaceId: string): Promise<void> {
     await consume({
