@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { routes } from '../../app/routes.ts'
+import { paths } from '../../app/paths.ts'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
 
@@ -61,7 +61,7 @@ test('every action leads to its screen', async () => {
     ['Import ContactsUpload CSV', '/contacts?import=1'],
     ['View AnalyticsSee what works', '/analytics'],
   ])
-  const screens: string[] = routes.map(({ path }) => path)
+  const screens: string[] = Object.values(paths)
   for (const [, href] of links) expect(screens).toContain(href.replace(/\?.*/, ''))
 })
 

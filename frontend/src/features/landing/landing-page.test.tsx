@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { routes } from '../../app/routes.ts'
+import { paths } from '../../app/paths.ts'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedOutServer, stubServer } from '../../testing/stub-server.ts'
 import { demoAfter, script } from './demo/demo-script.ts'
@@ -23,7 +23,7 @@ const hrefs = (element: HTMLElement) =>
 
 test('every link leads to a screen, a part of the page, or a mailbox', async () => {
   await openLanding()
-  const screens: string[] = routes.map(({ path }) => path)
+  const screens: string[] = Object.values(paths)
   const links = hrefs(document.body)
   expect(links.length).toBeGreaterThan(15)
   for (const href of links) {
