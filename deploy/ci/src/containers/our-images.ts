@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { describeProcess, processNames } from '@parley/processes/processes'
 import { z } from 'zod'
 import { root } from '../paths.ts'
 import { run } from './command.ts'
@@ -20,10 +21,22 @@ interface Recipe {
   readonly goalMegabytes?: number
 }
 
+/** One image for each service of the registry; its worker runs on the same. */
+function servicesOf(processes: readonly { folder: string; image: string }[]): Recipe[] {
+  const imageOf = new Map(processes.map(({ folder, image }) => [folder, image]))
+  return [...imageOf]
+    .filter(([folder]) => folder.startsWith('services/'))
+    .map(([folder, name]) => ({
+      name,
+      dockerfile: 'service.Dockerfile',
+      service: folder.slice('services/'.length),
+      goalMegabytes: 90,
+    }))
+}
+
 /** Every image that this repository makes. */
 export const ourImages: readonly Recipe[] = [
-  { name: 'parley/profile', dockerfile: 'service.Dockerfile', service: 'profile', goalMegabytes: 90 },
-  { name: 'parley/identity', dockerfile: 'service.Dockerfile', service: 'identity', goalMegabytes: 90 },
+  ...servicesOf(processNames.map(describeProcess)),
   { name: 'parley/bff', dockerfile: 'bff.Dockerfile', goalMegabytes: 120 },
   { name: 'parley/keycloak', dockerfile: 'keycloak.Dockerfile' },
 ]

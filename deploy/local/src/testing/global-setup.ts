@@ -7,7 +7,8 @@ import type {} from './provided-context.ts'
 import { provided, readStack } from './provided-stack.ts'
 import { throwAwayFolder } from './throw-away-folder.ts'
 
-const defaultComponents = ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'] as const
+/** Tests run BFFs of their own. */
+const defaultComponents = componentNames.filter((name) => name !== 'bff')
 
 /**
  * Starts one throw-away stack for a whole test run and hands its addresses to the tests (`inject('stack')`).
