@@ -7,15 +7,15 @@ import { signedInServer, stubServer } from '../testing/stub-server.ts'
 /** What each screen shows once its reads are answered. */
 const screens = [
   ['/dashboard', 'Recent Activity'],
-  ['/conversations?id=conversation-1', 'Yes! Is it in stock?'],
+  ['/conversations?id=conversation-1', 'left to reply'],
   ['/contacts?records=30', '1–25 of 30 contacts'],
-  ['/broadcasts', 'Diwali Sale'],
-  ['/templates', 'order_confirmation'],
-  ['/bots', 'Sales Assistant'],
-  ['/workflows', 'Welcome Series'],
-  ['/analytics', 'Message Performance'],
+  ['/broadcasts', 'Weekend offer'],
+  ['/templates', 'eid_collection'],
+  ['/bots', 'Order status'],
+  ['/workflows', 'Welcome new contacts'],
+  ['/analytics', 'Messages This Week'],
   ['/whatsapp-numbers', 'Chai & Co'],
-  ['/webhooks', 'Orders'],
+  ['/webhooks', 'Order updates'],
   ['/settings', 'API Credentials'],
 ] as const
 

@@ -18,14 +18,28 @@ let isListening = false
 
 const domFetch = globalThis.fetch
 
-/** A browser's `fetch` rejects with a TypeError where no answer comes; that of the tests' DOM does not. */
-const browserFetch: typeof fetch = async (input, init) => {
-  try {
-    return await domFetch(input, init)
-  } catch (error) {
-    throw error instanceof DOMException && error.name === 'NetworkError' ? new TypeError('Failed to fetch') : error
+/** A call as it was made: what the page has asked for is known at once, not only when the server hears of it. */
+function callOf(input: Parameters<typeof fetch>[0], init: RequestInit = {}): StubCall {
+  const url = input instanceof Request ? input.url : String(input)
+  return {
+    method: init.method ?? (input instanceof Request ? input.method : 'GET'),
+    path: new URL(url, window.location.href).pathname,
+    headers: new Headers(init.headers ?? (input instanceof Request ? input.headers : {})),
+    body: typeof init.body === 'string' ? init.body : undefined,
   }
 }
+
+/** A browser's `fetch` rejects with a TypeError where no answer comes; that of the tests' DOM does not. */
+const fetchNotedBy =
+  (note: (call: StubCall) => void): typeof fetch =>
+  async (input, init) => {
+    note(callOf(input, init))
+    try {
+      return await domFetch(input, init)
+    } catch (error) {
+      throw error instanceof DOMException && error.name === 'NetworkError' ? new TypeError('Failed to fetch') : error
+    }
+  }
 
 /**
  * Answers what the page sends in place of the BFF. Keys read `GET /auth/session`. Domains are answered from the sample
@@ -34,10 +48,14 @@ const browserFetch: typeof fetch = async (input, init) => {
  */
 export function stubServer(handlers: Record<string, Handler>) {
   const calls: StubCall[] = []
+  const answered = new Map<string, number>()
   const answers = new Map(Object.entries(handlers))
   if (!isListening) network.listen()
   isListening = true
-  vi.stubGlobal('fetch', browserFetch)
+  vi.stubGlobal(
+    'fetch',
+    fetchNotedBy((call) => calls.push(call)),
+  )
   network.resetHandlers(
     http.all('*', async ({ request }) => {
       const { pathname } = new URL(request.url)
@@ -48,11 +66,11 @@ export function stubServer(handlers: Record<string, Handler>) {
         headers: new Headers(request.headers),
         body: body === '' ? undefined : body,
       }
-      calls.push(call)
       const key = `${call.method} ${call.path}`
       const handler = answers.get(key)
       if (!handler) return (await answerFromSample(request, body)) ?? Response.error()
-      const nth = calls.filter((c) => `${c.method} ${c.path}` === key).length
+      const nth = (answered.get(key) ?? 0) + 1
+      answered.set(key, nth)
       const answer = await (async () => handler(call, nth))().catch(() => Response.error())
       if (answer instanceof Response) return answer
       const { status = 200, json, text } = answer
