@@ -22,7 +22,10 @@ interface Change<I, O, C> {
   readonly onSettled?: (started: C | undefined) => unknown
   /** Changes of the same scope are carried out one after the other. */
   readonly scope?: string
-  /** A second press while the first is on its way: does nothing (a form), or waits for its turn (a switch). */
+  /**
+   * A second press for the same while the first is on its way: does nothing (a form), or is carried out too (a switch). One
+   * for something else waits for its turn: it is not lost.
+   */
   readonly again?: 'ignored' | 'queued'
 }
 
@@ -36,7 +39,7 @@ const isUnanswered = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.body.code === 'request_in_progress'
 
 /**
- * A change that a person asks for. A second press while it is on its way does nothing unless told. Pressing again after it
+ * A change that a person asks for. A second press for the same while it is on its way does nothing unless told. Pressing again after it
  * stayed unanswered is the same intent: it bears the same key, so that nothing is carried out twice.
  */
 export function useChange<I = void, O = unknown, C = undefined>(change: Change<I, O, C>) {
@@ -54,17 +57,21 @@ export function useChange<I = void, O = unknown, C = undefined>(change: Change<I
   if (held.current.scope === scope) held.current.change = change
   else held.current = { scope, change }
   const own = held.current
-  const running = useRef<Promise<O>>(undefined)
+  const running = useRef<{ readonly hash: string; readonly result: Promise<O> }>(undefined)
   const unanswered = useRef<{ readonly hash: string; readonly key: string }>(undefined)
   const start = mutation.mutateAsync
 
   const mutateAsync = useCallback(
-    (input: I, then: Then<O> = {}): Promise<O> => {
-      if (running.current && again === 'ignored') return running.current
+    function mutateAsync(input: I, then: Then<O> = {}): Promise<O> {
       const hash = hashKey([input])
+      const before = running.current
+      if (before && again === 'ignored') {
+        if (before.hash === hash) return before.result
+        return before.result.catch(() => {}).then(() => mutateAsync(input, then))
+      }
       const key = unanswered.current?.hash === hash ? unanswered.current.key : crypto.randomUUID()
       unanswered.current = undefined
-      const run = start(
+      const result = start(
         { input, idempotencyKey: key, change: own.change },
         {
           onSuccess: (output) => void then.onSuccess?.(output),
@@ -78,10 +85,10 @@ export function useChange<I = void, O = unknown, C = undefined>(change: Change<I
           throw error
         })
         .finally(() => {
-          if (running.current === run) running.current = undefined
+          if (running.current?.result === result) running.current = undefined
         })
-      running.current = run
-      return run
+      running.current = { hash, result }
+      return result
     },
     [start, again, own],
   )
