@@ -25,7 +25,7 @@ function callOf(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Stu
     method: init.method ?? (input instanceof Request ? input.method : 'GET'),
     path: new URL(url, window.location.href).pathname,
     headers: new Headers(init.headers ?? (input instanceof Request ? input.headers : {})),
-    body: typeof init.body === 'string' ? init.body : undefined,
+    body: typeof init.body === 'string' || init.body instanceof URLSearchParams ? String(init.body) : undefined,
   }
 }
 
