@@ -75,7 +75,12 @@ function noChromium(name: string): Report {
 }
 
 function types(): Promise<Report[]> {
-  const projects = ['tsconfig.json', 'frontend/tsconfig.json', 'deploy/e2e/tsconfig.json']
+  const projects = [
+    'tsconfig.json',
+    'frontend/tsconfig.json',
+    'deploy/e2e/tsconfig.json',
+    'services/simulator/src/page/client/tsconfig.json',
+  ]
   return Promise.all(
     projects.map((project) =>
       runStage({ name: `types of ${project.replaceAll('/', ' ')}`, command: ['tsc', '-p', project] }),

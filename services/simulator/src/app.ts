@@ -1,0 +1,86 @@
+import type { Logger } from '@parley/service-kit/core/logger'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { ControlError, serveControl } from './control/control.routes.ts'
+import { GraphError } from './graph/graph-error.ts'
+import { serveMedia } from './graph/media.routes.ts'
+import { serveMessages } from './graph/messages.routes.ts'
+import { serveNodes } from './graph/nodes.routes.ts'
+import { serveNumbers } from './graph/numbers.routes.ts'
+import { serveTemplates } from './graph/templates.routes.ts'
+import { serveUploads } from './graph/uploads.routes.ts'
+import { servePage } from './page/page.routes.ts'
+import type { Simulator } from './simulator.ts'
+
+const mib = 1024 * 1024
+
+/** The HTTP face of the simulator: the Graph API under any version, the control API under `/sim`, the page of phones. */
+export async function buildApp(simulator: Simulator, logger: Logger): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = logger
+  const app = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 2 * mib,
+    keepAliveTimeout: 75_000,
+    routerOptions: { maxParamLength: 600 },
+    forceCloseConnections: true,
+  })
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async () => ({ status: 'ready', parts: {} }))
+
+  await app.register(
+    async (graph) => {
+      acceptAnything(graph)
+      graph.addHook('onSend', async (_request, reply) => {
+        reply.header('facebook-api-version', 'v26.0')
+        reply.header('x-fb-request-id', simulator.world.random.token(22))
+        reply.header('x-fb-trace-id', simulator.world.random.token(11))
+      })
+      graph.setErrorHandler((error, _request, reply) => {
+        const known = error instanceof GraphError ? error : undefined
+        if (!known) logger.warn({ err: error }, 'the simulator could not answer')
+        if (known?.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds))
+        const body = known?.error ?? { message: 'An unknown error occurred', type: 'OAuthException', code: 1 }
+        const malformed = error instanceof SyntaxError
+        return reply
+          .code(known?.status ?? (malformed ? 400 : 500))
+          .send({ error: { ...body, fbtrace_id: simulator.world.random.token(22) } })
+      })
+      serveNodes(graph, simulator)
+      serveMessages(graph, simulator)
+      serveNumbers(graph, simulator)
+      serveTemplates(graph, simulator)
+      serveUploads(graph, simulator)
+      await serveMedia(graph, simulator)
+    },
+    { prefix: '/:version(^v\\d+\\.\\d+$)' },
+  )
+
+  await app.register(
+    async (control) => {
+      acceptAnything(control)
+      control.setErrorHandler((error, _request, reply) => {
+        if (error instanceof ControlError) return reply.code(error.status).send({ message: error.message })
+        const status = error instanceof SyntaxError ? 400 : 500
+        if (status === 500) logger.warn({ err: error }, 'the control API could not answer')
+        return reply.code(status).send({ message: error instanceof Error ? error.message : 'Something went wrong.' })
+      })
+      serveControl(control, simulator)
+    },
+    { prefix: '/sim' },
+  )
+  servePage(app, simulator)
+  return app
+}
+
+/** JSON is parsed, an empty body is none, anything else is bytes. */
+function acceptAnything(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body: string, done) => {
+    try {
+      done(null, body === '' ? undefined : JSON.parse(body))
+    } catch (error) {
+      done(error instanceof Error ? error : new Error('not JSON'))
+    }
+  })
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { World } from '../world.ts'
+
+const schema = z.object({
+  name: z.string().min(1).max(120).default('Parley Demo'),
+  displayNumber: z
+    .string()
+    .regex(/^\+?\d{7,15}$/)
+    .optional(),
+  throughput: z.enum(['STANDARD', 'HIGH']).default('STANDARD'),
+  limitTier: z.string().max(40).default('TIER_2K'),
+  /** Milliseconds until the verdict on a template; `null` leaves it to a person. */
+  reviewMs: z.number().int().min(0).nullable().default(2000),
+  registered: z.boolean().default(true),
+  /** An account that exists already: the number joins it. */
+  accountId: z.string().optional(),
+})
+
+/** Makes what a business would get from Meta: an app with its secret, an account, a number, a token. */
+export function createPlaces(world: World) {
+  function create(input: z.infer<typeof schema>) {
+    const account = (input.accountId && world.accounts.get(input.accountId)) || createAccount(input)
+    const app = world.apps.get(account.appId)
+    const id = world.random.digits(15)
+    const digits = input.displayNumber?.replace('+', '') ?? `1555${world.random.digits(7)}`
+    const number = world.numbers.put(id, {
+      id,
+      accountId: account.id,
+      displayNumber: digits,
+      verifiedName: input.name,
+      quality: 'GREEN',
+      throughput: input.throughput,
+      status: input.registered ? 'CONNECTED' : 'PENDING',
+      nameStatus: 'APPROVED',
+      registered: input.registered,
+      pin: null,
+      profile: {},
+      settings: {},
+      blocked: [],
+    })
+    const token = `EAA${world.random.token(60)}`
+    world.tokens.put(token, {
+      token,
+      appId: account.appId,
+      accountIds: [account.id],
+      scopes: ['whatsapp_business_messaging', 'whatsapp_business_management'],
+      expiresAt: null,
+    })
+    return {
+      phoneNumberId: number.id,
+      displayNumber: `+${number.displayNumber}`,
+      accountId: account.id,
+      appId: account.appId,
+      appSecret: app?.secret ?? '',
+      accessToken: token,
+    }
+  }
+
+  function createAccount({ name, reviewMs, limitTier }: z.infer<typeof schema>) {
+    const appId = world.random.digits(16)
+    world.apps.put(appId, { id: appId, secret: world.random.bytes(16).toString('hex'), callback: null })
+    const id = world.random.digits(15)
+    return world.accounts.put(id, {
+      id,
+      appId,
+      name,
+      timeZone: '71',
+      subscribed: false,
+      override: null,
+      reviewMs,
+      limitTier,
+    })
+  }
+  return { schema, create }
+}

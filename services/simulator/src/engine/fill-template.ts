@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { GraphError } from '../graph/graph-error.ts'
+import type { SentTemplate } from '../graph/send-schema.ts'
+import type { Template } from '../world.ts'
+
+const placeholder = /\{\{\s*([a-z0-9_]+)\s*\}\}/gi
+
+const componentSchema = z.looseObject({
+  type: z.string(),
+  format: z.string().optional(),
+  text: z.string().optional(),
+  buttons: z
+    .array(z.looseObject({ type: z.string(), text: z.string().optional(), url: z.string().optional() }))
+    .optional(),
+})
+type Component = z.infer<typeof componentSchema>
+type SentComponent = NonNullable<SentTemplate['components']>[number]
+
+/** What a phone shows of a template. */
+export interface ShownTemplate {
+  readonly header: { readonly format: string; readonly text?: string; readonly media?: unknown } | undefined
+  readonly body: string
+  readonly footer: string | undefined
+  readonly buttons: { readonly type: string; readonly text: string; readonly url?: string; readonly payload?: string }[]
+}
+
+/** Names of the variables in a text, in order, each once. */
+export const variablesOf = (text: string): string[] => [
+  ...new Set([...text.matchAll(placeholder)].map(([, name = '']) => name)),
+]
+
+/**
+ * Puts the parameters of a send into an approved template.
+ * @throws GraphError 132000 for a wrong count, 132012 for names that do not match, 132018 for values that are not allowed.
+ */
+export function fillTemplate(template: Template, sent: SentTemplate): ShownTemplate {
+  const components = z.array(componentSchema).parse(template.components)
+  const of = (type: string) => components.find((component) => component.type.toUpperCase() === type)
+  const given = (type: string) => sent.components?.find((component) => component.type.toLowerCase() === type)
+  const header = of('HEADER')
+  const body = of('BODY')
+  return {
+    header: header && fillHeader(template, header, given('header')),
+    body: fillText(template, 'body', body?.text ?? '', given('body')),
+    footer: of('FOOTER')?.text,
+    buttons: (of('BUTTONS')?.buttons ?? []).map((button, index) => fillButton(button, index, sent)),
+  }
+}
+
+function fillHeader(template: Template, header: Component, sent: SentComponent | undefined): ShownTemplate['header'] {
+  const format = (header.format ?? 'TEXT').toUpperCase()
+  if (format === 'TEXT') return { format, text: fillText(template, 'header', header.text ?? '', sent) }
+  const media = sent?.parameters?.[0]
+  if (!media || media.type.toUpperCase() !== format)
+    throw new GraphError(132012, {
+      details: `header: Format mismatch, expected ${format}, received ${media?.type.toUpperCase() ?? 'UNKNOWN'}`,
+    })
+  return { format, media: media[media.type] }
+}
+
+function fillText(template: Template, where: string, text: string, sent: SentComponent | undefined): string {
+  const names = variablesOf(text)
+  const parameters = sent?.parameters ?? []
+  if (parameters.length !== names.length) {
+    throw new GraphError(132000, {
+      details: `${where}: number of localizable_params (${parameters.length}) does not match the expected number of params (${names.length})`,
+    })
+  }
+  const values = new Map<string, string>()
+  for (const [index, parameter] of parameters.entries()) {
+    const name = template.parameterFormat === 'NAMED' ? parameter.parameter_name : names[index]
+    if (name === undefined || !names.includes(name))
+      throw new GraphError(132012, { details: `${where}: Parameter name is missing or does not match the template` })
+    values.set(name, valueOfParameter(where, parameter))
+  }
+  return text.replace(placeholder, (whole, name: string) => values.get(name) ?? whole)
+}
+
+function valueOfParameter(where: string, parameter: NonNullable<SentComponent['parameters']>[number]): string {
+  const fallback = z.looseObject({ fallback_value: z.string() }).safeParse(parameter[parameter.type])
+  const value = parameter.text ?? (fallback.success ? fallback.data.fallback_value : '')
+  if (value === '') throw new GraphError(131008, { details: `${where}: Parameter of type text is missing text value` })
+  if (/[\n\r\t]| {5,}/.test(value)) {
+    throw new GraphError(132018, {
+      details: `${where}: Param text cannot have new-line/tab characters or more than 4 consecutive spaces`,
+    })
+  }
+  if (value.length > 1024) throw new GraphError(132005)
+  return value
+}
+
+function fillButton(
+  button: { type: string; text?: string | undefined; url?: string | undefined },
+  index: number,
+  sent: SentTemplate,
+): ShownTemplate['buttons'][number] {
+  const component = sent.components?.find(
+    (candidate) => candidate.type.toLowerCase() === 'button' && String(candidate.index) === String(index),
+  )
+  const parameter = component?.parameters?.[0]
+  const type = button.type.toUpperCase()
+  const url = button.url ?? ''
+  const needed = type === 'URL' && variablesOf(url).length > 0
+  if (needed && parameter?.text === undefined)
+    throw new GraphError(131008, { details: `buttons: Button at index ${index} of type Url requires a parameter` })
+  const payload = typeof parameter?.['payload'] === 'string' ? parameter['payload'] : (button.text ?? '')
+  return {
+    type,
+    text: button.text ?? '',
+    ...(type === 'URL' && { url: url.replace(placeholder, parameter?.text ?? '') }),
+    ...(type === 'QUICK_REPLY' && { payload }),
+  }
+}

@@ -1,0 +1,170 @@
+import { createWamid } from '../wamid.ts'
+import type { Deliveries } from '../webhooks/deliveries.ts'
+import { echoChange, inboundChange, preferenceChange } from '../webhooks/shapes.ts'
+import type { BusinessNumber, Customer, Message, World } from '../world.ts'
+
+/** Types that do not open the 24-hour window. */
+const silentTypes = new Set(['reaction', 'system', 'unsupported'])
+
+export interface NewInbound {
+  readonly type: string
+  readonly content: unknown
+  readonly replyTo?: string | undefined
+  readonly forwarded?: boolean | undefined
+  readonly frequentlyForwarded?: boolean | undefined
+  readonly referral?: Record<string, unknown> | undefined
+  readonly referredProduct?: Record<string, unknown> | undefined
+  /** Another time than now, in milliseconds since 1970. */
+  readonly at?: number | undefined
+}
+
+interface Dependencies {
+  readonly world: World
+  readonly deliveries: Deliveries
+  readonly onMessage: (message: Message) => void
+}
+
+/** The incoming side: what customers do on their phones. */
+export function createInbound({ world, deliveries, onMessage }: Dependencies) {
+  const { clock, random } = world
+
+  /** A customer sends a message. */
+  function write(number: BusinessNumber, customer: Customer, input: NewInbound): Message {
+    const at = input.at ?? clock.now()
+    const message: Message = {
+      id: createWamid('inbound', customer.phone, random),
+      direction: 'inbound',
+      numberId: number.id,
+      customerId: customer.id,
+      at,
+      type: input.type,
+      content: input.content,
+      replyTo: input.replyTo ?? null,
+      forwarded: input.forwarded ?? false,
+      status: 'sent',
+      timeline: [{ status: 'sent', at }],
+      error: null,
+      callbackData: null,
+      addressedBy: 'phone',
+      pricing: null,
+      reactions: {},
+      edited: false,
+      revoked: false,
+    }
+    world.putMessage(message)
+    const chat = world.chatOf(number.id, customer.id)
+    const opens = !silentTypes.has(input.type)
+    world.chats.put(chat.id, {
+      ...chat,
+      lastAt: at,
+      ...(opens && { lastInboundAt: Math.max(chat.lastInboundAt, at) }),
+      ...(input.referral && { referredAt: at }),
+    })
+    onMessage(message)
+    deliveries.emit(number.accountId, inboundChange(number, customer, message, ridersOf(number, customer, input)))
+    return message
+  }
+
+  function ridersOf(number: BusinessNumber, customer: Customer, input: NewInbound): Record<string, unknown> {
+    const quoted = input.replyTo === undefined ? undefined : world.messages.get(input.replyTo)
+    const context = {
+      ...(input.replyTo !== undefined && {
+        from: quoted?.direction === 'inbound' ? customer.phone : number.displayNumber,
+        id: input.replyTo,
+      }),
+      ...(input.forwarded && { forwarded: true }),
+      ...(input.frequentlyForwarded && { frequently_forwarded: true }),
+      ...(input.referredProduct && { referred_product: input.referredProduct }),
+    }
+    return {
+      ...(Object.keys(context).length > 0 && { context }),
+      ...(input.referral && { referral: input.referral }),
+    }
+  }
+
+  /** A customer reacts to a message; an empty emoji takes the reaction back. */
+  function react(number: BusinessNumber, customer: Customer, target: Message, emoji: string): Message {
+    const { customer: _removed, ...others } = target.reactions
+    onMessage(world.putMessage({ ...target, reactions: emoji ? { ...others, customer: emoji } : others }))
+    const content = { message_id: target.id, ...(emoji && { emoji }) }
+    return write(number, customer, { type: 'reaction', content })
+  }
+
+  /** A customer edits one of their own messages. */
+  function edit(number: BusinessNumber, customer: Customer, target: Message, body: string): void {
+    const content = { ...(target.content as object), body }
+    onMessage(world.putMessage({ ...target, content, edited: true }))
+    const told = { original_message_id: target.id, message: { type: target.type, [target.type]: content } }
+    emitAbout(number, customer, 'edit', told)
+  }
+
+  /** A customer deletes one of their own messages for everyone. */
+  function revoke(number: BusinessNumber, customer: Customer, target: Message): void {
+    onMessage(world.putMessage({ ...target, revoked: true }))
+    emitAbout(number, customer, 'revoke', { original_message_id: target.id })
+  }
+
+  /** A notice about a customer that is no message of theirs. */
+  function emitAbout(number: BusinessNumber, customer: Customer, type: string, content: unknown): void {
+    const notice = { id: createWamid('inbound', customer.phone, random), at: clock.now(), type, content }
+    deliveries.emit(number.accountId, inboundChange(number, customer, notice))
+  }
+
+  /** A customer moves to another phone number: every business they have written with hears of it. */
+  function changeNumber(customer: Customer, phone: string): Customer {
+    const moved = world.putCustomer({ ...customer, phone })
+    for (const chat of world.chats.values()) {
+      const number = chat.customerId === customer.id ? world.numbers.get(chat.numberId) : undefined
+      if (!number) continue
+      emitAbout(number, customer, 'system', {
+        body: `User ${customer.name} changed from ${customer.phone} to ${phone}`,
+        wa_id: phone,
+        type: 'user_changed_number',
+      })
+    }
+    return moved
+  }
+
+  /** A customer stops or resumes marketing in the WhatsApp app. */
+  function prefer(number: BusinessNumber, customer: Customer, value: 'stop' | 'resume'): Customer {
+    const others = customer.stopped.filter((id) => id !== number.accountId)
+    const changed = world.putCustomer({
+      ...customer,
+      stopped: value === 'stop' ? [...others, number.accountId] : others,
+    })
+    deliveries.emit(number.accountId, preferenceChange(number, customer, value, clock.now()))
+    return changed
+  }
+
+  /** A colleague answers from the business's own phone. */
+  function echo(number: BusinessNumber, customer: Customer, type: string, content: unknown): Message {
+    const at = clock.now()
+    const message: Message = {
+      id: createWamid('outbound', customer.phone, random),
+      direction: 'outbound',
+      numberId: number.id,
+      customerId: customer.id,
+      at,
+      type,
+      content,
+      replyTo: null,
+      forwarded: false,
+      status: 'delivered',
+      timeline: [{ status: 'delivered', at }],
+      error: null,
+      callbackData: null,
+      addressedBy: 'phone',
+      pricing: null,
+      reactions: {},
+      edited: false,
+      revoked: false,
+    }
+    world.putMessage(message)
+    onMessage(message)
+    deliveries.emit(number.accountId, echoChange(number, customer, message))
+    return message
+  }
+
+  return { write, react, edit, revoke, changeNumber, prefer, echo }
+}
+export type Inbound = ReturnType<typeof createInbound>

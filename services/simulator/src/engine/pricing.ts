@@ -1,0 +1,17 @@
+import type { Chat } from '../world.ts'
+
+const windowMs = 24 * 3600_000
+/** From then on messages inside the window are billed too, free entry points excepted. */
+const serviceBilledFrom = Date.UTC(2026, 9, 1)
+
+/** Whether the customer has written within the last 24 hours. */
+export const isWindowOpen = ({ lastInboundAt }: Pick<Chat, 'lastInboundAt'>, now: number): boolean =>
+  lastInboundAt + windowMs > now
+
+/** The `pricing` of a message that is sent now. @param category of the template in lower case, or `service`. */
+export function pricingOf(chat: Chat, category: string, now: number) {
+  if (chat.freeEntryUntil > now) return { billable: false, type: 'free_entry_point', category: 'referral_conversion' }
+  const mayBeFree = category === 'service' || (category === 'utility' && isWindowOpen(chat, now))
+  if (mayBeFree && now < serviceBilledFrom) return { billable: false, type: 'free_customer_service', category }
+  return { billable: true, type: 'regular', category }
+}

@@ -1,0 +1,286 @@
+import { z } from 'zod'
+import { GraphError } from '../graph/graph-error.ts'
+import type { Change, Deliveries } from '../webhooks/deliveries.ts'
+import type { Template, World } from '../world.ts'
+import { variablesOf } from './fill-template.ts'
+
+const exampleless = z.record(z.string(), z.unknown())
+const componentSchema = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('HEADER'),
+    format: z.enum(['TEXT', 'IMAGE', 'VIDEO', 'GIF', 'DOCUMENT', 'LOCATION', 'PRODUCT']),
+    text: z.string().min(1).max(60).optional(),
+    example: exampleless.optional(),
+  }),
+  z.looseObject({
+    type: z.literal('BODY'),
+    text: z.string().min(1).max(1024).optional(),
+    example: exampleless.optional(),
+  }),
+  z.looseObject({ type: z.literal('FOOTER'), text: z.string().min(1).max(60).optional() }),
+  z.looseObject({
+    type: z.literal('BUTTONS'),
+    buttons: z
+      .array(
+        z.looseObject({ type: z.string(), text: z.string().max(25).optional(), url: z.string().max(2000).optional() }),
+      )
+      .min(1)
+      .max(10),
+  }),
+  z.looseObject({ type: z.enum(['CAROUSEL', 'LIMITED_TIME_OFFER', 'CALL_PERMISSION_REQUEST']) }),
+])
+
+const definitionSchema = z.object({
+  name: z
+    .string()
+    .max(512)
+    .regex(/^[a-z0-9_]+$/, 'only lower-case letters, digits and underscores'),
+  language: z.string().regex(/^[a-z]{2,3}(_[A-Z]{2,4})?$/),
+  category: z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION']),
+  parameter_format: z
+    .string()
+    .transform((format) => format.toUpperCase())
+    .pipe(z.enum(['POSITIONAL', 'NAMED']))
+    .default('POSITIONAL'),
+  components: z
+    .array(
+      z.preprocess(
+        (component) =>
+          typeof component === 'object' && component !== null && 'type' in component
+            ? { ...component, type: String(component.type).toUpperCase() }
+            : component,
+        componentSchema,
+      ),
+    )
+    .min(1)
+    .max(10),
+})
+const editSchema = definitionSchema.pick({ components: true, category: true }).partial()
+
+const createsPerHour = 100
+const hourMs = 3600_000
+const dayMs = 24 * hourMs
+const pauseMs = 3 * hourMs
+
+/** Templates and their review: a name may carry the verdict (`reject_`, `recat_`, `pause_`). */
+export function createTemplates({ world, deliveries }: { world: World; deliveries: Deliveries }) {
+  const { clock, random } = world
+  const created = new Map<string, number[]>()
+
+  const ofAccount = (accountId: string): Template[] =>
+    [...world.templates.values()].filter((template) => template.accountId === accountId)
+
+  /** @throws GraphError for a definition that the platform refuses at once. */
+  function create(accountId: string, body: unknown): Template {
+    const definition = parsed(definitionSchema, body)
+    checkVariables(definition.components)
+    const account = world.accounts.get(accountId)
+    const times = (created.get(accountId) ?? []).filter((at) => at > clock.now() - hourMs)
+    if (times.length >= createsPerHour) throw new GraphError(80007)
+    created.set(accountId, [...times, clock.now()])
+    const { name, language } = definition
+    if (ofAccount(accountId).some((known) => known.name === name && known.language === language)) {
+      throw new GraphError(2388024, {
+        message: 'Invalid parameter',
+        userTitle: 'Content in this language already exists',
+        userMessage: `There is already ${language} content for this template. You can create a new template and try again.`,
+      })
+    }
+    return submit({
+      id: random.digits(15),
+      accountId,
+      name,
+      language,
+      category: definition.category,
+      previousCategory: null,
+      status: 'PENDING',
+      rejectedReason: 'NONE',
+      parameterFormat: definition.parameter_format,
+      components: definition.components,
+      quality: 'UNKNOWN',
+      createdAt: clock.now(),
+      verdictAt: account?.reviewMs == null ? null : clock.now() + account.reviewMs,
+    })
+  }
+
+  /** Replaces the components; the template goes to review again. */
+  function edit(template: Template, body: unknown): Template {
+    const { components, category } = parsed(editSchema, body)
+    if (!['APPROVED', 'REJECTED', 'PAUSED'].includes(template.status)) {
+      throw new GraphError(2388040, {
+        message: 'Invalid parameter',
+        userTitle: 'Template cannot be edited',
+        userMessage: `A template that is ${template.status.toLowerCase()} cannot be edited.`,
+      })
+    }
+    if (components) checkVariables(components)
+    const reviewMs = world.accounts.get(template.accountId)?.reviewMs
+    return submit({
+      ...template,
+      components: components ?? template.components,
+      category: template.status === 'APPROVED' ? template.category : (category ?? template.category),
+      status: 'PENDING',
+      rejectedReason: 'NONE',
+      verdictAt: reviewMs == null ? null : clock.now() + reviewMs,
+    })
+  }
+
+  function submit(template: Template): Template {
+    world.templates.put(template.id, template)
+    scheduleVerdict(template)
+    return template
+  }
+
+  function scheduleVerdict({ id, verdictAt }: Template): void {
+    if (verdictAt === null) return
+    clock.at(verdictAt, () => {
+      const template = world.templates.get(id)
+      if (template?.status === 'PENDING' && template.verdictAt === verdictAt) decide(template)
+    })
+  }
+
+  function decide(template: Template): void {
+    if (template.name.includes('reject_')) return void reject(template, 'INVALID_FORMAT')
+    const approved = approve(template)
+    if (template.name.includes('recat_')) recategorise(approved, 'MARKETING')
+    if (template.name.includes('pause_')) pause(approved)
+  }
+
+  const approve = (template: Template) => setStatus(template, 'APPROVED', { event: 'APPROVED' })
+
+  const reject = (template: Template, reason: string) =>
+    setStatus({ ...template, rejectedReason: reason }, 'REJECTED', {
+      event: 'REJECTED',
+      reason,
+      rejection_info: {
+        reason: 'The template does not follow the format rules.',
+        recommendation: 'Correct the format and submit the template again.',
+      },
+    })
+
+  function pause(template: Template): Template {
+    const paused = setStatus(template, 'PAUSED', {
+      event: 'PAUSED',
+      other_info: { title: 'FIRST_PAUSE', description: 'Paused for 3 hours.' },
+    })
+    clock.at(clock.now() + pauseMs, () => {
+      const now = world.templates.get(template.id)
+      if (now?.status === 'PAUSED') setStatus(now, 'APPROVED', { event: 'REINSTATED' })
+    })
+    return paused
+  }
+
+  const disable = (template: Template) =>
+    setStatus(template, 'DISABLED', {
+      event: 'DISABLED',
+      disable_info: { disable_date: Math.floor(clock.now() / 1000) },
+    })
+
+  function recategorise(template: Template, category: string): Template {
+    const changed = { ...template, category, previousCategory: template.category }
+    world.templates.put(changed.id, changed)
+    emit(changed, 'template_category_update', { previous_category: template.category, new_category: category })
+    return changed
+  }
+
+  function rate(template: Template, quality: string): Template {
+    const changed = { ...template, quality }
+    world.templates.put(changed.id, changed)
+    emit(changed, 'message_template_quality_update', {
+      previous_quality_score: template.quality,
+      new_quality_score: quality,
+    })
+    return changed
+  }
+
+  function setStatus(template: Template, status: string, told: Record<string, unknown>): Template {
+    const changed = { ...template, status, verdictAt: null }
+    world.templates.put(changed.id, changed)
+    emit(changed, 'message_template_status_update', {
+      reason: 'NONE',
+      message_template_category: changed.category,
+      ...told,
+    })
+    return changed
+  }
+
+  /** Deletes every language of a name, or one template. */
+  function remove(accountId: string, { name, id }: { name?: string | undefined; id?: string | undefined }): void {
+    const doomed = ofAccount(accountId).filter((template) =>
+      id === undefined ? template.name === name : template.id === id,
+    )
+    if (doomed.length === 0)
+      throw new GraphError(100, { message: '(#100) Invalid parameter', details: 'Message template not found' })
+    for (const template of doomed) {
+      world.templates.remove(template.id)
+      emit(template, 'message_template_status_update', {
+        event: 'PENDING_DELETION',
+        reason: null,
+        message_template_category: template.category,
+      })
+    }
+  }
+
+  function emit(template: Template, field: string, told: Record<string, unknown>): void {
+    const value = {
+      ...told,
+      message_template_id: Number(template.id),
+      message_template_name: template.name,
+      message_template_language: template.language.replace('_', '-'),
+    }
+    deliveries.emit(template.accountId, { field, value } satisfies Change)
+  }
+
+  const resume = () => {
+    for (const template of world.templates.values()) if (template.status === 'PENDING') scheduleVerdict(template)
+  }
+  return {
+    ofAccount,
+    create,
+    edit,
+    remove,
+    approve,
+    reject,
+    pause,
+    disable,
+    recategorise,
+    rate,
+    resume,
+    editPeriodMs: dayMs,
+  }
+}
+
+function parsed<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new GraphError(100, {
+    message: `(#100) Invalid parameter`,
+    userTitle: 'Invalid parameter',
+    userMessage: `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'not valid'}`,
+  })
+}
+
+/** A body may neither begin nor end with a variable, and needs enough words between them. */
+function checkVariables(components: readonly z.infer<typeof componentSchema>[]): void {
+  for (const component of components) {
+    if (component.type !== 'BODY' || component.text === undefined) continue
+    const { text } = component
+    const count = variablesOf(text).length
+    if (/^\s*\{\{|\}\}\W*$/.test(text)) {
+      throw new GraphError(2388299, {
+        message: 'Invalid parameter',
+        userTitle: "Variables can't be at the start or end of the template",
+        userMessage: 'Leading or trailing parameters are not allowed.',
+      })
+    }
+    const words = text.replace(/\{\{[^}]*\}\}/g, ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0
+    if (count > 0 && words < 2 * count + 1 - count) {
+      throw new GraphError(2388293, {
+        message: 'Invalid parameter',
+        userTitle: 'This template has too many variables for its length',
+        userMessage: 'Reduce the number of variables or increase the message length.',
+      })
+    }
+  }
+}

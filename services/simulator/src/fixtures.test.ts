@@ -1,0 +1,112 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startReceiver, startSimulator } from './testing/start-simulator.ts'
+
+/** Meta's own examples, where a collection of them is named: they are not part of the project. */
+const folder =
+  process.env['WHATSAPP_FIXTURES'] ?? join(import.meta.dirname, '../../../..', 'shared', 'reference/whatsapp/fixtures')
+const present = existsSync(folder)
+const requestsFolder = join(folder, 'meta-openapi/requests/Phone-Number-ID_messages')
+const files = (path: string) => (present ? readdirSync(path).filter((name) => name.endsWith('.json')) : [])
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+
+/** The shape of a value: names and types, without what is in it. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : []
+  if (typeof value !== 'object' || value === null) return typeof value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]))
+}
+
+describe.skipIf(!present)('examples of the platform (skipped where the collection is not there)', () => {
+  let running: Awaited<ReturnType<typeof startSimulator>>
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    running = await startSimulator({ receiver })
+  })
+  afterAll(async () => {
+    await running.stop()
+    await receiver.close()
+  })
+
+  test.each(files(requestsFolder))('the request %s is accepted', async (name) => {
+    const { graph, place, simulator, sim } = running
+    await sim('/limits', { pairDepth: null, standardPerSecond: null })
+    const body = fill(read(join(requestsFolder, name)))
+    const inbound = await sim('/inbound', { from: '16505551234', type: 'text', text: { body: 'Hi' } })
+    if (body['status'] === 'read') body['message_id'] = inbound.body.id
+    for (const type of ['image', 'video', 'audio', 'document', 'sticker']) {
+      const media = body[type] as { id?: string } | undefined
+      if (media?.id)
+        media.id = simulator.media.keep(
+          place.phoneNumberId,
+          { bytes: Buffer.from('x'), type: 'image/png', name: null },
+          'business',
+        ).id
+    }
+    if (body['type'] === 'template') await approve(body['template'] as SentTemplate)
+    const answer = await graph('POST', `${place.phoneNumberId}/messages`, body)
+    expect(answer.body.error?.error_data?.details ?? answer.body.error?.message).toBeUndefined()
+    expect(answer.status).toBe(200)
+  })
+
+  test('a text message and its statuses have the shape of the examples', async () => {
+    const { sim, send } = running
+    const from = '16505550000'
+    await sim('/inbound', { from, type: 'text', text: { body: 'Hi' } })
+    const { body } = await send(from, { type: 'text', text: { body: 'x' }, biz_opaque_callback_data: 'y' })
+    const { id } = body.messages[0]
+    const statusOf = () =>
+      receiver
+        .changes()
+        .find(({ value }) => value.statuses?.some((status) => status.id === id && status.status === 'sent'))
+    await vi.waitFor(() => expect(statusOf()).toBeDefined(), { timeout: 20_000 })
+    const example = read(join(folder, 'derived/webhooks/status_sent_opaque_callback.json'))
+    expect(shapeOf(statusOf())).toEqual(shapeOf(example.entry[0].changes[0]))
+  })
+
+  interface SentTemplate {
+    name: string
+    language: { code: string }
+    components?: { type: string; parameters?: { type: string }[]; sub_type?: string; index?: string | number }[]
+  }
+
+  /** Makes an approved template that the parameters of a send fit. */
+  async function approve({ name, language, components = [] }: SentTemplate): Promise<void> {
+    const { simulator, place } = running
+    const of = (type: string) => components.find((component) => component.type.toLowerCase() === type)
+    const variables = (count: number) =>
+      Array.from({ length: count }, (_, index) => `word {{${index + 1}}} word`).join(' ')
+    const header = of('header')?.parameters?.[0]?.type
+    simulator.world.templates.put(`${name}-${language.code}`, {
+      id: `${name}-${language.code}`,
+      accountId: place.accountId,
+      name,
+      language: language.code,
+      category: 'UTILITY',
+      previousCategory: null,
+      status: 'APPROVED',
+      rejectedReason: 'NONE',
+      parameterFormat: 'POSITIONAL',
+      components: [
+        ...(header ? [{ type: 'HEADER', format: header.toUpperCase(), text: 'word {{1}}' }] : []),
+        { type: 'BODY', text: variables(of('body')?.parameters?.length ?? 0) || 'Hello' },
+      ],
+      quality: 'GREEN',
+      createdAt: 0,
+      verdictAt: null,
+    })
+  }
+})
+
+/** Puts a value in the place of each placeholder of an example: each another one, an address where one is needed. */
+function fill(value: unknown): Record<string, unknown> {
+  let count = 0
+  const filled = JSON.stringify(value)
+    .replaceAll(/"link":"[^"]*"/g, '"link":"https://example.com/file"')
+    .replaceAll('language-and-locale-code', 'en_US')
+    .replaceAll(/"to":"(\{\{|<)[^"]*"/g, '"to":"16505551234"')
+    .replaceAll(/"(\{\{|<)[^"]*"/g, () => `"value ${++count}"`)
+  return JSON.parse(filled)
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Simulator } from '../simulator.ts'
+import type { Template } from '../world.ts'
+import { GraphError } from './graph-error.ts'
+
+interface AccountParams {
+  Params: { id: string }
+}
+
+const listQuerySchema = z.object({
+  fields: z.string().max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(25),
+  after: z.string().max(100).optional(),
+  status: z.string().max(40).optional(),
+  name: z.string().max(512).optional(),
+})
+
+const usualFields = ['id', 'name', 'language', 'status', 'category', 'components', 'parameter_format']
+
+/** A template as the API shows it: the named fields, or the usual ones. */
+export function describeTemplate(template: Template, fields: readonly string[] = usualFields) {
+  const all: Record<string, unknown> = {
+    id: template.id,
+    name: template.name,
+    language: template.language,
+    status: template.status,
+    category: template.category,
+    previous_category: template.previousCategory ?? undefined,
+    components: template.components,
+    parameter_format: template.parameterFormat,
+    rejected_reason: template.rejectedReason,
+    quality_score: { score: template.quality, date: Math.floor(template.createdAt / 1000) },
+  }
+  return Object.fromEntries(['id', ...fields].flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])))
+}
+
+/** `/{account}/message_templates`: list, create, delete. A single template is a node. */
+export function serveTemplates(graph: FastifyInstance, { authority, templates, limits }: Simulator): void {
+  const accountOf: typeof authority.accountOf = (request, id) => {
+    const account = authority.accountOf(request, id)
+    if (limits.takeManagement(account.id) > 0) throw new GraphError(80007)
+    return account
+  }
+
+  graph.get<AccountParams>('/:id/message_templates', async (request) => {
+    const account = accountOf(request, request.params.id)
+    const query = listQuerySchema.parse(request.query)
+    const all = templates
+      .ofAccount(account.id)
+      .filter(
+        ({ status, name }) => (!query.status || status === query.status) && (!query.name || name.includes(query.name)),
+      )
+    const start = query.after ? Number(Buffer.from(query.after, 'base64url').toString()) : 0
+    const end = start + query.limit
+    const cursor = (at: number) => Buffer.from(String(at)).toString('base64url')
+    const next = new URL(request.originalUrl, `${request.protocol}://${request.host}`)
+    next.searchParams.set('after', cursor(end))
+    return {
+      data: all.slice(start, end).map((template) => describeTemplate(template, query.fields?.split(','))),
+      paging: {
+        cursors: { before: cursor(start), after: cursor(end) },
+        ...(end < all.length && { next: next.href }),
+      },
+    }
+  })
+
+  graph.post<AccountParams>('/:id/message_templates', async (request) => {
+    const account = accountOf(request, request.params.id)
+    const { id, status, category } = templates.create(account.id, request.body)
+    return { id, status, category }
+  })
+
+  graph.delete<AccountParams & { Querystring: { name?: string; hsm_id?: string; hsm_ids?: string } }>(
+    '/:id/message_templates',
+    async (request) => {
+      const account = accountOf(request, request.params.id)
+      const { name, hsm_id: id, hsm_ids: ids } = request.query
+      if (ids !== undefined) {
+        const list = z.array(z.string()).max(100).parse(JSON.parse(ids))
+        for (const one of list) templates.remove(account.id, { id: one })
+      } else templates.remove(account.id, { name, id })
+      return { success: true }
+    },
+  )
+}

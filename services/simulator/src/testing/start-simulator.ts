@@ -1,0 +1,96 @@
+import { mkdtempSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLogger } from '@parley/service-kit/core/logger'
+import { buildApp } from '../app.ts'
+import { createSimulator } from '../simulator.ts'
+
+interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** A business's server: answers the handshake, and notes what webhooks say. */
+export async function startReceiver(options: { verifyToken?: string; status?: () => number } = {}) {
+  const { verifyToken = 'verify-me', status = () => 200 } = options
+  const received: Received[] = []
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    if (request.method === 'GET') {
+      const right = url.searchParams.get('hub.verify_token') === verifyToken
+      return void response.writeHead(right ? 200 : 403).end(right ? url.searchParams.get('hub.challenge') : '')
+    }
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
+      response.writeHead(status()).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  /** Every change that has come so far. */
+  const changes = () =>
+    received.flatMap(({ body }) => JSON.parse(body).entry.flatMap((entry: { changes: Change[] }) => entry.changes))
+  const close = () => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  }
+  return { url: `http://127.0.0.1:${port}/hooks`, verifyToken, received, changes: changes as () => Change[], close }
+}
+interface Change {
+  readonly field: string
+  readonly value: Record<string, unknown> & {
+    readonly statuses?: { id: string; status: string; [key: string]: unknown }[]
+    readonly messages?: { id: string; type: string; [key: string]: unknown }[]
+  }
+}
+
+/** A simulator that moves messages up without delay, with one number of a business that listens. */
+export async function startSimulator(
+  options: { folder?: string; receiver?: Awaited<ReturnType<typeof startReceiver>> } = {},
+) {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'simulator-test-'))
+  const simulator = createSimulator({ folder, seed: 'test' })
+  const app = await buildApp(simulator, createLogger({ name: 'simulator', level: 'silent' }))
+  simulator.outbound.settings({ sentMs: 0, deliveredMs: 0, readMs: 0, jitterMs: 0 })
+
+  const sim = async (
+    path: string,
+    payload?: object,
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE' = payload ? 'POST' : 'GET',
+  ) => {
+    const answer = await app.inject({ method, url: `/sim${path}`, ...(payload && { payload }) })
+    return { status: answer.statusCode, body: answer.json() }
+  }
+  const { body: place } = await sim('/numbers', { name: 'Test Shop' })
+  const graph = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    payload?: object,
+    token: string = place.accessToken,
+  ) => {
+    const answer = await app.inject({
+      method,
+      url: `/v26.0/${path}`,
+      headers: { authorization: `Bearer ${token}` },
+      ...(payload && { payload }),
+    })
+    return { status: answer.statusCode, headers: answer.headers, body: answer.body ? answer.json() : undefined }
+  }
+  const { receiver } = options
+  if (receiver) {
+    const override = { override_callback_uri: receiver.url, verify_token: receiver.verifyToken }
+    await graph('POST', `${place.accountId}/subscribed_apps`, override)
+  }
+  const send = (to: string, body: object = { type: 'text', text: { body: 'Hello' } }) =>
+    graph('POST', `${place.phoneNumberId}/messages`, { messaging_product: 'whatsapp', to, ...body })
+  const hear = (from: string, body = 'Hi') => sim('/inbound', { from, type: 'text', text: { body } })
+  const stop = async () => {
+    await app.close()
+    simulator.stop()
+  }
+  return { simulator, app, folder, place, sim, graph, send, hear, stop }
+}

@@ -1,0 +1,116 @@
+import { statusError } from '../graph/graph-error.ts'
+import type { BusinessNumber, Customer, Message } from '../world.ts'
+import type { Change } from './deliveries.ts'
+
+/** What every change of the field `messages` begins with. */
+const head = (number: BusinessNumber) => ({
+  messaging_product: 'whatsapp',
+  metadata: { display_phone_number: number.displayNumber, phone_number_id: number.id },
+})
+
+const contactOf = ({ id, name, username, phone, hidesPhone }: Customer) => ({
+  profile: { name, ...(username !== null && { username: `@${username}` }) },
+  ...(!hidesPhone && { wa_id: phone }),
+  user_id: id,
+})
+
+const seconds = (ms: number): string => String(Math.floor(ms / 1000))
+
+/** A message that a customer has sent. `riders` are `context`, `referral` and what else stands beside the content. */
+export function inboundChange(
+  number: BusinessNumber,
+  customer: Customer,
+  message: Pick<Message, 'id' | 'at' | 'type' | 'content'>,
+  riders: Record<string, unknown> = {},
+): Change {
+  const body = {
+    ...riders,
+    ...(!customer.hidesPhone && { from: customer.phone }),
+    from_user_id: customer.id,
+    id: message.id,
+    timestamp: seconds(message.at),
+    ...(message.type === 'unsupported' ? { errors: [statusErrorOfUnsupported] } : { [message.type]: message.content }),
+    type: message.type,
+  }
+  const contacts = message.type === 'system' ? {} : { contacts: [contactOf(customer)] }
+  return { field: 'messages', value: { ...head(number), ...contacts, messages: [body] } }
+}
+
+const statusErrorOfUnsupported = {
+  code: 131051,
+  title: 'Message type unknown',
+  message: 'Message type unknown',
+  error_data: { details: 'Message type is currently not supported.' },
+}
+
+/** One step of an outbound message. */
+export function statusChange(
+  number: BusinessNumber,
+  customer: Customer,
+  message: Message,
+  { status, at }: { status: string; at: number },
+): Change {
+  const failed = status === 'failed'
+  const byUserId = message.addressedBy === 'user_id'
+  const body = {
+    id: message.id,
+    status,
+    timestamp: seconds(at),
+    ...(!(byUserId && customer.hidesPhone) && { recipient_id: customer.phone }),
+    ...(!(failed && !byUserId) && { recipient_user_id: customer.id }),
+    ...(message.callbackData !== null && { biz_opaque_callback_data: message.callbackData }),
+    ...(message.pricing?.type === 'free_entry_point' && {
+      conversation: { id: message.id.slice(-32).toLowerCase(), origin: { type: 'referral_conversion' } },
+    }),
+    ...(message.pricing &&
+      (status === 'sent' || status === 'delivered') && {
+        pricing: { billable: message.pricing.billable, pricing_model: 'PMP', ...withoutBillable(message.pricing) },
+      }),
+    ...(failed && { errors: [statusError(message.error ?? 131000)] }),
+  }
+  const contacts = failed ? {} : { contacts: [contactOf(customer)] }
+  return { field: 'messages', value: { ...head(number), ...contacts, statuses: [body] } }
+}
+
+const withoutBillable = ({ type, category }: { type: string; category: string }) => ({ type, category })
+
+/** A choice about marketing that a customer made in the WhatsApp app. */
+export const preferenceChange = (number: BusinessNumber, customer: Customer, value: string, at: number): Change => ({
+  field: 'user_preferences',
+  value: {
+    ...head(number),
+    contacts: [contactOf(customer)],
+    user_preferences: [
+      {
+        ...(!customer.hidesPhone && { wa_id: customer.phone }),
+        user_id: customer.id,
+        category: 'marketing_messages',
+        value,
+        detail:
+          value === 'stop'
+            ? 'User requested to stop marketing messages'
+            : 'User requested to resume marketing messages',
+        timestamp: Math.floor(at / 1000),
+      },
+    ],
+  },
+})
+
+/** A message that a colleague has sent from the business's own phone. */
+export const echoChange = (number: BusinessNumber, customer: Customer, message: Message): Change => ({
+  field: 'smb_message_echoes',
+  value: {
+    ...head(number),
+    message_echoes: [
+      {
+        from: number.displayNumber,
+        ...(!customer.hidesPhone && { to: customer.phone }),
+        to_user_id: customer.id,
+        id: message.id,
+        timestamp: seconds(message.at),
+        type: message.type,
+        [message.type]: message.content,
+      },
+    ],
+  },
+})
