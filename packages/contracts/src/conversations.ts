@@ -4,10 +4,10 @@ import { defineEndpoint } from './endpoint.ts'
 import { byId, countSchema, idSchema, pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
 
 /** What an outbound message has come to; it only ever moves right, and `failed` only where nothing was delivered. */
-const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
+export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
-const messageDirections = ['inbound', 'outbound', 'note'] as const
+export const messageDirections = ['inbound', 'outbound', 'note'] as const
 
 /** Limit of the platform for a text message. */
 export const maxMessageLength = 4096

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { conversationSchema, messageDirections, messageStatuses } from './conversations.ts'
 import { roleSchema } from './permissions.ts'
 import { idSchema, timeSchema } from './records.ts'
 
@@ -13,10 +14,21 @@ const memberEvents = {
   }),
 }
 
+/** Conversations and messages: what lists show of them, and what has changed in a thread. */
+const inboxEvents = {
+  'conversation.changed': z.object({ conversation: conversationSchema }),
+  'message.changed': z.object({
+    messageId: idSchema,
+    conversationId: idSchema,
+    direction: z.enum(messageDirections),
+    status: z.enum(messageStatuses).nullable(),
+  }),
+}
+
 /**
  * Every kind of event and the shape of its `data`, one block for each domain. No message text beyond 300 characters, no secret.
  */
-const eventData = { ...memberEvents }
+const eventData = { ...memberEvents, ...inboxEvents }
 export type EventType = keyof typeof eventData
 const eventTypes = Object.keys(eventData) as EventType[]
 

@@ -1,0 +1,62 @@
+import { acceptRawBodies } from '@parley/service-kit/http/received-bodies'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { EndpointsService } from '../endpoints/endpoints.service.ts'
+import type { IngestService } from './ingest.service.ts'
+
+/** Posts of WhatsApp reach 3 MB. */
+const bodyLimitBytes = 4 * 1024 * 1024
+const path = '/hooks/whatsapp/:endpointId'
+
+const paramsSchema = z.object({ endpointId: z.string().regex(/^[0-9a-f]{32}$/) })
+const handshakeSchema = z.object({
+  'hub.mode': z.literal('subscribe'),
+  'hub.verify_token': z.string().max(500),
+  'hub.challenge': z.string().regex(/^[\w-]{1,200}$/),
+})
+
+interface Options {
+  readonly endpoints: Pick<EndpointsService, 'workspaceOf' | 'isVerifiedBy'>
+  readonly ingest: IngestService
+  readonly countRefused: (reason: 'address' | 'signature' | 'handshake') => void
+}
+
+/**
+ * What WhatsApp calls: the handshake of a callback, and its webhooks. Anyone may reach it; a webhook counts by its signature.
+ * Source: Meta, Graph API webhooks.
+ */
+export async function ingestRoutes(app: FastifyInstance, { endpoints, ingest, countRefused }: Options): Promise<void> {
+  acceptRawBodies(app)
+
+  app.get(path, { config: { operation: 'hooks.verify' } }, async (request, reply) => {
+    const params = paramsSchema.safeParse(request.params)
+    const query = handshakeSchema.safeParse(request.query)
+    const verified =
+      params.success &&
+      query.success &&
+      (await endpoints.isVerifiedBy(params.data.endpointId, query.data['hub.verify_token']))
+    if (!verified || !query.success) {
+      countRefused('handshake')
+      return reply.code(403).type('text/plain').send('')
+    }
+    return reply.type('text/plain').send(query.data['hub.challenge'])
+  })
+
+  app.post<{ Body: Buffer }>(
+    path,
+    { bodyLimit: bodyLimitBytes, config: { operation: 'hooks.receive' } },
+    async (request, reply) => {
+      const params = paramsSchema.safeParse(request.params)
+      const signature = request.headers['x-hub-signature-256']
+      const workspaceId = params.success
+        ? await endpoints.workspaceOf(params.data.endpointId, request.body, signature?.toString())
+        : undefined
+      if (workspaceId === undefined) {
+        countRefused(params.success ? 'signature' : 'address')
+        return reply.code(401).send()
+      }
+      await ingest.store(workspaceId, request.body)
+      return reply.code(200).send()
+    },
+  )
+}

@@ -1,0 +1,60 @@
+import type { Lanes } from '@parley/service-kit/queue/lanes'
+import { laneOf, splitWebhook } from '../../whatsapp/split-webhook.ts'
+import { groupCommit } from './group-commit.ts'
+import type { NewRawEvent, RawEventsRepository } from './raw-events.repository.ts'
+
+export type IngestService = ReturnType<typeof createIngestService>
+
+/** Stores what WhatsApp sends, so that it may be answered. Nothing is understood here beyond the split. */
+export function createIngestService({
+  rawEvents,
+  lanes,
+  wakePauseMs = 50,
+}: {
+  rawEvents: Pick<RawEventsRepository, 'insertMany'>
+  lanes: Pick<Lanes, 'wake'>
+  wakePauseMs?: number
+}) {
+  const commit = groupCommit<NewRawEvent>(async (events) => {
+    const byWorkspace = Map.groupBy(events, ({ workspaceId }) => workspaceId)
+    await Promise.all([...byWorkspace].map(([workspaceId, own]) => rawEvents.insertMany({ workspaceId }, own)))
+  })
+  const dirty = new Set<number>()
+  let waking = false
+
+  /** One wake-up at a time for all lanes: one for each request would cost as much as storing it. */
+  function wake(): void {
+    if (waking || dirty.size === 0) return
+    waking = true
+    setTimeout(async () => {
+      const woken = [...dirty]
+      dirty.clear()
+      await lanes.wake(woken)
+      waking = false
+      wake()
+    }, wakePauseMs).unref()
+  }
+
+  /** Resolves once the webhook is stored for good. @throws while the database takes no writes: WhatsApp sends it again. */
+  async function store(workspaceId: string, body: Buffer): Promise<void> {
+    const items = splitWebhook(body) ?? [unreadable(body)]
+    const receivedAt = new Date()
+    await commit(
+      items.map(({ accountId: _account, lane, ...item }) => ({ ...item, workspaceId, receivedAt, lane: String(lane) })),
+    )
+    for (const { lane } of items) dirty.add(lane)
+    wake()
+  }
+
+  return { store }
+}
+
+/** A signed body that cannot be split is kept whole, and shown to operators. */
+const unreadable = (body: Buffer) => ({
+  kind: 'other' as const,
+  field: 'unreadable',
+  phoneNumberId: undefined,
+  accountId: undefined,
+  lane: laneOf('unreadable'),
+  payload: JSON.stringify({ base64: body.toString('base64') }),
+})

@@ -1,0 +1,64 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { type RawEventRecord, rawEventSchema } from './raw-events.model.ts'
+
+export type NewRawEvent = Omit<RawEventRecord, 'id' | 'tries' | 'error' | 'deadAt' | 'appliedAt'>
+export type RawEventsRepository = ReturnType<typeof createRawEventsRepository>
+
+const triesUntilDead = 3
+
+export function createRawEventsRepository(connection: ServiceConnection) {
+  const definition = { connection, name: 'rawEvents', schema: rawEventSchema }
+  const events = workspaceCollection<RawEventRecord>(definition)
+  // A lane holds the work of every workspace: whoever drains it goes by the workspace that each event names.
+  const inLane = scopedCollection<{ lane: string }, RawEventRecord>(definition, ({ lane }) => ({ lane }))
+
+  return {
+    insertMany: (scope: WorkspaceScope, records: readonly NewRawEvent[]) =>
+      events(scope).insertMany(records.map((record) => ({ ...record, tries: 0 }))),
+    /** What waits in a lane, oldest first. */
+    pending: (lane: number, limit: number): PromiseLike<RawEventRecord[]> =>
+      inLane({ lane: String(lane) })
+        .find({})
+        .sort({ _id: 1 })
+        .limit(limit)
+        .hint('pending'),
+    /** When the oldest work of a lane came in. */
+    oldestIn: async (lane: number): Promise<Date | undefined> =>
+      (await inLane({ lane: String(lane) }).findOne({}, { sort: { _id: 1 }, hint: 'pending' }))?.receivedAt,
+    /** Takes events out of their lane, inside the transaction that applies them. @returns how many were still there. */
+    take: async (scope: WorkspaceScope, ids: readonly string[], options: Pick<Tx, 'session'>): Promise<number> => {
+      const taken = { $set: { appliedAt: new Date() }, $unset: { lane: '' } }
+      const { modifiedCount } = await events(scope).updateMany(
+        { _id: { $in: ids }, lane: { $exists: true } },
+        taken,
+        options,
+      )
+      return modifiedCount
+    },
+    /** Notes a failure; after the third the event is dead and holds its lane up no longer. */
+    noteFailure: ({ id, workspaceId, tries }: RawEventRecord, error: string, now: Date) => {
+      const dead = tries + 1 >= triesUntilDead
+      return events({ workspaceId }).updateOne(
+        { _id: id },
+        {
+          $set: { error: error.slice(0, 1000), tries: tries + 1, ...(dead && { deadAt: now }) },
+          ...(dead && { $unset: { lane: '' } }),
+        },
+      )
+    },
+    dead: (scope: WorkspaceScope, limit: number): PromiseLike<RawEventRecord[]> =>
+      events(scope)
+        .find({ deadAt: { $exists: true } })
+        .sort({ deadAt: -1 })
+        .limit(limit)
+        .hint('dead'),
+    /** Puts dead events back into a lane. @returns how many. */
+    replay: async (scope: WorkspaceScope, ids: readonly string[], lane: number): Promise<number> => {
+      const back = { $set: { lane: String(lane), tries: 0 }, $unset: { deadAt: '', error: '' } }
+      const { modifiedCount } = await events(scope).updateMany({ _id: { $in: ids }, deadAt: { $exists: true } }, back)
+      return modifiedCount
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { Schema, Types } from 'mongoose'
+import type { MessageStatus } from './message-status.ts'
+
+const dispatchStates = ['queued', 'held', 'sending', 'accepted', 'failed', 'uncertain', 'cancelled'] as const
+type DispatchState = (typeof dispatchStates)[number]
+
+/** How far the sending of a message has come: the message itself is the outbox. */
+interface Dispatch {
+  readonly state: DispatchState
+  /** 0 is a person's reply; campaigns come after it. */
+  readonly priority: number
+  readonly notBefore: Date
+  readonly attempts: number
+  /** Names the process that sends it now. */
+  readonly claim?: string | undefined
+  readonly leaseUntil?: Date | undefined
+  readonly lastError?: { readonly code: number; readonly message: string } | undefined
+}
+
+/** Chosen before a message is stored: the platform gives it back with every status. */
+export const newMessageId = (): string => new Types.ObjectId().toHexString()
+
+/** One item of a conversation. */
+export interface MessageRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly conversationId: string
+  readonly numberId: string
+  readonly contactId: string
+  readonly direction: 'inbound' | 'outbound' | 'note'
+  /** Tagged by `type`. */
+  readonly content: { readonly type: string; readonly [field: string]: unknown }
+  readonly status?: MessageStatus | undefined
+  readonly statusAt: Readonly<Partial<Record<MessageStatus, Date>>>
+  readonly error?: { readonly code: number; readonly details: string } | undefined
+  readonly waMessageId?: string | undefined
+  /** The id that the sender's page gave it. */
+  readonly clientId?: string | undefined
+  readonly replyTo?: string | undefined
+  readonly cause: { readonly kind: string; readonly id: string }
+  readonly pricing?: { readonly billable: boolean; readonly type?: string; readonly category: string } | undefined
+  readonly dispatch?: Dispatch | undefined
+  /** Of a message that the sender has to do something about. */
+  readonly sendLane?: string | undefined
+  /** The platform's time. */
+  readonly sentAt: Date
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const plain = { _id: false, id: false }
+
+export const messageSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    conversationId: { type: Schema.Types.ObjectId, required: true },
+    numberId: { type: Schema.Types.ObjectId, required: true },
+    contactId: { type: Schema.Types.ObjectId, required: true },
+    direction: { type: String, enum: ['inbound', 'outbound', 'note'], required: true },
+    content: { type: Schema.Types.Mixed, required: true },
+    status: { type: String },
+    statusAt: { type: new Schema({ queued: Date, sent: Date, delivered: Date, read: Date, failed: Date }, plain) },
+    error: { type: new Schema({ code: Number, details: String }, plain) },
+    waMessageId: { type: String },
+    clientId: { type: String },
+    replyTo: { type: String },
+    cause: { type: new Schema({ kind: String, id: String }, plain), required: true },
+    pricing: { type: new Schema({ billable: Boolean, type: { type: String }, category: String }, plain) },
+    dispatch: {
+      type: new Schema(
+        {
+          state: { type: String, enum: dispatchStates },
+          priority: Number,
+          notBefore: Date,
+          attempts: Number,
+          claim: String,
+          leaseUntil: Date,
+          lastError: { type: new Schema({ code: Number, message: String }, plain) },
+        },
+        plain,
+      ),
+    },
+    sendLane: { type: String },
+    sentAt: { type: Date, required: true },
+    version: { type: Number, required: true },
+  },
+  { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
+)

@@ -1,0 +1,88 @@
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { type MessageRecord, messageSchema } from './messages.model.ts'
+
+export type NewMessageRecord = Omit<MessageRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'> & {
+  readonly _id?: string
+}
+export type MessagesRepository = ReturnType<typeof createMessagesRepository>
+
+export function createMessagesRepository(connection: ServiceConnection) {
+  const definition = { connection, name: 'messages', schema: messageSchema }
+  const messages = workspaceCollection<MessageRecord>(definition)
+  const inLane = scopedCollection<{ sendLane: string }, MessageRecord>(definition, ({ sendLane }) => ({ sendLane }))
+
+  return {
+    read: (scope: WorkspaceScope, id: string, options?: SessionOption) => messages(scope).findOne({ _id: id }, options),
+    create: (scope: WorkspaceScope, record: NewMessageRecord, options: Pick<Tx, 'session'>) =>
+      messages(scope).create(record, options),
+    insertMany: (scope: WorkspaceScope, records: readonly NewMessageRecord[], options: Pick<Tx, 'session'>) =>
+      messages(scope).insertMany(records, { ...options, ordered: false }),
+    /** Those that the platform or we ourselves know by these ids. */
+    known: async (
+      scope: WorkspaceScope,
+      { waMessageIds, ids }: { waMessageIds: readonly string[]; ids: readonly string[] },
+      { session }: Pick<Tx, 'session'>,
+    ): Promise<MessageRecord[]> => {
+      const byPlatform =
+        waMessageIds.length > 0
+          ? await messages(scope)
+              .find({ waMessageId: { $in: waMessageIds } })
+              .hint('wamid')
+              .session(session)
+          : []
+      const byUs =
+        ids.length > 0
+          ? await messages(scope)
+              .find({ _id: { $in: ids } })
+              .session(session)
+          : []
+      return [...new Map([...byPlatform, ...byUs].map((message) => [message.id, message])).values()]
+    },
+    /** Changes messages, each only where it is as it was read. @returns how many were. */
+    change: async (
+      scope: WorkspaceScope,
+      changes: readonly { id: string; version: number; set: Record<string, unknown>; unset?: readonly string[] }[],
+      options: SessionOption = {},
+    ): Promise<number> => {
+      if (changes.length === 0) return 0
+      const writes = changes.map(({ id, version, set, unset = [] }) => ({
+        updateOne: {
+          filter: { _id: id, version },
+          update: {
+            $set: set,
+            ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, ''])) }),
+          },
+        },
+      }))
+      return (await messages(scope).bulkWrite(writes, { ...options, ordered: false })).matchedCount
+    },
+    /** Messages of a conversation, the newest first. */
+    thread: (
+      scope: WorkspaceScope,
+      conversationId: string,
+      { before, limit }: { before?: { sentAt: Date; id: string } | undefined; limit: number },
+    ): PromiseLike<MessageRecord[]> =>
+      messages(scope)
+        .find({
+          conversationId,
+          ...(before && {
+            $or: [{ sentAt: { $lt: before.sentAt } }, { sentAt: before.sentAt, _id: { $lt: before.id } }],
+          }),
+        })
+        .sort({ sentAt: -1, _id: -1 })
+        .limit(limit)
+        .hint('thread'),
+    /** What a lane of the sender has to do, oldest first. */
+    outbox: (lane: number, limit: number): PromiseLike<MessageRecord[]> =>
+      inLane({ sendLane: String(lane) })
+        .find({})
+        .sort({ _id: 1 })
+        .limit(limit)
+        .hint('outbox'),
+    oldestInLane: (lane: number) =>
+      inLane({ sendLane: String(lane) }).findOne({}, { sort: { _id: 1 }, hint: 'outbox' }),
+  }
+}

@@ -1,0 +1,192 @@
+import type { Message } from '@parley/contracts/conversations'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import { classifyError } from '../../whatsapp/error-classes.ts'
+import type { InboundMessage } from '../../whatsapp/inbound-message.ts'
+import type { ConversationRecord, ConversationsService } from '../conversations/conversations.service.ts'
+import { type MessageRecord, newMessageId } from './messages.model.ts'
+import type { MessagesRepository } from './messages.repository.ts'
+import { isWindowOpen } from './service-window.ts'
+import { summaryLine } from './summary-line.ts'
+
+export type { MessageRecord } from './messages.model.ts'
+export type KnownMessage = Pick<
+  MessageRecord,
+  'id' | 'version' | 'conversationId' | 'waMessageId' | 'status' | 'statusAt' | 'error' | 'pricing' | 'dispatch'
+>
+export interface MessageChange {
+  readonly id: string
+  readonly version: number
+  readonly conversationId: string
+  readonly status: MessageRecord['status']
+  readonly set: Record<string, unknown>
+  readonly unset?: readonly string[]
+}
+/** An inbound message in its place. */
+export interface NewMessage {
+  readonly conversationId: string
+  readonly numberId: string
+  readonly contactId: string
+  readonly message: InboundMessage
+  readonly content: MessageRecord['content']
+}
+
+/** What can be sent, and on whose behalf. */
+export interface SendRequest {
+  readonly text: string
+  /** The id that the page gave the message: a second send with it is the same message. */
+  readonly clientId?: string | undefined
+  readonly cause: MessageRecord['cause']
+}
+
+export type MessagesService = ReturnType<typeof createMessagesService>
+
+export function createMessagesService({
+  messages,
+  conversations,
+  transaction,
+  wake,
+  now = () => new Date(),
+}: {
+  messages: MessagesRepository
+  conversations: Pick<ConversationsService, 'read' | 'apply' | 'announce' | 'showStatus'>
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Tells the sender that a lane has work. */
+  wake: (lane: number) => void
+  now?: () => Date
+}) {
+  /**
+   * The one way out: checks the window, and stores the message as work for the sender. Nothing is called here.
+   * @throws `not_found`, `window_closed`.
+   */
+  async function send(scope: WorkspaceScope, conversationId: string, request: SendRequest): Promise<Message> {
+    const id = newMessageId()
+    const stored = await transaction(async (tx) => {
+      const conversation = await conversations.read(scope, conversationId)
+      const sentAt = now()
+      if (!isWindowOpen(conversation.windowExpiresAt, sentAt)) throw windowClosed()
+      const record = await messages.create(scope, outboundOf(id, conversation, request, sentAt), {
+        session: tx.session,
+      })
+      emitMessage(scope, record, tx)
+      const last = {
+        id,
+        text: summaryLine(record.content),
+        direction: 'outbound' as const,
+        status: 'queued',
+        at: sentAt,
+      }
+      await conversations.apply(scope, [{ id: conversationId, unread: 0, messages: 1, last, reopens: false }], tx)
+      return record
+    })
+    wake(laneOf(stored.numberId))
+    return toMessage(stored)
+  }
+
+  /** Stores inbound messages and announces them, inside the transaction that takes them from their lane. */
+  async function insertInbound(scope: WorkspaceScope, inbound: readonly NewMessage[], tx: Tx): Promise<void> {
+    if (inbound.length === 0) return
+    const records = await messages.insertMany(scope, inbound.map(inboundOf), { session: tx.session })
+    for (const record of records) emitMessage(scope, record, tx)
+  }
+
+  /**
+   * Writes what statuses or the sender have found out, each where the message is still as it was read.
+   * @throws where another process has changed one meanwhile: the transaction is tried again.
+   */
+  async function change(scope: WorkspaceScope, changes: readonly MessageChange[], tx: Tx): Promise<void> {
+    const matched = await messages.change(scope, changes, { session: tx.session })
+    if (matched !== changes.length) throw errors.serviceUnavailable(new Error('a message has changed meanwhile'))
+    const ids = changes.map(({ id }) => id)
+    for (const record of await messages.known(scope, { waMessageIds: [], ids }, { session: tx.session })) {
+      emitMessage(scope, record, tx)
+      if (record.status)
+        await conversations.showStatus(scope, record.conversationId, record.id, record.status, { session: tx.session })
+    }
+    await conversations.announce(scope, [...new Set(changes.map(({ conversationId }) => conversationId))], tx)
+  }
+
+  async function thread(scope: WorkspaceScope, conversationId: string, limit: number): Promise<Message[]> {
+    await conversations.read(scope, conversationId)
+    const records = await messages.thread(scope, conversationId, { limit })
+    return records.map(toMessage).reverse()
+  }
+
+  return { send, insertInbound, change, thread, known: messages.known }
+}
+
+const windowClosed = () =>
+  new AppError(
+    'window_closed',
+    'The 24-hour window of this conversation is closed. Send an approved template; the customer opens the window again by answering.',
+  )
+
+const outboundOf = (
+  _id: string,
+  { id: conversationId, numberId, contactId }: ConversationRecord,
+  { text, clientId, cause }: SendRequest,
+  sentAt: Date,
+) => ({
+  _id,
+  conversationId,
+  numberId,
+  contactId,
+  direction: 'outbound' as const,
+  content: { type: 'text', text },
+  status: 'queued' as const,
+  statusAt: { queued: sentAt },
+  ...(clientId !== undefined && { clientId }),
+  cause,
+  dispatch: { state: 'queued' as const, priority: 0, notBefore: sentAt, attempts: 0 },
+  sendLane: String(laneOf(numberId)),
+  sentAt,
+})
+
+const inboundOf = ({ conversationId, numberId, contactId, message, content }: NewMessage) => ({
+  conversationId,
+  numberId,
+  contactId,
+  direction: 'inbound' as const,
+  content,
+  statusAt: {},
+  waMessageId: message.waMessageId,
+  ...(message.replyTo !== undefined && { replyTo: message.replyTo }),
+  cause: { kind: 'customer', id: contactId },
+  sentAt: message.at,
+})
+
+function emitMessage(scope: WorkspaceScope, record: MessageRecord, tx: Tx): void {
+  tx.emit({
+    workspaceId: scope.workspaceId,
+    type: 'message.changed',
+    at: record.sentAt.toISOString(),
+    recordId: record.id,
+    version: record.version,
+    conversationId: record.conversationId,
+    contactId: record.contactId,
+    by: { kind: record.direction === 'inbound' ? 'contact' : 'system' },
+    data: {
+      messageId: record.id,
+      conversationId: record.conversationId,
+      direction: record.direction,
+      status: record.status ?? null,
+    },
+  })
+}
+
+/** A message as the inbox shows it. */
+function toMessage(record: MessageRecord): Message {
+  const known = record.error && classifyError(record.error.code)
+  return {
+    id: record.id,
+    conversationId: record.conversationId,
+    direction: record.direction,
+    content: record.content as Message['content'],
+    ...(record.status && { status: record.status }),
+    ...(record.error && known && { error: { code: record.error.code, title: known.title, nextStep: known.advice } }),
+    cause: record.cause as Message['cause'],
+    sentAt: record.sentAt.toISOString(),
+  }
+}

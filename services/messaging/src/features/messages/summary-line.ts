@@ -1,0 +1,22 @@
+const names: Record<string, string> = {
+  image: 'Photo',
+  video: 'Video',
+  audio: 'Audio',
+  document: 'Document',
+  sticker: 'Sticker',
+  location: 'Location',
+  contacts: 'Contact',
+  order: 'Order',
+  template: 'Template',
+  unsupported: 'Message that cannot be shown',
+}
+const longest = 300
+
+/** What a list says of a message, in one line. */
+export function summaryLine(content: { readonly type: string; readonly [field: string]: unknown }): string {
+  const words = ['text', 'caption', 'title']
+    .map((field) => content[field])
+    .find((value) => typeof value === 'string' && value)
+  const line = typeof words === 'string' ? words : (names[content.type] ?? content.type)
+  return line.replace(/\s+/g, ' ').slice(0, longest)
+}

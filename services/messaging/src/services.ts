@@ -1,0 +1,104 @@
+import type { Logger } from '@parley/service-kit/core/logger'
+import { Secret, type SecretBox } from '@parley/service-kit/core/secret-box'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
+import type { Lanes } from '@parley/service-kit/queue/lanes'
+import { createApplyService } from './features/apply/apply.service.ts'
+import { createParkedStatuses } from './features/apply/parked.ts'
+import { createUsage } from './features/apply/usage.ts'
+import { createContactsRepository } from './features/contacts/contacts.repository.ts'
+import { createContactsService } from './features/contacts/contacts.service.ts'
+import { createConversationsRepository } from './features/conversations/conversations.repository.ts'
+import { createConversationsService } from './features/conversations/conversations.service.ts'
+import { createEndpointsRepository } from './features/endpoints/endpoints.repository.ts'
+import { createEndpointsService } from './features/endpoints/endpoints.service.ts'
+import { createIngestService } from './features/ingest/ingest.service.ts'
+import { createIngestedEvents } from './features/ingest/ingested-events.ts'
+import { createRawEventsRepository } from './features/ingest/raw-events.repository.ts'
+import { createMessagesRepository } from './features/messages/messages.repository.ts'
+import { createMessagesService } from './features/messages/messages.service.ts'
+import { createOutbox } from './features/messages/outbox.ts'
+import { createNumbersRepository } from './features/numbers/numbers.repository.ts'
+import { createNumbersService } from './features/numbers/numbers.service.ts'
+import { createSenderService } from './features/sending/sender.service.ts'
+import { createGraphClients } from './whatsapp/graph-clients.ts'
+
+interface Dependencies {
+  readonly logger: Logger
+  readonly mongo: ServiceConnection
+  readonly box: SecretBox
+  readonly applyLanes: Pick<Lanes, 'wake'>
+  readonly sendLanes: Pick<Lanes, 'wake'>
+  /** Origin at which WhatsApp reaches the ingest process. */
+  readonly hooksUrl: string
+}
+
+/** Wires stores to repositories to services; server, ingest and worker take what they need of it. */
+export function createServices({ logger, mongo, box, applyLanes, sendLanes, hooksUrl }: Dependencies) {
+  const transaction = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(mongo, work)
+  const graphs = createGraphClients()
+  const rawEvents = createRawEventsRepository(mongo)
+  const messagesRepository = createMessagesRepository(mongo)
+
+  const endpoints = createEndpointsService({ endpoints: createEndpointsRepository(mongo), box, publicUrl: hooksUrl })
+  const numbers = createNumbersService({ numbers: createNumbersRepository(mongo), box, endpoints, graphs })
+  const contacts = createContactsService({ contacts: createContactsRepository(mongo) })
+  const conversations = createConversationsService({
+    conversations: createConversationsRepository(mongo),
+    contactsOf: contacts.shown,
+  })
+  const messages = createMessagesService({
+    messages: messagesRepository,
+    conversations,
+    transaction,
+    wake: (lane) => void sendLanes.wake([lane]),
+  })
+  const apply = createApplyService({
+    events: createIngestedEvents(rawEvents),
+    contacts,
+    conversations,
+    messages,
+    parked: createParkedStatuses(mongo),
+    recordUsage: createUsage(mongo).record,
+    numberIdOf: numbers.idOf,
+    transaction,
+    logger,
+  })
+  const sender = createSenderService({
+    outbox: createOutbox(messagesRepository),
+    messages,
+    targetOf: async (scope: WorkspaceScope, message) => {
+      const [number, contact, conversation] = await Promise.all([
+        numbers.read(scope, message.numberId),
+        contacts.read(scope, message.contactId),
+        conversations.read(scope, message.conversationId),
+      ])
+      if (!number || !contact) return undefined
+      return {
+        graph: graphs.of(number.graphUrl),
+        phoneNumberId: number.phoneNumberId,
+        accessToken: new Secret(numbers.tokenOf(number).reveal()),
+        recipient: { phone: contact.phone, userId: contact.waUserId },
+        windowExpiresAt: conversation.windowExpiresAt,
+        stopped: number.stopped !== undefined,
+      }
+    },
+    stopNumber: numbers.stop,
+    transaction,
+  })
+  const ingest = createIngestService({ rawEvents, lanes: applyLanes })
+  return {
+    endpoints,
+    numbers,
+    contacts,
+    conversations,
+    messages,
+    apply,
+    sender,
+    ingest,
+    rawEvents,
+    outbox: createOutbox(messagesRepository),
+    graphs,
+  }
+}

@@ -1,0 +1,241 @@
+import { Readable } from 'node:stream'
+import { type Dispatcher, FormData, Pool } from 'undici'
+import { z } from 'zod'
+
+const version = 'v26.0'
+const sendTimeoutMs = 20_000
+const callTimeoutMs = 15_000
+const connectTimeoutMs = 5_000
+
+const errorSchema = z.object({
+  error: z.looseObject({
+    code: z.number().int(),
+    message: z.string().default(''),
+    error_subcode: z.number().int().optional(),
+    error_data: z.looseObject({ details: z.string().optional() }).optional(),
+    error_user_title: z.string().optional(),
+    error_user_msg: z.string().optional(),
+  }),
+})
+const acceptedSchema = z.object({
+  contacts: z.array(z.looseObject({ wa_id: z.string().optional(), user_id: z.string().optional() })).default([]),
+  messages: z.array(z.looseObject({ id: z.string(), message_status: z.string().optional() })).min(1),
+})
+
+/** The API's own word on why it refused. */
+export interface GraphRefusal {
+  readonly code: number
+  readonly subcode?: number | undefined
+  /** Meta's text, for people who have to act on it. */
+  readonly message: string
+  readonly retryAfterSeconds?: number | undefined
+}
+
+/** What became of a send. */
+export type SendOutcome =
+  | { readonly kind: 'accepted'; readonly waMessageId: string; readonly waId?: string; readonly held: boolean }
+  | { readonly kind: 'refused'; readonly refusal: GraphRefusal }
+  /** The request never left: it can be made again. */
+  | { readonly kind: 'not_sent'; readonly reason: string }
+  /** It may have been accepted: only a status can tell. */
+  | { readonly kind: 'uncertain'; readonly reason: string }
+
+/** An answer other than 2xx, or none. */
+export class GraphCallFailed extends Error {
+  readonly refusal: GraphRefusal | undefined
+  constructor(message: string, refusal?: GraphRefusal, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'GraphCallFailed'
+    this.refusal = refusal
+  }
+}
+
+/** Errors before the request was written: nothing can have been accepted. */
+const notSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+interface Credentials {
+  readonly accessToken: string
+}
+
+/**
+ * The WhatsApp Cloud API over kept connections.
+ * Source: developers.facebook.com, WhatsApp Business Platform, Cloud API reference.
+ * @param baseUrl `https://graph.facebook.com`, or the simulator.
+ */
+export function createGraphClient(baseUrl: string, { connections = 64 }: { connections?: number } = {}) {
+  const { origin, pathname } = new URL(baseUrl)
+  const prefix = `${pathname.replace(/\/$/, '')}/${version}`
+  const pool = new Pool(origin, {
+    connections,
+    pipelining: 1,
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: sendTimeoutMs,
+    bodyTimeout: sendTimeoutMs,
+  })
+
+  /** Sends a message once. Never throws: what is not certain is told as such. */
+  async function send(phoneNumberId: string, body: object, { accessToken }: Credentials): Promise<SendOutcome> {
+    try {
+      const {
+        statusCode,
+        headers,
+        body: answer,
+      } = await pool.request({
+        method: 'POST',
+        path: `${prefix}/${encodeURIComponent(phoneNumberId)}/messages`,
+        headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        headersTimeout: sendTimeoutMs,
+      })
+      return outcomeOf(statusCode, await answer.text(), headers)
+    } catch (error) {
+      const reason = reasonOf(error)
+      return { kind: wasNotSent(error) ? 'not_sent' : 'uncertain', reason }
+    }
+  }
+
+  /** @throws GraphCallFailed with Meta's own words. */
+  async function call<T extends z.ZodType>(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    options: Credentials & { body?: object; query?: Record<string, string>; answer: T },
+  ): Promise<z.infer<T>> {
+    const query = options.query ? `?${new URLSearchParams(options.query)}` : ''
+    const { statusCode, headers, text } = await request({
+      method,
+      path: `${prefix}/${path}${query}`,
+      headers: {
+        authorization: `Bearer ${options.accessToken}`,
+        ...(options.body && { 'content-type': 'application/json' }),
+      },
+      body: options.body ? JSON.stringify(options.body) : null,
+      headersTimeout: callTimeoutMs,
+      bodyTimeout: callTimeoutMs,
+    })
+    if (statusCode >= 300) throw failureOf(statusCode, text, headers)
+    const parsed = options.answer.safeParse(parseJson(text))
+    if (!parsed.success) throw new GraphCallFailed('WhatsApp answered with something that Parley does not understand.')
+    return parsed.data
+  }
+
+  async function request(options: Dispatcher.RequestOptions) {
+    try {
+      const { statusCode, headers, body } = await pool.request(options)
+      return { statusCode, headers, text: await body.text() }
+    } catch (error) {
+      throw new GraphCallFailed('WhatsApp cannot be reached right now.', undefined, error)
+    }
+  }
+
+  /** Uploads a file. @returns its media id, good for 30 days. */
+  async function uploadMedia(
+    phoneNumberId: string,
+    { bytes, mimeType, fileName }: { bytes: Buffer; mimeType: string; fileName: string },
+    { accessToken }: Credentials,
+  ): Promise<string> {
+    const form = new FormData()
+    form.set('messaging_product', 'whatsapp')
+    form.set('type', mimeType)
+    form.set('file', new Blob([new Uint8Array(bytes)], { type: mimeType }), fileName)
+    const { statusCode, headers, text } = await request({
+      method: 'POST',
+      path: `${prefix}/${encodeURIComponent(phoneNumberId)}/media`,
+      headers: { authorization: `Bearer ${accessToken}` },
+      body: form,
+      headersTimeout: 60_000,
+      bodyTimeout: 60_000,
+    })
+    if (statusCode >= 300) throw failureOf(statusCode, text, headers)
+    return z.object({ id: z.string() }).parse(parseJson(text)).id
+  }
+
+  /** Where the bytes of a media object are, for the next five minutes. */
+  const describeMedia = (mediaId: string, phoneNumberId: string, { accessToken }: Credentials) =>
+    call('GET', encodeURIComponent(mediaId), {
+      accessToken,
+      query: { phone_number_id: phoneNumberId },
+      answer: z.looseObject({ url: z.url(), mime_type: z.string(), file_size: z.coerce.number() }),
+    })
+
+  /**
+   * The bytes behind an address that {@link describeMedia} gave. The token goes to Meta's own hosts and to the configured one,
+   * to nobody else; redirects are not followed.
+   * @throws GraphCallFailed where it is not there any more.
+   */
+  async function downloadMedia(url: string, { accessToken }: Credentials): Promise<Readable> {
+    const address = new URL(url)
+    if (address.origin !== origin && !isMetaHost(address))
+      throw new GraphCallFailed('The media address is not one of Meta.')
+    const response = await fetch(address, {
+      headers: { authorization: `Bearer ${accessToken}` },
+      redirect: 'error',
+      signal: AbortSignal.timeout(120_000),
+    }).catch((error: unknown) => {
+      throw new GraphCallFailed('The media could not be fetched.', undefined, error)
+    })
+    if (!response.ok || !response.body) {
+      await response.body?.cancel()
+      throw new GraphCallFailed(`The media server answered ${response.status}.`)
+    }
+    return Readable.fromWeb(response.body)
+  }
+
+  return { send, call, uploadMedia, describeMedia, downloadMedia, close: () => pool.close() }
+}
+export type GraphClient = ReturnType<typeof createGraphClient>
+
+const isMetaHost = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' && /(^|\.)(fbsbx\.com|facebook\.com|fbcdn\.net|whatsapp\.net)$/.test(hostname)
+
+type Headers = Record<string, string | string[] | undefined>
+
+function outcomeOf(status: number, text: string, headers: Headers): SendOutcome {
+  if (status >= 200 && status < 300) {
+    const accepted = acceptedSchema.safeParse(parseJson(text))
+    const [message] = accepted.data?.messages ?? []
+    if (!message) return { kind: 'uncertain', reason: 'the answer could not be read' }
+    const waId = accepted.data?.contacts[0]?.wa_id
+    const held = message.message_status === 'held_for_quality_assessment'
+    return { kind: 'accepted', waMessageId: message.id, ...(waId !== undefined && { waId }), held }
+  }
+  const { refusal } = failureOf(status, text, headers)
+  if (refusal) return { kind: 'refused', refusal }
+  // A gateway's own page says nothing about what happened behind it.
+  return { kind: 'uncertain', reason: `HTTP ${status} without the API's own error` }
+}
+
+function failureOf(status: number, text: string, headers: Headers): GraphCallFailed {
+  const parsed = errorSchema.safeParse(parseJson(text))
+  if (!parsed.success) return new GraphCallFailed(`WhatsApp answered ${status}.`)
+  const { code, error_subcode: subcode, message, error_data: data, error_user_msg: userMessage } = parsed.data.error
+  const details = userMessage ?? data?.details
+  const words = details && !message.includes(details) ? `${message}: ${details}` : message
+  const retryAfter = Number(headers['retry-after'])
+  return new GraphCallFailed(words, {
+    code,
+    subcode,
+    message: words.slice(0, 500),
+    ...(Number.isFinite(retryAfter) && retryAfter > 0 && { retryAfterSeconds: retryAfter }),
+  })
+}
+
+const wasNotSent = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && notSent.has(String(error.code))
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : error instanceof Error ? error.name : 'unknown'
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,131 @@
+/** A recipient: a phone number, or the business-scoped id of a person who hides it. */
+export interface Recipient {
+  /** E.164. */
+  readonly phone?: string | undefined
+  readonly userId?: string | undefined
+}
+
+interface UploadedMedia {
+  /** Id that `POST /{number}/media` has answered. */
+  readonly mediaId: string
+  readonly caption?: string | undefined
+}
+
+/** What can be sent, with everything that the platform needs of it. */
+export type Sendable =
+  | { readonly type: 'text'; readonly text: string; readonly previewUrl?: boolean }
+  | ({ readonly type: 'image' | 'video' } & UploadedMedia)
+  | ({ readonly type: 'audio'; readonly voice?: boolean } & UploadedMedia)
+  | ({ readonly type: 'document'; readonly fileName: string } & UploadedMedia)
+  | ({ readonly type: 'sticker' } & UploadedMedia)
+  | {
+      readonly type: 'location'
+      readonly latitude: number
+      readonly longitude: number
+      readonly name?: string | undefined
+      readonly address?: string | undefined
+    }
+  | { readonly type: 'contacts'; readonly contacts: readonly { name: string; phones: readonly string[] }[] }
+  | {
+      readonly type: 'buttons'
+      readonly text: string
+      readonly footer?: string | undefined
+      readonly options: readonly { id: string; title: string }[]
+    }
+  | {
+      readonly type: 'list'
+      readonly text: string
+      readonly button: string
+      readonly options: readonly { id: string; title: string; description?: string | undefined }[]
+    }
+  | { readonly type: 'reaction'; readonly waMessageId: string; readonly emoji: string }
+  | {
+      readonly type: 'template'
+      readonly name: string
+      readonly language: string
+      readonly components: readonly object[]
+    }
+
+/**
+ * The body of `POST /{phone-number-id}/messages`.
+ * Source: WhatsApp Business Platform, Cloud API reference, messages.
+ * @param options.callbackData comes back with every status: our own id of the message.
+ */
+export function sendBody(
+  recipient: Recipient,
+  content: Sendable,
+  { callbackData, replyTo }: { callbackData: string; replyTo?: string | undefined },
+): object {
+  return {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    ...addressOf(recipient),
+    ...(replyTo !== undefined && content.type !== 'reaction' && { context: { message_id: replyTo } }),
+    biz_opaque_callback_data: callbackData,
+    ...bodyOf(content),
+  }
+}
+
+function addressOf({ phone, userId }: Recipient): object {
+  if (phone !== undefined) return { to: phone }
+  if (userId !== undefined) return { recipient: userId }
+  throw new Error('a recipient has a phone number or a user id')
+}
+
+function bodyOf(content: Sendable): object {
+  switch (content.type) {
+    case 'text':
+      return { type: 'text', text: { body: content.text, preview_url: content.previewUrl ?? true } }
+    case 'image':
+    case 'video':
+      return { type: content.type, [content.type]: mediaOf(content) }
+    case 'audio':
+      return { type: 'audio', audio: { id: content.mediaId, ...(content.voice && { voice: true }) } }
+    case 'document':
+      return { type: 'document', document: { ...mediaOf(content), filename: content.fileName } }
+    case 'sticker':
+      return { type: 'sticker', sticker: { id: content.mediaId } }
+    case 'location': {
+      const { latitude, longitude, name, address } = content
+      return { type: 'location', location: defined({ latitude, longitude, name, address }) }
+    }
+    case 'contacts':
+      return { type: 'contacts', contacts: content.contacts.map(cardOf) }
+    case 'buttons':
+      return { type: 'interactive', interactive: buttonsOf(content) }
+    case 'list':
+      return { type: 'interactive', interactive: listOf(content) }
+    case 'reaction':
+      return { type: 'reaction', reaction: { message_id: content.waMessageId, emoji: content.emoji } }
+    case 'template': {
+      const { name, language, components } = content
+      return {
+        type: 'template',
+        template: { name, language: { code: language }, ...(components.length > 0 && { components }) },
+      }
+    }
+  }
+}
+
+const mediaOf = ({ mediaId, caption }: UploadedMedia) => ({ id: mediaId, ...(caption && { caption }) })
+
+const cardOf = ({ name, phones }: { name: string; phones: readonly string[] }) => ({
+  name: { formatted_name: name, first_name: name.split(' ')[0] },
+  phones: phones.map((phone) => ({ phone, type: 'CELL' })),
+})
+
+const buttonsOf = ({ text, footer, options }: Extract<Sendable, { type: 'buttons' }>) => ({
+  type: 'button',
+  body: { text },
+  ...(footer && { footer: { text: footer } }),
+  action: { buttons: options.map(({ id, title }) => ({ type: 'reply', reply: { id, title } })) },
+})
+
+const listOf = ({ text, button, options }: Extract<Sendable, { type: 'list' }>) => ({
+  type: 'list',
+  body: { text },
+  action: { button, sections: [{ rows: options.map(defined) }] },
+})
+
+const defined = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

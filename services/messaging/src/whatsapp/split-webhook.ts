@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+
+/** Work of one lane is applied in order by one worker at a time. */
+const laneCount = 64
+
+/** What a raw event is about: a message, a status of an outbound one, or anything else. */
+export type EventKind = 'message' | 'status' | 'other'
+
+/** One piece of a webhook: applied once, on its own. */
+export interface WebhookItem {
+  readonly kind: EventKind
+  /** `messages`, `account_update`, … as the platform names it. */
+  readonly field: string
+  /** The business number, where the piece names one. */
+  readonly phoneNumberId: string | undefined
+  readonly accountId: string | undefined
+  readonly lane: number
+  /** JSON of the piece with what it needs of its surroundings. */
+  readonly payload: string
+}
+
+const identity = z.string().max(200).optional().catch(undefined)
+const messageSchema = z.looseObject({ from: identity, from_user_id: identity })
+const statusSchema = z.looseObject({ recipient_id: identity, recipient_user_id: identity })
+const contactSchema = z.looseObject({ wa_id: identity, user_id: identity })
+const valueSchema = z.looseObject({
+  metadata: z.looseObject({ phone_number_id: identity }).optional().catch(undefined),
+  contacts: z.array(contactSchema).optional().catch(undefined),
+  messages: z.array(messageSchema).optional().catch(undefined),
+  statuses: z.array(statusSchema).optional().catch(undefined),
+})
+const envelopeSchema = z.looseObject({
+  object: z.string().optional(),
+  entry: z.array(
+    z.looseObject({
+      id: z.coerce.string().optional(),
+      time: z.number().optional().catch(undefined),
+      changes: z.array(z.looseObject({ field: z.string().default('unknown'), value: z.unknown() })),
+    }),
+  ),
+})
+
+/**
+ * Splits a webhook into one piece per message, status or other change. Nothing else of it is judged: what the split does not
+ * understand is a piece of kind `other`.
+ * @returns `undefined` where the body is not a webhook at all; it is then kept whole.
+ */
+export function splitWebhook(body: Buffer): WebhookItem[] | undefined {
+  const envelope = envelopeSchema.safeParse(parseJson(body))
+  if (!envelope.success) return undefined
+  return envelope.data.entry.flatMap(({ id: accountId, time, changes }) =>
+    changes.flatMap(({ field, value }) => splitChange({ accountId, time, field, value })),
+  )
+}
+
+interface Change {
+  readonly accountId: string | undefined
+  readonly time: number | undefined
+  readonly field: string
+  readonly value: unknown
+}
+
+function splitChange(change: Change): WebhookItem[] {
+  const value = valueSchema.safeParse(change.value)
+  if (change.field !== 'messages' || !value.success) return [whole(change)]
+  const { metadata, contacts = [], messages = [], statuses = [], ...rest } = value.data
+  const phoneNumberId = metadata?.phone_number_id
+  const around = { accountId: change.accountId, field: change.field, phoneNumberId }
+  const pieces: WebhookItem[] = [
+    ...messages.map((message) => ({
+      ...around,
+      kind: 'message' as const,
+      lane: laneOf(phoneNumberId, message.from ?? message.from_user_id),
+      payload: JSON.stringify({
+        metadata,
+        contacts: contactsOf(contacts, message.from, message.from_user_id),
+        message,
+      }),
+    })),
+    ...statuses.map((status) => ({
+      ...around,
+      kind: 'status' as const,
+      lane: laneOf(phoneNumberId, status.recipient_id ?? status.recipient_user_id),
+      payload: JSON.stringify({ metadata, contacts, status }),
+    })),
+  ]
+  const hasMore = Object.keys(rest).some((name) => name !== 'messaging_product')
+  return pieces.length === 0 || hasMore
+    ? [...pieces, whole({ ...change, value: { metadata, contacts, ...rest } })]
+    : pieces
+}
+
+/** A contact belongs to a message by its identity; by its place only where it is alone. */
+function contactsOf(contacts: z.infer<typeof contactSchema>[], from: string | undefined, userId: string | undefined) {
+  if (contacts.length <= 1) return contacts
+  return contacts.filter(
+    ({ wa_id, user_id }) => (from !== undefined && wa_id === from) || (userId !== undefined && user_id === userId),
+  )
+}
+
+function whole({ accountId, time, field, value }: Change): WebhookItem {
+  const parsed = valueSchema.safeParse(value)
+  return {
+    kind: 'other',
+    field,
+    accountId,
+    phoneNumberId: parsed.data?.metadata?.phone_number_id,
+    lane: laneOf(accountId, field),
+    payload: JSON.stringify({ time, value }),
+  }
+}
+
+/** Work for one customer of one number stays in one lane, so that it is applied in order. */
+export function laneOf(...key: (string | undefined)[]): number {
+  return createHash('sha1').update(key.join('/')).digest().readUInt16BE() % laneCount
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
