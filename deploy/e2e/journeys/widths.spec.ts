@@ -107,7 +107,7 @@ test('what stands above a list is as high while the list is read, and empty list
     page
       .locator(name === 'contacts' ? 'main fieldset' : name === 'bots' ? 'main input[type=search]' : 'main dl')
       .first()
-  const bones = page.locator('main i[class*="bone"]')
+  const bars = page.locator('main .ant-skeleton')
   const cardHeight = async (card: Locator) => (await card.boundingBox())?.height ?? 0
   const heightOf = async (name: string) => (await firstOf(name).boundingBox())?.height
   // A date may be a line longer on another day.
@@ -116,14 +116,14 @@ test('what stands above a list is as high while the list is read, and empty list
     await page.setViewportSize({ width, height: 900 })
     for (const name of lists) {
       await page.goto(`/${name}?state=loading`)
-      await expect(bones.first()).toBeVisible()
+      await expect(bars.first()).toBeVisible()
       await page.evaluate(() => document.fonts.ready)
       const unread = await heightOf(name)
       const block = page.locator('main').getByRole('status', { name: 'Loading...' }).locator(':scope > *').last()
       const unreadCard = await cardHeight(block)
       await page.goto(`/${name}`)
       await expect(firstOf(name)).toBeVisible()
-      await expect(bones).toHaveCount(0)
+      await expect(bars).toHaveCount(0)
       await expect.poll(() => heightOf(name), `${name} at ${width} px`).toBe(unread)
       const cards = page.locator('main ul[aria-label] > li:has(button)')
       if ((await cards.count()) === 0) continue

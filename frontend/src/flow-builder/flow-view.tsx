@@ -28,7 +28,6 @@ export function FlowView<R extends Flow>({
   what,
   list,
   found: { data, error, isFetching, refetch },
-  saving,
   onSave,
   staleRecord,
 }: {
@@ -36,7 +35,6 @@ export function FlowView<R extends Flow>({
   /** Path of the list that it belongs to. */
   list: string
   found: Pick<UseQueryResult<R>, 'data' | 'error' | 'isFetching' | 'refetch'>
-  saving: boolean
   onSave: (change: { id: string; version: number; draft?: DraftFlow; name?: string }) => Promise<R>
   /** The record in a refusal because somebody else has changed it. */
   staleRecord: (error: unknown) => R | undefined
@@ -69,7 +67,6 @@ export function FlowView<R extends Flow>({
       draft={data.draft}
       status={<FlowStatus status={data.status} />}
       {...choices}
-      saving={saving}
       {...saves}
       onLeave={leave}
     />

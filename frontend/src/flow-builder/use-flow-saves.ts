@@ -28,6 +28,7 @@ export function useFlowSaves<R extends Flow>({
 }) {
   const [open, setOpen] = useState<R>()
   const [conflict, setConflict] = useState<R>()
+  const [saving, setSaving] = useState(false)
   if (data && !open) setOpen(data)
 
   async function save(change: { draft: DraftFlow } | { name: string }, from: R | undefined): Promise<R> {
@@ -50,9 +51,20 @@ export function useFlowSaves<R extends Flow>({
     }
   }
 
+  async function saveFlow(draft: DraftFlow): Promise<R> {
+    setSaving(true)
+    try {
+      // While the person is asked, saving again means that theirs is replaced.
+      return await save({ draft }, conflict ?? open)
+    } finally {
+      setSaving(false)
+    }
+  }
+
   return {
-    // While the person is asked, saving again means that theirs is replaced.
-    onSave: (draft: DraftFlow) => save({ draft }, conflict ?? open),
+    /** Of the flow: while a name is saved, the flow can be saved too. */
+    saving,
+    onSave: saveFlow,
     onRename: async (name: string) => {
       const renamed = await save({ name }, open)
       // A flow that somebody else has saved meanwhile is still to be asked about.

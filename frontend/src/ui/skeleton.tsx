@@ -18,7 +18,8 @@ export function SkeletonBar({
     <AntSkeleton.Node
       active={!still}
       styles={{
-        root: { display: 'block', width, height },
+        // A height in em counts by the text in whose place the bar stands.
+        root: { display: 'block', width, height, fontSize: 'inherit' },
         content: { width: '100%', minWidth: 0, height: '100%', ...(round && { borderRadius: 'var(--radius-full)' }) },
       }}
     />

@@ -5,16 +5,6 @@ import { bots } from './api.ts'
 /** The builder of one bot. */
 export function BotView({ id }: { id: string }) {
   const found = useQuery(bots.oneOptions(id))
-  const { mutateAsync, isPending } = bots.useUpdate()
-  return (
-    <FlowView
-      key={id}
-      what="bot"
-      list="/bots"
-      found={found}
-      saving={isPending}
-      onSave={mutateAsync}
-      staleRecord={bots.staleRecord}
-    />
-  )
+  const { mutateAsync } = bots.useUpdate()
+  return <FlowView key={id} what="bot" list="/bots" found={found} onSave={mutateAsync} staleRecord={bots.staleRecord} />
 }
