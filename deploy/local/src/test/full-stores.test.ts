@@ -26,10 +26,10 @@ afterAll(async () => {
   await stack.stop()
 })
 
-const readyzSchema = z.object({ status: z.string(), components: z.record(z.string(), z.unknown()) })
+const readyzSchema = z.object({ status: z.string(), parts: z.record(z.string(), z.unknown()) })
 async function readiness(origin: string): Promise<{ status: number; components: Record<string, unknown> }> {
   const answer = await fetch(`${origin}/readyz`)
-  return { status: answer.status, components: readyzSchema.parse(await answer.json()).components }
+  return { status: answer.status, components: readyzSchema.parse(await answer.json()).parts }
 }
 const profileReadiness = () => readiness(`http://127.0.0.1:${stack.env.profile['PORT']}`)
 const appReadiness = () => readiness(stack.urls.app)
