@@ -76,12 +76,9 @@ async function mongoAnswers(connection: Connection): Promise<boolean> {
 }
 
 const outages = new Set([
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
   'MongoServerSelectionError',
   'MongooseServerSelectionError',
   'MongoWaitQueueTimeoutError',
-  'MongoPoolClearedError',
   'MongoNotConnectedError',
   'MongoTopologyClosedError',
   'MongoWriteConcernError',
@@ -100,6 +97,8 @@ export function translateMongoError(error: unknown): AppError | undefined {
 const isOutage = (error: unknown): boolean =>
   error instanceof Error &&
   (outages.has(error.name) ||
+    // Its kinds are more than have names of their own: a pool that was cleared under a call is one of them.
+    error instanceof mongoose.mongo.MongoNetworkError ||
     (error instanceof mongoose.mongo.MongoError && error.hasErrorLabel('RetryableWriteError')))
 
 /** OutOfDiskSpace and UserWritesBlocked. A storage engine that runs into a full disk says so by its message alone. */
