@@ -1,5 +1,5 @@
 import type { Logger } from '@parley/service-kit/core/logger'
-import { Secret, type SecretBox } from '@parley/service-kit/core/secret-box'
+import type { SecretBox } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
@@ -40,6 +40,7 @@ export function createServices({ logger, mongo, box, applyLanes, sendLanes, hook
   const graphs = createGraphClients()
   const rawEvents = createRawEventsRepository(mongo)
   const messagesRepository = createMessagesRepository(mongo)
+  const outbox = createOutbox(messagesRepository)
 
   const endpoints = createEndpointsService({ endpoints: createEndpointsRepository(mongo), box, publicUrl: hooksUrl })
   const numbers = createNumbersService({ numbers: createNumbersRepository(mongo), box, endpoints, graphs })
@@ -66,7 +67,7 @@ export function createServices({ logger, mongo, box, applyLanes, sendLanes, hook
     logger,
   })
   const sender = createSenderService({
-    outbox: createOutbox(messagesRepository),
+    outbox,
     messages,
     targetOf: async (scope: WorkspaceScope, message) => {
       const [number, contact, conversation] = await Promise.all([
@@ -78,7 +79,7 @@ export function createServices({ logger, mongo, box, applyLanes, sendLanes, hook
       return {
         graph: graphs.of(number.graphUrl),
         phoneNumberId: number.phoneNumberId,
-        accessToken: new Secret(numbers.tokenOf(number).reveal()),
+        accessToken: numbers.tokenOf(number),
         recipient: { phone: contact.phone, userId: contact.waUserId },
         windowExpiresAt: conversation.windowExpiresAt,
         stopped: number.stopped !== undefined,
@@ -98,7 +99,7 @@ export function createServices({ logger, mongo, box, applyLanes, sendLanes, hook
     sender,
     ingest,
     rawEvents,
-    outbox: createOutbox(messagesRepository),
+    outbox,
     graphs,
   }
 }

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
+import { laneOf } from '@parley/service-kit/queue/lanes'
 import { z } from 'zod'
-
-/** Work of one lane is applied in order by one worker at a time. */
-const laneCount = 64
 
 /** What a raw event is about: a message, a status of an outbound one, or anything else. */
 export type EventKind = 'message' | 'status' | 'other'
@@ -71,7 +68,7 @@ function splitChange(change: Change): WebhookItem[] {
     ...messages.map((message) => ({
       ...around,
       kind: 'message' as const,
-      lane: laneOf(phoneNumberId, message.from ?? message.from_user_id),
+      lane: laneOfParts(phoneNumberId, message.from ?? message.from_user_id),
       payload: JSON.stringify({
         metadata,
         contacts: contactsOf(contacts, message.from, message.from_user_id),
@@ -81,7 +78,7 @@ function splitChange(change: Change): WebhookItem[] {
     ...statuses.map((status) => ({
       ...around,
       kind: 'status' as const,
-      lane: laneOf(phoneNumberId, status.recipient_id ?? status.recipient_user_id),
+      lane: laneOfParts(phoneNumberId, status.recipient_id ?? status.recipient_user_id),
       payload: JSON.stringify({ metadata, contacts, status }),
     })),
   ]
@@ -106,15 +103,13 @@ function whole({ accountId, time, field, value }: Change): WebhookItem {
     field,
     accountId,
     phoneNumberId: parsed.data?.metadata?.phone_number_id,
-    lane: laneOf(accountId, field),
+    lane: laneOfParts(accountId, field),
     payload: JSON.stringify({ time, value }),
   }
 }
 
 /** Work for one customer of one number stays in one lane, so that it is applied in order. */
-export function laneOf(...key: (string | undefined)[]): number {
-  return createHash('sha1').update(key.join('/')).digest().readUInt16BE() % laneCount
-}
+const laneOfParts = (...parts: (string | undefined)[]): number => laneOf(parts.join('/'))
 
 function parseJson(body: Buffer): unknown {
   try {

@@ -59,7 +59,6 @@ const editSchema = definitionSchema.pick({ components: true, category: true }).p
 
 const createsPerHour = 100
 const hourMs = 3600_000
-const dayMs = 24 * hourMs
 const pauseMs = 3 * hourMs
 
 /** Templates and their review: a name may carry the verdict (`reject_`, `recat_`, `pause_`). */
@@ -246,7 +245,6 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     recategorise,
     rate,
     resume,
-    editPeriodMs: dayMs,
   }
 }
 

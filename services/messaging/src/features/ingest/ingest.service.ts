@@ -1,5 +1,5 @@
-import type { Lanes } from '@parley/service-kit/queue/lanes'
-import { laneOf, splitWebhook } from '../../whatsapp/split-webhook.ts'
+import { type Lanes, laneOf } from '@parley/service-kit/queue/lanes'
+import { splitWebhook } from '../../whatsapp/split-webhook.ts'
 import { groupCommit } from './group-commit.ts'
 import type { NewRawEvent, RawEventsRepository } from './raw-events.repository.ts'
 
