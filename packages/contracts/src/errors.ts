@@ -26,6 +26,7 @@ export const errorStatus = {
   already_verified: 409,
   contact_exists: 409,
   number_exists: 409,
+  reply_exists: 409,
   template_exists: 409,
   webhook_exists: 409,
   in_use: 409,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { conversationSchema, messageDirections, messageStatuses } from './conversations.ts'
+import { defineEndpoint } from './endpoint.ts'
 import { roleSchema } from './permissions.ts'
 import { idSchema, timeSchema } from './records.ts'
 
@@ -22,6 +23,8 @@ const inboxEvents = {
     conversationId: idSchema,
     direction: z.enum(messageDirections),
     status: z.enum(messageStatuses).nullable(),
+    /** A new message: an open thread reads what comes after its newest one. */
+    created: z.boolean().optional(),
   }),
 }
 
@@ -79,3 +82,31 @@ type TypedEvent = { [T in EventType]: Typed<T> }[EventType]
 /** An event to be recorded, its data in the shape of its type. */
 export type NewEvent = Omit<z.input<typeof newEventSchema>, 'type' | 'data'> & TypedEvent
 export type RecordedEvent = Omit<z.infer<typeof eventSchema>, 'type' | 'data'> & TypedEvent
+
+/** Told while it is so and not recorded: it may be lost. */
+export const presenceSchema = z.object({
+  conversationId: idSchema,
+  /** Everybody who is there now. */
+  members: z.array(z.object({ userId: idSchema, state: z.enum(['looking', 'typing']) })).max(50),
+})
+export type Presence = z.infer<typeof presenceSchema>
+
+/**
+ * Names of the server-sent events of `eventsApi.stream`. `record`: a {@link eventSchema recorded event}, its number being the
+ * entry's id. `presence`: a {@link presenceSchema}. `reset`: what was missed is no longer known, read everything again.
+ */
+export const streamEventNames = ['record', 'presence', 'reset'] as const
+
+export const eventsApi = {
+  stream: defineEndpoint({
+    operation: 'events.stream',
+    method: 'GET',
+    path: '/api/events',
+    access: 'session',
+    permission: 'member',
+    summary: 'What changes in the workspace, as it happens. `Last-Event-ID` continues after that number.',
+    status: 200,
+    responseType: 'events',
+    errors: ['rate_limited'],
+  }),
+}

@@ -170,7 +170,12 @@ export function useSendText(id: string): (text: string) => Promise<unknown> {
     mutateAsync({
       conversationId: id,
       content: { type: 'text', text },
-      post: (intent) => call(conversationsApi.send, { params: { id }, body: { text }, ...intent }),
+      post: (intent) =>
+        call(conversationsApi.send, {
+          params: { id },
+          body: { content: { type: 'text', text } },
+          ...intent,
+        }).then(({ message }) => message),
     })
 }
 
@@ -187,6 +192,10 @@ export function useSendTemplate(id: string): (template: Template, values: Record
         text: fillPlaceholders(template.body, values),
       },
       post: (intent) =>
-        call(conversationsApi.sendTemplate, { params: { id }, body: { templateId: template.id, values }, ...intent }),
+        call(conversationsApi.sendTemplate, {
+          params: { id },
+          body: { templateId: template.id, values },
+          ...intent,
+        }).then(({ message }) => message),
     })
 }

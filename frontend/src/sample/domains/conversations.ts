@@ -40,7 +40,7 @@ function change(story: Story, id: string, patch: Partial<StoredConversation>): C
 }
 
 /** A message from the team joins the thread as sent (specification section 2, Conversations). */
-function sendFrom(story: Story, id: string, content: MessageContent): Message {
+function sendFrom(story: Story, id: string, content: MessageContent): { message: Message; conversation: Conversation } {
   const { contact, history } = joined(story, id)
   const thread = threadOf(story, id)
   const sentAt = new Date().toISOString()
@@ -60,7 +60,7 @@ function sendFrom(story: Story, id: string, content: MessageContent): Message {
     history: { ...history, messages: thread.length, lastActiveAt: sentAt },
   })
   story.contacts.set(contact.id, { ...contactOf(story, contact.id), lastContactAt: sentAt })
-  return message
+  return { message, conversation: joined(story, id) }
 }
 
 export const answers = [
@@ -92,7 +92,8 @@ export const answers = [
         'window_closed',
         'More than 24 hours have passed since the customer wrote. Send a template instead.',
       )
-    return sendFrom(story, params.id, { type: 'text', text: body.text })
+    if (body.content.type !== 'text') throw refusal('wrong_state', 'Sample data takes text only.')
+    return sendFrom(story, params.id, body.content)
   }),
   answer(conversationsApi.sendTemplate, ({ params, body }, story) => {
     const template = story.templates.get(body.templateId)
@@ -107,7 +108,7 @@ export const answers = [
   }),
   answer(conversationsApi.update, ({ params, body: { read, status, owner } }, story) =>
     change(story, params.id, {
-      ...(read !== undefined && { unreadCount: read ? 0 : 1 }),
+      ...(read !== undefined && { unreadCount: read === false ? 1 : 0 }),
       ...(status && { status }),
       ...(owner && { owner }),
     }),
