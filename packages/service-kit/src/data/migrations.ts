@@ -31,15 +31,15 @@ const lockWaitMs = 60_000
 const lockId = 'lock'
 
 /**
- * Reads `0001-name.ts`, `0002-name.ts`, … of a folder. Each exports `up(db)`, and a text `breaking` where older code cannot
- * work with the result. @throws where a number is missing or doubled.
+ * Reads `0001-name.ts`, `0002-name.ts`, … of a folder; numbers may be left out, so that branches can each take a range. Each
+ * file exports `up(db)`, and a text `breaking` where older code cannot work with the result. @throws where a number is doubled.
  */
 export async function loadMigrations(directory: string): Promise<Migration[]> {
   const files = (await readdir(directory)).filter((file) => /^\d{4}-[\w-]+\.ts$/.test(file)).sort()
   return Promise.all(
     files.map(async (file, index) => {
       const number = Number(file.slice(0, 4))
-      if (number !== index + 1) throw new Error(`migration ${file} should have number ${index + 1}`)
+      if (files[index - 1]?.startsWith(file.slice(0, 4))) throw new Error(`two migrations have the number of ${file}`)
       const { up, breaking } = await import(pathToFileURL(join(directory, file)).href)
       if (typeof up !== 'function') throw new Error(`migration ${file} exports no function up`)
       if (breaking !== undefined && (typeof breaking !== 'string' || breaking === ''))
@@ -111,7 +111,8 @@ function recordOf({ number, name, breaking }: Migration): Applied {
 
 async function pendingOf(db: Db, migrations: readonly Migration[]): Promise<Migration[]> {
   const done = await applied(db).find({}).sort({ _id: 1 }).toArray()
-  for (const record of done.filter(({ _id }) => _id > migrations.length)) refuseBreaking(record, migrations.length)
+  const own = new Set(migrations.map(({ number }) => number))
+  for (const record of done.filter(({ _id }) => !own.has(_id))) refuseBreaking(record, Math.max(0, ...own))
   const names = new Map(done.map(({ _id, name }) => [_id, name]))
   for (const { number, name } of migrations) {
     const recorded = names.get(number)

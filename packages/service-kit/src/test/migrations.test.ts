@@ -79,6 +79,12 @@ test('a database with another step under the same number is refused: two branche
   await expect(other).rejects.toThrow('migration 1 of the database is "step-1", that of this code is "other"')
 })
 
+test('a step below those that are done already is made up for: branches take ranges of numbers', async () => {
+  await runMigrations(database.connection, { migrations: [counted(1), counted(20)], logger })
+  await runMigrations(database.connection, { migrations: [counted(1), counted(10), counted(20)], logger })
+  expect(await stepsRun(database.connection)).toEqual([1, 10, 20])
+})
+
 test('what is to be done can be asked without doing it, not even a lock is made', async () => {
   await runMigrations(database.connection, { migrations: [counted(1)], logger })
   await database.connection.dropCollection('migrationLock')
