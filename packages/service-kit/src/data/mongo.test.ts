@@ -27,12 +27,3 @@ test('what trying again does not mend is not translated', () => {
   expect(translateMongoError(new MongoServerError({ code: 18, message: 'Authentication failed.' }))).toBeUndefined()
   expect(translateMongoError(new Error('no space left on device'))).toBeUndefined()
 })
-
-test('a call whose connection pool was cleared by an outage is an outage, whatever its name', () => {
-  class PoolClearedOnNetworkError extends mongoose.mongo.MongoNetworkError {
-    override get name() {
-      return 'PoolClearedOnNetworkError'
-    }
-  }
-  expect(translateMongoError(new PoolClearedOnNetworkError('interrupted'))?.code).toBe('service_unavailable')
-})

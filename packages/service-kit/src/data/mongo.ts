@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose'
 import { type AppError, errors } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
+import { isOutage } from './mongo-outage.ts'
 
 interface Options {
   readonly name: string
@@ -75,15 +76,6 @@ async function mongoAnswers(connection: Connection): Promise<boolean> {
   return answer?.['ok'] === 1
 }
 
-const outages = new Set([
-  'MongoServerSelectionError',
-  'MongooseServerSelectionError',
-  'MongoWaitQueueTimeoutError',
-  'MongoNotConnectedError',
-  'MongoTopologyClosedError',
-  'MongoWriteConcernError',
-])
-
 /**
  * A database that is away, or that takes no writes, is 503 for the caller, who may try again; anything else stays an
  * internal error.
@@ -92,14 +84,6 @@ export function translateMongoError(error: unknown): AppError | undefined {
   if (refusesWrites(error)) return errors.writesUnavailable(error)
   return isOutage(error) ? errors.serviceUnavailable(error) : undefined
 }
-
-/** The driver could not get through, or the server was in no state to do it: it may be soon. */
-const isOutage = (error: unknown): boolean =>
-  error instanceof Error &&
-  (outages.has(error.name) ||
-    // Its kinds are more than have names of their own: a pool that was cleared under a call is one of them.
-    error instanceof mongoose.mongo.MongoNetworkError ||
-    (error instanceof mongoose.mongo.MongoError && error.hasErrorLabel('RetryableWriteError')))
 
 /** OutOfDiskSpace and UserWritesBlocked. A storage engine that runs into a full disk says so by its message alone. */
 const writeRefusals = new Set<unknown>([14_031, 371])

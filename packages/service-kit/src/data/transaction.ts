@@ -5,6 +5,7 @@ import mongoose, { type ClientSession, type Connection } from 'mongoose'
 import { errors } from '../core/errors.ts'
 import { insertEvents } from './event-log.ts'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
+import { isConnectionLoss } from './mongo-outage.ts'
 
 /** What a transaction gives to its work. */
 export interface Tx {
@@ -31,7 +32,7 @@ export async function inTransaction<T>(database: ServiceConnection, work: (tx: T
       try {
         return await attempt(connection, session, work)
       } catch (error) {
-        if (!hasLabel(error, 'TransientTransactionError')) throw error
+        if (!isLostOr(error, 'TransientTransactionError')) throw error
         if (tries === mostTries) throw errors.serviceUnavailable(error)
         await wait(tries * randomInt(20, 81))
       }
@@ -67,12 +68,13 @@ async function commit(session: ClientSession): Promise<void> {
       await session.commitTransaction()
       return
     } catch (error) {
-      if (!hasLabel(error, 'UnknownTransactionCommitResult')) throw error
+      if (!isLostOr(error, 'UnknownTransactionCommitResult')) throw error
       if (tries === mostTries) throw errors.serviceUnavailable(error)
       await wait(randomInt(20, 81))
     }
   }
 }
 
-const hasLabel = (error: unknown, label: string): boolean =>
-  error instanceof mongoose.mongo.MongoError && error.hasErrorLabel(label)
+/** A connection that is lost while a command waits for its socket: the driver labels its own errors only. */
+const isLostOr = (error: unknown, label: string): boolean =>
+  isConnectionLoss(error) || (error instanceof mongoose.mongo.MongoError && error.hasErrorLabel(label))

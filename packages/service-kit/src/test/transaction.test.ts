@@ -1,6 +1,6 @@
 import { eventSchema, type NewEvent } from '@parley/contracts/events'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { createEventIndexes, eventLog, toEvent } from '../data/event-log.ts'
 import { inTransaction, type Tx } from '../data/transaction.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
@@ -103,4 +103,33 @@ test('a document that stays locked ends in 503 after five tries, and nothing is 
   await holder.abortTransaction()
   await holder.endSession()
   expect([runs, await value(), await stored()]).toEqual([5, 1, []])
+})
+
+const ended = () => Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' })
+
+test('work whose connection is lost is run again, and stored once', async () => {
+  let runs = 0
+  await inTransaction(database.connection, async (tx) => {
+    runs += 1
+    await increment(tx)
+    tx.emit(memberChanged(1))
+    if (runs === 1) throw ended()
+  })
+  expect([runs, await value(), (await stored()).length]).toEqual([2, 1, 1])
+})
+
+test('a commit whose answer is lost with the connection is sent again, and carried out once', async () => {
+  let runs = 0
+  await inTransaction(database.connection, async (tx) => {
+    runs += 1
+    await increment(tx)
+    tx.emit(memberChanged(1))
+    const { session } = tx
+    const commit = session.commitTransaction.bind(session)
+    vi.spyOn(session, 'commitTransaction').mockImplementationOnce(async () => {
+      await commit()
+      throw ended()
+    })
+  })
+  expect([runs, await value(), (await stored()).length]).toEqual([1, 1, 1])
 })
