@@ -12,8 +12,8 @@ interface RecordChange<R extends StoredRecord, I, O> {
   readonly run: (input: I, intent: Intent, client: QueryClient) => Promise<O>
   /** The record in the answer, where there is one. */
   readonly answered?: (output: O) => R
-  /** Shows what else follows at once, a counter for example. @returns its inverse. */
-  readonly also?: (client: QueryClient, input: I) => () => void
+  /** Shows what else follows at once, a counter for example: before the record itself shows the change. @returns its inverse. */
+  readonly also?: (client: QueryClient, input: I) => Promise<() => void>
   readonly onSuccess?: (output: O, input: I, client: QueryClient) => unknown
   /** What a failure says where the server does not. */
   readonly failed: string
@@ -35,8 +35,8 @@ export function useRecordChange<R extends StoredRecord, I, O = R>(change: Record
     again: 'queued',
     run: (input, intent) => change.run(input, intent, client),
     onStart: async (input) => {
-      const end = await records.begin(client, id, change.patch(input))
-      return { end, takeBack: change.also?.(client, input) }
+      const takeBack = await change.also?.(client, input)
+      return { end: await records.begin(client, id, change.patch(input)), takeBack }
     },
     onSuccess: (output, input, { end }) => {
       end(change.answered?.(output) ?? 'kept')

@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '@parley/contracts/conversations'
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { conversationKeys } from '../../lib/query-keys.ts'
-import { conversationOptions, inboxSummaryOptions, messagesOptions } from './api.ts'
+import { inboxSummaryOptions, knownConversation, messagesOptions } from './api.ts'
 
 interface Page<T> {
   readonly items: readonly T[]
@@ -62,14 +62,16 @@ export function removeMessage(client: QueryClient, { conversationId, id }: Messa
   )
 }
 
-/** The sum of unread messages falls by those of a conversation. @returns what takes that back. */
-export function countAsRead(client: QueryClient, id: string): () => void {
-  const unread = client.getQueryData(conversationOptions(id).queryKey)?.unreadCount ?? 0
+/**
+ * The sum of unread messages falls by those that a conversation shows as unread. A read of the sum that is under way is
+ * cancelled, for it knows nothing of this; the sum is read once the change has ended. @returns what takes that back.
+ */
+export async function countAsRead(client: QueryClient, id: string): Promise<() => void> {
+  const { queryKey } = inboxSummaryOptions()
+  await client.cancelQueries({ queryKey })
+  const unread = knownConversation(client, id)?.unreadCount ?? 0
   const add = (change: number) =>
-    client.setQueryData(
-      inboxSummaryOptions().queryKey,
-      (summary) => summary && { ...summary, unread: Math.max(0, summary.unread + change) },
-    )
+    client.setQueryData(queryKey, (summary) => summary && { ...summary, unread: Math.max(0, summary.unread + change) })
   add(-unread)
   return () => add(unread)
 }
