@@ -18,6 +18,7 @@ test.each([
   'INTERNAL_TOKEN_KEYS',
   'PROFILE_URL',
   'IDENTITY_URL',
+  'MESSAGING_URL',
   'MANAGEMENT_PORT',
 ])('without %s it says so', (name) => {
   expect(() => parseConfig(configSchema, { ...complete(), [name]: undefined })).toThrow(`${name} is missing`)

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configSchema as identityProvider } from '@parley/identity-provider/config'
 import { configSchema as mail } from '@parley/local/mail/config'
-import { describeProcess, processNames } from '@parley/processes/processes'
+import { configExport, describeProcess, processNames } from '@parley/processes/processes'
 import { baseConfigShape } from '@parley/service-kit/core/config'
 import { z } from 'zod'
 
@@ -36,18 +36,21 @@ export async function environmentPage(page: string): Promise<string> {
   return `${page.slice(0, before)}${begin}\n${tables.join('\n\n')}\n\n${page.slice(after)}`
 }
 
-/** One for each package with processes: those of one package share their settings. */
+/** One for each package with processes: those of one package share their settings, and the server has the most. */
 async function processSections(): Promise<string[]> {
-  const servers = processNames.map(describeProcess).filter(({ entry }) => entry === 'src/server.ts')
+  const byFolder = Map.groupBy(processNames, (name) => describeProcess(name).folder)
   return Promise.all(
-    servers.map(async ({ label, folder }) => {
-      const { configSchema } = configModule.parse(await import(configFile(folder)))
-      return section(label, folder, configSchema)
+    [...byFolder].map(async ([folder, [first, ...others]]) => {
+      const exports = configModule.parse(await import(configFile(folder)))
+      const schemas = [first, ...others].map((name) => schemaOfConfig.parse(exports[configExport(name)]))
+      const shape = Object.assign({}, ...schemas.map((schema) => schema.shape))
+      return section(describeProcess(first).label, folder, z.object(shape))
     }),
   )
 }
 const configFile = (folder: string) => new URL(`../../../${folder}/src/config.ts`, import.meta.url).href
-const configModule = z.object({ configSchema: z.instanceof(z.ZodObject) })
+const configModule = z.record(z.string(), z.unknown())
+const schemaOfConfig = z.instanceof(z.ZodObject)
 
 function section(title: string, folder: string, schema: z.ZodObject): string {
   const own = variablesOf(schema).filter(({ name }) => !(name in baseConfigShape))

@@ -10,6 +10,8 @@ const secretsSchema = z.object({
   svcIdentitySecret: z.string(),
   /** `k1:<base64 of 32 bytes>` */
   sessionKeys: z.string(),
+  /** The same, for what is stored encrypted: access tokens, app secrets. */
+  secretKeys: z.string(),
   /** By the process that signs with them: a JSON array of private Ed25519 JWKs. */
   tokenKeys: z.record(z.string(), z.string()),
   demoPassword: z.string(),
@@ -19,7 +21,12 @@ const secretsSchema = z.object({
   keycloakAdminPassword: z.string(),
 })
 /** A file written before these were needed is completed. */
-const keptSchema = secretsSchema.partial({ googleClientSecret: true, keycloakAdminPassword: true, tokenKeys: true })
+const keptSchema = secretsSchema.partial({
+  googleClientSecret: true,
+  keycloakAdminPassword: true,
+  tokenKeys: true,
+  secretKeys: true,
+})
 export type Secrets = z.infer<typeof secretsSchema>
 
 /** The stack's secrets: made at random by the first start, kept in a file that only its owner can read. */
@@ -46,7 +53,8 @@ async function makeSecrets(): Promise<Secrets> {
     bffWebSecret: randomText(32),
     bffPasswordSecret: randomText(32),
     svcIdentitySecret: randomText(32),
-    sessionKeys: `k1:${randomBytes(32).toString('base64')}`,
+    sessionKeys: makeKeyRing(),
+    secretKeys: makeKeyRing(),
     tokenKeys: Object.fromEntries(await Promise.all(signers.map(async (name) => [name, await makeTokenKeys()]))),
     demoPassword: randomText(9),
     googleClientSecret: randomText(32),
@@ -54,4 +62,5 @@ async function makeSecrets(): Promise<Secrets> {
   }
 }
 
+const makeKeyRing = (): string => `k1:${randomBytes(32).toString('base64')}`
 const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url')

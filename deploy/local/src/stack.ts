@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { endLeftovers } from './children.ts'
 import type { Component, ComponentName, Environment, StackContext } from './component.ts'
 import { componentNames } from './component.ts'
-import { publicOrigin } from './components/addresses.ts'
+import { processOrigin, publicOrigin } from './components/addresses.ts'
 import { identityProviderComponent, issuerUrl, withProviderSecrets } from './components/identity-provider.ts'
 import { mailComponent, mailPageUrl } from './components/mail.ts'
 import { mongodbComponent, mongodbUrl } from './components/mongodb.ts'
@@ -25,6 +25,10 @@ interface StackUrls {
   readonly mail: string
   /** The identity provider's issuer. */
   readonly identity: string
+  /** Origin of the simulator: the page of phones, its control API below `/sim`, and the Graph API. */
+  readonly simulator: string
+  /** Origin at which webhooks arrive. */
+  readonly ingest: string
   readonly mongodb: string
   readonly redis: string
 }
@@ -156,6 +160,8 @@ const urlsOf = (context: StackContext): StackUrls => ({
   app: publicOrigin(context),
   mail: context.environment['SMTP_URL'] ? '' : mailPageUrl(context),
   identity: issuerUrl(context),
+  simulator: processOrigin(context, 'simulator'),
+  ingest: processOrigin(context, 'messaging-ingest'),
   mongodb: mongodbUrl(context),
   redis: redisUrl(context),
 })

@@ -9,4 +9,5 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
   bff: Object.values(authApi),
   profile: [...Object.values(profileApi), ...Object.values(profileInternalApi)],
   identity: Object.values(identityApi),
+  messaging: [],
 }

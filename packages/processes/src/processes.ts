@@ -4,8 +4,11 @@
 export interface ProcessDescription {
   /** In tables and headings. */
   readonly label: string
-  /** `server` answers the BFF or other processes, `worker` answers nobody, `ingest` is called from outside. */
-  readonly kind: 'server' | 'worker' | 'ingest'
+  /**
+   * `server` answers the BFF or other processes, `worker` answers nobody, `ingest` is called from outside. A `stand-in` plays
+   * somebody else's server on a developer's machine, in compose and in CI, and is never deployed.
+   */
+  readonly kind: 'server' | 'worker' | 'ingest' | 'stand-in'
   /** Folder of its package, and its start file there. */
   readonly folder: string
   readonly entry: string
@@ -15,7 +18,7 @@ export interface ProcessDescription {
   readonly ports: readonly ('http' | 'management')[]
   /** Backing servers that it connects to. */
   readonly needs: readonly ('mongodb' | 'redis' | 'identity-provider')[]
-  /** MongoDB databases that it owns; nobody else reads them. */
+  /** MongoDB databases that its package owns; nobody else reads them. */
   readonly databases: readonly string[]
   /** Start file of the job that migrates its database, beside `entry`. */
   readonly migrate?: string
@@ -24,6 +27,12 @@ export interface ProcessDescription {
   /** Which of its variables are secret, and under which name of `secrets` the chart's values have each. */
   readonly secrets: Readonly<Record<string, string>>
 }
+
+const messagingSecrets = {
+  MONGODB_URL: 'messagingMongodbUrl',
+  REDIS_URL: 'redisUrl',
+  SECRET_KEYS: 'secretKeys',
+} as const
 
 /** Every process, in the order in which people read of them. */
 export const processes = {
@@ -36,7 +45,7 @@ export const processes = {
     ports: ['http', 'management'],
     needs: ['redis', 'identity-provider'],
     databases: [],
-    calls: ['profile', 'identity'],
+    calls: ['profile', 'identity', 'messaging'],
     secrets: {
       REDIS_URL: 'redisUrl',
       SESSION_KEYS: 'sessionKeys',
@@ -70,6 +79,55 @@ export const processes = {
     calls: [],
     secrets: { IDENTITY_CLIENT_SECRET: 'identityClientSecret' },
   },
+  messaging: {
+    label: 'Messaging service',
+    kind: 'server',
+    folder: 'services/messaging',
+    entry: 'src/server.ts',
+    image: 'parley/messaging',
+    ports: ['http'],
+    needs: ['mongodb', 'redis'],
+    databases: ['parley_messaging'],
+    migrate: 'src/migrate.ts',
+    calls: [],
+    secrets: messagingSecrets,
+  },
+  'messaging-ingest': {
+    label: 'Messaging ingest',
+    kind: 'ingest',
+    folder: 'services/messaging',
+    entry: 'src/ingest.ts',
+    image: 'parley/messaging',
+    ports: ['http'],
+    needs: ['mongodb', 'redis'],
+    databases: ['parley_messaging'],
+    calls: [],
+    secrets: messagingSecrets,
+  },
+  'messaging-worker': {
+    label: 'Messaging worker',
+    kind: 'worker',
+    folder: 'services/messaging',
+    entry: 'src/worker.ts',
+    image: 'parley/messaging',
+    ports: ['http'],
+    needs: ['mongodb', 'redis'],
+    databases: ['parley_messaging'],
+    calls: [],
+    secrets: messagingSecrets,
+  },
+  simulator: {
+    label: 'Page of phones',
+    kind: 'stand-in',
+    folder: 'services/simulator',
+    entry: 'src/server.ts',
+    image: 'parley/simulator',
+    ports: ['http'],
+    needs: [],
+    databases: [],
+    calls: [],
+    secrets: {},
+  },
 } as const satisfies Readonly<Record<string, ProcessDescription>>
 
 export type ProcessName = keyof typeof processes
@@ -79,6 +137,12 @@ export const processNames = Object.keys(processes) as ProcessName[]
 export const describeProcess = (
   name: ProcessName,
 ): Omit<ProcessDescription, 'calls'> & { readonly calls: readonly ProcessName[] } => processes[name]
+
+/** The export of its `src/config.ts` by which a process checks its environment: a worker has `workerConfigSchema`. */
+export const configExport = (name: ProcessName): string => {
+  const [, entry = ''] = /([a-z]+)\.ts$/.exec(describeProcess(name).entry) ?? []
+  return entry === 'server' ? 'configSchema' : `${entry}ConfigSchema`
+}
 
 /** Processes that call another one, and so sign with keys of their own. */
 export const callersOf = (name: ProcessName): ProcessName[] =>

@@ -3,7 +3,8 @@ import type { SecretBox } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
-import type { Lanes } from '@parley/service-kit/queue/lanes'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { Queues } from '@parley/service-kit/queue/queues'
 import { createApplyService } from './features/apply/apply.service.ts'
 import { createParkedStatuses } from './features/apply/parked.ts'
 import { createUsage } from './features/apply/usage.ts'
@@ -22,21 +23,41 @@ import { createOutbox } from './features/messages/outbox.ts'
 import { createNumbersRepository } from './features/numbers/numbers.repository.ts'
 import { createNumbersService } from './features/numbers/numbers.service.ts'
 import { createSenderService } from './features/sending/sender.service.ts'
+import { wakeTogether } from './wake-together.ts'
 import { createGraphClients } from './whatsapp/graph-clients.ts'
 
 interface Dependencies {
   readonly logger: Logger
   readonly mongo: ServiceConnection
   readonly box: SecretBox
-  readonly applyLanes: Pick<Lanes, 'wake'>
-  readonly sendLanes: Pick<Lanes, 'wake'>
+  readonly queues: Pick<Queues, 'lanes'>
   /** Origin at which WhatsApp reaches the ingest process. */
   readonly hooksUrl: string
 }
 
+export type Services = ReturnType<typeof createServices>
+
+/** Soon enough for a colleague who watches; longer would be seen. */
+const eventPauseMs = 10
+
 /** Wires stores to repositories to services; server, ingest and worker take what they need of it. */
-export function createServices({ logger, mongo, box, applyLanes, sendLanes, hooksUrl }: Dependencies) {
-  const transaction = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(mongo, work)
+export function createServices({ logger, mongo, box, queues, hooksUrl }: Dependencies) {
+  const wakeSequencer = wakeTogether(queues.lanes('events'), eventPauseMs)
+  /** The kit's transaction; after the commit the sequencer is told whose events it has to number. */
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const workspaceIds = new Set<string>()
+    const result = await inTransaction(mongo, ({ session, emit }) =>
+      work({
+        session,
+        emit: (event) => {
+          emit(event)
+          workspaceIds.add(event.workspaceId)
+        },
+      }),
+    )
+    wakeSequencer([...workspaceIds].map(laneOf))
+    return result
+  }
   const graphs = createGraphClients()
   const rawEvents = createRawEventsRepository(mongo)
   const messagesRepository = createMessagesRepository(mongo)
@@ -53,7 +74,7 @@ export function createServices({ logger, mongo, box, applyLanes, sendLanes, hook
     messages: messagesRepository,
     conversations,
     transaction,
-    wake: (lane) => void sendLanes.wake([lane]),
+    wake: (lane) => void queues.lanes('send').wake([lane]),
   })
   const apply = createApplyService({
     events: createIngestedEvents(rawEvents),
@@ -88,7 +109,7 @@ export function createServices({ logger, mongo, box, applyLanes, sendLanes, hook
     stopNumber: numbers.stop,
     transaction,
   })
-  const ingest = createIngestService({ rawEvents, lanes: applyLanes })
+  const ingest = createIngestService({ rawEvents, lanes: queues.lanes('apply') })
   return {
     endpoints,
     numbers,

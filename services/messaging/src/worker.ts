@@ -1,38 +1,29 @@
-import { createSecretBox } from '@parley/service-kit/core/secret-box'
-import { loadMigrations } from '@parley/service-kit/data/migrations'
-import { watchWrites } from '@parley/service-kit/data/mongo'
-import { openDatabase } from '@parley/service-kit/data/open-database'
-import { laneCount } from '@parley/service-kit/queue/lanes'
+import { createRedis } from '@parley/service-kit/core/redis'
+import { createEventPublisher } from '@parley/service-kit/data/event-stream'
+import { createSequencer } from '@parley/service-kit/data/sequencer'
+import { laneCount, laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { workerConfigSchema } from './config.ts'
-import { createServices } from './services.ts'
+import { openMessaging } from './open-messaging.ts'
 
 /** Work that is younger is left to its wake-up. */
 const overdueMs = 3000
 
 const allLanes = Array.from({ length: laneCount }, (_, lane) => lane)
 
-/** Applies what WhatsApp has sent, and sends what people have written. */
+/** Applies what WhatsApp has sent, sends what people have written, and numbers and publishes the events of both. */
 await runWorker({
   name: 'messaging-worker',
   service: 'messaging',
   schema: workerConfigSchema,
   start: async (config, { logger, queues, giveUp }) => {
-    const migrations = await loadMigrations(`${import.meta.dirname}/migrations`)
-    const database = openDatabase(config.MONGODB_URL, {
-      name: 'messaging-worker',
-      logger,
-      migrations,
-      onHopeless: giveUp,
-    })
-    const writes = watchWrites(database.connection)
-    const services = createServices({
-      logger,
-      mongo: database.connection,
-      box: createSecretBox(config.SECRET_KEYS),
-      applyLanes: queues.lanes('apply'),
-      sendLanes: queues.lanes('send'),
-      hooksUrl: config.HOOKS_PUBLIC_URL,
+    const messaging = await openMessaging('messaging-worker', config, { logger, queues, giveUp })
+    const { database, services } = messaging
+    const redis = createRedis(config.REDIS_URL, { name: 'messaging-events', logger, onRefused: giveUp })
+    const sequencer = createSequencer({
+      connection: database.connection,
+      consumers: [],
+      publish: createEventPublisher(redis).publish,
     })
     const overdueIn = (oldestIn: (lane: number) => Promise<Date | undefined>) => async () => {
       if (!database.isOpen()) return []
@@ -42,23 +33,24 @@ await runWorker({
     }
     queues.workLanes('apply', { drain: services.apply.drain, pendingLanes: overdueIn(services.rawEvents.oldestIn) })
     queues.workLanes('send', { drain: services.sender.drain, pendingLanes: overdueIn(services.outbox.oldestIn) })
+    queues.workLanes('events', {
+      drain: async (lane) => {
+        for (const workspaceId of await sequencer.waiting())
+          if (laneOf(workspaceId) === lane) await sequencer.sequence(workspaceId)
+        return false
+      },
+      pendingLanes: async () => (database.isOpen() ? (await sequencer.waiting()).map(laneOf) : []),
+    })
     return {
-      probes: [
-        {
-          name: 'mongodb',
-          required: true,
-          check: async () => database.isOpen() && writes.answers(),
-          retry: database.retry,
-        },
-      ],
+      probes: [messaging.probe],
       oldestPendingAt: async () => {
         const dates = await Promise.all(allLanes.map(services.rawEvents.oldestIn))
         const times = dates.flatMap((date) => date?.getTime() ?? [])
         return times.length > 0 ? new Date(Math.min(...times)) : undefined
       },
       close: async () => {
-        await services.graphs.close()
-        await database.close()
+        redis.disconnect()
+        await messaging.close()
       },
     }
   },

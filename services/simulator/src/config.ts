@@ -1,4 +1,4 @@
-import { baseConfigShape, originSchema } from '@parley/service-kit/core/config'
+import { baseConfigShape } from '@parley/service-kit/core/config'
 import { z } from 'zod'
 
 /** Every setting of the simulator. */
@@ -8,9 +8,6 @@ export const configSchema = z.object({
     .string()
     .optional()
     .describe('Folder that keeps what the simulator knows; nothing outlives the process without.'),
-  SIMULATOR_PUBLIC_URL: originSchema
-    .optional()
-    .describe('Origin at which other processes and browsers reach the simulator; its own address where absent.'),
   SIMULATOR_SEED: z.string().max(64).default('parley').describe('The same seed gives the same ids and delays.'),
   SIMULATOR_ALLOWED_IN_PRODUCTION: z
     .enum(['yes', 'no'])

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ProcessName } from '@parley/processes/processes'
 import type { Environment, StackContext } from '../component.ts'
 import { buildFrontend, frontendDist } from '../frontend-build.ts'
-import { publicOrigin } from './addresses.ts'
+import { processOrigin, publicOrigin } from './addresses.ts'
 import { issuerUrl } from './identity-provider.ts'
 
 /** On one machine every browser and test has the same IP, so that the limits for each IP must not bite. */
@@ -12,6 +12,14 @@ const localLimits = {
   LIMIT_RESET_PER_HOUR_PER_IP: '6000',
   LIMIT_AUTHORIZE_PER_MINUTE_PER_IP: '6000',
 }
+
+const messagingSettings = (context: StackContext): Environment => ({
+  SECRET_KEYS: context.secrets.secretKeys,
+  HOOKS_PUBLIC_URL: processOrigin(context, 'messaging-ingest'),
+})
+
+/** Where a process that stands in for somebody else's server keeps what it knows. */
+export const standInData = ({ paths }: Pick<StackContext, 'paths'>, name: ProcessName): string => join(paths.data, name)
 
 /** Settings of single processes beyond what the registry says of them. */
 const settings: Partial<Record<ProcessName, (context: StackContext) => Environment>> = {
@@ -35,6 +43,14 @@ const settings: Partial<Record<ProcessName, (context: StackContext) => Environme
     MAIL_LINK_CLIENT_ID: 'app-links',
     PUBLIC_ORIGIN: publicOrigin(context),
   }),
+  messaging: (context) => ({
+    ...messagingSettings(context),
+    SAMPLE_DATA: 'on',
+    SIMULATOR_URL: processOrigin(context, 'simulator'),
+  }),
+  'messaging-ingest': messagingSettings,
+  'messaging-worker': messagingSettings,
+  simulator: (context) => ({ SIMULATOR_DATA: standInData(context, 'simulator') }),
 }
 
 export const settingsOf = (name: ProcessName, context: StackContext): Environment => settings[name]?.(context) ?? {}

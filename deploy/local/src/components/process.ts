@@ -5,12 +5,12 @@ import { jwksUrl, processOrigin, publicOrigin } from './addresses.ts'
 import { wantsKeycloak } from './keycloak.ts'
 import { mongodbUrl, withDatabase } from './mongodb.ts'
 import { nodeEnvironment, nodeProgram } from './node-program.ts'
-import { prepareOf, settingsOf } from './process-settings.ts'
+import { prepareOf, settingsOf, standInData } from './process-settings.ts'
 import { redisUrl } from './redis.ts'
 
 /** A process of ours, wired as the registry describes it. */
 export function processComponent(name: ProcessName, context: StackContext): Component {
-  const { label, folder, entry, ports, needs, databases } = describeProcess(name)
+  const { label, kind, folder, entry, ports, needs, databases } = describeProcess(name)
   const env = {
     ...nodeEnvironment(context, portOf(name, 'http')),
     ...wiring(name, context),
@@ -20,9 +20,9 @@ export function processComponent(name: ProcessName, context: StackContext): Comp
   return {
     name,
     label,
-    kind: 'Parley',
+    kind: kind === 'stand-in' ? 'stand-in' : 'Parley',
     address: name === 'bff' ? publicOrigin(context) : processOrigin(context, name),
-    dataAt: databases.length > 0 ? `MongoDB, database ${databases}` : needs.includes('redis') ? 'Redis' : '',
+    dataAt: dataOf(name, context),
     // It is ready once the provider has answered, and the first start of a Keycloak takes longer than it is given.
     needs: wantsKeycloak(context.environment) ? needs : stores,
     env,
@@ -35,6 +35,13 @@ export function processComponent(name: ProcessName, context: StackContext): Comp
       ...prepareOf(name, context),
     }),
   }
+}
+
+function dataOf(name: ProcessName, context: StackContext): string {
+  const { kind, needs, databases } = describeProcess(name)
+  if (kind === 'stand-in') return standInData(context, name)
+  if (databases.length > 0) return `MongoDB, database ${databases}`
+  return needs.includes('redis') ? 'Redis' : ''
 }
 
 /** The variables that follow from what a process needs, calls and is called by. */

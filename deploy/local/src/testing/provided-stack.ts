@@ -12,6 +12,8 @@ const providedStackSchema = z.object({
     app: z.string(),
     mail: z.string(),
     identity: z.string(),
+    simulator: z.string(),
+    ingest: z.string(),
     mongodb: z.string(),
     redis: z.string(),
   }),

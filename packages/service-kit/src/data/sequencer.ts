@@ -65,9 +65,9 @@ export function createSequencer({
     })
   }
 
-  /** Numbers what is new in every workspace; what makes certain that no wake-up is needed. @returns how many events. */
-  async function sweep(): Promise<number> {
-    const waiting = await events
+  /** Workspaces with events that have no number yet: what a sweep goes through, in case a wake-up was lost. */
+  async function waiting(): Promise<string[]> {
+    const found = await events
       .aggregate<{ _id: Types.ObjectId }>(
         [{ $match: { fresh: true } }, { $group: { _id: '$workspaceId' } }, { $limit: 1000 }],
         {
@@ -75,12 +75,17 @@ export function createSequencer({
         },
       )
       .toArray()
+    return found.map(({ _id }) => _id.toHexString())
+  }
+
+  /** Numbers what is new in every workspace; what makes certain that no wake-up is needed. @returns how many events. */
+  async function sweep(): Promise<number> {
     let total = 0
-    for (const { _id } of waiting) total += await sequence(_id.toHexString())
+    for (const workspaceId of await waiting()) total += await sequence(workspaceId)
     return total
   }
 
-  return { sequence, sweep }
+  return { sequence, waiting, sweep }
 }
 
 const writeOf = ({ _id, seq }: Pick<StoredEvent, '_id'> & { seq: number }) => ({

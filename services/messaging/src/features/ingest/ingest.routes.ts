@@ -8,6 +8,9 @@ import type { IngestService } from './ingest.service.ts'
 const bodyLimitBytes = 4 * 1024 * 1024
 const path = '/hooks/whatsapp/:endpointId'
 
+/** The ingest process alone registers these; the server, which loads the routes of every feature, leaves them out. */
+export const autoload = false
+
 const paramsSchema = z.object({ endpointId: z.string().regex(/^[0-9a-f]{32}$/) })
 const handshakeSchema = z.object({
   'hub.mode': z.literal('subscribe'),

@@ -1,4 +1,5 @@
 import { type Lanes, laneOf } from '@parley/service-kit/queue/lanes'
+import { wakeTogether } from '../../wake-together.ts'
 import { splitWebhook } from '../../whatsapp/split-webhook.ts'
 import { groupCommit } from './group-commit.ts'
 import type { NewRawEvent, RawEventsRepository } from './raw-events.repository.ts'
@@ -19,21 +20,7 @@ export function createIngestService({
     const byWorkspace = Map.groupBy(events, ({ workspaceId }) => workspaceId)
     await Promise.all([...byWorkspace].map(([workspaceId, own]) => rawEvents.insertMany({ workspaceId }, own)))
   })
-  const dirty = new Set<number>()
-  let waking = false
-
-  /** One wake-up at a time for all lanes: one for each request would cost as much as storing it. */
-  function wake(): void {
-    if (waking || dirty.size === 0) return
-    waking = true
-    setTimeout(async () => {
-      const woken = [...dirty]
-      dirty.clear()
-      await lanes.wake(woken)
-      waking = false
-      wake()
-    }, wakePauseMs).unref()
-  }
+  const wake = wakeTogether(lanes, wakePauseMs)
 
   /** Resolves once the webhook is stored for good. @throws while the database takes no writes: WhatsApp sends it again. */
   async function store(workspaceId: string, body: Buffer): Promise<void> {
@@ -42,8 +29,7 @@ export function createIngestService({
     await commit(
       items.map(({ accountId: _account, lane, ...item }) => ({ ...item, workspaceId, receivedAt, lane: String(lane) })),
     )
-    for (const { lane } of items) dirty.add(lane)
-    wake()
+    wake(items.map(({ lane }) => lane))
   }
 
   return { store }

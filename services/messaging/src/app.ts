@@ -1,0 +1,67 @@
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { Metrics } from '@parley/service-kit/core/metrics'
+import { redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
+import { createEventPublisher, createEventStream } from '@parley/service-kit/data/event-stream'
+import { createIdempotencyStore } from '@parley/service-kit/data/idempotency-store'
+import type { VerifyToken } from '@parley/service-kit/http/authority'
+import { loadFeatures } from '@parley/service-kit/http/load-features'
+import { createServiceApp } from '@parley/service-kit/http/service-app'
+import { createWorkspaceLimit } from '@parley/service-kit/http/workspace-limit'
+import type { FastifyInstance } from 'fastify'
+import type { Redis } from 'ioredis'
+import type { Messaging } from './open-messaging.ts'
+import type { Services } from './services.ts'
+
+/** Far above what the people of one workspace do by hand; what a loop of one of them meets. */
+const workspaceLimit = { requests: 2000, seconds: 10 }
+
+/** Where a simulated WhatsApp is, for this service and for browsers. */
+interface SimulatorAddresses {
+  readonly url: string
+  readonly publicUrl: string
+}
+
+/** What every `*.routes.ts` gets. */
+export interface FeatureOptions {
+  readonly services: Services
+  /** The streams of events that browsers read: `open` for the endpoint, `tell` for what is not logged (presence, typing). */
+  readonly events: Pick<ReturnType<typeof createEventStream>, 'open'> &
+    Pick<ReturnType<typeof createEventPublisher>, 'tell'>
+  /** Whether a new workspace begins with the sample data. */
+  readonly sampleData: boolean
+  readonly simulator: SimulatorAddresses | undefined
+}
+
+interface Options extends Pick<FeatureOptions, 'sampleData' | 'simulator'> {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly verifyToken: VerifyToken
+  readonly messaging: Messaging
+  readonly redis: Redis
+}
+
+/** The messaging service's HTTP server, ready to listen; its features answer 503 until the database is open. */
+export async function buildApp(options: Options): Promise<FastifyInstance> {
+  const { logger, metrics, verifyToken, messaging, redis, sampleData, simulator } = options
+  const { database, services } = messaging
+  const stream = createEventStream({ connection: database.connection, redis })
+  const events = { open: stream.open, tell: createEventPublisher(redis).tell }
+  const forFeatures: FeatureOptions = { services, events, sampleData, simulator }
+  const app = await createServiceApp({
+    name: 'messaging',
+    logger,
+    metrics,
+    verifyToken,
+    idempotency: createIdempotencyStore(database.connection),
+    limitWorkspace: createWorkspaceLimit({ redis, service: 'messaging', ...workspaceLimit }),
+    isOpen: database.isOpen,
+    probes: [
+      messaging.probe,
+      { name: 'redis', required: false, check: () => redisAnswers(redis), retry: () => redisRetry(redis) },
+    ],
+    translateError: messaging.translateError,
+    features: (scope) => loadFeatures(scope, { directory: import.meta.dirname, options: { ...forFeatures } }),
+  })
+  app.addHook('onClose', stream.close)
+  return app
+}

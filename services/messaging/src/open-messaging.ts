@@ -1,0 +1,39 @@
+import type { Logger } from '@parley/service-kit/core/logger'
+import { createSecretBox } from '@parley/service-kit/core/secret-box'
+import { loadMigrations } from '@parley/service-kit/data/migrations'
+import { watchWrites } from '@parley/service-kit/data/mongo'
+import { openDatabase } from '@parley/service-kit/data/open-database'
+import type { Probe } from '@parley/service-kit/http/operations'
+import type { Queues } from '@parley/service-kit/queue/queues'
+import type { MessagingConfig } from './config.ts'
+import { createServices } from './services.ts'
+
+/** What server, ingest and worker are made of: the database, the services on it, and how it is asked whether it answers. */
+export async function openMessaging(
+  name: string,
+  config: MessagingConfig,
+  { logger, queues, giveUp }: { logger: Logger; queues: Queues; giveUp: (error: unknown) => void },
+) {
+  const migrations = await loadMigrations(`${import.meta.dirname}/migrations`)
+  const database = openDatabase(config.MONGODB_URL, { name, logger, migrations, onHopeless: giveUp })
+  const writes = watchWrites(database.connection)
+  const services = createServices({
+    logger,
+    mongo: database.connection,
+    box: createSecretBox(config.SECRET_KEYS),
+    queues,
+    hooksUrl: config.HOOKS_PUBLIC_URL,
+  })
+  const probe: Probe = {
+    name: 'mongodb',
+    required: true,
+    check: async () => database.isOpen() && writes.answers(),
+    retry: database.retry,
+  }
+  const close = async () => {
+    await services.graphs.close()
+    await database.close()
+  }
+  return { database, services, probe, translateError: writes.translateError, close }
+}
+export type Messaging = Awaited<ReturnType<typeof openMessaging>>

@@ -1,0 +1,42 @@
+import { createInternalTokenVerifier, readTrustedIssuers } from '@parley/service-kit/core/internal-token'
+import { createMetrics } from '@parley/service-kit/core/metrics'
+import { createRedis } from '@parley/service-kit/core/redis'
+import { runProcess } from '@parley/service-kit/core/run-process'
+import { stopServiceApp } from '@parley/service-kit/http/service-app'
+import { createQueues } from '@parley/service-kit/queue/queues'
+import { buildApp } from './app.ts'
+import { configSchema } from './config.ts'
+import { openMessaging } from './open-messaging.ts'
+
+const name = 'messaging'
+
+/** Answers the inbox: numbers, contacts, conversations, and the stream of events. */
+await runProcess({
+  name,
+  schema: configSchema,
+  start: async (config, logger, giveUp) => {
+    const { REDIS_URL, SIMULATOR_URL, SIMULATOR_PUBLIC_URL = SIMULATOR_URL } = config
+    const issuers = readTrustedIssuers(config.INTERNAL_ISSUERS)
+    const verifyToken = createInternalTokenVerifier({ audience: name, issuers })
+    const metrics = createMetrics(name)
+    const redis = createRedis(REDIS_URL, { name, logger, onRefused: giveUp })
+    const queues = createQueues({ url: REDIS_URL, service: name, logger, metrics })
+    const messaging = await openMessaging(name, config, { logger, queues, giveUp })
+    const app = await buildApp({
+      logger,
+      metrics,
+      verifyToken,
+      messaging,
+      redis,
+      sampleData: config.SAMPLE_DATA === 'on',
+      simulator: SIMULATOR_URL && SIMULATOR_PUBLIC_URL ? { url: SIMULATOR_URL, publicUrl: SIMULATOR_PUBLIC_URL } : undefined,
+    })
+    await app.listen({ host: config.HOST, port: config.PORT })
+    return async () => {
+      await stopServiceApp(app)
+      await queues.close(0)
+      redis.disconnect()
+      await messaging.close()
+    }
+  },
+})
