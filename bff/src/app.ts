@@ -33,7 +33,13 @@ export interface AppDependencies extends AuthDependencies {
 export function buildApp(
   config: Pick<
     Config,
-    'PUBLIC_ORIGIN' | 'PHOTO_HOSTS' | 'TRUST_PROXY_HOPS' | 'STATIC_DIR' | 'PROFILE_URL' | 'IDENTITY_URL' | 'MESSAGING_URL'
+    | 'PUBLIC_ORIGIN'
+    | 'PHOTO_HOSTS'
+    | 'TRUST_PROXY_HOPS'
+    | 'STATIC_DIR'
+    | 'PROFILE_URL'
+    | 'IDENTITY_URL'
+    | 'MESSAGING_URL'
   >,
   dependencies: AppDependencies,
 ): Express {

@@ -35,13 +35,15 @@ const tokenKeys = (secret: string): Kind => ({
   },
 })
 
+const keyRing = (secret: string): Kind => ({
+  secret,
+  read: (text) => text.split(','),
+  write: (keys) => keys.join(','),
+  make: () => `${newName()}:${randomBytes(32).toString('base64')}`,
+})
+
 const kinds: Readonly<Record<string, Kind>> = {
-  session: {
-    secret: 'sessionKeys',
-    read: (text) => text.split(','),
-    write: (keys) => keys.join(','),
-    make: () => `${newName()}:${randomBytes(32).toString('base64')}`,
-  },
+  session: keyRing('sessionKeys'),
   ...Object.fromEntries(
     processNames
       .filter((name) => describeProcess(name).calls.length > 0)

@@ -20,6 +20,7 @@ const ownNames = [
   'svcIdentity',
   'google',
   'sessionKeys',
+  'secretKeys',
   'grafanaAdmin',
 ] as const
 /** A process that needs a store is a user of its own there; one that calls others signs with keys of its own. */
@@ -39,7 +40,7 @@ type Secrets = Record<Name, string>
 
 function makeSecret(name: Name): string {
   if (name === 'mongoKeyFile') return randomBytes(512).toString('base64')
-  if (name === 'sessionKeys') return `k1:${randomBytes(32).toString('base64')}`
+  if (name === 'sessionKeys' || name === 'secretKeys') return `k1:${randomBytes(32).toString('base64')}`
   if (!name.endsWith('TokenKeys')) return random()
   const { privateKey } = generateKeyPairSync('ed25519')
   return JSON.stringify([{ ...privateKey.export({ format: 'jwk' }), kid: random(9) }])
@@ -102,7 +103,11 @@ function stores(name: ProcessName, s: Secrets, wanted: readonly string[]): Recor
 
 /** Every secret variable of a process. */
 export function environment(name: ProcessName, s: Secrets): Record<string, string> {
+  const messaging = { SECRET_KEYS: s.secretKeys }
   const settings: Partial<Record<ProcessName, Record<string, string>>> = {
+    messaging,
+    'messaging-ingest': messaging,
+    'messaging-worker': messaging,
     identity: { IDENTITY_CLIENT_SECRET: s.svcIdentity },
     bff: {
       OIDC_WEB_CLIENT_SECRET: s.bffWeb,
@@ -146,7 +151,7 @@ function files(s: Secrets): readonly (readonly [file: string, text: string, uid:
 }
 
 /** A fresh volume belongs to root, and the processes that write into it are not. */
-const owners = { mongo: 999, valkey: 999, keycloak: 1000, mail: 1000, prometheus: 65534, grafana: 472 }
+const owners = { mongo: 999, valkey: 999, keycloak: 1000, simulator: 1000, mail: 1000, prometheus: 65534, grafana: 472 }
 
 /** Writes the file of each process. */
 export function writeSecrets(): void {

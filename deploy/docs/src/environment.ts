@@ -40,11 +40,11 @@ export async function environmentPage(page: string): Promise<string> {
 async function processSections(): Promise<string[]> {
   const byFolder = Map.groupBy(processNames, (name) => describeProcess(name).folder)
   return Promise.all(
-    [...byFolder].map(async ([folder, [first, ...others]]) => {
+    [...byFolder].map(async ([folder, names]) => {
       const exports = configModule.parse(await import(configFile(folder)))
-      const schemas = [first, ...others].map((name) => schemaOfConfig.parse(exports[configExport(name)]))
-      const shape = Object.assign({}, ...schemas.map((schema) => schema.shape))
-      return section(describeProcess(first).label, folder, z.object(shape))
+      const shapes = names.map((name) => schemaOfConfig.parse(exports[configExport(name)]).shape)
+      const label = names.map((name) => describeProcess(name).label)[0] ?? folder
+      return section(label, folder, z.object(Object.assign({}, ...shapes)))
     }),
   )
 }

@@ -38,6 +38,8 @@ MANAGEMENT_PORT: {{ include "parley.managementPort" .root | quote }}
 {{- include "parley.config.bff" .root }}
 {{- else if eq .process.name "identity" }}
 {{- include "parley.config.identity" .root }}
+{{- else if has .process.name (list "messaging" "messaging-ingest" "messaging-worker") }}
+{{- include "parley.config.messaging" .root }}
 {{- end }}
 {{- end }}
 
@@ -63,6 +65,10 @@ OIDC_ISSUER: {{ .Values.keycloak.internalIssuer | default .Values.keycloak.issue
 IDENTITY_CLIENT_ID: {{ .Values.keycloak.clients.identity }}
 MAIL_LINK_CLIENT_ID: {{ .Values.keycloak.clients.mailLinks }}
 PUBLIC_ORIGIN: {{ .Values.publicOrigin }}
+{{- end }}
+
+{{- define "parley.config.messaging" }}
+HOOKS_PUBLIC_URL: {{ .Values.hooks.publicOrigin | default .Values.publicOrigin }}
 {{- end }}
 
 {{/* A process gets its own secrets and nobody else's. Call with root, secrets (variable to entry of .Values.secrets), and ownSecret: the

@@ -16,8 +16,8 @@ export interface ProcessDescription {
   readonly image: string
   /** `http` is 3000 and `management` (metrics, public keys) 3001 in every container; without `management` both are on `http`. */
   readonly ports: readonly ('http' | 'management')[]
-  /** Backing servers that it connects to. */
-  readonly needs: readonly ('mongodb' | 'redis' | 'identity-provider')[]
+  /** Servers of others that it connects to. */
+  readonly needs: readonly ('mongodb' | 'redis' | 'identity-provider' | 'whatsapp')[]
   /** MongoDB databases that its package owns; nobody else reads them. */
   readonly databases: readonly string[]
   /** Start file of the job that migrates its database, beside `entry`. */
@@ -86,7 +86,7 @@ export const processes = {
     entry: 'src/server.ts',
     image: 'parley/messaging',
     ports: ['http'],
-    needs: ['mongodb', 'redis'],
+    needs: ['mongodb', 'redis', 'whatsapp'],
     databases: ['parley_messaging'],
     migrate: 'src/migrate.ts',
     calls: [],
@@ -111,7 +111,7 @@ export const processes = {
     entry: 'src/worker.ts',
     image: 'parley/messaging',
     ports: ['http'],
-    needs: ['mongodb', 'redis'],
+    needs: ['mongodb', 'redis', 'whatsapp'],
     databases: ['parley_messaging'],
     calls: [],
     secrets: messagingSecrets,

@@ -20,10 +20,7 @@ const shape = {
 export const configSchema = z.object({
   ...shape,
   ...trustConfigShape,
-  SAMPLE_DATA: z
-    .enum(['on', 'off'])
-    .default('off')
-    .describe('Whether a new workspace begins with the sample data.'),
+  SAMPLE_DATA: z.enum(['on', 'off']).default('off').describe('Whether a new workspace begins with the sample data.'),
   SIMULATOR_URL: originSchema
     .optional()
     .describe('Origin at which this service reaches the simulator; simulated numbers are not offered without.'),

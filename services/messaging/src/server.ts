@@ -29,7 +29,8 @@ await runProcess({
       messaging,
       redis,
       sampleData: config.SAMPLE_DATA === 'on',
-      simulator: SIMULATOR_URL && SIMULATOR_PUBLIC_URL ? { url: SIMULATOR_URL, publicUrl: SIMULATOR_PUBLIC_URL } : undefined,
+      simulator:
+        SIMULATOR_URL && SIMULATOR_PUBLIC_URL ? { url: SIMULATOR_URL, publicUrl: SIMULATOR_PUBLIC_URL } : undefined,
     })
     await app.listen({ host: config.HOST, port: config.PORT })
     return async () => {

@@ -1,5 +1,5 @@
 import { callersOf, describeProcess, type ProcessName, urlVariable } from '@parley/processes/processes'
-import type { Component, Environment, StackContext } from '../component.ts'
+import { type Component, componentNames, type Environment, type StackContext } from '../component.ts'
 import { portOf } from '../ports.ts'
 import { jwksUrl, processOrigin, publicOrigin } from './addresses.ts'
 import { wantsKeycloak } from './keycloak.ts'
@@ -10,21 +10,24 @@ import { redisUrl } from './redis.ts'
 
 /** A process of ours, wired as the registry describes it. */
 export function processComponent(name: ProcessName, context: StackContext): Component {
-  const { label, kind, folder, entry, ports, needs, databases } = describeProcess(name)
+  const { label, kind, folder, entry, ports, needs } = describeProcess(name)
   const env = {
     ...nodeEnvironment(context, portOf(name, 'http')),
     ...wiring(name, context),
     ...settingsOf(name, context),
   }
-  const stores = needs.filter((need) => need !== 'identity-provider')
+  // It is ready once the provider has answered, and the first start of a Keycloak takes longer than it is given.
+  const waitsForProvider = wantsKeycloak(context.environment)
   return {
     name,
     label,
     kind: kind === 'stand-in' ? 'stand-in' : 'Parley',
     address: name === 'bff' ? publicOrigin(context) : processOrigin(context, name),
     dataAt: dataOf(name, context),
-    // It is ready once the provider has answered, and the first start of a Keycloak takes longer than it is given.
-    needs: wantsKeycloak(context.environment) ? needs : stores,
+    needs: componentNames.filter(
+      (component) =>
+        needs.some((need) => need === component) && (component !== 'identity-provider' || waitsForProvider),
+    ),
     env,
     local: nodeProgram({
       script: `${folder}/${entry}`,

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import type { Role } from '@parley/contracts/permissions'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { createSecretBox, Secret } from '@parley/service-kit/core/secret-box'
 import { createQueues } from '@parley/service-kit/queue/queues'
+import { startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
 import { startProcess } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
+import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
 import { Types } from 'mongoose'
 import { inject } from 'vitest'
 import { createServices } from '../services.ts'
@@ -12,11 +15,25 @@ import { createServices } from '../services.ts'
 const entry = (name: string) => `${import.meta.dirname}/../${name}.ts`
 const simulatorFile = `${import.meta.dirname}/../../../simulator/src/server.ts`
 
-/** Ingest and worker as processes, a simulator with one number that is connected, and the services to look at what they do. */
-export async function startMessaging() {
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: an answer of a shape that each test knows, and checks.
+  readonly body: any
+}
+
+/**
+ * Server, ingest and worker as processes, a simulator with one number that is connected to a workspace, people of that
+ * workspace who call the server, and the services to look at what all of them do.
+ * @param settings further variables of the server.
+ */
+export async function startMessaging(settings: Record<string, string> = {}) {
   const { urls } = inject('stack')
-  const database = await openTestDatabase(urls.mongodb)
-  const redisUrl = urls.redis
+  const [database, authority, redisUrl] = await Promise.all([
+    openTestDatabase(urls.mongodb),
+    startInternalAuthority(),
+    emptyTestRedis(urls.redis),
+  ])
   const key = randomBytes(32)
   const environment = {
     MONGODB_URL: database.url,
@@ -30,14 +47,20 @@ export async function startMessaging() {
     startProcess(entry('ingest'), environment, '/readyz'),
     startProcess(entry('worker'), environment, '/readyz'),
   ])
+  const forServer = {
+    ...environment,
+    HOOKS_PUBLIC_URL: ingest.url,
+    INTERNAL_ISSUERS: authority.issuers,
+    SIMULATOR_URL: simulated.url,
+  }
+  const server = await startProcess(entry('server'), { ...forServer, ...settings }, '/readyz')
   const logger = createLogger({ name: 'messaging-test', level: 'silent' })
   const queues = createQueues({ url: redisUrl, service: 'messaging', logger, metrics: createMetrics('messaging-test') })
   const services = createServices({
     logger,
     mongo: database.connection,
     box: createSecretBox([{ id: 'k1', key }]),
-    applyLanes: queues.lanes('apply'),
-    sendLanes: queues.lanes('send'),
+    queues,
     hooksUrl: ingest.url,
   })
   const simulator = {
@@ -52,6 +75,40 @@ export async function startMessaging() {
       return response.json()
     },
   }
+
+  /** Somebody who has signed in. Each call has a token of its own: it lives two minutes. */
+  function signIn({ role = 'owner', workspaceId = scope.workspaceId }: { role?: Role; workspaceId?: string } = {}) {
+    const userId = new Types.ObjectId().toHexString()
+    const token = () =>
+      authority.userToken({
+        sub: userId,
+        wid: workspaceId,
+        role,
+        aud: 'messaging',
+        email: `${userId}@example.com`,
+        email_verified: true,
+        provider: 'password',
+      })
+    /** The answer as it comes, for a stream. */
+    const request = async (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) =>
+      fetch(`${server.url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${await token()}`,
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+      })
+    const call = async (...args: Parameters<typeof request>): Promise<Answer> => {
+      const answer = await request(...args)
+      const text = await answer.text()
+      const isJson = answer.headers.get('content-type')?.startsWith('application/json')
+      return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
+    }
+    return { userId, workspaceId, request, call }
+  }
+
   const scope = { workspaceId: new Types.ObjectId().toHexString() }
   const place = await simulator.call('/numbers', { name: 'Test Shop' })
   const number = await services.numbers.connect(scope, {
@@ -65,10 +122,10 @@ export async function startMessaging() {
     simulated: true,
   })
   const stop = async () => {
-    await Promise.all([ingest.stop(), worker.stop(), simulated.stop()])
+    await Promise.all([server.stop(), ingest.stop(), worker.stop(), simulated.stop()])
     await queues.close(0)
     await services.graphs.close()
-    await database.drop()
+    await Promise.all([database.drop(), authority.close()])
   }
-  return { scope, services, simulator, number, place, database, ingest, worker, stop }
+  return { scope, services, simulator, number, place, database, redisUrl, server, ingest, worker, signIn, stop }
 }
