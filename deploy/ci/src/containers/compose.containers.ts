@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { processNames } from '@parley/processes/processes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tag } from './our-images.ts'
 import { createPerson, type Person } from './person.ts'
@@ -111,7 +112,7 @@ test('a request in flight is answered while the BFF stops, which it does with ex
 })
 
 test('each process of ours is ready soon after its start', async () => {
-  for (const service of ['profile', 'identity', 'bff'] as const) {
+  for (const service of processNames) {
     await docker('restart', ...(await containerIds(service)))
     const { State, NetworkSettings } = await inspect(service)
     const address = Object.values(NetworkSettings.Networks)[0]?.IPAddress

@@ -23,7 +23,19 @@ export const handed = handedSchema.parse(process.env)
 export const appUrl = `http://localhost:${handed.APP_PORT}`
 
 /** Every container that goes on running. */
-export const lasting = ['mongo', 'valkey', 'mail', 'keycloak', 'identity', 'profile', 'bff'] as const
+export const lasting = [
+  'mongo',
+  'valkey',
+  'mail',
+  'keycloak',
+  'simulator',
+  'messaging-worker',
+  'messaging-ingest',
+  'messaging',
+  'identity',
+  'profile',
+  'bff',
+] as const
 export type Lasting = (typeof lasting)[number]
 
 export const docker = (...args: string[]) => run([handed.PARLEY_DOCKER, ...args])
