@@ -61,7 +61,19 @@ const messageContentSchema = z.discriminatedUnion('type', [
     text: z.string().max(2048),
   }),
   z.object({ type: z.literal('reaction'), emoji: z.string().max(16), to: idSchema }),
-  z.object({ type: z.literal('system'), text: z.string().max(300) }),
+  z.object({
+    type: z.literal('system'),
+    text: z.string().max(300),
+    /** Of an activity line: what its `cause` has done, for a page that knows the names of members. */
+    activity: z
+      .object({
+        kind: z.enum(['assigned', 'unassigned', 'closed', 'reopened', 'snoozed', 'woken']),
+        /** To whom it was given: the user's id. */
+        member: idSchema.optional(),
+        until: timeSchema.optional(),
+      })
+      .optional(),
+  }),
   z.object({ type: z.literal('unsupported') }),
 ])
 export type MessageContent = z.infer<typeof messageContentSchema>
@@ -174,7 +186,10 @@ export const inboxSorts = ['newest', 'waiting', 'window'] as const
 const conversationQuerySchema = z.object({
   ...pageQueryFields,
   show: z.enum(inboxViews).optional(),
-  /** `waiting`: the customer who has waited longest for an answer first. `window`: the one that closes soonest first. */
+  /**
+   * `waiting`: those that wait for an answer, the longest wait first. `window`: those whose window is open, the one that closes
+   * soonest first.
+   */
   sort: z.enum(inboxSorts).optional(),
   number: idSchema.optional(),
   tag: contactSchema.shape.tags.element.optional(),
@@ -229,7 +244,8 @@ export const conversationsApi = {
     path: '/api/conversations',
     access: 'session',
     permission: 'conversations:read',
-    summary: 'Conversations, the latest message first. `q` searches name, phone number and text.',
+    summary:
+      'Conversations, the latest message first. `q` finds names by the beginnings of their words, and phone numbers by any part.',
     query: conversationQuerySchema,
     status: 200,
     response: pageOf(conversationSchema),
@@ -332,7 +348,7 @@ export const conversationsApi = {
     body: z.object({ contactId: idSchema }),
     status: 200,
     response: conversationSchema,
-    errors: ['not_found'],
+    errors: ['not_found', 'wrong_state'],
   }),
   update: defineEndpoint({
     operation: 'conversations.update',

@@ -1,5 +1,7 @@
 import { authApi } from '@parley/contracts/auth'
+import { conversationsApi } from '@parley/contracts/conversations'
 import type { Endpoint } from '@parley/contracts/endpoint'
+import { eventsApi } from '@parley/contracts/events'
 import { identityApi } from '@parley/contracts/identity'
 import { profileApi, profileInternalApi } from '@parley/contracts/profile'
 import type { ProcessName } from './processes.ts'
@@ -9,5 +11,14 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
   bff: Object.values(authApi),
   profile: [...Object.values(profileApi), ...Object.values(profileInternalApi)],
   identity: Object.values(identityApi),
-  messaging: [],
+  messaging: [
+    conversationsApi.list,
+    conversationsApi.summary,
+    conversationsApi.read,
+    conversationsApi.open,
+    conversationsApi.update,
+    conversationsApi.messages,
+    conversationsApi.send,
+    eventsApi.stream,
+  ],
 }

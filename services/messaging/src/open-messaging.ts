@@ -1,8 +1,10 @@
+import { deriveSecret } from '@parley/service-kit/core/key-ring'
 import type { Logger } from '@parley/service-kit/core/logger'
 import { createSecretBox } from '@parley/service-kit/core/secret-box'
 import { loadMigrations } from '@parley/service-kit/data/migrations'
 import { watchWrites } from '@parley/service-kit/data/mongo'
 import { openDatabase } from '@parley/service-kit/data/open-database'
+import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Probe } from '@parley/service-kit/http/operations'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { MessagingConfig } from './config.ts'
@@ -21,6 +23,7 @@ export async function openMessaging(
     logger,
     mongo: database.connection,
     box: createSecretBox(config.SECRET_KEYS),
+    cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),
     queues,
     hooksUrl: config.HOOKS_PUBLIC_URL,
   })

@@ -1,6 +1,7 @@
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { SecretBox } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
@@ -10,8 +11,10 @@ import { createParkedStatuses } from './features/apply/parked.ts'
 import { createUsage } from './features/apply/usage.ts'
 import { createContactsRepository } from './features/contacts/contacts.repository.ts'
 import { createContactsService } from './features/contacts/contacts.service.ts'
+import { createConversationChanges } from './features/conversations/changes.service.ts'
 import { createConversationsRepository } from './features/conversations/conversations.repository.ts'
 import { createConversationsService } from './features/conversations/conversations.service.ts'
+import { createInboxService } from './features/conversations/inbox.service.ts'
 import { createEndpointsRepository } from './features/endpoints/endpoints.repository.ts'
 import { createEndpointsService } from './features/endpoints/endpoints.service.ts'
 import { createIngestService } from './features/ingest/ingest.service.ts'
@@ -20,6 +23,7 @@ import { createRawEventsRepository } from './features/ingest/raw-events.reposito
 import { createMessagesRepository } from './features/messages/messages.repository.ts'
 import { createMessagesService } from './features/messages/messages.service.ts'
 import { createOutbox } from './features/messages/outbox.ts'
+import { createThreadService } from './features/messages/thread.service.ts'
 import { createNumbersRepository } from './features/numbers/numbers.repository.ts'
 import { createNumbersService } from './features/numbers/numbers.service.ts'
 import { createSenderService } from './features/sending/sender.service.ts'
@@ -30,6 +34,7 @@ interface Dependencies {
   readonly logger: Logger
   readonly mongo: ServiceConnection
   readonly box: SecretBox
+  readonly cursors: PageCursors
   readonly queues: Pick<Queues, 'lanes'>
   /** Origin at which WhatsApp reaches the ingest process. */
   readonly hooksUrl: string
@@ -41,7 +46,7 @@ export type Services = ReturnType<typeof createServices>
 const eventPauseMs = 10
 
 /** Wires stores to repositories to services; server, ingest and worker take what they need of it. */
-export function createServices({ logger, mongo, box, queues, hooksUrl }: Dependencies) {
+export function createServices({ logger, mongo, box, cursors, queues, hooksUrl }: Dependencies) {
   const wakeSequencer = wakeTogether(queues.lanes('events'), eventPauseMs)
   /** The kit's transaction; after the commit the sequencer is told whose events it has to number. */
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -66,15 +71,32 @@ export function createServices({ logger, mongo, box, queues, hooksUrl }: Depende
   const endpoints = createEndpointsService({ endpoints: createEndpointsRepository(mongo), box, publicUrl: hooksUrl })
   const numbers = createNumbersService({ numbers: createNumbersRepository(mongo), box, endpoints, graphs })
   const contacts = createContactsService({ contacts: createContactsRepository(mongo) })
+  const conversationsRepository = createConversationsRepository(mongo)
   const conversations = createConversationsService({
-    conversations: createConversationsRepository(mongo),
+    conversations: conversationsRepository,
     contactsOf: contacts.shown,
+  })
+  const inbox = createInboxService({
+    conversations: conversationsRepository,
+    cursors,
+    shown: conversations,
+    isContact: async (scope, id) => (await contacts.read(scope, id)) !== null,
+    defaultNumber: numbers.defaultId,
   })
   const messages = createMessagesService({
     messages: messagesRepository,
     conversations,
     transaction,
     wake: (lane) => void queues.lanes('send').wake([lane]),
+  })
+  const thread = createThreadService({ messages: messagesRepository, conversations, cursors })
+  const changes = createConversationChanges({
+    conversations: conversationsRepository,
+    shown: conversations,
+    unreadAfter: thread.unreadAfter,
+    noteActivity: (scope, conversation, { content, userId: id }, tx) =>
+      messages.insertNote(scope, conversation, { content, cause: { kind: 'member', id } }, tx),
+    transaction,
   })
   const apply = createApplyService({
     events: createIngestedEvents(rawEvents),
@@ -115,7 +137,10 @@ export function createServices({ logger, mongo, box, queues, hooksUrl }: Depende
     numbers,
     contacts,
     conversations,
+    inbox,
+    changes,
     messages,
+    thread,
     apply,
     sender,
     ingest,

@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto'
 import { z } from 'zod'
 
 /** A named key of 32 bytes. */
@@ -21,3 +22,14 @@ export const keyRingSchema = z.string().transform((text, context): NamedKey[] =>
     context.addIssue({ code: 'custom', message: 'has two keys of one name: a new key needs a new name' })
   return keys
 })
+
+/**
+ * A secret for another purpose, from the ring's first key: the same in all processes that have it, and nothing can be told of
+ * the key by it (HKDF, RFC 5869).
+ * @param purpose names what it is for; each purpose has a secret of its own.
+ * @returns 43 characters.
+ */
+export function deriveSecret([current]: readonly NamedKey[], purpose: string): string {
+  if (!current) throw new Error('a key ring needs a key')
+  return Buffer.from(hkdfSync('sha256', current.key, '', purpose, 32)).toString('base64url')
+}

@@ -23,6 +23,12 @@ test.each([
   expect(translateMongoError(error)).toMatchObject({ code: 'service_unavailable', status: 503 })
 })
 
+test('an id that no record can have is not found, and nothing else that does not fit a schema is', () => {
+  const { CastError } = mongoose.Error
+  expect(translateMongoError(new CastError('ObjectId', 'guessed', '_id'))).toMatchObject({ code: 'not_found' })
+  expect(translateMongoError(new CastError('Number', 'many', 'unreadCount'))).toBeUndefined()
+})
+
 test('what trying again does not mend is not translated', () => {
   expect(translateMongoError(new MongoServerError({ code: 18, message: 'Authentication failed.' }))).toBeUndefined()
   expect(translateMongoError(new Error('no space left on device'))).toBeUndefined()

@@ -77,11 +77,13 @@ async function mongoAnswers(connection: Connection): Promise<boolean> {
 }
 
 /**
- * A database that is away, or that takes no writes, is 503 for the caller, who may try again; anything else stays an
- * internal error.
+ * A database that is away, or that takes no writes, is 503 for the caller, who may try again; an id that is none is 404;
+ * anything else stays an internal error.
  */
 export function translateMongoError(error: unknown): AppError | undefined {
   if (refusesWrites(error)) return errors.writesUnavailable(error)
+  // Somebody has asked for an id that no record can have.
+  if (error instanceof mongoose.Error.CastError && error.kind === 'ObjectId') return errors.notFound()
   return isOutage(error) ? errors.serviceUnavailable(error) : undefined
 }
 

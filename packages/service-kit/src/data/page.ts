@@ -7,9 +7,9 @@ import type { ScopedCollection } from './scoped-collection.ts'
 
 /** One order of a list: by a field, then by id. */
 export interface ListSort<T> {
-  /** Name of the index that holds the scope, the field and `_id`, in this order: it is always used. */
+  /** Name of the index that holds the scope, the field and `_id`, in this order: it is used unless the list names another. */
   readonly index: string
-  readonly field: keyof Omit<T, 'id'> | '_id'
+  readonly field: keyof Omit<T, 'id'> | '_id' | `${string}.${string}`
   readonly direction: 1 | -1
 }
 
@@ -22,6 +22,8 @@ const countLimitMs = 500
  * does, and records that come or go in between shift nothing. Records without a value of the field come where `null` sorts.
  * @param list.query everything that the caller's query selects by, which the cursor is bound to.
  * @param list.kept the number of records that match, from a kept counter; asked for above 10,000 only.
+ * @param list.index of a filter that leaves few records, which are then sorted in memory.
+ * @param list.from where the page begins that is asked for without a cursor; its own record is not part of the page.
  * @throws `validation_failed` for a cursor of another list.
  */
 export async function pageOf<T extends { readonly id: string }>(
@@ -35,14 +37,16 @@ export async function pageOf<T extends { readonly id: string }>(
     readonly limit?: number | undefined
     readonly cursor?: string | undefined
     readonly kept?: () => Promise<number>
+    readonly index?: string | undefined
+    readonly from?: { readonly record: T; readonly direction: Place['direction'] } | undefined
   },
 ): Promise<PageOf<T>> {
-  const { sort, cursors, filter = {}, limit = defaultPageSize } = list
+  const { sort, cursors, filter = {}, limit = defaultPageSize, index = sort.index } = list
   const boundTo = digest([list.workspaceId, sort, list.query ?? filter])
-  const place: Place = list.cursor === undefined ? { direction: 'next' } : cursors.read(list.cursor, boundTo)
+  const place = list.cursor === undefined ? startOf(list.from, sort) : cursors.read(list.cursor, boundTo)
   const [found, count] = await Promise.all([
-    readFrom(collection, { sort, filter, place, count: limit + 1 }),
-    countUpTo(collection, { filter, index: sort.index, kept: list.kept }),
+    readFrom(collection, { sort, index, filter, place, count: limit + 1 }),
+    countUpTo(collection, { filter, index, kept: list.kept }),
   ])
   const backwards = place.direction === 'previous'
   const more = found.length > limit
@@ -61,15 +65,33 @@ export async function pageOf<T extends { readonly id: string }>(
 
 const digest = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
+function startOf<T extends { readonly id: string }>(
+  from: { readonly record: T; readonly direction: Place['direction'] } | undefined,
+  sort: ListSort<T>,
+): Place {
+  return from ? { direction: from.direction, position: positionOf(from.record, sort) } : { direction: 'next' }
+}
+
 function positionOf<T extends { readonly id: string }>(record: T, { field }: ListSort<T>) {
-  const key: unknown = field === '_id' ? record.id : Reflect.get(record, field)
+  const key: unknown = field === '_id' ? record.id : valueAt(record, String(field))
   return { key: (key ?? null) as SortKey, id: record.id }
 }
+
+const valueAt = (record: object, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((value, name) => (value == null ? undefined : Reflect.get(Object(value), name)), record)
 
 /** Reads on from a place, in its direction; one range after the other until there are enough records. */
 async function readFrom<T extends { readonly id: string }>(
   collection: ScopedCollection<T>,
-  { sort, filter, place, count }: { sort: ListSort<T>; filter: Filter<T>; place: Place; count: number },
+  {
+    sort,
+    index,
+    filter,
+    place,
+    count,
+  }: { sort: ListSort<T>; index: string; filter: Filter<T>; place: Place; count: number },
 ): Promise<T[]> {
   const ascending = (sort.direction === 1) === (place.direction === 'next')
   const by: SortBy = { [sort.field]: ascending ? 1 : -1, ...(sort.field !== '_id' && { _id: ascending ? 1 : -1 }) }
@@ -80,7 +102,7 @@ async function readFrom<T extends { readonly id: string }>(
       .find(within as Filter<T>)
       .sort(by)
       .limit(count - found.length)
-      .hint(sort.index)
+      .hint(index)
     found.push(...part)
     if (found.length === count) break
   }

@@ -1,3 +1,4 @@
+import type { Message } from '@parley/contracts/conversations'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startMessaging } from './start-messaging.ts'
 
@@ -11,12 +12,13 @@ const customer = '919812345678'
 const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
 
 test('a customer writes, the business answers, and the ticks turn', async () => {
-  const { scope, services, simulator } = parley
+  const { signIn, simulator } = parley
+  const ann = signIn()
   await simulator.call('/inbound', { from: customer, name: 'Asha Rao', type: 'text', text: { body: 'Hi / 🤖' } })
-  const [conversation] = await eventually(async () => {
-    const found = await services.conversations.list(scope, {})
-    expect(found).toHaveLength(1)
-    return found
+  const conversation = await eventually(async () => {
+    const { body } = await ann.call('GET', '/api/conversations')
+    expect(body.items).toHaveLength(1)
+    return body.items[0]
   })
   expect(conversation).toMatchObject({
     contact: { name: 'Asha Rao', phone: `+${customer}` },
@@ -24,22 +26,19 @@ test('a customer writes, the business answers, and the ticks turn', async () => 
     lastMessage: { text: 'Hi / 🤖', direction: 'inbound' },
     history: { messages: 1 },
   })
-  const id = conversation?.id ?? ''
-  const sent = await services.messages.send(scope, id, {
-    text: 'Hello!',
-    cause: { kind: 'member', id: 'a'.repeat(24) },
-  })
-  expect(sent.status).toBe('queued')
+  const path = `/api/conversations/${conversation.id}`
+  const sent = await ann.call('POST', `${path}/messages`, { content: { type: 'text', text: 'Hello!' } })
+  expect(sent.status).toBe(201)
+  expect(sent.body.message).toMatchObject({ status: 'queued', cause: { kind: 'member', id: ann.userId } })
   await eventually(async () => {
-    const thread = await services.messages.thread(scope, id, 10)
-    expect(thread.map(({ status, direction }) => [direction, status])).toEqual([
+    const { body } = await ann.call('GET', `${path}/messages`)
+    expect(body.items.map(({ direction, status }: Message) => [direction, status])).toEqual([
       ['inbound', undefined],
       ['outbound', 'read'],
     ])
   })
-  expect(await services.conversations.show(scope, id)).toMatchObject({
-    lastMessage: { text: 'Hello!', status: 'read' },
-  })
+  const { body: read } = await ann.call('GET', path)
+  expect(read).toMatchObject({ lastMessage: { text: 'Hello!', status: 'read' } })
   const told = await simulator.call(`/messages?phone_number_id=${parley.number.phoneNumberId}&to=${customer}`)
   expect(told.items.map(({ content }: { content: { body: string } }) => content.body)).toEqual(['Hi / 🤖', 'Hello!'])
 })

@@ -3,6 +3,7 @@ import type { Role } from '@parley/contracts/permissions'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { createSecretBox, Secret } from '@parley/service-kit/core/secret-box'
+import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { createQueues } from '@parley/service-kit/queue/queues'
 import { startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
 import { startProcess } from '@parley/service-kit/testing/start-process'
@@ -60,6 +61,7 @@ export async function startMessaging(settings: Record<string, string> = {}) {
     logger,
     mongo: database.connection,
     box: createSecretBox([{ id: 'k1', key }]),
+    cursors: createPageCursors('a secret of these tests, long enough'),
     queues,
     hooksUrl: ingest.url,
   })

@@ -10,6 +10,8 @@ export interface ConversationRecord {
   readonly owner: { readonly kind: 'member' | 'bot' | 'workflow' | 'nobody'; readonly id?: string | undefined }
   /** Rises whenever the owner changes, a member writes or the conversation is closed. */
   readonly ownerEpoch: number
+  /** Of this record, when its owner changed last: somebody who has seen an older one does not know of it. */
+  readonly ownerVersion?: number | undefined
   readonly unreadCount: number
   readonly messageCount: number
   readonly lastMessage?:
@@ -23,9 +25,22 @@ export interface ConversationRecord {
     | undefined
   readonly firstMessageAt?: Date | undefined
   readonly windowExpiresAt?: Date | undefined
+  /** When the customer wrote what nobody has answered yet. */
+  readonly waitingSince?: Date | undefined
+  readonly snoozedUntil?: Date | undefined
+  /** By what of its contact a conversation is found. */
+  readonly search?: ConversationSearch | undefined
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
+}
+
+export interface ConversationSearch {
+  /** Of the name, folded. */
+  readonly words: readonly string[]
+  /** Digits alone. */
+  readonly phone?: string | undefined
+  readonly tags: readonly string[]
 }
 
 const lastMessageSchema = new Schema(
@@ -41,11 +56,15 @@ export const conversationSchema = new Schema(
     status: { type: String, enum: ['open', 'snoozed', 'closed'], required: true },
     owner: { type: new Schema({ kind: String, id: String }, { _id: false, id: false }), required: true },
     ownerEpoch: { type: Number, required: true },
+    ownerVersion: { type: Number },
     unreadCount: { type: Number, required: true },
     messageCount: { type: Number, required: true },
     lastMessage: { type: lastMessageSchema },
     firstMessageAt: { type: Date },
     windowExpiresAt: { type: Date },
+    waitingSince: { type: Date },
+    snoozedUntil: { type: Date },
+    search: { type: new Schema({ words: [String], phone: String, tags: [String] }, { _id: false, id: false }) },
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },

@@ -1,8 +1,9 @@
-import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { Filter, SessionOption, Update } from '@parley/service-kit/data/collection-types'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { type ConversationRecord, conversationSchema } from './conversations.model.ts'
+import { type ConversationRecord, type ConversationSearch, conversationSchema } from './conversations.model.ts'
 
 export interface Pair {
   readonly numberId: string
@@ -20,7 +21,13 @@ export interface ConversationChange {
   readonly last?: NonNullable<ConversationRecord['lastMessage']> | undefined
   /** A customer has written: a closed or snoozed conversation opens again. */
   readonly reopens: boolean
+  /** A member has written: what a bot wants to send from now on must know of it. */
+  readonly raisesEpoch?: boolean
 }
+export type ConversationFilter = Filter<ConversationRecord>
+export type ConversationSort = ListSort<ConversationRecord>
+type SessionOrNone = { readonly session?: Tx['session'] | null }
+type Page = Omit<Parameters<typeof pageOf<ConversationRecord>>[1], 'workspaceId'>
 export type ConversationsRepository = ReturnType<typeof createConversationsRepository>
 
 const begun = {
@@ -44,11 +51,11 @@ export function createConversationsRepository(connection: ServiceConnection) {
     readMany: (
       scope: WorkspaceScope,
       ids: readonly string[],
-      options: Pick<Tx, 'session'>,
+      { session = null }: SessionOrNone = {},
     ): PromiseLike<ConversationRecord[]> =>
       conversations(scope)
         .find({ _id: { $in: ids } })
-        .session(options.session),
+        .session(session),
     /** Conversations of one number with these contacts. */
     ofContacts: (
       scope: WorkspaceScope,
@@ -58,8 +65,23 @@ export function createConversationsRepository(connection: ServiceConnection) {
       conversations(scope)
         .find({ numberId, contactId: { $in: contactIds } })
         .hint('pair'),
+    /** All conversations with a contact, the one with the newest message first. */
+    withContact: (
+      scope: WorkspaceScope,
+      contactId: string,
+      { session = null }: SessionOrNone = {},
+    ): PromiseLike<ConversationRecord[]> =>
+      conversations(scope)
+        .find({ contactId })
+        .sort({ 'lastMessage.at': -1, _id: -1 })
+        .limit(200)
+        .hint('contact')
+        .session(session),
     /** Begins those that are not there yet; safe to race. */
-    begin: async (scope: WorkspaceScope, pairs: readonly Pair[]): Promise<void> => {
+    begin: async (
+      scope: WorkspaceScope,
+      pairs: readonly (Pair & { readonly search?: ConversationSearch | undefined })[],
+    ): Promise<void> => {
       await conversations(scope)
         .insertMany(
           pairs.map((pair) => ({ ...begun, ...pair })),
@@ -84,19 +106,32 @@ export function createConversationsRepository(connection: ServiceConnection) {
         { $set: { 'lastMessage.status': status } },
         options,
       ),
-    markRead: (scope: WorkspaceScope, id: string) =>
-      conversations(scope).findOneAndUpdate({ _id: id }, { $set: { unreadCount: 0 } }),
-    /** The latest message first. One that was just begun has none yet, and shows once it has. */
-    newest: (scope: WorkspaceScope, limit: number): PromiseLike<ConversationRecord[]> =>
-      conversations(scope)
-        .find({ 'lastMessage.at': { $gt: new Date(0) } })
-        .sort({ 'lastMessage.at': -1, _id: -1 })
-        .limit(limit)
-        .hint('newest'),
+    change: (scope: WorkspaceScope, id: string, update: Update<ConversationRecord>, options: Pick<Tx, 'session'>) =>
+      conversations(scope).findOneAndUpdate({ _id: id }, update, options),
+    page: (scope: WorkspaceScope, page: Page) =>
+      pageOf(conversations(scope), { ...page, workspaceId: scope.workspaceId }),
+    count: (scope: WorkspaceScope, filter: ConversationFilter, options: { hint: string; limit?: number }) =>
+      conversations(scope).countDocuments(filter, options),
+    countUnread: async (scope: WorkspaceScope): Promise<number> => {
+      const [sum] = await conversations(scope).aggregate<{ messages: number }>(
+        [{ $match: { unreadCount: { $gt: 0 } } }, { $group: { _id: null, messages: { $sum: '$unreadCount' } } }],
+        { hint: 'unread' },
+      )
+      return sum?.messages ?? 0
+    },
+    setSearch: (scope: WorkspaceScope, contactId: string, search: ConversationSearch, options: Pick<Tx, 'session'>) =>
+      conversations(scope).updateMany({ contactId }, { $set: { search } }, options),
   }
 }
 
-function stagesOf({ unread, messages, windowExpiresAt, last, reopens }: ConversationChange): Record<string, unknown> {
+function stagesOf({
+  unread,
+  messages,
+  windowExpiresAt,
+  last,
+  reopens,
+  raisesEpoch = false,
+}: ConversationChange): Record<string, unknown> {
   return {
     unreadCount: { $add: ['$unreadCount', unread] },
     messageCount: { $add: ['$messageCount', messages] },
@@ -108,6 +143,9 @@ function stagesOf({ unread, messages, windowExpiresAt, last, reopens }: Conversa
         $cond: [{ $gte: [last.at, { $ifNull: ['$lastMessage.at', new Date(0)] }] }, { $literal: last }, '$lastMessage'],
       },
     }),
-    ...(reopens && { status: 'open' }),
+    ...(last && unread > 0 && { waitingSince: { $ifNull: ['$waitingSince', last.at] } }),
+    ...(last?.direction === 'outbound' && { waitingSince: '$$REMOVE' }),
+    ...(reopens && { status: 'open', snoozedUntil: '$$REMOVE' }),
+    ...(raisesEpoch && { ownerEpoch: { $add: ['$ownerEpoch', 1] } }),
   }
 }

@@ -1,20 +1,19 @@
-import type { Conversation, ConversationQuery } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/conversations'
 import { errors } from '@parley/service-kit/core/errors'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import type { ConversationRecord } from './conversations.model.ts'
+import { wordsOf } from '../../search-text.ts'
+import type { ConversationRecord, ConversationSearch } from './conversations.model.ts'
 import type { ConversationChange, ConversationsRepository, Pair } from './conversations.repository.ts'
+import { type ShownContact, toConversation } from './to-conversation.ts'
 
 export type { ConversationRecord } from './conversations.model.ts'
 export type { ConversationChange, Pair } from './conversations.repository.ts'
+export type { ShownContact } from './to-conversation.ts'
 
-/** A contact as the inbox shows it. */
-export interface ShownContact {
-  readonly id: string
-  readonly name: string
-  readonly phone?: string | undefined
-  readonly tags: readonly string[]
-}
+/** Who has changed something, as events tell it. */
+type Actor = Parameters<Tx['emit']>[0]['by']
 
 export type ConversationsService = ReturnType<typeof createConversationsService>
 
@@ -25,12 +24,20 @@ export function createConversationsService({
   conversations: ConversationsRepository
   contactsOf: (scope: WorkspaceScope, ids: readonly string[]) => Promise<Map<string, ShownContact>>
 }) {
-  /** The conversations of contacts with a number, begun where they are missing. @returns contact id → conversation id. */
+  /** The conversations of contacts with a number, begun where they are missing. @returns `number/contact` → conversation id. */
   async function ensure(scope: WorkspaceScope, pairs: readonly Pair[]): Promise<Map<string, string>> {
     const found = await findPairs(scope, pairs)
     const missing = pairs.filter((pair) => !found.has(keyOf(pair)))
     if (missing.length === 0) return found
-    await conversations.begin(scope, missing)
+    const contacts = await contactsOf(
+      scope,
+      missing.map(({ contactId }) => contactId),
+    )
+    const begun = missing.map((pair) => {
+      const contact = contacts.get(pair.contactId)
+      return { ...pair, ...(contact && { search: searchOf(contact) }) }
+    })
+    await conversations.begin(scope, begun)
     return findPairs(scope, pairs)
   }
 
@@ -62,91 +69,89 @@ export function createConversationsService({
     )
   }
 
-  /** Records that conversations have changed, as lists show them. */
-  async function announce(scope: WorkspaceScope, ids: readonly string[], tx: Tx): Promise<void> {
-    if (ids.length === 0) return
-    const records = await conversations.readMany(scope, ids, { session: tx.session })
-    const contacts = await contactsOf(
-      scope,
-      records.map(({ contactId }) => contactId),
-    )
-    for (const record of records) {
+  /** Records that conversations have changed, as lists show them. @returns them. */
+  async function announce(
+    scope: WorkspaceScope,
+    ids: readonly string[],
+    tx: Tx,
+    { by = { kind: 'system' }, contacts }: { by?: Actor; contacts?: ReadonlyMap<string, ShownContact> } = {},
+  ): Promise<Conversation[]> {
+    if (ids.length === 0) return []
+    const shown = await showAll(scope, await conversations.readMany(scope, ids, { session: tx.session }), contacts)
+    for (const conversation of shown) {
+      const { id, version, contact } = conversation
       tx.emit({
         workspaceId: scope.workspaceId,
         type: 'conversation.changed',
-        recordId: record.id,
-        version: record.version,
-        conversationId: record.id,
-        contactId: record.contactId,
-        by: { kind: 'system' },
-        data: { conversation: toConversation(record, contacts.get(record.contactId)) },
+        recordId: id,
+        version,
+        conversationId: id,
+        contactId: contact.id,
+        by,
+        data: { conversation },
       })
     }
-  }
-
-  async function list(
-    scope: WorkspaceScope,
-    { limit = 25 }: Pick<ConversationQuery, 'limit'>,
-  ): Promise<Conversation[]> {
-    const records = await conversations.newest(scope, Number(limit))
-    const contacts = await contactsOf(
-      scope,
-      records.map(({ contactId }) => contactId),
-    )
-    return records.map((record) => toConversation(record, contacts.get(record.contactId)))
+    return shown
   }
 
   /** @throws `not_found` for one of another workspace too. */
-  async function read(scope: WorkspaceScope, id: string): Promise<ConversationRecord> {
-    const record = await conversations.read(scope, id)
-    if (!record) throw errors.notFound('There is no such conversation.')
+  async function read(scope: WorkspaceScope, id: string, options?: SessionOption): Promise<ConversationRecord> {
+    const record = await conversations.read(scope, id, options)
+    if (!record) throw noConversation()
     return record
   }
 
   async function show(scope: WorkspaceScope, id: string): Promise<Conversation> {
-    const record = await read(scope, id)
-    return toConversation(record, (await contactsOf(scope, [record.contactId])).get(record.contactId))
+    const [shown] = await showAll(scope, [await read(scope, id)])
+    if (!shown) throw noConversation()
+    return shown
   }
 
-  return { ensure, apply, announce, list, read, show, showStatus: conversations.showStatus }
+  /** Conversations with what they show of their contacts, in their order. @param known the contacts, where they are at hand. */
+  async function showAll(
+    scope: WorkspaceScope,
+    records: readonly ConversationRecord[],
+    known?: ReadonlyMap<string, ShownContact>,
+  ): Promise<Conversation[]> {
+    const contacts =
+      known ??
+      (await contactsOf(
+        scope,
+        records.map(({ contactId }) => contactId),
+      ))
+    return records.map((record) => toConversation(record, contacts.get(record.contactId)))
+  }
+
+  /**
+   * Takes over what lists show of contacts that have changed, and what they are found by, with an event for each conversation.
+   * Part of the transaction that changes them.
+   */
+  async function contactsChanged(
+    scope: WorkspaceScope,
+    changed: readonly ShownContact[],
+    tx: Tx,
+    by?: Actor,
+  ): Promise<void> {
+    const ids: string[] = []
+    for (const contact of changed) {
+      const own = await conversations.withContact(scope, contact.id, { session: tx.session })
+      if (own.length === 0) continue
+      await conversations.setSearch(scope, contact.id, searchOf(contact), { session: tx.session })
+      ids.push(...own.map(({ id }) => id))
+    }
+    const contacts = new Map(changed.map((contact) => [contact.id, contact]))
+    await announce(scope, ids, tx, { contacts, ...(by && { by }) })
+  }
+
+  return { ensure, apply, announce, read, show, showAll, contactsChanged, showStatus: conversations.showStatus }
 }
+
+export const noConversation = () => errors.notFound('There is no such conversation.')
 
 const keyOf = ({ numberId, contactId }: Pair): string => `${numberId}/${contactId}`
 
-function toConversation(record: ConversationRecord, contact: ShownContact | undefined): Conversation {
-  const { lastMessage, windowExpiresAt, owner } = record
-  const status = lastMessage?.status
-  const at = (lastMessage?.at ?? record.createdAt).toISOString()
-  return {
-    id: record.id,
-    createdAt: record.createdAt.toISOString(),
-    updatedAt: record.updatedAt.toISOString(),
-    version: record.version,
-    contact: {
-      id: record.contactId,
-      name: contact?.name ?? 'Customer',
-      ...(contact?.phone !== undefined && { phone: contact.phone }),
-      tags: [...(contact?.tags ?? [])],
-    },
-    numberId: record.numberId,
-    status: record.status,
-    owner: { kind: owner.kind === 'workflow' ? 'bot' : owner.kind, ...(owner.id !== undefined && { id: owner.id }) },
-    unreadCount: record.unreadCount,
-    lastMessage: {
-      text: lastMessage?.text ?? '',
-      direction: lastMessage?.direction ?? 'inbound',
-      ...(isShownStatus(status) && { status }),
-      at,
-    },
-    ...(windowExpiresAt && { windowExpiresAt: windowExpiresAt.toISOString() }),
-    history: {
-      messages: record.messageCount,
-      firstContactAt: (record.firstMessageAt ?? record.createdAt).toISOString(),
-      lastActiveAt: at,
-    },
-  }
-}
-
-type ShownStatus = NonNullable<Conversation['lastMessage']['status']>
-const isShownStatus = (status: string | undefined): status is ShownStatus =>
-  status !== undefined && ['queued', 'sent', 'delivered', 'read', 'failed'].includes(status)
+const searchOf = ({ name, username = '', phone, tags }: ShownContact): ConversationSearch => ({
+  words: wordsOf(`${name} ${username}`),
+  ...(phone !== undefined && { phone: phone.replaceAll(/\D/g, '') }),
+  tags,
+})

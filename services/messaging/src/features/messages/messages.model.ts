@@ -17,6 +17,13 @@ interface Dispatch {
   readonly lastError?: { readonly code: number; readonly message: string } | undefined
 }
 
+/** What somebody feels about a message. */
+export interface Reaction {
+  readonly by: 'customer' | 'member'
+  readonly emoji: string
+  readonly at: Date
+}
+
 /** Chosen before a message is stored: the platform gives it back with every status. */
 export const newMessageId = (): string => new Types.ObjectId().toHexString()
 
@@ -34,6 +41,14 @@ export interface MessageRecord {
   readonly statusAt: Readonly<Partial<Record<MessageStatus, Date>>>
   readonly error?: { readonly code: number; readonly details: string } | undefined
   readonly waMessageId?: string | undefined
+  /** At most one of each side; an empty emoji is a reaction that was taken back. */
+  readonly reactions?: readonly Reaction[] | undefined
+  /** When the customer last changed it, and when they deleted it. */
+  readonly editedAt?: Date | undefined
+  readonly deletedAt?: Date | undefined
+  /** What the platform tells of where a message comes from. */
+  readonly forwarded?: 'yes' | 'many_times' | undefined
+  readonly referral?: Readonly<Record<string, unknown>> | undefined
   /** The id that the sender's page gave it. */
   readonly clientId?: string | undefined
   readonly replyTo?: string | undefined
@@ -63,6 +78,11 @@ export const messageSchema = new Schema(
     statusAt: { type: new Schema({ queued: Date, sent: Date, delivered: Date, read: Date, failed: Date }, plain) },
     error: { type: new Schema({ code: Number, details: String }, plain) },
     waMessageId: { type: String },
+    reactions: { type: [new Schema({ by: String, emoji: String, at: Date }, plain)], default: undefined },
+    editedAt: { type: Date },
+    deletedAt: { type: Date },
+    forwarded: { type: String },
+    referral: { type: Schema.Types.Mixed },
     clientId: { type: String },
     replyTo: { type: String },
     cause: { type: new Schema({ kind: String, id: String }, plain), required: true },

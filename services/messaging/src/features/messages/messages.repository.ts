@@ -1,5 +1,6 @@
-import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { Filter, SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type MessageRecord, messageSchema } from './messages.model.ts'
@@ -7,7 +8,11 @@ import { type MessageRecord, messageSchema } from './messages.model.ts'
 export type NewMessageRecord = Omit<MessageRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'> & {
   readonly _id?: string
 }
+type Page = Omit<Parameters<typeof pageOf<MessageRecord>>[1], 'workspaceId' | 'sort'>
 export type MessagesRepository = ReturnType<typeof createMessagesRepository>
+
+/** The newest message first. */
+const thread: ListSort<MessageRecord> = { index: 'thread', field: 'sentAt', direction: -1 }
 
 export function createMessagesRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'messages', schema: messageSchema }
@@ -59,22 +64,27 @@ export function createMessagesRepository(connection: ServiceConnection) {
       }))
       return (await messages(scope).bulkWrite(writes, { ...options, ordered: false })).matchedCount
     },
-    /** Messages of a conversation, the newest first. */
-    thread: (
+    /** What was sent with a client id; nothing where there is none. */
+    byClientId: async (
       scope: WorkspaceScope,
       conversationId: string,
-      { before, limit }: { before?: { sentAt: Date; id: string } | undefined; limit: number },
+      clientId: string | undefined,
+    ): Promise<MessageRecord | null> =>
+      clientId === undefined ? null : messages(scope).findOne({ conversationId, clientId }, { hint: 'client-id' }),
+    page: (scope: WorkspaceScope, page: Page) =>
+      pageOf(messages(scope), { ...page, sort: thread, workspaceId: scope.workspaceId }),
+    /** The oldest messages of a conversation that fit, oldest first. */
+    oldest: (
+      scope: WorkspaceScope,
+      filter: Filter<MessageRecord> & { readonly conversationId: string },
+      limit: number,
     ): PromiseLike<MessageRecord[]> =>
-      messages(scope)
-        .find({
-          conversationId,
-          ...(before && {
-            $or: [{ sentAt: { $lt: before.sentAt } }, { sentAt: before.sentAt, _id: { $lt: before.id } }],
-          }),
-        })
-        .sort({ sentAt: -1, _id: -1 })
-        .limit(limit)
-        .hint('thread'),
+      messages(scope).find(filter).sort({ sentAt: 1, _id: 1 }).limit(limit).hint('thread'),
+    countInThread: (
+      scope: WorkspaceScope,
+      filter: Filter<MessageRecord> & { readonly conversationId: string },
+      options: SessionOption = {},
+    ): Promise<number> => messages(scope).countDocuments(filter, { hint: 'thread', ...options }),
     /** What a lane of the sender has to do, oldest first. */
     outbox: (lane: number, limit: number): PromiseLike<MessageRecord[]> =>
       inLane({ sendLane: String(lane) })

@@ -1,15 +1,16 @@
 import type { Message } from '@parley/contracts/conversations'
 import { AppError, errors } from '@parley/service-kit/core/errors'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
-import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { InboundMessage } from '../../whatsapp/inbound-message.ts'
 import type { ConversationRecord, ConversationsService } from '../conversations/conversations.service.ts'
 import { type MessageRecord, newMessageId } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
 import { isWindowOpen } from './service-window.ts'
 import { summaryLine } from './summary-line.ts'
+import { toMessage } from './to-message.ts'
 
 export type { MessageRecord } from './messages.model.ts'
 export type KnownMessage = Pick<
@@ -58,19 +59,37 @@ export function createMessagesService({
   now?: () => Date
 }) {
   /**
-   * The one way out: checks the window, and stores the message as work for the sender. Nothing is called here.
+   * The one way out: checks the window, and stores the message as work for the sender. Nothing is called here. What was sent
+   * with the same client id already is answered with, and not sent again.
    * @throws `not_found`, `window_closed`.
    */
   async function send(scope: WorkspaceScope, conversationId: string, request: SendRequest): Promise<Message> {
+    const sent = () => messages.byClientId(scope, conversationId, request.clientId)
+    const stored =
+      (await sent()) ??
+      (await storeOutbound(scope, conversationId, request).catch(async (error: unknown) => {
+        const first = isDuplicateKey(error) ? await sent() : null
+        if (!first) throw error
+        return first
+      }))
+    wake(laneOf(stored.numberId))
+    return toMessage(stored)
+  }
+
+  async function storeOutbound(
+    scope: WorkspaceScope,
+    conversationId: string,
+    request: SendRequest,
+  ): Promise<MessageRecord> {
     const id = newMessageId()
-    const stored = await transaction(async (tx) => {
+    return transaction(async (tx) => {
       const conversation = await conversations.read(scope, conversationId)
       const sentAt = now()
       if (!isWindowOpen(conversation.windowExpiresAt, sentAt)) throw windowClosed()
       const record = await messages.create(scope, outboundOf(id, conversation, request, sentAt), {
         session: tx.session,
       })
-      emitMessage(scope, record, tx)
+      emitMessage(scope, record, tx, { created: true })
       const last = {
         id,
         text: summaryLine(record.content),
@@ -78,18 +97,21 @@ export function createMessagesService({
         status: 'queued',
         at: sentAt,
       }
-      await conversations.apply(scope, [{ id: conversationId, unread: 0, messages: 1, last, reopens: false }], tx)
+      const raisesEpoch = request.cause.kind === 'member'
+      await conversations.apply(
+        scope,
+        [{ id: conversationId, unread: 0, messages: 1, last, reopens: false, raisesEpoch }],
+        tx,
+      )
       return record
     })
-    wake(laneOf(stored.numberId))
-    return toMessage(stored)
   }
 
   /** Stores inbound messages and announces them, inside the transaction that takes them from their lane. */
   async function insertInbound(scope: WorkspaceScope, inbound: readonly NewMessage[], tx: Tx): Promise<void> {
     if (inbound.length === 0) return
     const records = await messages.insertMany(scope, inbound.map(inboundOf), { session: tx.session })
-    for (const record of records) emitMessage(scope, record, tx)
+    for (const record of records) emitMessage(scope, record, tx, { created: true })
   }
 
   /**
@@ -108,13 +130,24 @@ export function createMessagesService({
     await conversations.announce(scope, [...new Set(changes.map(({ conversationId }) => conversationId))], tx)
   }
 
-  async function thread(scope: WorkspaceScope, conversationId: string, limit: number): Promise<Message[]> {
-    await conversations.read(scope, conversationId)
-    const records = await messages.thread(scope, conversationId, { limit })
-    return records.map(toMessage).reverse()
+  /** A note in the thread: what a member writes for colleagues, or an activity line. It goes nowhere else. */
+  async function insertNote(
+    scope: WorkspaceScope,
+    { id: conversationId, numberId, contactId }: ConversationRecord,
+    note: Pick<MessageRecord, 'content' | 'cause' | 'clientId'>,
+    tx: Tx,
+  ): Promise<MessageRecord> {
+    const place = { conversationId, numberId, contactId }
+    const record = await messages.create(
+      scope,
+      { ...place, direction: 'note', ...note, statusAt: {}, sentAt: now() },
+      { session: tx.session },
+    )
+    emitMessage(scope, record, tx, { created: true })
+    return record
   }
 
-  return { send, insertInbound, change, thread, known: messages.known }
+  return { send, insertInbound, change, insertNote, known: messages.known }
 }
 
 const windowClosed = () =>
@@ -157,7 +190,7 @@ const inboundOf = ({ conversationId, numberId, contactId, message, content }: Ne
   sentAt: message.at,
 })
 
-function emitMessage(scope: WorkspaceScope, record: MessageRecord, tx: Tx): void {
+function emitMessage(scope: WorkspaceScope, record: MessageRecord, tx: Tx, { created = false } = {}): void {
   tx.emit({
     workspaceId: scope.workspaceId,
     type: 'message.changed',
@@ -172,21 +205,7 @@ function emitMessage(scope: WorkspaceScope, record: MessageRecord, tx: Tx): void
       conversationId: record.conversationId,
       direction: record.direction,
       status: record.status ?? null,
+      ...(created && { created }),
     },
   })
-}
-
-/** A message as the inbox shows it. */
-function toMessage(record: MessageRecord): Message {
-  const known = record.error && classifyError(record.error.code)
-  return {
-    id: record.id,
-    conversationId: record.conversationId,
-    direction: record.direction,
-    content: record.content as Message['content'],
-    ...(record.status && { status: record.status }),
-    ...(record.error && known && { error: { code: record.error.code, title: known.title, nextStep: known.advice } }),
-    cause: record.cause as Message['cause'],
-    sentAt: record.sentAt.toISOString(),
-  }
 }

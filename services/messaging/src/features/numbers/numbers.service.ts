@@ -76,6 +76,12 @@ export function createNumbersService({
   const idOf = async (scope: WorkspaceScope, phoneNumberId: string): Promise<string | undefined> =>
     (await numbers.find(scope, phoneNumberId))?.id
 
+  /** Of the number that new conversations are begun from. */
+  async function defaultId(scope: WorkspaceScope): Promise<string | undefined> {
+    const connected = await numbers.list(scope)
+    return (connected.find(({ isDefault }) => isDefault) ?? connected[0])?.id
+  }
+
   /** Nothing more leaves from this number until a person has seen to it. */
   async function stop(scope: WorkspaceScope, id: string, code: number, reason: string): Promise<void> {
     await numbers.stop(scope, id, { code, reason: reason.slice(0, 500), at: new Date() })
@@ -85,5 +91,5 @@ export function createNumbersService({
   const resume = (scope: WorkspaceScope, id: string, token: Secret) =>
     numbers.resume(scope, id, box.seal(token, { workspaceId: scope.workspaceId, field: tokenField }))
 
-  return { connect, read: numbers.read, list: numbers.list, idOf, tokenOf, stop, resume }
+  return { connect, read: numbers.read, list: numbers.list, idOf, defaultId, tokenOf, stop, resume }
 }

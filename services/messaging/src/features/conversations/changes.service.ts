@@ -1,0 +1,139 @@
+import type { Conversation, conversationsApi, MessageContent } from '@parley/contracts/conversations'
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import { can } from '@parley/contracts/permissions'
+import { errors } from '@parley/service-kit/core/errors'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { UserContext } from '@parley/service-kit/http/context'
+import type { ConversationRecord } from './conversations.model.ts'
+import type { ConversationsRepository } from './conversations.repository.ts'
+import { type ConversationsService, noConversation } from './conversations.service.ts'
+
+type Changes = EndpointInput<typeof conversationsApi.update>['body']
+type Activity = NonNullable<Extract<MessageContent, { type: 'system' }>['activity']>
+
+/** What one change asks of the record, and what the thread tells of it. */
+interface Decision {
+  readonly set: Record<string, unknown>
+  readonly unset: { readonly snoozedUntil?: '' }
+  readonly activities: readonly Activity[]
+}
+
+interface Dependencies {
+  readonly conversations: ConversationsRepository
+  readonly shown: Pick<ConversationsService, 'announce' | 'showAll'>
+  readonly unreadAfter: (scope: WorkspaceScope, id: string, messageId: string, tx: SessionOption) => Promise<number>
+  readonly noteActivity: (
+    scope: WorkspaceScope,
+    conversation: ConversationRecord,
+    note: { content: MessageContent; userId: string },
+    tx: Tx,
+  ) => Promise<unknown>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly now?: () => Date
+}
+
+/** What members do with a conversation. */
+export function createConversationChanges(deps: Dependencies) {
+  const { conversations, shown, unreadAfter, noteActivity, transaction, now = () => new Date() } = deps
+
+  /** @throws `not_found`; `stale_version` where somebody else has taken or given it away unseen; `forbidden`. */
+  async function update(ctx: UserContext, id: string, changes: Changes): Promise<Conversation> {
+    return transaction(async (tx) => {
+      const current = await conversations.read(ctx, id, { session: tx.session })
+      if (!current) throw noConversation()
+      if (changes.owner) await checkOwner(ctx, current, changes)
+      const unread = await unreadOf(ctx, current, changes.read, tx)
+      const { set, unset, activities } = merge([
+        unread === current.unreadCount ? {} : { set: { unreadCount: unread } },
+        statusOf(current, changes, now()),
+        ownerOf(ctx, current, changes),
+      ])
+      if (Object.keys(set).length === 0) return firstOf(await shown.showAll(ctx, [current]))
+      await conversations.change(ctx, id, { $set: set, $unset: unset }, { session: tx.session })
+      for (const activity of activities)
+        await noteActivity(ctx, current, { content: contentOf(activity), userId: ctx.userId }, tx)
+      return firstOf(await shown.announce(ctx, [id], tx, { by: { kind: 'user', id: ctx.userId } }))
+    })
+  }
+
+  /** Two do not take a conversation from each other unseen; that a message has come since is no reason to refuse. */
+  async function checkOwner(ctx: UserContext, current: ConversationRecord, { version }: Changes): Promise<void> {
+    if (!can(ctx.role, 'conversations:assign')) throw errors.forbidden('You may not assign conversations.')
+    if (version !== undefined && version < (current.ownerVersion ?? 1))
+      throw errors.staleVersion(firstOf(await shown.showAll(ctx, [current])))
+  }
+
+  async function unreadOf(ctx: UserContext, { id, unreadCount }: ConversationRecord, read: Changes['read'], tx: Tx) {
+    if (read === undefined) return unreadCount
+    if (read === true) return 0
+    if (read === false) return Math.max(1, unreadCount)
+    return Math.min(unreadCount, await unreadAfter(ctx, id, read.upTo, { session: tx.session }))
+  }
+
+  return { update }
+}
+export type ConversationChanges = ReturnType<typeof createConversationChanges>
+
+function statusOf(current: ConversationRecord, { status, snoozedUntil }: Changes, now: Date): Partial<Decision> {
+  if (snoozedUntil !== undefined && (status !== 'snoozed' || Date.parse(snoozedUntil) <= now.getTime()))
+    throw errors.validation({ snoozedUntil: 'Choose a time in the future, and snooze the conversation.' })
+  const until = snoozedUntil === undefined ? undefined : new Date(snoozedUntil)
+  if (status === undefined || (status === current.status && until?.getTime() === current.snoozedUntil?.getTime()))
+    return {}
+  return {
+    set: {
+      status,
+      ...(until && { snoozedUntil: until }),
+      ...(status === 'closed' && { ownerEpoch: current.ownerEpoch + 1 }),
+    },
+    ...(current.snoozedUntil && !until && { unset: { snoozedUntil: '' } }),
+    activities: [{ kind: statusActivity[status], ...(snoozedUntil !== undefined && { until: snoozedUntil }) }],
+  }
+}
+const statusActivity = { open: 'reopened', closed: 'closed', snoozed: 'snoozed' } as const
+
+function ownerOf({ userId }: UserContext, current: ConversationRecord, { owner, status }: Changes): Partial<Decision> {
+  if (!owner) return {}
+  const { kind } = owner
+  const id = kind === 'member' ? (owner.id ?? userId) : owner.id
+  if (kind === 'bot' && id === undefined) throw errors.validation({ owner: 'Say which bot.' })
+  if (current.owner.kind === kind && (kind === 'nobody' || current.owner.id === id)) return {}
+  const raised = status === 'closed' && current.status !== 'closed' ? 2 : 1
+  return {
+    set: {
+      owner: kind === 'nobody' ? { kind } : { kind, id },
+      ownerEpoch: current.ownerEpoch + raised,
+      ownerVersion: current.version + 1,
+    },
+    activities: [
+      kind === 'nobody' ? { kind: 'unassigned' } : { kind: 'assigned', ...(kind === 'member' && { member: id }) },
+    ],
+  }
+}
+
+const merge = (parts: readonly Partial<Decision>[]): Decision => ({
+  set: Object.assign({}, ...parts.map(({ set }) => set)),
+  unset: Object.assign({}, ...parts.map(({ unset }) => unset)),
+  activities: parts.flatMap(({ activities = [] }) => activities),
+})
+
+const lines: Record<Activity['kind'], string> = {
+  assigned: 'Assigned this conversation',
+  unassigned: 'Put this conversation back for everybody',
+  closed: 'Closed this conversation',
+  reopened: 'Opened this conversation again',
+  snoozed: 'Snoozed this conversation',
+  woken: 'This conversation is back',
+}
+export const contentOf = (activity: Activity): MessageContent => ({
+  type: 'system',
+  text: lines[activity.kind],
+  activity,
+})
+
+function firstOf([conversation]: readonly Conversation[]): Conversation {
+  if (!conversation) throw errors.internal()
+  return conversation
+}

@@ -1,0 +1,88 @@
+import type { Conversation, inboxViews } from '@parley/contracts/conversations'
+import { inboxViews as views } from '@parley/contracts/conversations'
+import type { PageOf } from '@parley/contracts/records'
+import { errors } from '@parley/service-kit/core/errors'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { UserContext } from '@parley/service-kit/http/context'
+import type { ConversationsRepository } from './conversations.repository.ts'
+import type { ConversationsService } from './conversations.service.ts'
+import { type ListPlan, type ListQuery, planList, viewOf } from './list-plan.ts'
+
+/** Up to so many records are read by what they are found by and then sorted; more are read in order and filtered. */
+const few = 2000
+
+type Counts = Record<(typeof inboxViews)[number], number>
+
+/** What the inbox lists and counts. */
+export function createInboxService({
+  conversations,
+  cursors,
+  shown,
+  isContact,
+  defaultNumber,
+  now = () => new Date(),
+}: {
+  conversations: ConversationsRepository
+  cursors: PageCursors
+  shown: Pick<ConversationsService, 'ensure' | 'show' | 'showAll'>
+  isContact: (scope: WorkspaceScope, id: string) => Promise<boolean>
+  /** From which new conversations are begun. */
+  defaultNumber: (scope: WorkspaceScope) => Promise<string | undefined>
+  now?: () => Date
+}) {
+  async function list(ctx: UserContext, query: ListQuery): Promise<PageOf<Conversation>> {
+    const { limit, cursor, ...selection } = query
+    const { sort, filter, seeds } = planList(query, { userId: ctx.userId, now: now() })
+    const page = await conversations.page(ctx, {
+      sort,
+      filter,
+      index: await shorterWay(ctx, seeds),
+      query: { ...selection, userId: ctx.userId },
+      cursors,
+      limit,
+      cursor,
+    })
+    return { ...page, items: await shown.showAll(ctx, page.items) }
+  }
+
+  /** The index of the first condition that leaves few records. */
+  async function shorterWay(ctx: UserContext, seeds: ListPlan['seeds']): Promise<string | undefined> {
+    for (const { filter, index } of seeds) {
+      if ((await conversations.count(ctx, filter, { hint: index, limit: few + 1 })) <= few) return index
+    }
+    return undefined
+  }
+
+  /** Exact: `unread` counts messages, everything else conversations. */
+  async function summary(ctx: UserContext) {
+    const [unread, ...counted] = await Promise.all([
+      conversations.countUnread(ctx),
+      ...views.map((view) => {
+        const { filter, index } = viewOf(view, ctx.userId)
+        return conversations.count(ctx, filter, { hint: index })
+      }),
+    ])
+    const counts = Object.fromEntries(views.map((view, index) => [view, counted[index] ?? 0])) as Counts
+    return { total: counts.all, open: counts.open, unread, views: counts }
+  }
+
+  /**
+   * The latest conversation with a contact; where there is none it is begun, from the default number.
+   * @throws `not_found`; `wrong_state` where no number is connected.
+   */
+  async function open(ctx: UserContext, contactId: string): Promise<Conversation> {
+    if (!(await isContact(ctx, contactId))) throw errors.notFound('There is no such contact.')
+    const [latest] = await conversations.withContact(ctx, contactId)
+    if (latest) return shown.show(ctx, latest.id)
+    const numberId = await defaultNumber(ctx)
+    if (numberId === undefined) throw errors.wrongState('Connect a WhatsApp number first, then write to your contacts.')
+    const begun = await shown.ensure(ctx, [{ numberId, contactId }])
+    const [id] = begun.values()
+    if (id === undefined) throw errors.internal()
+    return shown.show(ctx, id)
+  }
+
+  return { list, summary, open }
+}
+export type InboxService = ReturnType<typeof createInboxService>

@@ -1,0 +1,54 @@
+import type { Conversation } from '@parley/contracts/conversations'
+import type { ConversationRecord } from './conversations.model.ts'
+
+/** A contact as the inbox shows it. */
+export interface ShownContact {
+  readonly id: string
+  readonly name: string
+  readonly phone?: string | undefined
+  readonly username?: string | undefined
+  readonly tags: readonly string[]
+  readonly blocked: boolean
+}
+
+/** A conversation as lists and events show it. */
+export function toConversation(record: ConversationRecord, contact: ShownContact | undefined): Conversation {
+  const { lastMessage, windowExpiresAt, snoozedUntil, owner } = record
+  const status = lastMessage?.status
+  const at = (lastMessage?.at ?? record.createdAt).toISOString()
+  return {
+    id: record.id,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+    version: record.version,
+    contact: {
+      id: record.contactId,
+      name: contact?.name ?? 'Customer',
+      ...(contact?.phone !== undefined && { phone: contact.phone }),
+      ...(contact?.username !== undefined && { username: contact.username }),
+      tags: [...(contact?.tags ?? [])],
+      blocked: contact?.blocked ?? false,
+    },
+    numberId: record.numberId,
+    status: record.status,
+    owner: { kind: owner.kind === 'workflow' ? 'bot' : owner.kind, ...(owner.id !== undefined && { id: owner.id }) },
+    unreadCount: record.unreadCount,
+    lastMessage: {
+      text: lastMessage?.text ?? '',
+      direction: lastMessage?.direction ?? 'inbound',
+      ...(isShownStatus(status) && { status }),
+      at,
+    },
+    ...(snoozedUntil && { snoozedUntil: snoozedUntil.toISOString() }),
+    ...(windowExpiresAt && { windowExpiresAt: windowExpiresAt.toISOString() }),
+    history: {
+      messages: record.messageCount,
+      firstContactAt: (record.firstMessageAt ?? record.createdAt).toISOString(),
+      lastActiveAt: at,
+    },
+  }
+}
+
+type ShownStatus = NonNullable<Conversation['lastMessage']['status']>
+const isShownStatus = (status: string | undefined): status is ShownStatus =>
+  status !== undefined && ['queued', 'sent', 'delivered', 'read', 'failed'].includes(status)

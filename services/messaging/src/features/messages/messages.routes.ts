@@ -1,0 +1,20 @@
+import { conversationsApi } from '@parley/contracts/conversations'
+import { errors } from '@parley/service-kit/core/errors'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureOptions } from '../../app.ts'
+
+export default async function messagesRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
+  const { messages, thread, conversations } = services
+  mount(scope, conversationsApi.messages, ({ ctx, params, query }) => thread.read(ctx, params.id, query))
+  mount(scope, conversationsApi.send, async ({ ctx, params: { id }, body }) => {
+    const { content, clientId } = body
+    if (content.type !== 'text') throw errors.wrongState('Only text can be sent yet.')
+    const message = await messages.send(ctx, id, {
+      text: content.text,
+      clientId,
+      cause: { kind: 'member', id: ctx.userId },
+    })
+    return { message, conversation: await conversations.show(ctx, id) }
+  })
+}

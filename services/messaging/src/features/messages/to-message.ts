@@ -1,0 +1,59 @@
+import { type Message, messageSchema } from '@parley/contracts/conversations'
+import { classifyError } from '../../whatsapp/error-classes.ts'
+import type { MessageRecord } from './messages.model.ts'
+
+/** A message as the inbox shows it. */
+export function toMessage(record: MessageRecord): Message {
+  const { id, conversationId, version, direction, clientId, status, statusAt, dispatch, replyTo, error } = record
+  const { deletedAt, editedAt, reactions = [] } = record
+  const known = error && classifyError(error.code)
+  const felt = reactions.filter(({ emoji }) => emoji !== '')
+  return {
+    id,
+    conversationId,
+    version,
+    direction,
+    content: contentOf(record),
+    cause: causeOf(record),
+    sentAt: record.sentAt.toISOString(),
+    ...(clientId !== undefined && { clientId }),
+    ...(status && { status }),
+    ...(direction === 'outbound' && { statusAt: timesOf(statusAt) }),
+    ...(dispatch && { dispatch: dispatch.state }),
+    ...(replyTo !== undefined && { replyTo }),
+    ...(editedAt && { editedAt: editedAt.toISOString() }),
+    ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
+    ...(felt.length > 0 && { reactions: felt.map(({ by, emoji, at }) => ({ by, emoji, at: at.toISOString() })) }),
+    ...(error && known && { error: { code: error.code, title: known.title, nextStep: known.advice } }),
+  }
+}
+
+/** What the contract has no words for, or what is not as it should be, cannot be shown; it stays stored. */
+function contentOf({ content }: MessageRecord): Message['content'] {
+  const parsed = messageSchema.shape.content.safeParse(shapeOf(content))
+  return parsed.success ? parsed.data : { type: 'unsupported' }
+}
+
+const mediaTypes: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker'])
+
+function shapeOf(content: MessageRecord['content']): Record<string, unknown> {
+  if (content.type === 'order') return { type: 'text', text: content['text'] || 'Order' }
+  if (!mediaTypes.has(content.type)) return content
+  const { mediaId, state } = content
+  const readable = typeof mediaId === 'string'
+  return {
+    mimeType: 'application/octet-stream',
+    sizeBytes: 0,
+    ...(content.type === 'document' && { fileName: 'Document' }),
+    ...content,
+    url: readable ? `/api/media/${mediaId}` : '',
+    state: readable ? undefined : (state ?? 'loading'),
+  }
+}
+
+function causeOf({ cause }: MessageRecord): Message['cause'] {
+  return messageSchema.shape.cause.catch({ kind: 'member', id: 'unknown' }).parse(cause)
+}
+
+const timesOf = (statusAt: MessageRecord['statusAt']): Message['statusAt'] =>
+  Object.fromEntries(Object.entries(statusAt).flatMap(([status, at]) => (at ? [[status, at.toISOString()]] : [])))
