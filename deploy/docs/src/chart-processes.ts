@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { callersOf, describeProcess, type ProcessName, processNames } from '@parley/processes/processes'
+import { callersOf, deployedNames, describeProcess } from '@parley/processes/processes'
 import { stopLimitSeconds } from '@parley/processes/stop'
 
 /** What this script writes. */
@@ -9,11 +9,9 @@ export const chartProcessesFile = fileURLToPath(new URL('../../../helm/parley/fi
 /** `messaging-worker` → `messagingWorker`, the process's own group in values.yaml. */
 const valuesKey = (name: string) => name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
 
-const isDeployed = (name: ProcessName) => describeProcess(name).kind !== 'stand-in'
-
 /** The registry of processes as the chart's templates read it. */
 export function chartProcesses(): string {
-  const processes = processNames.filter(isDeployed).map((name) => {
+  const processes = deployedNames.map((name) => {
     const { kind, folder, entry, migrate, ports, needs, calls, secrets } = describeProcess(name)
     return {
       name,

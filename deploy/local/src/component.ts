@@ -1,4 +1,4 @@
-import { describeProcess, type ProcessName, processNames } from '@parley/processes/processes'
+import { deployedNames, describeProcess, type ProcessName, processNames } from '@parley/processes/processes'
 import type { StackPaths } from './paths.ts'
 import type { PortName, Ports } from './ports.ts'
 import type { Secrets } from './secrets.ts'
@@ -7,7 +7,7 @@ import type { Command } from './supervise.ts'
 /** Those that are stopped together; the next once they have ended. First who asks the others, last what keeps the data. */
 export const stopOrder: readonly (readonly ComponentName[])[] = [
   ['bff'],
-  processNames.filter((name) => name !== 'bff' && describeProcess(name).kind !== 'stand-in'),
+  deployedNames.filter((name) => name !== 'bff'),
   [...processNames.filter((name) => describeProcess(name).kind === 'stand-in'), 'identity-provider', 'mail'],
   ['redis', 'mongodb'],
 ]

@@ -138,6 +138,11 @@ export const describeProcess = (
   name: ProcessName,
 ): Omit<ProcessDescription, 'calls'> & { readonly calls: readonly ProcessName[] } => processes[name]
 
+/** Those that are deployed: all but the stand-ins. */
+export const deployedNames: readonly ProcessName[] = processNames.filter(
+  (name) => describeProcess(name).kind !== 'stand-in',
+)
+
 /** The export of its `src/config.ts` by which a process checks its environment: a worker has `workerConfigSchema`. */
 export const configExport = (name: ProcessName): string => {
   const [, entry = ''] = /([a-z]+)\.ts$/.exec(describeProcess(name).entry) ?? []

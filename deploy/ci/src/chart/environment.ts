@@ -1,8 +1,10 @@
+import { deployedNames } from '@parley/processes/processes'
 import { configsOfProcesses } from '../process-configs.ts'
 import { find, type Manifest, podsOf } from './render.ts'
 
 /** What the processes themselves ask of their environment. */
-export const processConfigs = await configsOfProcesses()
+const configs = await configsOfProcesses()
+export const processConfigs = Object.fromEntries(deployedNames.map((name) => [name, configs[name]]))
 
 /** Well-formed stand-ins for what lies in the Secrets of a cluster. */
 const secretValues: Readonly<Record<string, string>> = {
@@ -13,6 +15,7 @@ const secretValues: Readonly<Record<string, string>> = {
   OIDC_WEB_CLIENT_SECRET: 'a-long-secret',
   OIDC_PASSWORD_CLIENT_SECRET: 'a-long-secret',
   IDENTITY_CLIENT_SECRET: 'a-long-secret',
+  SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
 }
 
 /** The variables with which a component's process would start, those from Secrets with stand-ins. */

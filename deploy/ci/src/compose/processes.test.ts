@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { callersOf, describeProcess, operationsPort, processNames, urlVariable } from '@parley/processes/processes'
+import {
+  callersOf,
+  deployedNames,
+  describeProcess,
+  operationsPort,
+  processNames,
+  urlVariable,
+} from '@parley/processes/processes'
 import { stopLimitSeconds } from '@parley/processes/stop'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -75,7 +82,6 @@ test('each database is migrated before its process starts', () => {
 })
 
 test('Prometheus reads every process that is deployed', () => {
-  const ours = processNames.filter((name) => describeProcess(name).kind !== 'stand-in')
-  const targets = ours.map((name) => `${name}:${ports[operationsPort(name)]}`)
+  const targets = deployedNames.map((name) => `${name}:${ports[operationsPort(name)]}`)
   expect(read('deploy/observability/compose/prometheus.yml')).toContain(`targets: [${targets.join(', ')}]`)
 })
