@@ -444,6 +444,7 @@ export const conversationsApi = {
       'Tells colleagues that one looks at a conversation or types in it. Said again every few seconds; forgotten after 10.',
     params: byId,
     body: z.object({ state: z.enum(['looking', 'typing', 'gone']) }),
+    repeatable: true,
     status: 204,
     errors: ['not_found'],
   }),

@@ -45,6 +45,8 @@ interface Call {
   readonly bodyType?: 'json' | 'raw' | 'stream'
   /** Largest accepted request body in bytes; the server's default where absent. */
   readonly bodyLimitBytes?: number
+  /** Said anew as often as it is called: no answer is kept for a repetition with the same `Idempotency-Key`. */
+  readonly repeatable?: true
   /** Status of a success. */
   readonly status: 200 | 201 | 202 | 204
   /**

@@ -19,6 +19,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     conversationsApi.update,
     conversationsApi.messages,
     conversationsApi.send,
+    conversationsApi.presence,
     eventsApi.stream,
   ],
 }

@@ -9,6 +9,7 @@ import { createServiceApp } from '@parley/service-kit/http/service-app'
 import { createWorkspaceLimit } from '@parley/service-kit/http/workspace-limit'
 import type { FastifyInstance } from 'fastify'
 import type { Redis } from 'ioredis'
+import { createPresence, type Presence } from './features/presence/presence.service.ts'
 import type { Messaging } from './open-messaging.ts'
 import type { Services } from './services.ts'
 
@@ -27,6 +28,7 @@ export interface FeatureOptions {
   /** The streams of events that browsers read: `open` for the endpoint, `tell` for what is not logged (presence, typing). */
   readonly events: Pick<ReturnType<typeof createEventStream>, 'open'> &
     Pick<ReturnType<typeof createEventPublisher>, 'tell'>
+  readonly presence: Presence
   /** Whether a new workspace begins with the sample data. */
   readonly sampleData: boolean
   readonly simulator: SimulatorAddresses | undefined
@@ -46,7 +48,8 @@ export async function buildApp(options: Options): Promise<FastifyInstance> {
   const { database, services } = messaging
   const stream = createEventStream({ connection: database.connection, redis })
   const events = { open: stream.open, tell: createEventPublisher(redis).tell }
-  const forFeatures: FeatureOptions = { services, events, sampleData, simulator }
+  const presence = createPresence({ redis, tell: events.tell })
+  const forFeatures: FeatureOptions = { services, events, presence, sampleData, simulator }
   const app = await createServiceApp({
     name: 'messaging',
     logger,

@@ -107,6 +107,7 @@ function readCall(request: FastifyRequest, endpoint: Endpoint): IdempotentCall |
   const key = request.headers[idempotencyKeyHeader.toLowerCase()]
   const { caller, params, query, body } = request
   if (key === undefined || endpoint.method === 'GET' || endpoint.bodyType === 'stream') return undefined
+  if (endpoint.repeatable) return undefined
   if (caller?.kind !== 'user') return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(key)) {
     throw errors.badRequest(`${idempotencyKeyHeader} must be 1 to 128 printable characters.`)

@@ -1,0 +1,62 @@
+import type { Presence as Told } from '@parley/contracts/events'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Redis } from 'ioredis'
+import { z } from 'zod'
+
+/** Said again by the page every few seconds; forgotten after this. */
+const lifeMs = 10_000
+const mostShown = 50
+
+type Member = Told['members'][number]
+const entrySchema = z.object({ state: z.enum(['looking', 'typing']), until: z.number() })
+
+/** Who looks at a conversation or types in it. Nothing of it is recorded: with Redis away nobody is told. */
+export function createPresence({
+  redis,
+  tell,
+  now = Date.now,
+}: {
+  redis: Redis
+  tell: (workspaceId: string, event: string, data: unknown) => Promise<void>
+  now?: () => number
+}) {
+  async function say(
+    { workspaceId, userId }: WorkspaceScope & { readonly userId: string },
+    conversationId: string,
+    state: Member['state'] | 'gone',
+  ): Promise<void> {
+    const key = `presence:{${workspaceId}}:${conversationId}`
+    const at = now()
+    const known = await redis.hgetall(key).catch(() => undefined)
+    if (!known) return
+    const entries = Object.entries(known).flatMap(([id, text]) => {
+      const entry = entrySchema.safeParse(parsed(text))
+      return entry.success ? [{ userId: id, ...entry.data }] : []
+    })
+    const others = entries.filter((entry) => entry.userId !== userId && entry.until > at)
+    const forgotten = entries.filter((entry) => entry.userId !== userId && entry.until <= at)
+    const before = entries.find((entry) => entry.userId === userId && entry.until > at)
+    const write = redis.multi()
+    if (state === 'gone') write.hdel(key, userId)
+    else write.hset(key, userId, JSON.stringify({ state, until: at + lifeMs })).pexpire(key, lifeMs)
+    if (forgotten.length > 0) write.hdel(key, ...forgotten.map((entry) => entry.userId))
+    await write.exec().catch(() => undefined)
+
+    const isNews = forgotten.length > 0 || (state === 'gone' ? before !== undefined : before?.state !== state)
+    if (!isNews) return
+    const there = [...others, ...(state === 'gone' ? [] : [{ userId, state }])]
+    const members = there.slice(0, mostShown).map((member) => ({ userId: member.userId, state: member.state }))
+    await tell(workspaceId, 'presence', { conversationId, members } satisfies Told)
+  }
+
+  return { say }
+}
+export type Presence = ReturnType<typeof createPresence>
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

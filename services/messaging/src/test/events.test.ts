@@ -1,0 +1,98 @@
+import { eventSchema, presenceSchema } from '@parley/contracts/events'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startMessaging } from './start-messaging.ts'
+
+const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+beforeAll(async () => {
+  parley = await startMessaging()
+})
+afterAll(() => parley.stop())
+
+const writes = (body: string) =>
+  parley.simulator.call('/inbound', { from: '919812340001', name: 'Asha Rao', type: 'text', text: { body } })
+
+interface Entry {
+  readonly id: number
+  readonly event: string
+  readonly data: unknown
+}
+
+/** An open stream, and what has come of it so far. */
+async function listen(by = parley.signIn(), lastEventId?: number) {
+  const headers = lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }
+  const answer = await by.request('GET', '/api/events', undefined, headers)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  let text = ''
+  void (async () => {
+    for await (const chunk of answer.body ?? []) text += Buffer.from(chunk).toString()
+  })().catch(() => undefined)
+  const entries = (): Entry[] =>
+    [...text.matchAll(/id: (\d+)\nevent: (.*)\ndata: (.*)\n\n/g)].map(([, id, event = '', data = '{}']) => ({
+      id: Number(id),
+      event,
+      data: JSON.parse(data),
+    }))
+  const records = () => entries().flatMap(({ event, data }) => (event === 'record' ? [eventSchema.parse(data)] : []))
+  return { entries, records, leave: () => answer.body?.cancel() }
+}
+
+test('what a customer writes is told with the conversation as lists show it, and nothing is missed by who comes back', async () => {
+  const early = await listen()
+  await writes('one')
+  const first = await eventually(() => {
+    const found = early.records().find(({ type }) => type === 'conversation.changed')
+    expect(found).toBeDefined()
+    return found
+  })
+  expect(first).toMatchObject({
+    data: { conversation: { contact: { name: 'Asha Rao' }, lastMessage: { text: 'one' }, unreadCount: 1 } },
+  })
+  expect(early.records()).toContainEqual(
+    expect.objectContaining({ type: 'message.changed', data: expect.objectContaining({ created: true }) }),
+  )
+  await writes('two')
+  await eventually(() => expect(JSON.stringify(early.records())).toContain('two'))
+  const late = await listen(parley.signIn(), first?.seq)
+  await eventually(() => expect(late.records()).toEqual(early.records().filter(({ seq }) => seq > (first?.seq ?? 0))))
+  const numbers = early.entries().map(({ id }) => id)
+  expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
+})
+
+test('a workspace hears nothing of another one', async () => {
+  const eve = await listen(parley.signIn({ workspaceId: 'e'.repeat(24) }), 0)
+  const ann = await listen()
+  await writes('three')
+  await eventually(() => expect(JSON.stringify(ann.records())).toContain('three'))
+  expect(eve.entries()).toEqual([])
+})
+
+test('a number that is none is refused; one that was never given leads to a fresh start', async () => {
+  const ann = parley.signIn()
+  expect((await ann.call('GET', '/api/events', undefined, { 'last-event-id': 'x' })).status).toBe(400)
+  const ahead = await listen(ann, 999_999)
+  await eventually(() => expect(ahead.entries().map(({ event }) => event)).toEqual(['reset']))
+})
+
+test('colleagues are told who looks at a conversation and who types, until they leave', async () => {
+  const ann = parley.signIn()
+  const bob = parley.signIn({ role: 'viewer' })
+  const { body } = await ann.call('GET', '/api/conversations')
+  const [{ id }] = body.items
+  const watching = await listen()
+  const say = (by: typeof ann, state: string, key?: string) =>
+    by.call('POST', `/api/conversations/${id}/presence`, { state }, key ? { 'idempotency-key': key } : {})
+  const told = () =>
+    watching.entries().flatMap(({ event, data }) => (event === 'presence' ? [presenceSchema.parse(data).members] : []))
+  const annLooks = { userId: ann.userId, state: 'looking' as const }
+  const bobTypes = { userId: bob.userId, state: 'typing' as const }
+  expect((await say(ann, 'looking', 'same-key')).status).toBe(204)
+  await say(ann, 'looking', 'same-key')
+  await say(bob, 'typing')
+  await say(ann, 'gone', 'same-key')
+  await eventually(() => expect(told()).toEqual([[annLooks], [annLooks, bobTypes], [bobTypes]]))
+  expect(watching.records()).toEqual([])
+  const eve = parley.signIn({ workspaceId: 'e'.repeat(24) })
+  expect((await say(eve, 'looking')).status).toBe(404)
+})
