@@ -28,10 +28,13 @@ const inboxEvents = {
   }),
 }
 
+/** A number is not as it was: its quality, its limits, or whether it may send. */
+const numberEvents = { 'number.changed': z.object({ numberId: idSchema }) }
+
 /**
  * Every kind of event and the shape of its `data`, one block for each domain. No message text beyond 300 characters, no secret.
  */
-const eventData = { ...memberEvents, ...inboxEvents }
+const eventData = { ...memberEvents, ...inboxEvents, ...numberEvents }
 export type EventType = keyof typeof eventData
 const eventTypes = Object.keys(eventData) as EventType[]
 

@@ -6,8 +6,9 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
+import { createAccountEvents } from './features/account-events/account-events.ts'
 import { createApplyService } from './features/apply/apply.service.ts'
-import { createParkedStatuses } from './features/apply/parked.ts'
+import { createParked } from './features/apply/parked.ts'
 import { createUsage } from './features/apply/usage.ts'
 import { createContactsRepository } from './features/contacts/contacts.repository.ts'
 import { createContactsService } from './features/contacts/contacts.service.ts'
@@ -24,6 +25,7 @@ import { createMessagesRepository } from './features/messages/messages.repositor
 import { createMessagesService } from './features/messages/messages.service.ts'
 import { createOutbox } from './features/messages/outbox.ts'
 import { createThreadService } from './features/messages/thread.service.ts'
+import { createNumberEvents } from './features/numbers/number-events.ts'
 import { createNumbersRepository } from './features/numbers/numbers.repository.ts'
 import { createNumbersService } from './features/numbers/numbers.service.ts'
 import { createSenderService } from './features/sending/sender.service.ts'
@@ -69,7 +71,9 @@ export function createServices({ logger, mongo, box, cursors, queues, hooksUrl }
   const outbox = createOutbox(messagesRepository)
 
   const endpoints = createEndpointsService({ endpoints: createEndpointsRepository(mongo), box, publicUrl: hooksUrl })
-  const numbers = createNumbersService({ numbers: createNumbersRepository(mongo), box, endpoints, graphs })
+  const numbersRepository = createNumbersRepository(mongo)
+  const numbers = createNumbersService({ numbers: numbersRepository, box, endpoints, graphs })
+  const numberEvents = createNumberEvents({ numbers: numbersRepository, transaction })
   const contacts = createContactsService({ contacts: createContactsRepository(mongo) })
   const conversationsRepository = createConversationsRepository(mongo)
   const conversations = createConversationsService({
@@ -103,9 +107,10 @@ export function createServices({ logger, mongo, box, cursors, queues, hooksUrl }
     contacts,
     conversations,
     messages,
-    parked: createParkedStatuses(mongo),
+    accountEvents: createAccountEvents(mongo, { applyToNumbers: numberEvents.apply }),
+    parked: createParked(mongo),
     recordUsage: createUsage(mongo).record,
-    numberIdOf: numbers.idOf,
+    numbers: { idsOf: numbers.idsOf, saw: numberEvents.saw },
     transaction,
     logger,
   })
@@ -128,7 +133,7 @@ export function createServices({ logger, mongo, box, cursors, queues, hooksUrl }
         stopped: number.stopped !== undefined,
       }
     },
-    stopNumber: numbers.stop,
+    stopNumber: numberEvents.stop,
     transaction,
   })
   const ingest = createIngestService({ rawEvents, lanes: queues.lanes('apply') })

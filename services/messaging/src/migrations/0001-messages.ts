@@ -42,10 +42,6 @@ export async function up(db: NonNullable<Connection['db']>): Promise<void> {
   await messages.createIndex({ workspaceId: 1, conversationId: 1, sentAt: -1, _id: -1 }, { name: 'thread' })
   await messages.createIndex({ sendLane: 1, _id: 1 }, { ...existing('sendLane'), name: 'outbox' })
 
-  const parked = db.collection('parkedStatuses')
-  await parked.createIndex({ workspaceId: 1, waMessageId: 1 }, { unique: true, name: 'wamid' })
-  await parked.createIndex({ createdAt: 1 }, { expireAfterSeconds: 7 * day, name: 'kept' })
-
   const usage = db.collection('usage')
   await usage.createIndex({ workspaceId: 1, messageId: 1 }, { unique: true, name: 'message' })
   await usage.createIndex({ workspaceId: 1, at: 1 }, { name: 'time' })

@@ -154,6 +154,26 @@ export function readInboundMessage(message: unknown): InboundMessage {
   }
 }
 
+/**
+ * Reads a message that a colleague has sent from the business's own phone: who it went to stands where a customer's message
+ * says who it is from. @throws ZodError as {@link readInboundMessage} does.
+ */
+export function readEcho(message: unknown): InboundMessage {
+  const { to, to_user_id: userId, ...rest } = echoSchema.parse(message)
+  return readInboundMessage({ ...rest, from: to, from_user_id: userId })
+}
+const echoSchema = z.looseObject({ to: z.string().optional(), to_user_id: z.string().optional() })
+
+/** What an edited message holds now; `undefined` for what cannot be read. A file keeps its bytes: its caption alone changes. */
+export function readEdited(message: { readonly type: string; readonly [field: string]: unknown }) {
+  const caption = captionSchema.safeParse(message[message.type])
+  const content = contentOf({ id: '-', timestamp: 1, ...message })
+  return ['unsupported', 'reaction', 'edit', 'revoke'].includes(content.type) ? caption.data : content
+}
+const captionSchema = z
+  .object({ caption: text(1024) })
+  .transform(({ caption }) => ({ type: 'caption' as const, caption }))
+
 /** A user id has been seen where a phone number belongs. */
 function identityOf(from: string | undefined, fromUserId: string | undefined) {
   const isPhone = from !== undefined && /^\d{5,20}$/.test(from)

@@ -19,6 +19,7 @@ export interface WebhookItem {
 
 const identity = z.string().max(200).optional().catch(undefined)
 const messageSchema = z.looseObject({ from: identity, from_user_id: identity })
+const echoSchema = z.looseObject({ to: identity, to_user_id: identity })
 const statusSchema = z.looseObject({ recipient_id: identity, recipient_user_id: identity })
 const contactSchema = z.looseObject({ wa_id: identity, user_id: identity })
 const valueSchema = z.looseObject({
@@ -26,6 +27,11 @@ const valueSchema = z.looseObject({
   contacts: z.array(contactSchema).optional().catch(undefined),
   messages: z.array(messageSchema).optional().catch(undefined),
   statuses: z.array(statusSchema).optional().catch(undefined),
+})
+const echoesSchema = z.looseObject({
+  metadata: z.looseObject({ phone_number_id: identity }),
+  contacts: z.array(contactSchema).default([]).catch([]),
+  message_echoes: z.array(echoSchema).min(1),
 })
 const envelopeSchema = z.looseObject({
   object: z.string().optional(),
@@ -58,7 +64,26 @@ interface Change {
   readonly value: unknown
 }
 
+/** Messages from the business's own phone, one piece each. */
+function splitEchoes({ accountId, field, value }: Change): WebhookItem[] | undefined {
+  const echoes = field === 'smb_message_echoes' ? echoesSchema.safeParse(value).data : undefined
+  return echoes?.message_echoes.map((message) => ({
+    kind: 'message',
+    field,
+    accountId,
+    phoneNumberId: echoes.metadata.phone_number_id,
+    lane: laneOfParts(echoes.metadata.phone_number_id, message.to ?? message.to_user_id),
+    payload: JSON.stringify({
+      metadata: echoes.metadata,
+      contacts: contactsOf(echoes.contacts, message.to, message.to_user_id),
+      message,
+    }),
+  }))
+}
+
 function splitChange(change: Change): WebhookItem[] {
+  const echoes = splitEchoes(change)
+  if (echoes) return echoes
   const value = valueSchema.safeParse(change.value)
   if (change.field !== 'messages' || !value.success) return [whole(change)]
   const { metadata, contacts = [], messages = [], statuses = [], ...rest } = value.data

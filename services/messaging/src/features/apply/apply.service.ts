@@ -2,62 +2,39 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { z } from 'zod'
-import { type InboundMessage, readInboundMessage } from '../../whatsapp/inbound-message.ts'
-import { readInboundStatus } from '../../whatsapp/inbound-status.ts'
-import type { ContactsService, SeenPerson } from '../contacts/contacts.service.ts'
+import type { AccountEvents } from '../account-events/account-events.ts'
+import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { IngestedEvent, IngestedEvents } from '../ingest/ingested-events.ts'
 import type { MessagesService } from '../messages/messages.service.ts'
-import { decide, type ParkedStatus, type Piece, type Plan } from './decide.ts'
+import { decide, type Plan } from './decide.ts'
+import type { Parked } from './parked.ts'
+import { type Piece, type PieceAbout, targetOf } from './pieces.ts'
+import { createPlacing } from './placing.ts'
+import { type ReadPiece, readPiece } from './read-pieces.ts'
 
 const batchSize = 300
 
-const surroundingsSchema = z.object({
-  contacts: z
-    .array(
-      z.looseObject({
-        profile: z
-          .looseObject({
-            name: z.string().max(200).optional().catch(undefined),
-            username: z.string().max(60).optional().catch(undefined),
-          })
-          .optional()
-          .catch(undefined),
-      }),
-    )
-    .default([])
-    .catch([]),
-  message: z.unknown().optional(),
-  status: z.unknown().optional(),
-})
-
-interface ReadMessage {
-  readonly kind: 'message'
-  readonly numberId: string
-  readonly person: SeenPerson
-  readonly message: InboundMessage
-}
-type ReadPiece = ReadMessage | Extract<Piece, { kind: 'status' }>
-
 interface Dependencies {
   readonly events: IngestedEvents
-  readonly contacts: ContactsService
+  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'replaceIdentity' | 'noteMarketing'>
   readonly conversations: Pick<ConversationsService, 'ensure' | 'apply'>
-  readonly messages: Pick<MessagesService, 'known' | 'insertInbound' | 'change'>
-  /** Statuses that came before their message. */
-  readonly parked: {
-    readonly park: (scope: WorkspaceScope, statuses: readonly ParkedStatus[], tx: Tx) => Promise<void>
-  }
+  readonly messages: Pick<MessagesService, 'known' | 'insert' | 'change'>
+  readonly accountEvents: Pick<AccountEvents, 'apply'>
+  readonly parked: Parked
   readonly recordUsage: (scope: WorkspaceScope, usage: Plan['usage'], tx: Tx) => Promise<void>
-  readonly numberIdOf: (scope: WorkspaceScope, phoneNumberId: string) => Promise<string | undefined>
+  readonly numbers: {
+    readonly idsOf: (scope: WorkspaceScope, phoneNumberIds: readonly string[]) => Promise<Map<string, string>>
+    readonly saw: (scope: WorkspaceScope, ids: Iterable<string>) => Promise<void>
+  }
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly logger: Logger
 }
 
 /** Applies what ingest has stored: exactly once, whatever process dies when. */
 export function createApplyService(deps: Dependencies) {
-  const { events, contacts, conversations, messages, parked, recordUsage, numberIdOf, transaction, logger } = deps
+  const { events, conversations, messages, accountEvents, parked, recordUsage, numbers, transaction, logger } = deps
+  const placing = createPlacing(deps)
 
   /** Applies one batch of a lane. @returns whether there may be more. */
   async function drain(lane: number): Promise<boolean> {
@@ -81,78 +58,81 @@ export function createApplyService(deps: Dependencies) {
   }
 
   async function applyTogether(scope: WorkspaceScope, batch: readonly IngestedEvent[]): Promise<void> {
-    const read: ReadPiece[] = []
-    for (const event of batch) {
-      const piece = await readPiece(scope, event)
-      if (piece) read.push(piece)
-    }
-    const pieces = await placed(scope, read)
+    const named = [...new Set(batch.flatMap(({ phoneNumberId }) => phoneNumberId ?? []))]
+    const numberIds = await numbers.idsOf(scope, named)
+    const read = batch.map((event) => readPiece(event, numberIds))
+    const told = read.filter((piece) => piece.kind === 'account')
+    const pieces = await placing.place(scope, read.filter(isPiece))
+    await placing.applyContactEvents(scope, read)
+    const plan = await transaction(async (tx) => {
+      const ids = batch.map(({ id }) => id)
+      if ((await events.take(scope, ids, tx)) !== batch.length)
+        throw errors.serviceUnavailable(new Error('another worker has applied some of them'))
+      await accountEvents.apply(scope, told, tx)
+      return carryOut(scope, pieces, tx)
+    })
+    await matchParked(scope, plan)
+    await placing.applyRefusals(scope, plan)
+    await numbers.saw(scope, numberIds.values())
+  }
+
+  async function carryOut(scope: WorkspaceScope, pieces: readonly Piece[], tx: Tx): Promise<Plan> {
+    const known = await messages.known(scope, namedBy(pieces), { session: tx.session })
+    const stored = new Set(known.map(({ waMessageId }) => waMessageId))
+    const appearing = pieces.flatMap((piece) => (piece.kind === 'message' ? piece.message.waMessageId : []))
+    const fresh = appearing.filter((id) => !stored.has(id))
+    const waiting = await parked.waitingFor(scope, fresh, tx)
+    const plan = decide([...pieces, ...waiting], known)
+    await messages.insert(scope, plan.inserts, tx)
+    if (plan.conversations.length > 0) await conversations.apply(scope, plan.conversations, tx)
+    if (plan.changes.length > 0) await messages.change(scope, plan.changes, tx)
+    if (waiting.length > 0) await parked.forget(scope, fresh, tx)
+    if (plan.parked.length > 0) await parked.park(scope, plan.parked, tx)
+    if (plan.usage.length > 0) await recordUsage(scope, plan.usage, tx)
+    return plan
+  }
+
+  /**
+   * A message and a piece about it may be applied at the same moment, each unseen by the other's transaction: whichever is
+   * committed last finds the other here.
+   */
+  async function matchParked(scope: WorkspaceScope, { inserts, parked: now }: Pick<Plan, 'inserts' | 'parked'>) {
+    const candidates = [...inserts.map(({ waMessageId }) => waMessageId), ...now.map(targetOf)]
+    if (candidates.length > 0) await applyParked(scope, candidates)
+  }
+
+  /** Applies what waits for these messages, where they are known by now. */
+  async function applyParked(scope: WorkspaceScope, waMessageIds: readonly string[]): Promise<void> {
+    const waiting = await parked.waitingFor(scope, waMessageIds)
+    if (waiting.length === 0) return
     await transaction(async (tx) => {
-      const taken = await events.take(
-        scope,
-        batch.map(({ id }) => id),
-        tx,
-      )
-      if (taken !== batch.length) throw errors.serviceUnavailable(new Error('another worker has applied some of them'))
-      const known = await messages.known(scope, namedBy(pieces), { session: tx.session })
-      const plan = decide(pieces, known)
-      await messages.insertInbound(scope, plan.inserts, tx)
-      if (plan.conversations.length > 0) await conversations.apply(scope, plan.conversations, tx)
-      if (plan.changes.length > 0) await messages.change(scope, plan.changes, tx)
-      if (plan.parked.length > 0) await parked.park(scope, plan.parked, tx)
-      if (plan.usage.length > 0) await recordUsage(scope, plan.usage, tx)
+      const known = await messages.known(scope, namedBy(waiting), { session: tx.session })
+      const found = known.flatMap(({ waMessageId }) => waMessageId ?? [])
+      const about = await parked.waitingFor(scope, found, tx)
+      if (about.length === 0) return
+      await parked.forget(scope, found, tx)
+      await carryOut(scope, about, tx)
     })
   }
 
-  /** @returns `undefined` for what is kept and does nothing yet. */
-  async function readPiece(scope: WorkspaceScope, event: IngestedEvent): Promise<ReadPiece | undefined> {
-    if (event.kind === 'other') return undefined
-    const around = surroundingsSchema.parse(JSON.parse(event.payload))
-    if (event.kind === 'status') return { kind: 'status', status: readInboundStatus(around.status) }
-    const numberId = event.phoneNumberId && (await numberIdOf(scope, event.phoneNumberId))
-    if (!numberId) throw new Error(`no number of this workspace has the phone number id ${event.phoneNumberId}`)
-    const message = readInboundMessage(around.message)
-    const profile = around.contacts[0]?.profile
-    const person = {
-      phone: message.waId === undefined ? undefined : `+${message.waId}`,
-      waUserId: message.userId,
-      name: profile?.name,
-      username: profile?.username?.replace(/^@/, ''),
-    }
-    return { kind: 'message', numberId, person, message }
-  }
-
-  /** Finds or makes contact and conversation of each message, before the transaction: both are safe to repeat. */
-  async function placed(scope: WorkspaceScope, read: readonly ReadPiece[]): Promise<Piece[]> {
-    const inbound = read.filter((piece) => piece.kind === 'message')
-    if (inbound.length === 0) return read.filter((piece) => piece.kind === 'status')
-    const contactIds = await contacts.ensure(
-      scope,
-      inbound.map(({ person }) => person),
-    )
-    const pairs = inbound.map(({ numberId, person }) => ({ numberId, contactId: contactIds(person) }))
-    const conversationIds = await conversations.ensure(scope, pairs)
-    return read.map((piece) => {
-      if (piece.kind === 'status') return piece
-      const { numberId, person, message } = piece
-      const contactId = contactIds(person)
-      const conversationId = conversationIds.get(`${numberId}/${contactId}`)
-      if (conversationId === undefined) throw errors.serviceUnavailable(new Error('a conversation is not visible yet'))
-      return { kind: 'message', numberId, contactId, conversationId, message }
-    })
-  }
-
-  return { drain }
+  return { drain, applyParked }
 }
+
+const isPiece = (piece: ReadPiece): piece is Exclude<ReadPiece, { kind: 'account' }> => piece.kind !== 'account'
 
 /** The database's doing, not the event's: trying again helps. */
 const isPassing = (error: unknown): boolean =>
   error instanceof Error && ('code' in error ? error.code === 'service_unavailable' : error.name.startsWith('Mongo'))
 
-const namedBy = (pieces: readonly Piece[]) => ({
-  waMessageIds: pieces.map((piece) =>
-    piece.kind === 'message' ? piece.message.waMessageId : piece.status.waMessageId,
-  ),
+/** The messages that pieces are about, or quote. */
+const namedBy = (pieces: readonly (Piece | PieceAbout)[]) => ({
+  waMessageIds: [
+    ...new Set(
+      pieces.flatMap((piece) =>
+        piece.kind === 'message' ? [piece.message.waMessageId, piece.message.replyTo ?? []].flat() : targetOf(piece),
+      ),
+    ),
+  ],
   ids: pieces.flatMap((piece) =>
     piece.kind === 'status' && isId(piece.status.callbackData) ? piece.status.callbackData : [],
   ),

@@ -5,9 +5,13 @@ export interface StoredContent {
   readonly [field: string]: unknown
 }
 
-/** What is stored of an inbound message, in the words of our own contracts. */
-export function contentOf({ content }: InboundMessage): StoredContent {
+/** What is stored of an inbound message, in the words of our own contracts; of an edited file its new caption. */
+export function contentOf(
+  content: InboundMessage['content'] | { readonly type: 'caption'; readonly caption: string },
+): StoredContent {
   switch (content.type) {
+    case 'caption':
+      return content
     case 'text':
       return { type: 'text', text: content.value.body }
     case 'image':
@@ -39,16 +43,15 @@ export function contentOf({ content }: InboundMessage): StoredContent {
         options: [],
         chosen: content.value.payload ?? content.value.text,
       })
-    case 'reaction':
-      return { type: 'reaction', emoji: content.value.emoji ?? '', toWaMessageId: content.value.message_id }
     case 'order':
       return { type: 'order', text: content.value.text ?? '', items: content.value.product_items }
     case 'system':
       return { type: 'system', text: content.value.body ?? content.value.type, change: content.value.type }
+    // They are kept with the message that they are about.
+    case 'reaction':
     case 'edit':
-      return { type: 'edit', toWaMessageId: content.value.original_message_id, message: content.value.message }
     case 'revoke':
-      return { type: 'revoke', toWaMessageId: content.value.original_message_id }
+      return { type: 'unsupported', named: content.type }
     case 'unsupported':
       return defined({ type: 'unsupported', named: content.named, errorCode: content.errorCode })
   }

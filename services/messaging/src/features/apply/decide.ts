@@ -1,47 +1,22 @@
-import type { InboundMessage } from '../../whatsapp/inbound-message.ts'
-import type { InboundStatus } from '../../whatsapp/inbound-status.ts'
 import type { ConversationChange } from '../conversations/conversations.service.ts'
-import { statusAfter } from '../messages/message-status.ts'
 import type { KnownMessage, MessageChange, NewMessage } from '../messages/messages.service.ts'
+import { newMessageId } from '../messages/messages.service.ts'
 import { windowAfter } from '../messages/service-window.ts'
 import { summaryLine } from '../messages/summary-line.ts'
 import { contentOf } from './content-of.ts'
-
-/** One piece of a webhook, read. */
-export type Piece =
-  | {
-      readonly kind: 'message'
-      readonly conversationId: string
-      readonly numberId: string
-      readonly contactId: string
-      readonly message: InboundMessage
-    }
-  | { readonly kind: 'status'; readonly status: InboundStatus }
-
-/** A status of a message that is not known yet: it waits for it. */
-export interface ParkedStatus {
-  readonly waMessageId: string
-  readonly status: InboundStatus
-}
+import { draftOf, type MessageDraft } from './message-draft.ts'
+import { type MessagePiece, type Piece, type PieceAbout, targetOf } from './pieces.ts'
 
 /** Everything that a batch of pieces changes. */
 export interface Plan {
   readonly inserts: readonly NewMessage[]
   readonly changes: readonly MessageChange[]
   readonly conversations: readonly ConversationChange[]
-  readonly parked: readonly ParkedStatus[]
+  /** About messages that are not known yet. */
+  readonly parked: readonly PieceAbout[]
+  /** Sends that the platform has taken back, with its reason. */
+  readonly refused: readonly { contactId: string; code: number; at: Date }[]
   readonly usage: readonly { messageId: string; billable: boolean; category: string; at: Date }[]
-}
-
-interface Draft {
-  readonly message: KnownMessage
-  status: KnownMessage['status']
-  readonly statusAt: Record<string, Date>
-  error: { code: number; details: string } | undefined
-  pricing: InboundStatus['pricing']
-  waMessageId: string | undefined
-  settled: boolean
-  touched: boolean
 }
 
 /**
@@ -49,132 +24,95 @@ interface Draft {
  * @param known the messages that the pieces name, as they are stored.
  */
 export function decide(pieces: readonly Piece[], known: readonly KnownMessage[]): Plan {
-  const byWamid = new Map(
-    known.flatMap((message) => (message.waMessageId ? [[message.waMessageId, message] as const] : [])),
-  )
-  const byId = new Map(known.map((message) => [message.id, message]))
-  const drafts = new Map<string, Draft>()
-  const inserts = new Map<string, NewMessage>()
-  const conversations = new Map<string, Mutable<ConversationChange>>()
-  const parked: ParkedStatus[] = []
-  const usage: Plan['usage'][number][] = []
-
-  const conversationOf = (id: string) => {
-    const change = conversations.get(id) ?? { id, unread: 0, messages: 0, reopens: false }
-    conversations.set(id, change)
-    return change
-  }
+  const byWamid = new Map<string, MessageDraft>()
+  const byId = new Map<string, MessageDraft>()
+  const stored = known.map((message) => {
+    const draft = draftOf({ known: message })
+    byId.set(message.id, draft)
+    if (message.waMessageId !== undefined) byWamid.set(message.waMessageId, draft)
+    return { message, draft }
+  })
+  const fresh: { message: NewMessage; draft: MessageDraft; piece: MessagePiece }[] = []
+  const parked: PieceAbout[] = []
 
   for (const piece of pieces) {
-    if (piece.kind === 'message') takeMessage(piece)
-    else takeStatus(piece.status)
+    if (piece.kind !== 'message' || byWamid.has(piece.message.waMessageId)) continue
+    const message = newMessageOf(piece, byWamid)
+    const draft = draftOf({ fresh: message })
+    byWamid.set(message.waMessageId, draft)
+    fresh.push({ message, draft, piece })
+  }
+  for (const piece of pieces) {
+    if (piece.kind === 'message') continue
+    const ours = piece.kind === 'status' ? piece.status.callbackData : undefined
+    const draft = (ours !== undefined && byId.get(ours)) || byWamid.get(targetOf(piece))
+    if (draft) draft.take(piece)
+    else parked.push(piece)
   }
 
-  function takeMessage(piece: Extract<Piece, { kind: 'message' }>): void {
-    const { message, conversationId } = piece
-    if (byWamid.has(message.waMessageId) || inserts.has(message.waMessageId)) return
-    const content = contentOf(message)
-    inserts.set(message.waMessageId, { ...piece, content })
-    const change = conversationOf(conversationId)
+  const touched = stored.filter(({ draft }) => draft.isTouched())
+  return {
+    inserts: fresh.map(({ message, draft }) => draft.toInsert(message)),
+    changes: touched.map(({ message, draft }) => draft.toChange(message)),
+    conversations: changesOf(fresh),
+    parked,
+    refused: touched.flatMap(({ message: { contactId }, draft: { now } }) =>
+      now.error && now.statusAt.failed ? [{ contactId, code: now.error.code, at: now.statusAt.failed }] : [],
+    ),
+    usage: [...touched, ...fresh].flatMap(({ draft }) => draft.usage()),
+  }
+}
+
+function newMessageOf(piece: MessagePiece, known: ReadonlyMap<string, MessageDraft>): NewMessage {
+  const { message, direction, conversationId, numberId, contactId } = piece
+  const replyTo = message.replyTo === undefined ? undefined : known.get(message.replyTo)?.id
+  return {
+    id: newMessageId(),
+    conversationId,
+    numberId,
+    contactId,
+    direction,
+    content: contentOf(message.content),
+    waMessageId: message.waMessageId,
+    sentAt: message.at,
+    // What a colleague sends from the phone has left already.
+    ...(direction === 'outbound' ? { status: 'sent', statusAt: { sent: message.at } } : { statusAt: {} }),
+    ...(replyTo !== undefined && { replyTo }),
+    ...(message.forwarded !== 'no' && { forwarded: message.forwarded }),
+    ...(message.referral && { referral: message.referral }),
+  }
+}
+
+/** What new messages do to their conversations, one change for each. */
+function changesOf(fresh: readonly { draft: MessageDraft; message: NewMessage; piece: MessagePiece }[]) {
+  const changes = new Map<string, Mutable<ConversationChange>>()
+  for (const { draft, message, piece } of fresh) {
+    const { conversationId: id } = message
+    const change = changes.get(id) ?? { id, unread: 0, messages: 0, reopens: false }
+    changes.set(id, change)
     change.messages += 1
-    if (content.type === 'reaction' || content.type === 'system') return
+    const { type } = piece.message.content
+    if (type === 'system') continue
+    const { at, referral } = piece.message
+    const last = {
+      id: message.id,
+      text: summaryLine(draft.now.content),
+      direction: piece.direction,
+      at,
+      ...(piece.direction === 'outbound' && { status: draft.now.status }),
+    }
+    if (!change.last || at >= change.last.at) change.last = last
+    if (piece.direction === 'outbound') {
+      if (!change.answeredAt || at < change.answeredAt) change.answeredAt = at
+      continue
+    }
     change.unread += 1
     change.reopens = true
-    const expires = windowAfter(message.content.type, message.at)
+    const expires = windowAfter(type, at)
     if (expires && !(change.windowExpiresAt && change.windowExpiresAt > expires)) change.windowExpiresAt = expires
-    if (!change.last || message.at >= change.last.at) {
-      change.last = { id: message.waMessageId, text: summaryLine(content), direction: 'inbound', at: message.at }
-    }
+    if (referral && !(change.referredAt && change.referredAt > at)) change.referredAt = at
   }
-
-  function takeStatus(status: InboundStatus): void {
-    const target = (status.callbackData && byId.get(status.callbackData)) || byWamid.get(status.waMessageId)
-    if (!target) {
-      parked.push({ waMessageId: status.waMessageId, status })
-      return
-    }
-    const step = stepOf(status.status)
-    const draft = draftOf(target)
-    // A status that comes before our own answer proves that the send was accepted.
-    if (draft.waMessageId === undefined) {
-      draft.waMessageId = status.waMessageId
-      draft.touched = true
-    }
-    if (!draft.settled) {
-      draft.settled = true
-      draft.touched = true
-    }
-    if (status.pricing && !draft.pricing) {
-      draft.pricing = status.pricing
-      draft.touched = true
-    }
-    if (step === undefined || draft.statusAt[step]) return
-    draft.statusAt[step] = status.at
-    draft.touched = true
-    if (step === 'failed' && status.error) draft.error = status.error
-    draft.status = statusAfter(draft.status ?? 'queued', step)
-    if (step === 'delivered' && draft.pricing) {
-      usage.push({
-        messageId: target.id,
-        billable: draft.pricing.billable,
-        category: draft.pricing.category,
-        at: status.at,
-      })
-    }
-  }
-
-  function draftOf(message: KnownMessage): Draft {
-    const draft = drafts.get(message.id) ?? {
-      message,
-      status: message.status,
-      statusAt: { ...message.statusAt },
-      error: message.error,
-      pricing: message.pricing && { type: undefined, ...message.pricing },
-      waMessageId: message.waMessageId,
-      settled: message.dispatch?.state === 'accepted' || message.dispatch === undefined,
-      touched: false,
-    }
-    drafts.set(message.id, draft)
-    return draft
-  }
-
-  const touched = [...drafts.values()].filter((draft) => draft.touched)
-  return {
-    inserts: [...inserts.values()],
-    changes: touched.map(changeOf),
-    conversations: [...conversations.values()],
-    parked,
-    usage,
-  }
+  return [...changes.values()]
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-
-/** `played` is a read that was listened to; a deletion by the customer changes nothing for us. */
-const stepOf = (status: InboundStatus['status']) =>
-  status === 'played' ? 'read' : status === 'deleted' ? undefined : status
-
-function changeOf({ message, status, statusAt, error, pricing, waMessageId, settled }: Draft): MessageChange {
-  const leaves = settled && message.dispatch !== undefined && message.dispatch.state !== 'accepted'
-  return {
-    id: message.id,
-    version: message.version,
-    conversationId: message.conversationId,
-    status,
-    set: {
-      ...(status && { status }),
-      statusAt,
-      ...(error && { error }),
-      ...(pricing && {
-        pricing: {
-          billable: pricing.billable,
-          category: pricing.category,
-          ...(pricing.type && { type: pricing.type }),
-        },
-      }),
-      ...(waMessageId !== undefined && { waMessageId }),
-      ...(leaves && { 'dispatch.state': status === 'failed' ? 'failed' : 'accepted' }),
-    },
-    ...(leaves && { unset: ['sendLane', 'dispatch.claim', 'dispatch.leaseUntil'] }),
-  }
-}

@@ -1,11 +1,12 @@
 import { Schema } from 'mongoose'
-import type { InboundStatus } from '../../whatsapp/inbound-status.ts'
+import type { PieceAbout } from './pieces.ts'
 
+/** What came for a message that was not known yet. */
 export interface ParkedRecord {
   readonly id: string
   readonly workspaceId: string
   readonly waMessageId: string
-  readonly statuses: readonly InboundStatus[]
+  readonly pieces: readonly PieceAbout[]
   readonly createdAt: Date
 }
 
@@ -13,7 +14,7 @@ export const parkedSchema = new Schema(
   {
     workspaceId: { type: Schema.Types.ObjectId, required: true },
     waMessageId: { type: String, required: true },
-    statuses: { type: [Schema.Types.Mixed], required: true },
+    pieces: { type: [Schema.Types.Mixed], required: true },
     createdAt: { type: Date },
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },

@@ -9,10 +9,11 @@ export function createUsage(connection: ServiceConnection) {
   const usage = workspaceCollection<UsageRecord>({ connection, name: 'usage', schema: usageSchema })
 
   async function record(scope: WorkspaceScope, rows: Plan['usage'], { session }: Tx): Promise<void> {
-    const writes = rows.map(({ messageId, ...row }) => ({
+    const writes = rows.map(({ messageId, at, ...row }) => ({
       updateOne: {
         filter: { messageId },
-        update: { $setOnInsert: { ...row, kind: 'message' as const } },
+        // It may be told of as read before it is told of as delivered.
+        update: { $setOnInsert: { ...row, kind: 'message' as const }, $min: { at } },
         upsert: true,
       },
     }))

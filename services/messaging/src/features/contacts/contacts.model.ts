@@ -12,6 +12,10 @@ export interface ContactRecord {
   readonly tags: readonly string[]
   readonly source: 'inbound' | 'import' | 'manual' | 'api'
   readonly blocked: boolean
+  /** What the customer has said about marketing; nothing is known where it is absent. */
+  readonly optIn?:
+    | { readonly marketing: 'unknown' | 'in' | 'out'; readonly source: string; readonly at: Date }
+    | undefined
   readonly lastContactAt?: Date | undefined
   readonly version: number
   readonly createdAt: Date
@@ -28,6 +32,7 @@ export const contactSchema = new Schema(
     tags: { type: [String], required: true },
     source: { type: String, required: true },
     blocked: { type: Boolean, required: true },
+    optIn: { type: new Schema({ marketing: String, source: String, at: Date }, { _id: false }) },
     lastContactAt: { type: Date },
     version: { type: Number, required: true },
   },

@@ -52,7 +52,23 @@ export function createContactsRepository(connection: ServiceConnection) {
       })
   }
 
+  const ignoreDuplicate = (error: unknown) => {
+    // Two records turn out to be one person: merging them is for people to decide.
+    if (!isDuplicateKey(error)) throw error
+  }
+
   return {
+    /** Another identity in the place of one, where that one is still there. */
+    replaceIdentity: (scope: WorkspaceScope, field: 'phone' | 'waUserId', previous: string, current: string) =>
+      contacts(scope)
+        .updateOne({ [field]: previous }, { $set: { [field]: current } })
+        .catch(ignoreDuplicate),
+    /** The newest choice counts. */
+    noteMarketing: (scope: WorkspaceScope, id: string, optIn: NonNullable<ContactRecord['optIn']>) =>
+      contacts(scope).updateOne(
+        { _id: id, $or: [{ 'optIn.at': { $exists: false } }, { 'optIn.at': { $lt: optIn.at } }] },
+        { $set: { optIn } },
+      ),
     findBy,
     createMissing,
     read: (scope: WorkspaceScope, id: string) => contacts(scope).findOne({ _id: id }),
@@ -60,11 +76,6 @@ export function createContactsRepository(connection: ServiceConnection) {
       contacts(scope).find({ _id: { $in: ids } }),
     /** The platform has told the second identity of somebody who was known by one. */
     addIdentity: (scope: WorkspaceScope, id: string, identity: { phone?: string; waUserId?: string }) =>
-      contacts(scope)
-        .updateOne({ _id: id }, { $set: identity })
-        .catch((error: unknown) => {
-          // Two records turn out to be one person: merging them is for people to decide.
-          if (!isDuplicateKey(error)) throw error
-        }),
+      contacts(scope).updateOne({ _id: id }, { $set: identity }).catch(ignoreDuplicate),
   }
 }

@@ -40,7 +40,20 @@ export function createContactsService({ contacts }: { contacts: ContactsReposito
     const found = await contacts.readMany(scope, [...new Set(ids)])
     return new Map(found.map((contact) => [contact.id, contact]))
   }
-  return { ensure, shown, read: contacts.read }
+  /** Those who are known already. @returns person → contact id. */
+  async function find(scope: WorkspaceScope, people: readonly SeenPerson[]) {
+    const index = indexOf(people.length > 0 ? await contacts.findBy(scope, people) : [])
+    return (person: SeenPerson): string | undefined => index(person)?.id
+  }
+
+  return {
+    ensure,
+    find,
+    shown,
+    read: contacts.read,
+    replaceIdentity: contacts.replaceIdentity,
+    noteMarketing: contacts.noteMarketing,
+  }
 }
 
 function indexOf(known: readonly ContactRecord[]): (person: SeenPerson) => ContactRecord | undefined {

@@ -30,6 +30,8 @@ export interface ConversationRecord {
   readonly snoozedUntil?: Date | undefined
   /** By what of its contact a conversation is found. */
   readonly search?: ConversationSearch | undefined
+  /** When the customer came by an ad and was not answered yet: the first answer within a day opens 72 hours. */
+  readonly referredAt?: Date | undefined
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -65,6 +67,7 @@ export const conversationSchema = new Schema(
     waitingSince: { type: Date },
     snoozedUntil: { type: Date },
     search: { type: new Schema({ words: [String], phone: String, tags: [String] }, { _id: false, id: false }) },
+    referredAt: { type: Date },
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },

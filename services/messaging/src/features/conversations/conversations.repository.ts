@@ -3,6 +3,7 @@ import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { freeEntryAfter } from '../messages/service-window.ts'
 import { type ConversationRecord, type ConversationSearch, conversationSchema } from './conversations.model.ts'
 
 export interface Pair {
@@ -19,6 +20,9 @@ export interface ConversationChange {
   readonly windowExpiresAt?: Date | undefined
   /** The newest message of the change; it shows if nothing newer is there. */
   readonly last?: NonNullable<ConversationRecord['lastMessage']> | undefined
+  readonly referredAt?: Date | undefined
+  /** When the business has first answered. */
+  readonly answeredAt?: Date | undefined
   /** A customer has written: a closed or snoozed conversation opens again. */
   readonly reopens: boolean
   /** A member has written: what a bot wants to send from now on must know of it. */
@@ -28,6 +32,14 @@ export type ConversationFilter = Filter<ConversationRecord>
 export type ConversationSort = ListSort<ConversationRecord>
 type SessionOrNone = { readonly session?: Tx['session'] | null }
 type Page = Omit<Parameters<typeof pageOf<ConversationRecord>>[1], 'workspaceId'>
+/** A message as it is now: what the list shows of it, where it is the latest, and whether it has answered the customer. */
+export interface ShownMessage {
+  readonly conversationId: string
+  readonly messageId: string
+  readonly text: string
+  readonly status?: string | undefined
+  readonly answeredAt?: Date | undefined
+}
 export type ConversationsRepository = ReturnType<typeof createConversationsRepository>
 
 const begun = {
@@ -95,17 +107,32 @@ export function createConversationsRepository(connection: ServiceConnection) {
     apply: async (scope: WorkspaceScope, changes: readonly ConversationChange[], options: Pick<Tx, 'session'>) => {
       if (changes.length === 0) return 0
       const writes = changes.map((change) => ({
-        updateOne: { filter: { _id: change.id }, update: [{ $set: stagesOf(change) }] },
+        updateOne: { filter: { _id: change.id }, update: stagesOf(change) },
       }))
       return (await conversations(scope).bulkWrite(writes, { ...options, ordered: false })).matchedCount
     },
-    /** A newer status of the message that the list shows. */
-    showStatus: (scope: WorkspaceScope, id: string, messageId: string, status: string, options: Pick<Tx, 'session'>) =>
-      conversations(scope).updateOne(
-        { _id: id, 'lastMessage.id': messageId },
-        { $set: { 'lastMessage.status': status } },
-        options,
-      ),
+    /** Messages that have changed: lists show the latest one of each conversation as it is now. */
+    showMessages: async (scope: WorkspaceScope, shown: readonly ShownMessage[], options: Pick<Tx, 'session'>) => {
+      const writes = shown.flatMap(({ conversationId, messageId, text, status, answeredAt }) => [
+        {
+          updateOne: {
+            filter: { _id: conversationId, 'lastMessage.id': messageId },
+            update: { $set: { 'lastMessage.text': text, ...(status && { 'lastMessage.status': status }) } },
+          },
+        },
+        ...(answeredAt
+          ? [
+              {
+                updateOne: {
+                  filter: { _id: conversationId, referredAt: { $exists: true } },
+                  update: [answered(answeredAt)],
+                },
+              },
+            ]
+          : []),
+      ])
+      if (writes.length > 0) await conversations(scope).bulkWrite(writes, { ...options, ordered: false })
+    },
     change: (scope: WorkspaceScope, id: string, update: Update<ConversationRecord>, options: Pick<Tx, 'session'>) =>
       conversations(scope).findOneAndUpdate({ _id: id }, update, options),
     page: (scope: WorkspaceScope, page: Page) =>
@@ -124,18 +151,30 @@ export function createConversationsRepository(connection: ServiceConnection) {
   }
 }
 
-function stagesOf({
-  unread,
-  messages,
-  windowExpiresAt,
-  last,
-  reopens,
-  raisesEpoch = false,
-}: ConversationChange): Record<string, unknown> {
+function stagesOf(change: ConversationChange) {
+  const { answeredAt } = change
+  return [{ $set: fieldsOf(change) }, ...(answeredAt ? [answered(answeredAt)] : [])]
+}
+
+/** The first answer to a customer who came by an ad. */
+function answered(answeredAt: Date): { $set: Record<string, unknown> } {
+  const expires = freeEntryAfter(answeredAt)
+  const counts = { $and: [{ $lte: ['$referredAt', answeredAt] }, { $gt: ['$referredAt', expires.referredAfter] }] }
+  return {
+    $set: {
+      windowExpiresAt: { $cond: [counts, { $max: ['$windowExpiresAt', expires.at] }, '$windowExpiresAt'] },
+      referredAt: { $cond: [counts, '$$REMOVE', '$referredAt'] },
+    },
+  }
+}
+
+function fieldsOf(change: ConversationChange): Record<string, unknown> {
+  const { unread, messages, windowExpiresAt, referredAt, last, reopens, raisesEpoch = false } = change
   return {
     unreadCount: { $add: ['$unreadCount', unread] },
     messageCount: { $add: ['$messageCount', messages] },
     ...(windowExpiresAt && { windowExpiresAt: { $max: ['$windowExpiresAt', windowExpiresAt] } }),
+    ...(referredAt && { referredAt: { $max: ['$referredAt', referredAt] } }),
     ...(last && {
       firstMessageAt: { $ifNull: ['$firstMessageAt', last.at] },
       lastMessage: {

@@ -143,7 +143,7 @@ export function createConversationsService({
     await announce(scope, ids, tx, { contacts, ...(by && { by }) })
   }
 
-  return { ensure, apply, announce, read, show, showAll, contactsChanged, showStatus: conversations.showStatus }
+  return { ensure, apply, announce, read, show, showAll, contactsChanged, showMessages: conversations.showMessages }
 }
 
 export const noConversation = () => errors.notFound('There is no such conversation.')

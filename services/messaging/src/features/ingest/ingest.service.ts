@@ -26,9 +26,7 @@ export function createIngestService({
   async function store(workspaceId: string, body: Buffer): Promise<void> {
     const items = splitWebhook(body) ?? [unreadable(body)]
     const receivedAt = new Date()
-    await commit(
-      items.map(({ accountId: _account, lane, ...item }) => ({ ...item, workspaceId, receivedAt, lane: String(lane) })),
-    )
+    await commit(items.map(({ lane, ...item }) => ({ ...item, workspaceId, receivedAt, lane: String(lane) })))
     wake(items.map(({ lane }) => lane))
   }
 

@@ -10,6 +10,8 @@ export interface RawEventRecord {
   readonly kind: EventKind
   readonly field: string
   readonly phoneNumberId?: string | undefined
+  /** The WhatsApp Business Account. */
+  readonly accountId?: string | undefined
   /** JSON. */
   readonly payload: string
   readonly receivedAt: Date
@@ -26,6 +28,7 @@ export const rawEventSchema = new Schema(
     kind: { type: String, required: true },
     field: { type: String, required: true },
     phoneNumberId: { type: String },
+    accountId: { type: String },
     payload: { type: String, required: true },
     receivedAt: { type: Date, required: true },
     tries: { type: Number, required: true },

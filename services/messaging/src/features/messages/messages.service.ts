@@ -4,7 +4,6 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
-import type { InboundMessage } from '../../whatsapp/inbound-message.ts'
 import type { ConversationRecord, ConversationsService } from '../conversations/conversations.service.ts'
 import { type MessageRecord, newMessageId } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
@@ -12,27 +11,38 @@ import { isWindowOpen } from './service-window.ts'
 import { summaryLine } from './summary-line.ts'
 import { toMessage } from './to-message.ts'
 
-export type { MessageRecord } from './messages.model.ts'
-export type KnownMessage = Pick<
-  MessageRecord,
-  'id' | 'version' | 'conversationId' | 'waMessageId' | 'status' | 'statusAt' | 'error' | 'pricing' | 'dispatch'
->
+export { type MessageRecord, newMessageId } from './messages.model.ts'
+export type KnownMessage = Omit<MessageRecord, 'workspaceId' | 'createdAt' | 'updatedAt'>
 export interface MessageChange {
   readonly id: string
   readonly version: number
   readonly conversationId: string
-  readonly status: MessageRecord['status']
   readonly set: Record<string, unknown>
   readonly unset?: readonly string[]
+  /** It has left: an answer to the customer. */
+  readonly answeredAt?: Date | undefined
 }
-/** An inbound message in its place. */
-export interface NewMessage {
-  readonly conversationId: string
-  readonly numberId: string
-  readonly contactId: string
-  readonly message: InboundMessage
-  readonly content: MessageRecord['content']
-}
+/** A message that the platform tells of. */
+export type NewMessage = Pick<
+  MessageRecord,
+  | 'id'
+  | 'conversationId'
+  | 'numberId'
+  | 'contactId'
+  | 'direction'
+  | 'content'
+  | 'status'
+  | 'statusAt'
+  | 'error'
+  | 'pricing'
+  | 'reactions'
+  | 'editedAt'
+  | 'deletedAt'
+  | 'replyTo'
+  | 'forwarded'
+  | 'referral'
+  | 'sentAt'
+> & { readonly waMessageId: string }
 
 /** What can be sent, and on whose behalf. */
 export interface SendRequest {
@@ -52,7 +62,7 @@ export function createMessagesService({
   now = () => new Date(),
 }: {
   messages: MessagesRepository
-  conversations: Pick<ConversationsService, 'read' | 'apply' | 'announce' | 'showStatus'>
+  conversations: Pick<ConversationsService, 'read' | 'apply' | 'announce' | 'showMessages'>
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Tells the sender that a lane has work. */
   wake: (lane: number) => void
@@ -107,10 +117,14 @@ export function createMessagesService({
     })
   }
 
-  /** Stores inbound messages and announces them, inside the transaction that takes them from their lane. */
-  async function insertInbound(scope: WorkspaceScope, inbound: readonly NewMessage[], tx: Tx): Promise<void> {
-    if (inbound.length === 0) return
-    const records = await messages.insertMany(scope, inbound.map(inboundOf), { session: tx.session })
+  /** Stores messages that the platform has told of and announces them, inside the transaction that takes them from their lane. */
+  async function insert(scope: WorkspaceScope, told: readonly NewMessage[], tx: Tx): Promise<void> {
+    if (told.length === 0) return
+    const records = await messages.insertMany(
+      scope,
+      told.map(({ id: _id, ...message }) => ({ _id, ...message, cause: { kind: 'customer', id: message.contactId } })),
+      { session: tx.session },
+    )
     for (const record of records) emitMessage(scope, record, tx, { created: true })
   }
 
@@ -122,11 +136,17 @@ export function createMessagesService({
     const matched = await messages.change(scope, changes, { session: tx.session })
     if (matched !== changes.length) throw errors.serviceUnavailable(new Error('a message has changed meanwhile'))
     const ids = changes.map(({ id }) => id)
-    for (const record of await messages.known(scope, { waMessageIds: [], ids }, { session: tx.session })) {
-      emitMessage(scope, record, tx)
-      if (record.status)
-        await conversations.showStatus(scope, record.conversationId, record.id, record.status, { session: tx.session })
-    }
+    const changed = await messages.known(scope, { waMessageIds: [], ids }, { session: tx.session })
+    for (const record of changed) emitMessage(scope, record, tx)
+    const answeredAt = new Map(changes.map((each) => [each.id, each.answeredAt]))
+    const shown = changed.map((record) => ({
+      conversationId: record.conversationId,
+      messageId: record.id,
+      text: summaryLine(record.content, record.deletedAt),
+      status: record.status,
+      answeredAt: answeredAt.get(record.id),
+    }))
+    await conversations.showMessages(scope, shown, { session: tx.session })
     await conversations.announce(scope, [...new Set(changes.map(({ conversationId }) => conversationId))], tx)
   }
 
@@ -147,7 +167,7 @@ export function createMessagesService({
     return record
   }
 
-  return { send, insertInbound, change, insertNote, known: messages.known }
+  return { send, insert, change, insertNote, known: messages.known }
 }
 
 const windowClosed = () =>
@@ -175,19 +195,6 @@ const outboundOf = (
   dispatch: { state: 'queued' as const, priority: 0, notBefore: sentAt, attempts: 0 },
   sendLane: String(laneOf(numberId)),
   sentAt,
-})
-
-const inboundOf = ({ conversationId, numberId, contactId, message, content }: NewMessage) => ({
-  conversationId,
-  numberId,
-  contactId,
-  direction: 'inbound' as const,
-  content,
-  statusAt: {},
-  waMessageId: message.waMessageId,
-  ...(message.replyTo !== undefined && { replyTo: message.replyTo }),
-  cause: { kind: 'customer', id: contactId },
-  sentAt: message.at,
 })
 
 function emitMessage(scope: WorkspaceScope, record: MessageRecord, tx: Tx, { created = false } = {}): void {

@@ -35,8 +35,9 @@ test('the window is open for a day after a message, not after a reaction', () =>
   expect(isWindowOpen(undefined, at)).toBe(false)
 })
 
-test('an answer within a day of an ad is free for three', () => {
-  const clicked = new Date('2026-01-01T00:00:00Z')
-  expect(freeEntryAfter(clicked, new Date('2026-01-01T12:00:00Z'))).toEqual(new Date('2026-01-04T12:00:00Z'))
-  expect(freeEntryAfter(clicked, new Date('2026-01-02T00:00:00Z'))).toBeUndefined()
+test('an answer within a day of an ad opens three', () => {
+  expect(freeEntryAfter(new Date('2026-01-02T12:00:00Z'))).toEqual({
+    at: new Date('2026-01-05T12:00:00Z'),
+    referredAfter: new Date('2026-01-01T12:00:00Z'),
+  })
 })

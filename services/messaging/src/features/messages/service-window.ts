@@ -10,12 +10,13 @@ export const windowAfter = (type: string, at: Date): Date | undefined =>
   silent.has(type) ? undefined : new Date(at.getTime() + windowMs)
 
 /**
- * Until when messages to a customer who came by an ad are free: 72 hours, if the business answers within a day of the click.
- * @param referredAt when the customer's message from the ad was sent.
- * @param answeredAt when the business first answered it.
+ * What the first answer to a customer who came by an ad opens: 72 hours, if the business answers within a day of the click.
+ * @returns until when, and after which moment the customer must have come.
  */
-export const freeEntryAfter = (referredAt: Date, answeredAt: Date): Date | undefined =>
-  answeredAt.getTime() - referredAt.getTime() < windowMs ? new Date(answeredAt.getTime() + freeEntryMs) : undefined
+export const freeEntryAfter = (answeredAt: Date): { at: Date; referredAfter: Date } => ({
+  at: new Date(answeredAt.getTime() + freeEntryMs),
+  referredAfter: new Date(answeredAt.getTime() - windowMs),
+})
 
 /** Whether free text may be sent now. */
 export const isWindowOpen = (windowExpiresAt: Date | null | undefined, now: Date): boolean =>

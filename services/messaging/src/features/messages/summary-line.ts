@@ -13,7 +13,11 @@ const names: Record<string, string> = {
 const longest = 300
 
 /** What a list says of a message, in one line. */
-export function summaryLine(content: { readonly type: string; readonly [field: string]: unknown }): string {
+export function summaryLine(
+  content: { readonly type: string; readonly [field: string]: unknown },
+  deletedAt?: Date | undefined,
+): string {
+  if (deletedAt) return 'This message was deleted'
   const words = ['text', 'caption', 'title']
     .map((field) => content[field])
     .find((value) => typeof value === 'string' && value)

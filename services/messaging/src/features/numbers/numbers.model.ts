@@ -20,6 +20,16 @@ export interface NumberRecord {
   /** Set while sending is stopped, with the reason for people. */
   readonly stopped?: { readonly code: number; readonly reason: string; readonly at: Date } | undefined
   readonly lastEventAt?: Date | undefined
+  /** Messages a second; the platform's usual 80 where it is not known. */
+  readonly throughputPerSecond?: number | undefined
+  /** Customers a day that may be written to first; null is unlimited. */
+  readonly messagingLimit?: number | null | undefined
+  /** What the platform last said was wrong with it. */
+  readonly lastError?: { readonly code: number; readonly title: string; readonly at: Date } | undefined
+  /** Webhooks of kinds that nobody here knows. */
+  readonly unknownFields?:
+    | readonly { readonly field: string; readonly count: number; readonly lastAt: Date }[]
+    | undefined
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -40,6 +50,13 @@ export const numberSchema = new Schema(
     isDefault: { type: Boolean, required: true },
     stopped: { type: new Schema({ code: Number, reason: String, at: Date }, { _id: false }) },
     lastEventAt: { type: Date },
+    throughputPerSecond: { type: Number },
+    messagingLimit: { type: Number },
+    lastError: { type: new Schema({ code: Number, title: String, at: Date }, { _id: false }) },
+    unknownFields: {
+      type: [new Schema({ field: String, count: Number, lastAt: Date }, { _id: false })],
+      default: undefined,
+    },
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },

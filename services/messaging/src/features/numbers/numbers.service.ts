@@ -73,8 +73,11 @@ export function createNumbersService({
   const tokenOf = ({ workspaceId, accessToken }: NumberRecord): Secret =>
     box.open(accessToken, { workspaceId, field: tokenField })
 
-  const idOf = async (scope: WorkspaceScope, phoneNumberId: string): Promise<string | undefined> =>
-    (await numbers.find(scope, phoneNumberId))?.id
+  /** The ids of numbers by their ids at the platform. */
+  async function idsOf(scope: WorkspaceScope, phoneNumberIds: readonly string[]): Promise<Map<string, string>> {
+    const found = phoneNumberIds.length > 0 ? await numbers.find(scope, phoneNumberIds) : []
+    return new Map(found.map(({ phoneNumberId, id }) => [phoneNumberId, id]))
+  }
 
   /** Of the number that new conversations are begun from. */
   async function defaultId(scope: WorkspaceScope): Promise<string | undefined> {
@@ -82,14 +85,18 @@ export function createNumbersService({
     return (connected.find(({ isDefault }) => isDefault) ?? connected[0])?.id
   }
 
-  /** Nothing more leaves from this number until a person has seen to it. */
-  async function stop(scope: WorkspaceScope, id: string, code: number, reason: string): Promise<void> {
-    await numbers.stop(scope, id, { code, reason: reason.slice(0, 500), at: new Date() })
-  }
-
   /** A new token: what waits is sent. */
   const resume = (scope: WorkspaceScope, id: string, token: Secret) =>
     numbers.resume(scope, id, box.seal(token, { workspaceId: scope.workspaceId, field: tokenField }))
 
-  return { connect, read: numbers.read, list: numbers.list, idOf, defaultId, tokenOf, stop, resume }
+  return {
+    connect,
+    read: numbers.read,
+    readMany: numbers.readMany,
+    list: numbers.list,
+    idsOf,
+    defaultId,
+    tokenOf,
+    resume,
+  }
 }

@@ -139,13 +139,13 @@ export function createSenderService({
   }
 
   /** Writes how a message ended, unless its status has told already. */
-  async function settle(message: MessageRecord, { set, status }: Settlement): Promise<void> {
+  async function settle(message: MessageRecord, { set, answeredAt }: Settlement): Promise<void> {
     const change: MessageChange = {
       id: message.id,
       version: message.version,
       conversationId: message.conversationId,
-      status,
       set,
+      answeredAt,
       unset: ['sendLane', 'dispatch.claim', 'dispatch.leaseUntil'],
     }
     await transaction((tx) => messages.change({ workspaceId: message.workspaceId }, [change], tx)).catch(
@@ -182,11 +182,13 @@ export function createSenderService({
 interface Settlement {
   readonly set: Record<string, unknown>
   readonly status: MessageRecord['status']
+  readonly answeredAt?: Date
 }
 
 const accepted = (waMessageId: string): Settlement => ({
   status: 'queued',
   set: { waMessageId, 'dispatch.state': 'accepted' },
+  answeredAt: new Date(),
 })
 
 const uncertain = (reason: string): Settlement => ({

@@ -1,0 +1,105 @@
+import { statusAfter } from '../messages/message-status.ts'
+import type { KnownMessage, MessageChange, NewMessage } from '../messages/messages.service.ts'
+import type { MarkPiece, StatusPiece } from './pieces.ts'
+
+/** A message while pieces are applied to it: one that is stored, or one that this batch brings. */
+export type MessageDraft = ReturnType<typeof draftOf>
+
+/** What can change about a message after it was written. */
+type Fields = Pick<
+  KnownMessage,
+  'status' | 'statusAt' | 'error' | 'pricing' | 'waMessageId' | 'reactions' | 'editedAt' | 'deletedAt' | 'content'
+>
+
+/** The order of pieces does not matter: each is kept by the platform's own time. */
+export function draftOf(origin: { readonly known: KnownMessage } | { readonly fresh: NewMessage }) {
+  const stored = 'known' in origin ? origin.known : origin.fresh
+  const now: { -readonly [K in keyof Fields]: Fields[K] } = {
+    status: stored.status,
+    statusAt: { ...stored.statusAt },
+    error: stored.error,
+    pricing: stored.pricing,
+    waMessageId: stored.waMessageId,
+    reactions: stored.reactions,
+    editedAt: stored.editedAt,
+    deletedAt: stored.deletedAt,
+    content: stored.content,
+  }
+  const changed = new Set<string>()
+  let settles = false
+  const change = (fields: Partial<Fields>) => {
+    Object.assign(now, fields)
+    for (const name of Object.keys(fields)) changed.add(name)
+  }
+
+  function takeStatus({ status }: StatusPiece): void {
+    const dispatch = 'known' in origin ? origin.known.dispatch : undefined
+    // A status that comes before our own answer proves that the send was accepted.
+    if (now.waMessageId === undefined) change({ waMessageId: status.waMessageId })
+    if (dispatch !== undefined && dispatch.state !== 'accepted') settles = true
+    if (status.pricing && !now.pricing) change({ pricing: withoutUndefined(status.pricing) })
+    const step = stepOf(status.status)
+    if (step === undefined || now.statusAt[step]) return
+    change({
+      statusAt: { ...now.statusAt, [step]: status.at },
+      status: statusAfter(now.status ?? 'queued', step),
+      ...(step === 'failed' && status.error && { error: status.error }),
+    })
+  }
+
+  function takeMark({ by, at, mark }: MarkPiece): void {
+    if (mark.type === 'reaction') {
+      const before = now.reactions?.find((reaction) => reaction.by === by)
+      if (before && (before.at > at || (before.at.getTime() === at.getTime() && before.emoji === mark.emoji))) return
+      const others = (now.reactions ?? []).filter((reaction) => reaction.by !== by)
+      change({ reactions: [...others, { by, emoji: mark.emoji, at }] })
+    } else if (mark.type === 'revoke') {
+      if (!now.deletedAt) change({ deletedAt: at })
+    } else if (mark.content && !(now.editedAt && now.editedAt >= at)) {
+      const { content } = mark
+      change({
+        content: content.type === 'caption' ? { ...now.content, caption: content['caption'] } : content,
+        editedAt: at,
+      })
+    }
+  }
+
+  return {
+    id: stored.id,
+    conversationId: stored.conversationId,
+    now,
+    take: (piece: StatusPiece | MarkPiece) => (piece.kind === 'status' ? takeStatus(piece) : takeMark(piece)),
+    isTouched: () => settles || changed.size > 0,
+    /** What it costs, once it has arrived and its price is known. */
+    usage: () => {
+      const at = earliest(now.statusAt.delivered, now.statusAt.read)
+      if (!now.pricing || !at) return []
+      return [{ messageId: stored.id, billable: now.pricing.billable, category: now.pricing.category, at }]
+    },
+    /** A new message with what has come for it. */
+    toInsert: (fresh: NewMessage): NewMessage => ({ ...fresh, ...withoutUndefined(now) }),
+    toChange: ({ id, version, conversationId }: KnownMessage): MessageChange => ({
+      id,
+      version,
+      conversationId,
+      set: {
+        ...Object.fromEntries(Object.entries(now).filter(([name]) => changed.has(name))),
+        ...(settles && { 'dispatch.state': 'accepted' }),
+      },
+      ...(settles && { unset: ['sendLane', 'dispatch.claim', 'dispatch.leaseUntil'] }),
+    }),
+  }
+}
+
+/** `played` is a read that was listened to; a deletion by the customer changes nothing for us. */
+const stepOf = (status: StatusPiece['status']['status']) =>
+  status === 'played' ? 'read' : status === 'deleted' ? undefined : status
+
+const earliest = (...dates: (Date | undefined)[]): Date | undefined =>
+  dates.reduce((first, date) => (first === undefined || (date !== undefined && date < first) ? date : first), undefined)
+
+function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+}

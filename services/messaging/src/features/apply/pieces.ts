@@ -1,0 +1,41 @@
+import type { InboundMessage } from '../../whatsapp/inbound-message.ts'
+import type { InboundStatus } from '../../whatsapp/inbound-status.ts'
+import type { StoredContent } from './content-of.ts'
+
+/** A message in its place: of a customer, or one that a colleague has sent from the business's own phone. */
+export interface MessagePiece {
+  readonly kind: 'message'
+  readonly conversationId: string
+  readonly numberId: string
+  readonly contactId: string
+  readonly direction: 'inbound' | 'outbound'
+  readonly message: InboundMessage
+}
+
+/** A step of an outbound message. */
+export interface StatusPiece {
+  readonly kind: 'status'
+  readonly status: InboundStatus
+}
+
+/** What somebody has done to a message that is there: it is no message of its own. */
+export interface MarkPiece {
+  readonly kind: 'mark'
+  /** The message that it is about. */
+  readonly waMessageId: string
+  readonly by: 'customer' | 'member'
+  readonly at: Date
+  readonly mark:
+    | { readonly type: 'reaction'; readonly emoji: string }
+    | { readonly type: 'edit'; readonly content: StoredContent | undefined }
+    | { readonly type: 'revoke' }
+}
+
+/** One piece of a webhook, read. */
+export type Piece = MessagePiece | StatusPiece | MarkPiece
+/** A piece about another message: it waits for that one where it comes first. */
+export type PieceAbout = StatusPiece | MarkPiece
+
+/** The message that a piece is about, as the platform names it. */
+export const targetOf = (piece: PieceAbout): string =>
+  piece.kind === 'status' ? piece.status.waMessageId : piece.waMessageId

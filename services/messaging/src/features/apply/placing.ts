@@ -1,0 +1,97 @@
+import { errors } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { classifyError } from '../../whatsapp/error-classes.ts'
+import type { ContactsService, SeenPerson } from '../contacts/contacts.service.ts'
+import type { ConversationsService } from '../conversations/conversations.service.ts'
+import type { Plan } from './decide.ts'
+import type { Piece } from './pieces.ts'
+import type { ReadMessage, ReadPiece } from './read-pieces.ts'
+
+interface Dependencies {
+  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'replaceIdentity' | 'noteMarketing'>
+  readonly conversations: Pick<ConversationsService, 'ensure'>
+}
+
+/** Everything about people that a batch needs or changes. Each step is safe to repeat, so none needs the transaction. */
+export function createPlacing({ contacts, conversations }: Dependencies) {
+  /** Finds or makes contact and conversation of each message. */
+  async function place(
+    scope: WorkspaceScope,
+    read: readonly Exclude<ReadPiece, { kind: 'account' }>[],
+  ): Promise<Piece[]> {
+    const told = read.filter((piece) => piece.kind === 'message')
+    if (told.length === 0) return read.filter((piece) => piece.kind !== 'message')
+    const notices = told.filter(isNotice).flatMap((piece) => [piece.person, personAfter(piece)])
+    const writers = told.filter((piece) => !isNotice(piece)).map(({ person }) => person)
+    const [ensured, found] = [await contacts.ensure(scope, writers), await contacts.find(scope, notices)]
+    const contactOf = (piece: ReadMessage) =>
+      isNotice(piece) ? (found(piece.person) ?? found(personAfter(piece))) : ensured(piece.person)
+    const pairs = told.flatMap((piece) => {
+      const contactId = contactOf(piece)
+      return contactId === undefined ? [] : [{ numberId: piece.numberId, contactId }]
+    })
+    const conversationIds = await conversations.ensure(scope, pairs)
+    return read.flatMap((piece): Piece[] => {
+      if (piece.kind !== 'message') return [piece]
+      const { numberId, direction, message } = piece
+      const contactId = contactOf(piece)
+      // A notice about somebody whom nobody here knows.
+      if (contactId === undefined) return []
+      const conversationId = conversationIds.get(`${numberId}/${contactId}`)
+      if (conversationId === undefined) throw errors.serviceUnavailable(new Error('a conversation is not visible yet'))
+      return [{ kind: 'message', numberId, contactId, conversationId, direction, message }]
+    })
+  }
+
+  /** Other phone numbers and user ids of people, and what they have chosen about marketing. */
+  async function applyContactEvents(scope: WorkspaceScope, read: readonly ReadPiece[]): Promise<void> {
+    for (const piece of read) {
+      if (piece.kind === 'account') {
+        for (const { previous, current } of piece.userIds)
+          await contacts.replaceIdentity(scope, 'waUserId', previous, current)
+      } else if (piece.kind === 'message' && isNotice(piece)) await changeIdentity(scope, piece)
+    }
+    const preferences = read.flatMap((piece) => (piece.kind === 'account' ? piece.preferences : []))
+    const people = preferences.map(({ waId, userId }) => personOf(waId, userId))
+    if (people.length === 0) return
+    const contactOf = await contacts.ensure(scope, people)
+    for (const { waId, userId, marketing, at } of preferences)
+      await contacts.noteMarketing(scope, contactOf(personOf(waId, userId)), { marketing, source: 'whatsapp', at })
+  }
+
+  async function changeIdentity(scope: WorkspaceScope, piece: ReadMessage): Promise<void> {
+    const { person: before } = piece
+    const after = personAfter(piece)
+    for (const field of ['phone', 'waUserId'] as const) {
+      const [previous, current] = [before[field], after[field]]
+      if (previous && current) await contacts.replaceIdentity(scope, field, previous, current)
+    }
+  }
+
+  /** A customer who has stopped marketing is told of by a failed message too. */
+  async function applyRefusals(scope: WorkspaceScope, { refused }: Pick<Plan, 'refused'>): Promise<void> {
+    for (const { contactId, code, at } of refused) {
+      if (classifyError(code).class !== 'opted_out') continue
+      await contacts.noteMarketing(scope, contactId, { marketing: 'out', source: 'whatsapp', at })
+    }
+  }
+
+  return { place, applyContactEvents, applyRefusals }
+}
+
+/** The platform's word about somebody, not a message of theirs. */
+const isNotice = ({ message }: ReadMessage): boolean => message.content.type === 'system'
+
+/** The identities that a notice gives somebody. */
+function personAfter({ message: { content } }: ReadMessage): SeenPerson {
+  if (content.type !== 'system') return personOf(undefined, undefined)
+  const { wa_id: waId, new_wa_id: newWaId, user_id: userId } = content.value
+  return personOf(waId ?? newWaId, userId)
+}
+
+const personOf = (waId: string | undefined, waUserId: string | undefined): SeenPerson => ({
+  phone: waId === undefined ? undefined : `+${waId}`,
+  waUserId,
+  name: undefined,
+  username: undefined,
+})

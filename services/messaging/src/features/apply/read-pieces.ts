@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { type ContactEvents, readContactEvents } from '../../whatsapp/contact-event.ts'
+import { type InboundMessage, readEcho, readEdited, readInboundMessage } from '../../whatsapp/inbound-message.ts'
+import { readInboundStatus } from '../../whatsapp/inbound-status.ts'
+import type { ToldOfAccount } from '../account-events/account-events.ts'
+import type { SeenPerson } from '../contacts/contacts.service.ts'
+import type { IngestedEvent } from '../ingest/ingested-events.ts'
+import { contentOf } from './content-of.ts'
+import type { MarkPiece, MessagePiece, StatusPiece } from './pieces.ts'
+
+/** A message before its contact and conversation are known. */
+export interface ReadMessage extends Pick<MessagePiece, 'kind' | 'direction' | 'message'> {
+  readonly numberId: string
+  readonly person: SeenPerson
+}
+export type ReadPiece =
+  | ReadMessage
+  | StatusPiece
+  | MarkPiece
+  | ({ readonly kind: 'account' } & ToldOfAccount & ContactEvents)
+
+const name = (max: number) => z.string().max(max).optional().catch(undefined)
+const surroundingsSchema = z.object({
+  contacts: z
+    .array(
+      z.looseObject({
+        profile: z
+          .looseObject({ name: name(200), username: name(60) })
+          .optional()
+          .catch(undefined),
+      }),
+    )
+    .default([])
+    .catch([]),
+  message: z.unknown().optional(),
+  status: z.unknown().optional(),
+})
+const wholeSchema = z.object({ time: z.number().positive().optional().catch(undefined), value: z.unknown() })
+
+/**
+ * Understands one stored piece of a webhook.
+ * @param numberIds our ids of numbers by the platform's.
+ * @throws where it cannot be read, or is for a number that is not connected here.
+ */
+export function readPiece(event: IngestedEvent, numberIds: ReadonlyMap<string, string>): ReadPiece {
+  if (event.kind === 'other') return readWhole(event)
+  const around = surroundingsSchema.parse(JSON.parse(event.payload))
+  if (event.kind === 'status') return { kind: 'status', status: readInboundStatus(around.status) }
+  const isEcho = event.field === 'smb_message_echoes'
+  const message = isEcho ? readEcho(around.message) : readInboundMessage(around.message)
+  const mark = markOf(message, isEcho ? 'member' : 'customer')
+  if (mark) return mark
+  const numberId = event.phoneNumberId === undefined ? undefined : numberIds.get(event.phoneNumberId)
+  if (!numberId) throw new Error(`no number of this workspace has the phone number id ${event.phoneNumberId}`)
+  const profile = around.contacts[0]?.profile
+  const person = {
+    phone: message.waId === undefined ? undefined : `+${message.waId}`,
+    waUserId: message.userId,
+    name: profile?.name,
+    username: profile?.username?.replace(/^@/, ''),
+  }
+  return { kind: 'message', direction: isEcho ? 'outbound' : 'inbound', numberId, person, message }
+}
+
+function readWhole({ payload, field, accountId, phoneNumberId, receivedAt }: IngestedEvent): ReadPiece {
+  const { time, value } = wholeSchema.parse(JSON.parse(payload))
+  // Without a time of the platform's own, the same webhook twice has to come to the same event all the same.
+  const at = time === undefined ? new Date(receivedAt.setUTCHours(0, 0, 0, 0)) : new Date(time * 1000)
+  return { kind: 'account', accountId, phoneNumberId, field, value, at, ...readContactEvents(field, value) }
+}
+
+function markOf({ content, at }: InboundMessage, by: MarkPiece['by']): MarkPiece | undefined {
+  const about = { kind: 'mark' as const, by, at }
+  switch (content.type) {
+    case 'reaction': {
+      const { message_id: waMessageId, emoji = '' } = content.value
+      return { ...about, waMessageId, mark: { type: 'reaction', emoji } }
+    }
+    case 'edit': {
+      const { original_message_id: waMessageId, message } = content.value
+      const edited = readEdited(message)
+      return { ...about, waMessageId, mark: { type: 'edit', content: edited && contentOf(edited) } }
+    }
+    case 'revoke':
+      return { ...about, waMessageId: content.value.original_message_id, mark: { type: 'revoke' } }
+    default:
+      return undefined
+  }
+}

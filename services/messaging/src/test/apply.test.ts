@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+beforeAll(async () => {
+  parley = await startMessaging()
+})
+afterAll(() => parley.stop())
+
+const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
+const records = (name: string, filter = {}) => parley.database.connection.collection(name).find(filter).toArray()
+const seconds = (at: string) => String(Date.parse(at) / 1000)
+
+let count = 0
+/** A customer with a conversation. */
+async function someone(fields: Record<string, unknown> = {}) {
+  count += 1
+  const from = `91981234${String(count).padStart(4, '0')}`
+  const first = await parley.simulator.call('/inbound', {
+    from,
+    name: 'Asha',
+    type: 'text',
+    text: { body: 'Hi' },
+    ...fields,
+  })
+  const message = await eventually(() => stored(first.id))
+  return { from, wamid: String(first.id), conversationId: String(message.conversationId) }
+}
+async function stored(waMessageId: string) {
+  const [message] = await records('messages', { waMessageId })
+  expect(message).toBeDefined()
+  return message ?? { conversationId: undefined }
+}
+
+/** Sends a webhook with these changes of the number, as the platform would. */
+const hook = (...changes: { field: string; value: object }[]) =>
+  parley.simulator.call('/webhook/raw', {
+    account_id: parley.place.accountId,
+    body: {
+      object: 'whatsapp_business_account',
+      entry: [{ id: parley.place.accountId, time: 1_767_225_600, changes }],
+    },
+  })
+const head = () => ({
+  messaging_product: 'whatsapp',
+  metadata: { display_phone_number: '1', phone_number_id: parley.place.phoneNumberId },
+})
+
+test('reactions, edits and deletions change their message and are none of their own', async () => {
+  const { simulator } = parley
+  const { wamid, conversationId } = await someone()
+  await simulator.call('/react', { wamid, emoji: '👍' })
+  await simulator.call('/edit', { wamid, body: 'Hello' })
+  await eventually(async () =>
+    expect(await stored(wamid)).toMatchObject({
+      content: { type: 'text', text: 'Hello' },
+      reactions: [{ by: 'customer', emoji: '👍' }],
+      editedAt: expect.any(Date),
+    }),
+  )
+  const conversation = await parley.services.conversations.show(parley.scope, conversationId)
+  expect(conversation).toMatchObject({ unreadCount: 1, lastMessage: { text: 'Hello' }, history: { messages: 1 } })
+  await simulator.call('/revoke', { wamid })
+  await eventually(async () => expect(await stored(wamid)).toMatchObject({ deletedAt: expect.any(Date) }))
+  expect(await records('messages', { conversationId: (await stored(wamid)).conversationId })).toHaveLength(1)
+})
+
+test('what comes before its message waits for it', async () => {
+  const { from } = await someone()
+  const target = `wamid.late${count}`
+  const about = (id: string, content: object) => ({ id, from, timestamp: seconds('2026-01-01T00:00:05Z'), ...content })
+  await hook({
+    field: 'messages',
+    value: {
+      ...head(),
+      messages: [
+        about('r1', { type: 'reaction', reaction: { message_id: target, emoji: '❤️' } }),
+        about('r2', {
+          type: 'edit',
+          edit: { original_message_id: target, message: { type: 'text', text: { body: 'later' } } },
+        }),
+      ],
+    },
+  })
+  await eventually(async () =>
+    expect((await records('parked', { waMessageId: target }))[0]?.['pieces']).toHaveLength(2),
+  )
+  const text = { id: target, from, timestamp: seconds('2026-01-01T00:00:00Z'), type: 'text', text: { body: 'first' } }
+  await hook({ field: 'messages', value: { ...head(), messages: [text] } })
+  await eventually(async () =>
+    expect(await stored(target)).toMatchObject({ content: { text: 'later' }, reactions: [{ emoji: '❤️' }] }),
+  )
+  expect(await records('parked', { waMessageId: target })).toEqual([])
+})
+
+test('a message from the phone of the business stands in the conversation, with its statuses', async () => {
+  const { from, conversationId } = await someone()
+  const echo = await parley.simulator.call('/echo', { from, type: 'text', text: { body: 'From my phone' } })
+  await eventually(async () => expect(await stored(echo.id)).toMatchObject({ direction: 'outbound', status: 'sent' }))
+  const status = { id: echo.id, status: 'read', timestamp: seconds('2026-01-01T00:00:05Z'), recipient_id: from }
+  await hook({ field: 'messages', value: { ...head(), statuses: [status] } })
+  await eventually(async () =>
+    expect(await parley.services.conversations.show(parley.scope, conversationId)).toMatchObject({
+      unreadCount: 1,
+      lastMessage: { text: 'From my phone', direction: 'outbound', status: 'read' },
+    }),
+  )
+})
+
+test('a customer who takes another number stays the same contact', async () => {
+  const { from, conversationId } = await someone()
+  const { id } = await parley.simulator.call('/change-number', { from, to: '919800000099' })
+  await eventually(async () =>
+    expect(await parley.services.conversations.show(parley.scope, conversationId)).toMatchObject({
+      contact: { phone: '+919800000099' },
+      unreadCount: 1,
+    }),
+  )
+  await hook({
+    field: 'user_id_update',
+    value: { ...head(), user_id_update: [{ user_id: { previous: id, current: 'IN.4711' } }] },
+  })
+  await eventually(async () => expect(await records('contacts', { waUserId: 'IN.4711' })).toHaveLength(1))
+})
+
+test('a choice about marketing is the contact’s, the newest one', async () => {
+  const { from } = await someone()
+  const choice = (value: string, at: string) => ({
+    field: 'user_preferences',
+    value: {
+      ...head(),
+      user_preferences: [{ wa_id: from, category: 'marketing_messages', value, timestamp: Number(seconds(at)) }],
+    },
+  })
+  await hook(choice('stop', '2026-01-02T00:00:00Z'))
+  await hook(choice('resume', '2026-01-01T00:00:00Z'))
+  await eventually(async () => {
+    expect((await records('contacts', { phone: `+${from}` }))[0]).toMatchObject({ optIn: { marketing: 'out' } })
+    expect(await records('accountEvents', { field: 'user_preferences' })).toHaveLength(2)
+  })
+})
+
+test('an ad that is answered within a day opens three', async () => {
+  const { conversationId } = await someone({ referral: { source_type: 'ad', source_id: '1' } })
+  const windowHours = async () => {
+    const { windowExpiresAt } = await parley.services.conversations.show(parley.scope, conversationId)
+    return Math.round((Date.parse(windowExpiresAt ?? '') - Date.now()) / 3600_000)
+  }
+  expect(await windowHours()).toBe(24)
+  await parley.services.messages.send(parley.scope, conversationId, {
+    text: 'Hello!',
+    cause: { kind: 'member', id: 'a'.repeat(24) },
+  })
+  await eventually(async () => expect(await windowHours()).toBe(72))
+})
+
+test('what the platform tells of a number is in its record, each thing once', async () => {
+  const { simulator, place, number, scope, services } = parley
+  const now = () => services.numbers.read(scope, number.id)
+  await simulator.call('/quality', { phone_number_id: place.phoneNumberId, quality: 'RED' })
+  await simulator.call('/capability', { account_id: place.accountId, tier: 'TIER_10K' })
+  const unheard = { field: 'some_future_field', value: { of: 'no meaning' } }
+  await hook(unheard)
+  await hook(unheard)
+  await hook({ field: 'messages', value: { ...head(), errors: [{ code: 130429, title: 'Rate limit hit' }] } })
+  await hook({
+    field: 'account_update',
+    value: { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE' } },
+  })
+  await eventually(async () =>
+    expect(await now()).toMatchObject({
+      quality: 'low',
+      messagingLimit: 10_000,
+      unknownFields: [{ field: 'some_future_field', count: 1 }],
+      lastError: { code: 130429 },
+      stopped: { code: 131031 },
+      lastEventAt: expect.any(Date),
+    }),
+  )
+  await hook({
+    field: 'account_update',
+    value: { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'REINSTATE' } },
+  })
+  await eventually(async () => expect((await now())?.stopped).toBeUndefined())
+  expect(await records('events', { type: 'number.changed' })).not.toEqual([])
+  expect(await records('rawEvents', { deadAt: { $exists: true } })).toEqual([])
+})

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+
+/** What an account's webhook means for its numbers. */
+export type NumberEffect =
+  | { readonly kind: 'quality'; readonly quality: 'high' | 'low' }
+  /** Customers a day that may be written to first; null is unlimited. */
+  | { readonly kind: 'limit'; readonly messagingLimit: number | null }
+  | { readonly kind: 'throughput'; readonly perSecond: number }
+  | { readonly kind: 'stop'; readonly code: number; readonly reason: string }
+  /** What stopped the account has ended. */
+  | { readonly kind: 'reinstate'; readonly code: number }
+  | { readonly kind: 'error'; readonly code: number; readonly title: string }
+  | { readonly kind: 'unknown' }
+
+export interface AccountEvent {
+  /** `event` or `decision` as the platform names it. */
+  readonly event: string | undefined
+  /** Digits, where it is about one number. */
+  readonly displayNumber: string | undefined
+  readonly effects: readonly NumberEffect[]
+}
+
+/** The code under which the API refuses sends of an account that is locked. */
+const accountLocked = 131031
+const fastPerSecond = 1000
+
+const word = z.string().max(120).optional().catch(undefined)
+const tier = z
+  .union([z.number().int(), z.string().max(40)])
+  .optional()
+  .catch(undefined)
+const valueSchema = z.looseObject({
+  event: word,
+  decision: word,
+  display_phone_number: word,
+  current_limit: tier,
+  max_daily_conversations_per_business: tier,
+  max_daily_conversation_per_phone: tier,
+  ban_info: z.looseObject({ waba_ban_state: word }).optional().catch(undefined),
+  errors: z
+    .array(z.looseObject({ code: z.coerce.number().int(), title: word, message: word }))
+    .optional()
+    .catch(undefined),
+})
+type Value = z.infer<typeof valueSchema>
+
+/** Fields whose webhooks are kept for whoever needs them, and change nothing about a number. */
+const keptFields = new Set(
+  ['account_alerts', 'account_review_update', 'phone_number_name_update', 'message_template_status_update']
+    .concat(['message_template_quality_update', 'message_template_components_update', 'template_category_update'])
+    .concat(['security', 'history', 'smb_app_state_sync', 'partner_solutions', 'payment_configuration_update'])
+    .concat(['automatic_events', 'flows', 'calls', 'business_username_update', 'user_preferences', 'user_id_update'])
+    .concat(['group_lifecycle_update', 'group_participants_update', 'group_settings_update', 'group_status_update']),
+)
+
+const readers: Readonly<Record<string, (value: Value) => NumberEffect[]>> = {
+  phone_number_quality_update: (value) => [
+    ...qualityOf(value.event),
+    ...limitOf(value.current_limit ?? value.max_daily_conversations_per_business),
+    ...(value.event === 'THROUGHPUT_UPGRADE' ? [{ kind: 'throughput' as const, perSecond: fastPerSecond }] : []),
+  ],
+  business_capability_update: (value) =>
+    limitOf(value.max_daily_conversations_per_business ?? value.max_daily_conversation_per_phone),
+  account_update: ({ event, ban_info: ban }) => {
+    const state = event === 'DISABLED_UPDATE' ? ban?.waba_ban_state : event
+    if (state === 'DISABLE' || state === 'ACCOUNT_DELETED')
+      return [{ kind: 'stop', code: accountLocked, reason: 'WhatsApp has disabled this account.' }]
+    if (state === 'REINSTATE' || state === 'ACCOUNT_RECONNECTED') return [{ kind: 'reinstate', code: accountLocked }]
+    return []
+  },
+  // Beside messages and statuses: what went wrong with the number itself.
+  messages: ({ errors = [] }) =>
+    errors.slice(0, 1).map(({ code, title, message }) => ({ kind: 'error', code, title: title ?? message ?? '' })),
+}
+
+/**
+ * Reads a webhook that is no message and no status.
+ * Source: developers.facebook.com, WhatsApp Business Platform, webhooks reference.
+ */
+export function readAccountEvent(field: string, value: unknown): AccountEvent {
+  const parsed = valueSchema.safeParse(value).data ?? {}
+  const { event, decision, display_phone_number: displayNumber } = parsed
+  const read = Object.hasOwn(readers, field) ? readers[field] : undefined
+  const unknown: NumberEffect[] = keptFields.has(field) ? [] : [{ kind: 'unknown' }]
+  return {
+    event: event ?? decision,
+    displayNumber: displayNumber?.replace(/\D/g, ''),
+    effects: read ? read(parsed) : unknown,
+  }
+}
+
+function qualityOf(event: string | undefined): NumberEffect[] {
+  if (event === 'FLAGGED') return [{ kind: 'quality', quality: 'low' }]
+  return event === 'UNFLAGGED' ? [{ kind: 'quality', quality: 'high' }] : []
+}
+
+/** `2000`, `"TIER_2K"`, `"TIER_UNLIMITED"` or -1. */
+function limitOf(told: number | string | undefined): NumberEffect[] {
+  if (told === undefined || told === 'TIER_NOT_SET') return []
+  if (told === -1 || told === 'TIER_UNLIMITED') return [{ kind: 'limit', messagingLimit: null }]
+  const [, count, thousands] = /^(?:TIER_)?(\d{1,9})(K?)$/.exec(String(told)) ?? []
+  return count === undefined ? [] : [{ kind: 'limit', messagingLimit: Number(count) * (thousands ? 1000 : 1) }]
+}
