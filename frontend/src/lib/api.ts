@@ -105,6 +105,26 @@ export async function call<E extends Endpoint>(
   return (endpoint.response ? endpoint.response.parse(await response.json()) : undefined) as EndpointResponse<E>
 }
 
+/**
+ * Opens a stream of server-sent events. No time limit applies: the caller ends it by `signal`.
+ * @param lastEventId the last event that was seen; the stream continues after it.
+ * @throws ApiError for an answer other than 2xx; TypeError or DOMException where none came.
+ */
+export async function openEvents(
+  endpoint: Endpoint,
+  { lastEventId, signal }: { lastEventId: string | undefined; signal: AbortSignal },
+): Promise<ReadableStream<Uint8Array>> {
+  const headers: Record<string, string> = { Accept: 'text/event-stream', [csrfHeader]: '1', ...subjectHeaders() }
+  if (lastEventId !== undefined) headers['Last-Event-ID'] = lastEventId
+  const response = await fetch(endpoint.path, { headers, credentials: 'include', cache: 'no-store', signal })
+  await throwIfNotOk(response)
+  if (!response.body) throw new TypeError('The stream has no body.')
+  return response.body
+}
+
+/** Whether the calls of a domain reach the server, rather than the sample in the page. */
+export const isLive = (domain: string): boolean => sampleDomains[domain] === undefined
+
 function send(endpoint: Endpoint, request: LooseRequest): Promise<Response> {
   const { params, query, body, bearer, signal, timeoutMs, idempotencyKey = crypto.randomUUID() } = request
   const headers: Record<string, string> = { Accept: 'application/json', [csrfHeader]: '1', ...subjectHeaders() }

@@ -1,9 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** `offline`: the device has no network. `unreachable`: it has, but Parley does not answer. */
-export type Connection = 'online' | 'offline' | 'unreachable'
+/**
+ * `offline`: the device has no network. `unreachable`: it has, but Parley does not answer. `interrupted`: it answers, but what
+ * happens elsewhere is not told at the moment.
+ */
+export type Connection = 'online' | 'offline' | 'unreachable' | 'interrupted'
 
 let reachable = true
+let followed = true
 const listeners = new Set<() => void>()
 const notify = () => {
   for (const listener of listeners) listener()
@@ -19,11 +23,22 @@ export function reportReachable(value: boolean): void {
   notify()
 }
 
+/** Whoever follows what happens elsewhere says here whether it is told at the moment. */
+export function reportFollowed(value: boolean): void {
+  if (followed === value) return
+  followed = value
+  notify()
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-const read = (): Connection => (!navigator.onLine ? 'offline' : reachable ? 'online' : 'unreachable')
+function read(): Connection {
+  if (!navigator.onLine) return 'offline'
+  if (!reachable) return 'unreachable'
+  return followed ? 'online' : 'interrupted'
+}
 
 export const useConnection = (): Connection => useSyncExternalStore(subscribe, read)

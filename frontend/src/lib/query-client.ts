@@ -7,7 +7,7 @@ import { onSessionEnd } from './auth/session-end.ts'
  * A 401 means that the session is over. A refused Bearer does not: `withIdToken` has asked for another by then. Where somebody
  * else has signed in, asking who it is loads the page anew.
  */
-function onError(error: unknown): void {
+export function noticeSessionEnd(error: unknown): void {
   if (error instanceof ApiError && error.body.code === 'session_changed') void adoptSession()
   if (error instanceof ApiError && error.status === 401 && error.body.code !== 'token_rejected')
     void endSessionLocally()
@@ -16,8 +16,8 @@ function onError(error: unknown): void {
 /** Server state with the defaults of specification section 7: never stale, no retries, no refetch by itself. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+    queryCache: new QueryCache({ onError: noticeSessionEnd }),
+    mutationCache: new MutationCache({ onError: noticeSessionEnd }),
     defaultOptions: {
       queries: {
         queryFn: getByKey,

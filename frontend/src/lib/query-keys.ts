@@ -24,6 +24,11 @@ export const contactKeys = {
 export const conversationKeys = {
   ...recordKeys('conversations'),
   messages: (id: string) => ['conversations', 'messages', id] as const,
+  /** The page of a thread around one message, and what has been read from there. */
+  messagesAround: (id: string, messageId: string) => ['conversations', 'messages', id, messageId] as const,
+  lives: ['conversations', 'live'] as const,
+  /** What has come since a thread was read, and what waits to be sent in it. */
+  live: (id: string) => ['conversations', 'live', id] as const,
 }
 
 export const campaignKeys = {

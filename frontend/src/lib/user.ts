@@ -22,3 +22,9 @@ export function useUser(): UseQueryResult<User> {
   const synced = useSync(identity?.uid) === 'done'
   return useQuery({ queryKey: userKey, select: parseUser, enabled: identity !== null && synced, retry: false })
 }
+
+/** The user's id, from what the cache holds under `userKey`. */
+export const userIdOf = (body: unknown): string | undefined => userSchema.safeParse(body).data?.id
+
+/** The signed-in person's user id, once their record has been read. */
+export const useOwnId = (): string | undefined => useUser().data?.id

@@ -68,6 +68,8 @@ export function stubServer(handlers: Record<string, Handler>) {
       }
       const key = `${call.method} ${call.path}`
       const handler = answers.get(key)
+      // A stream on which nothing happens.
+      if (!handler && key === 'GET /api/events') return stubEvents().response()
       if (!handler) return (await answerFromSample(request, body)) ?? Response.error()
       const nth = (answered.get(key) ?? 0) + 1
       answered.set(key, nth)
@@ -83,6 +85,49 @@ export function stubServer(handlers: Record<string, Handler>) {
     answer: (key: string, handler: Handler) => void answers.set(key, handler),
     count: (key: string) => calls.filter((call) => `${call.method} ${call.path}` === key).length,
   }
+}
+
+/** A stream of events as the server tells them, for a handler of `GET /api/events`. */
+export function stubEvents() {
+  const encoder = new TextEncoder()
+  const open = new Set<ReadableStreamDefaultController<Uint8Array>>()
+  let last = 0
+  const write = (text: string) => {
+    for (const controller of open) controller.enqueue(encoder.encode(text))
+  }
+  return {
+    response: () => {
+      let own: ReadableStreamDefaultController<Uint8Array>
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          own = controller
+          open.add(controller)
+          controller.enqueue(encoder.encode('retry: 2000\n\n'))
+        },
+        cancel: () => void open.delete(own),
+      })
+      return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
+    },
+    tell: (name: string, data: unknown) => {
+      last += 1
+      write(`id: ${last}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
+    },
+    /** The server goes away. */
+    end: () => {
+      for (const controller of open) controller.close()
+      open.clear()
+    },
+    readers: () => open.size,
+  }
+}
+
+let seq = 0
+/** A recorded event of the workspace. */
+export function eventOf(type: string, data: unknown, version?: number) {
+  seq += 1
+  const at = new Date().toISOString()
+  const by = { kind: 'contact' }
+  return { id: `event-${seq}`, seq, workspaceId: 'workspace-1', type, at, recordedAt: at, by, chain: [], data, version }
 }
 
 const base64url = (value: unknown) =>

@@ -1,16 +1,10 @@
-import {
-  type Conversation,
-  type ConversationQuery,
-  conversationsApi,
-  type Message,
-} from '@parley/contracts/conversations'
+import { type Conversation, conversationsApi, type Message } from '@parley/contracts/conversations'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { conversationKeys } from '../../lib/query-keys.ts'
 import { copiesOf } from '../../lib/record-copies.ts'
+import type { ListFilter } from './list-filter.ts'
 import { conversationRecords } from './records.ts'
-
-export type ListFilter = Pick<ConversationQuery, 'q' | 'show'>
 
 const firstPage: string | undefined = undefined
 const paging = {
@@ -51,6 +45,12 @@ export const inboxSummaryOptions = () =>
     queryKey: conversationKeys.summary,
     queryFn: ({ signal }) => call(conversationsApi.summary, { signal }),
   })
+
+/** One message as it is now: the page around it, of which it is all that is wanted. */
+export async function readMessage(id: string, messageId: string): Promise<Message | undefined> {
+  const page = await call(conversationsApi.messages, { params: { id }, query: { around: messageId, limit: 1 } })
+  return page.items.find((message) => message.id === messageId)
+}
 
 /** What the lists that have been read know of a conversation, so that its pane need not wait. */
 export const knownConversation = (client: QueryClient, id: string): Conversation | undefined =>

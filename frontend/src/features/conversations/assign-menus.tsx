@@ -68,7 +68,7 @@ export function AssignMember(props: Props) {
       kind="member"
       open={open}
       onOpenChange={setOpen}
-      candidates={data?.map(({ id, name, role }) => ({ id, name, note: role }))}
+      candidates={data?.map(({ userId, name, role }) => ({ id: userId, name, note: role }))}
       failed={isError}
       words={{
         label: 'Assign to Member',

@@ -1,66 +1,82 @@
-import type { Conversation, Message } from '@parley/contracts/conversations'
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { conversationKeys } from '../../lib/query-keys.ts'
-import { inboxSummaryOptions, knownConversation, messagesOptions } from './api.ts'
+import type { Conversation } from '@parley/contracts/conversations'
+import type { PageOf } from '@parley/contracts/records'
+import { hashKey, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { atMostEvery } from '../../lib/at-most-every.ts'
+import { conversationKeys, userKey } from '../../lib/query-keys.ts'
+import { copiesOf } from '../../lib/record-copies.ts'
+import { userIdOf } from '../../lib/user.ts'
+import { inboxSummaryOptions, knownConversation } from './api.ts'
+import { isListed, type ListFilter } from './list-filter.ts'
+import { conversationRecords } from './records.ts'
 
-interface Page<T> {
-  readonly items: readonly T[]
+type List = InfiniteData<PageOf<Conversation>, unknown>
+
+/** Takes over a conversation as the server tells it by an answer or an event: in every list, where it now belongs. */
+export function receiveConversation(client: QueryClient, conversation: Conversation): void {
+  const before = conversationRecords.newest(client, conversation.id)
+  if (before && before.version > conversation.version) return
+  conversationRecords.receive(client, conversation)
+  placeConversation(client, conversation.id)
+  if (before?.version !== conversation.version) readSummaryAgain(client)
 }
 
-const mapItems = <P extends Page<unknown>, T extends P['items'][number]>(
-  data: InfiniteData<P>,
-  change: (item: T) => T,
-): InfiniteData<P> => ({
-  ...data,
-  pages: data.pages.map((page) => ({ ...page, items: page.items.map((item) => change(item as T)) })),
-})
+/** Puts a conversation where its lists have it by now. One that is open stays, so that nothing moves under its reader. */
+function placeConversation(client: QueryClient, id: string): void {
+  const shown = copiesOf<Conversation>(client, conversationKeys, id)[0] ?? conversationRecords.newest(client, id)
+  if (!shown) return
+  const ownId = userIdOf(client.getQueryData(userKey)) ?? ''
+  const open = new URLSearchParams(window.location.search).get('id')
+  for (const [queryKey, list] of client.getQueriesData<List>({ queryKey: conversationKeys.lists })) {
+    const filter = filterOf(queryKey)
+    const belongs = isListed(filter, shown, ownId)
+    if (!list || belongs === undefined) continue
+    // Only the server knows the order by who waits or whose window closes.
+    if (filter.sort && filter.sort !== 'newest') readListAgain(client, queryKey)
+    else client.setQueryData(queryKey, withPlaced(list, shown, belongs || (id === open && has(list, id))))
+  }
+}
 
-/** A conversation in which something was just said goes to the top of the lists that hold it. */
-export function raiseConversation(client: QueryClient, id: string): void {
-  client.setQueriesData<InfiniteData<Page<Conversation>>>({ queryKey: conversationKeys.lists }, (data) => {
-    const found = data?.pages.flatMap(({ items }) => items).find((item) => item.id === id)
-    if (!data || !found) return data
-    const pages = data.pages.map((page, index) => {
-      const others = page.items.filter((item) => item.id !== id)
-      return { ...page, items: index === 0 ? [found, ...others] : others }
-    })
-    return { ...data, pages }
+/** `conversationKeys.list` puts the filter last. */
+const filterOf = (queryKey: QueryKey): ListFilter => (queryKey.at(-1) ?? {}) as ListFilter
+
+const itemsOf = ({ pages }: List) => pages.flatMap(({ items }) => items)
+const has = (list: List, id: string) => itemsOf(list).some((item) => item.id === id)
+
+function withPlaced(list: List, conversation: Conversation, belongs: boolean): List {
+  const items = itemsOf(list)
+  const was = items.some(({ id }) => id === conversation.id)
+  if (!was && !belongs) return list
+  const others = items.filter(({ id }) => id !== conversation.id)
+  const later = others.findIndex(({ lastMessage }) => lastMessage.at <= conversation.lastMessage.at)
+  const place = later === -1 ? others.length : later
+  const isFurtherDown = place === others.length && (list.pages.at(-1)?.nextCursor ?? null) !== null
+  const placed = belongs && !isFurtherDown ? others.toSpliced(place, 0, conversation) : others
+  const more = Number(belongs) - Number(was)
+  return { ...list, pages: repaged(list.pages, placed).map((page) => ({ ...page, total: page.total + more })) }
+}
+
+/** The same pages with these items; the first takes what there is more or less, for the others begin where cursors lead. */
+function repaged(pages: List['pages'], items: readonly Conversation[]): List['pages'] {
+  const rest = pages.slice(1).reduce((sum, page) => sum + page.items.length, 0)
+  let start = 0
+  return pages.map((page, index) => {
+    const end = index === 0 ? Math.max(0, items.length - rest) : start + page.items.length
+    const part = items.slice(start, end)
+    start = end
+    return { ...page, items: part }
   })
 }
 
-/**
- * Puts a message at the end of a thread, or in the place of the one with `replaces`. That one is missing where the thread was
- * loaded while its message was on the way; it may then have the message already.
- */
-export function putMessage(client: QueryClient, message: Message, replaces?: string): void {
-  client.setQueryData(messagesOptions(message.conversationId).queryKey, (data) => {
-    if (!data) return data
-    const has = (wanted?: string) => data.pages.some(({ items }) => items.some(({ id }) => id === wanted))
-    if (has(replaces)) return mapItems(data, (item: Message) => (item.id === replaces ? message : item))
-    const [newest, ...older] = data.pages
-    if (!newest || has(message.id)) return data
-    return { ...data, pages: [{ ...newest, items: [...newest.items, message] }, ...older] }
-  })
-}
-
-/** A thread that is being read right now may have been answered before the message was sent: it is read again. */
-export async function readThreadAgain(client: QueryClient, conversationId: string): Promise<void> {
-  const { queryKey } = messagesOptions(conversationId)
-  if (client.isFetching({ queryKey }) === 0) return
-  await client.cancelQueries({ queryKey })
-  await client.invalidateQueries({ queryKey })
-}
-
-export function removeMessage(client: QueryClient, { conversationId, id }: Message): void {
-  client.setQueryData(
-    messagesOptions(conversationId).queryKey,
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
-      },
-  )
-}
+const readListAgain = atMostEvery(
+  3000,
+  (_client: QueryClient, queryKey: QueryKey) => hashKey(queryKey),
+  (client, queryKey) => void client.invalidateQueries({ queryKey, exact: true }),
+)
+const readSummaryAgain = atMostEvery(
+  1000,
+  (_client: QueryClient) => '',
+  (client) => void client.invalidateQueries({ queryKey: conversationKeys.summary }),
+)
 
 /**
  * The sum of unread messages falls by those that a conversation shows as unread. A read of the sum that is under way is

@@ -1,40 +1,45 @@
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
-import { type Conversation, conversationsApi, type Message, type MessageContent } from '@parley/contracts/conversations'
-import { fillPlaceholders } from '@parley/contracts/placeholders'
-import type { Template } from '@parley/contracts/templates'
+import { type Conversation, conversationsApi } from '@parley/contracts/conversations'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { explain } from '../../lib/explain.ts'
 import { campaignKeys, choiceKeys, contactKeys, conversationKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
-import { type Intent, useChange } from '../../lib/use-change.ts'
+import { useChange } from '../../lib/use-change.ts'
 import { useRecordChange } from '../../lib/use-record-change.ts'
-import { toast } from '../../ui/toast.ts'
-import { countAsRead, putMessage, raiseConversation, readThreadAgain, removeMessage } from './cache.ts'
+import { countAsRead } from './cache.ts'
+import { newestKnown } from './live-thread.ts'
 import { conversationRecords } from './records.ts'
 
-/** Marks the conversation as read. */
+/** Marks the conversation as read, as far as its messages are known here. */
 export const useMarkRead = (id: string) =>
   useRecordChange<Conversation, void>({
     records: conversationRecords,
     id,
     patch: () => (conversation) => ({ ...conversation, unreadCount: 0 }),
-    run: (_, intent) => call(conversationsApi.update, { params: { id }, body: { read: true }, ...intent }),
+    run: (_, intent, client) => {
+      const newest = newestKnown(client, id)
+      const read = newest ? { upTo: newest.id } : true
+      return call(conversationsApi.update, { params: { id }, body: { read }, ...intent })
+    },
     answered: (conversation) => conversation,
     also: (client) => countAsRead(client, id),
     failed: 'The conversation could not be marked as read.',
     invalidates: [conversationKeys.summary],
   })
 
-type Change = Partial<Pick<Conversation, 'status' | 'owner'>>
+type Change = Partial<Pick<Conversation, 'status' | 'owner' | 'snoozedUntil'>>
 
-/** Opens or closes the conversation, or hands it to somebody. */
+/** Opens, snoozes or closes the conversation, or hands it to somebody. */
 export const useChangeConversation = (id: string) =>
   useRecordChange<Conversation, Change>({
     records: conversationRecords,
     id,
     patch: (change) => (conversation) => ({ ...conversation, ...change }),
-    run: (body, intent) => call(conversationsApi.update, { params: { id }, body, ...intent }),
+    run: ({ owner, ...change }, intent, client) => {
+      const version = conversationRecords.newest(client, id)?.version
+      const body = { ...change, ...(owner && { owner: { kind: owner.kind, id: owner.id }, version }) }
+      return call(conversationsApi.update, { params: { id }, body, ...intent })
+    },
     answered: (conversation) => conversation,
     failed: 'The conversation could not be changed. Try again.',
     invalidates: [conversationKeys.summary],
@@ -113,89 +118,4 @@ export function useOpenConversation() {
     run: (contactId: string, intent) => call(conversationsApi.open, { body: { contactId }, ...intent }),
     onSuccess: (conversation) => client.setQueryData(conversationKeys.one(conversation.id), conversation),
   })
-}
-
-interface Draft {
-  readonly conversationId: string
-  readonly content: MessageContent
-  readonly post: (intent: Intent) => Promise<Message>
-}
-
-/** Sends: the message stands in the thread at once and leaves it again if it cannot be sent. One follows the other. */
-function useSending(id: string) {
-  const client = useQueryClient()
-  return useChange({
-    scope: `${conversationRecords.scopeOf(id)}/messages`,
-    again: 'queued',
-    run: ({ post }: Draft, intent) => post(intent),
-    onStart: ({ conversationId, content }) => {
-      const waiting: Message = {
-        id: `local-${crypto.randomUUID()}`,
-        conversationId,
-        direction: 'outbound',
-        content,
-        status: 'queued',
-        cause: { kind: 'member', id: 'me' },
-        sentAt: new Date().toISOString(),
-      }
-      putMessage(client, waiting)
-      return waiting
-    },
-    onSuccess: (message, { conversationId }, waiting) => {
-      putMessage(client, message, waiting.id)
-      const at = message.sentAt
-      const text = 'text' in message.content ? message.content.text.replaceAll(/\s+/g, ' ').slice(0, 300) : ''
-      conversationRecords.amend(client, conversationId, (conversation) => ({
-        ...conversation,
-        lastMessage: { text, direction: 'outbound', status: message.status ?? 'sent', at },
-        history: { ...conversation.history, messages: conversation.history.messages + 1, lastActiveAt: at },
-      }))
-      raiseConversation(client, conversationId)
-      return Promise.all([
-        readThreadAgain(client, conversationId),
-        client.invalidateQueries({ queryKey: contactKeys.all }),
-      ])
-    },
-    onError: (error, _draft, waiting) => {
-      if (waiting) removeMessage(client, waiting)
-      toast.error(explain(error, 'The message could not be sent. Your text is kept.'))
-    },
-  })
-}
-
-/** @returns a function that sends a text and rejects if that failed; the person has been told by then. */
-export function useSendText(id: string): (text: string) => Promise<unknown> {
-  const { mutateAsync } = useSending(id)
-  return (text) =>
-    mutateAsync({
-      conversationId: id,
-      content: { type: 'text', text },
-      post: (intent) =>
-        call(conversationsApi.send, {
-          params: { id },
-          body: { content: { type: 'text', text } },
-          ...intent,
-        }).then(({ message }) => message),
-    })
-}
-
-/** @returns a function that sends a template with its values. */
-export function useSendTemplate(id: string): (template: Template, values: Record<string, string>) => Promise<unknown> {
-  const { mutateAsync } = useSending(id)
-  return (template, values) =>
-    mutateAsync({
-      conversationId: id,
-      content: {
-        type: 'template',
-        templateId: template.id,
-        name: template.name,
-        text: fillPlaceholders(template.body, values),
-      },
-      post: (intent) =>
-        call(conversationsApi.sendTemplate, {
-          params: { id },
-          body: { templateId: template.id, values },
-          ...intent,
-        }).then(({ message }) => message),
-    })
 }

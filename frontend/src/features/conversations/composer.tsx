@@ -17,7 +17,6 @@ export interface ComposerHandle {
 /**
  * Writes and sends: Enter sends, Shift+Enter breaks the line, and Enter that ends an input method's word does neither. What
  * is typed stays with its conversation.
- * @param onSend rejects if the text was not sent; it then stands here again.
  */
 export function Composer({
   ref,
@@ -26,7 +25,7 @@ export function Composer({
 }: {
   ref: Ref<ComposerHandle>
   conversationId: string
-  onSend: (text: string) => Promise<unknown>
+  onSend: (text: string) => void
 }) {
   const [text, setText] = useState(() => draftOf(conversationId))
   const field = useRef<TextAreaRef>(null)
@@ -36,27 +35,23 @@ export function Composer({
 
   const trimmed = text.trim()
   const tooLong = trimmed.length > maxMessageLength
-  const send = async () => {
+  const send = () => {
     if (trimmed === '' || tooLong) return
     setText('')
-    try {
-      await onSend(trimmed)
-    } catch {
-      setText((typed) => (typed === '' ? trimmed : `${trimmed}\n${typed}`))
-    }
+    onSend(trimmed)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // 229 is what Safari reports for the Enter that ends a word of an input method.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
     event.preventDefault()
-    void send()
+    send()
   }
   return (
     <form
       className={styles['composer']}
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        send()
         field.current?.focus()
       }}
     >

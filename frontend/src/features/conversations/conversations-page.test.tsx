@@ -65,15 +65,26 @@ test('a text that is too long is counted and not sent', async () => {
   expect(screen.getByRole('button', { name: 'Send message' })).toHaveProperty('disabled', false)
 })
 
-test('a text that the server refuses stands in the composer again', async () => {
+test('a text that the server refuses stays in the thread with the reason, and goes out once it can', async () => {
   const server = await openInbox('?id=conversation-1')
   const closed = errorOf('window_closed', 'The window has closed. Send a template instead.')
   server.answer('POST /api/conversations/conversation-1/messages', () => ({ status: 409, json: closed }))
   const text = await field()
   await userEvent.type(text, 'Too late{Enter}')
-  expect(await screen.findByText(/Send a template instead/)).toBeTruthy()
-  expect(text).toHaveProperty('value', 'Too late')
-  expect(within(messages()).queryByText('Too late')).toBeNull()
+  const bubble = within(await screen.findByText('Too late').then((words) => words.closest('li') ?? document.body))
+  expect(await bubble.findByText(/Send a template instead/)).toBeTruthy()
+  expect(text).toHaveProperty('value', '')
+  server.answer('POST /api/conversations/conversation-1/messages', async () => {
+    const { conversationOf, threadOf } = await import('@parley/sample/inbox')
+    const { currentStory } = await import('../../sample/workspace.ts')
+    const story = await currentStory()
+    const conversation = conversationOf(story, 'conversation-1')
+    const sent = { ...threadOf(story, 'conversation-1')[0], id: 'sent', content: { type: 'text', text: 'Too late' } }
+    return { status: 201, json: { message: { ...sent, direction: 'outbound', status: 'sent' }, conversation } }
+  })
+  await userEvent.click(bubble.getByRole('button', { name: 'Retry' }))
+  await waitFor(() => expect(within(messages()).getByLabelText('Sent')).toBeTruthy())
+  expect(within(messages()).getAllByText('Too late')).toHaveLength(1)
 })
 
 test('what is being written outlives a reload in its conversation, and not the end of the session', async () => {

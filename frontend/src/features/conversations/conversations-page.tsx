@@ -1,5 +1,5 @@
 import MessageOutlined from '@ant-design/icons/MessageOutlined'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ActionLink } from '../../ui/action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -10,6 +10,7 @@ import { useOpenConversation } from './changes.ts'
 import styles from './conversations-page.module.css'
 import { ListPane } from './list-pane.tsx'
 import { OpenConversation } from './open-conversation.tsx'
+import { restoreOutbox } from './outbox.ts'
 import { useInboxShortcuts } from './shortcuts.ts'
 import { ConversationSkeleton } from './thread-skeleton.tsx'
 import { useInboxUrl } from './url.ts'
@@ -20,6 +21,8 @@ export function ConversationsPage() {
   const wide = useMedia('(min-width: 1024px)')
   const roomy = useMedia('(min-width: 1280px)')
   const summary = useQuery(inboxSummaryOptions())
+  const client = useQueryClient()
+  useEffect(() => restoreOutbox(client), [client])
   const openedHere = useRef(false)
   const takesFocus = useRef<string>(undefined)
   const [openings, setOpenings] = useState(0)

@@ -66,7 +66,8 @@ export function groupByDay(messages: readonly Message[], calendar: Calendar): Th
     day = ownDay
     entries.push({
       kind: 'message',
-      key: message.id,
+      // A message that was waiting here keeps its place when it becomes the server's.
+      key: message.clientId ?? message.id,
       message,
       reactions: reactions.get(message.id) ?? [],
       follows: previous?.direction === message.direction && at.getTime() - Date.parse(previous.sentAt) <= followMs,

@@ -3,14 +3,18 @@ import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import styles from './message-bubble.module.css'
 import { MessageContent } from './message-content.tsx'
+import { MessageState } from './message-state.tsx'
 import { messageFields } from './seed-fields.ts'
 import { Ticks } from './ticks.tsx'
+import type { Waiting } from './waiting.ts'
 
 const causes = { bot: 'Bot', campaign: 'Campaign', workflow: 'Workflow', api: 'API' } as const
 const causeOf = ({ kind }: Message['cause']) => (kind === 'member' || kind === 'customer' ? undefined : causes[kind])
 
 interface Props {
   message: Message
+  /** Present until the server has taken it. */
+  waiting: Waiting | undefined
   reactions: readonly string[]
   follows: boolean
   /** Whose words an inbound message is. */
@@ -22,7 +26,16 @@ interface Props {
 }
 
 /** One message of a thread: what it holds, when, and what came of it (specification section 2, Conversations). */
-export function MessageBubble({ message, reactions, follows, contactName, answered, answeredText, timeZone }: Props) {
+export function MessageBubble({
+  message,
+  waiting,
+  reactions,
+  follows,
+  contactName,
+  answered,
+  answeredText,
+  timeZone,
+}: Props) {
   const { content, isSent, timestamp, status } = messageFields(message)
   if (content.type === 'system') return <p className={styles['system']}>{content.text}</p>
   const at = new Date(timestamp)
@@ -45,7 +58,11 @@ export function MessageBubble({ message, reactions, follows, contactName, answer
           <time dateTime={timestamp} title={fullTime(at, timeZone)}>
             {dateTimeFormat(undefined, { timeZone, timeStyle: 'short' }).format(at)}
           </time>
-          {isSent && <Ticks status={status ?? (message.status === 'failed' ? 'failed' : 'queued')} />}
+          {isSent && (
+            <Ticks
+              status={status ?? (message.status === 'failed' || waiting?.state === 'failed' ? 'failed' : 'queued')}
+            />
+          )}
         </span>
         {reactions.length > 0 && (
           <span className={styles['reactions']}>
@@ -54,11 +71,7 @@ export function MessageBubble({ message, reactions, follows, contactName, answer
           </span>
         )}
       </div>
-      {message.status === 'failed' && message.error && (
-        <p className={styles['failed']}>
-          <b>{message.error.title}.</b> {message.error.nextStep}
-        </p>
-      )}
+      <MessageState message={message} waiting={waiting} timeZone={timeZone} />
     </div>
   )
 }

@@ -9,13 +9,13 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { WhatsAppText } from '../../ui/whatsapp-text.tsx'
-import { useSendTemplate } from './changes.ts'
+import { useSending } from './sending.ts'
 import styles from './template-dialog.module.css'
 
 /** Chooses an approved template, fills its placeholders and sends it: the way on when the window is closed. */
 export function TemplateDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { data, isError, refetch } = useQuery(templateChoices())
-  const send = useSendTemplate(conversation.id)
+  const send = useSending(conversation.id)
   const [chosenId, setChosenId] = useState<string>()
   const [values, setValues] = useState<Record<string, string>>({})
   const [tried, setTried] = useState(false)
@@ -28,8 +28,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
   const submit = () => {
     setTried(true)
     if (!template || missing.length > 0) return
-    // A failure has been told, and the dialog can be opened again.
-    send(template, filled).catch(() => {})
+    send.template(template, filled)
     onClose()
   }
   return (

@@ -17,10 +17,12 @@ import { useClock } from '../../lib/use-clock.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { messagesOptions } from './api.ts'
 import { dayIn, groupByDay, type ThreadEntry } from './day-groups.ts'
+import { messagesOf, useLiveThread } from './live-thread.ts'
 import { MessageBubble } from './message-bubble.tsx'
 import { quotedText } from './preview-text.ts'
 import styles from './thread-messages.module.css'
 import { ThreadSkeleton } from './thread-skeleton.tsx'
+import { asMessage, type Waiting } from './waiting.ts'
 
 /** This near to the end (pixels) counts as reading the newest message. */
 const nearEnd = 80
@@ -34,7 +36,12 @@ export interface ThreadHandle {
 /** The messages of a conversation by day; older ones are read while one scrolls up, without anything moving. */
 export function ThreadMessages({ ref, conversation }: { ref: Ref<ThreadHandle>; conversation: Conversation }) {
   const query = useInfiniteQuery(messagesOptions(conversation.id))
+  const { news, waiting } = useLiveThread(conversation.id)
   const { data, isError, isFetching, refetch } = query
+  const messages = useMemo(
+    () => (data ? [...messagesOf(data, news), ...waiting.map(asMessage)] : []),
+    [data, news, waiting],
+  )
   if (isError && !data && !isFetching)
     return (
       <div className={styles['state']}>
@@ -50,7 +57,8 @@ export function ThreadMessages({ ref, conversation }: { ref: Ref<ThreadHandle>; 
     <Messages
       ref={ref}
       conversation={conversation}
-      messages={data.pages.toReversed().flatMap(({ items }) => items)}
+      messages={messages}
+      waiting={waiting}
       readAt={query.dataUpdatedAt}
       older={{
         any: query.hasNextPage,
@@ -66,11 +74,12 @@ interface MessagesProps {
   ref: Ref<ThreadHandle>
   conversation: Conversation
   messages: readonly Message[]
+  waiting: readonly Waiting[]
   readAt: number
   older: { any: boolean; pending: boolean; failed: boolean; load: () => void }
 }
 
-function Messages({ ref, conversation, messages, readAt, older }: MessagesProps) {
+function Messages({ ref, conversation, messages, waiting, readAt, older }: MessagesProps) {
   const { now, timeZone } = useClock(readAt)
   const today = dayIn(timeZone, now)
   const scroller = useRef<HTMLDivElement>(null)
@@ -156,6 +165,7 @@ function Messages({ ref, conversation, messages, readAt, older }: MessagesProps)
                 ) : (
                   <MessageBubble
                     message={entry.message}
+                    waiting={waiting.find(({ clientId }) => clientId === entry.message.clientId)}
                     reactions={entry.reactions}
                     follows={entry.follows}
                     contactName={conversation.contact.name}

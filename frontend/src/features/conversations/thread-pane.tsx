@@ -3,9 +3,9 @@ import { Button } from 'antd'
 import { type Ref, useImperativeHandle, useRef } from 'react'
 import { useClock } from '../../lib/use-clock.ts'
 import { useMedia } from '../../ui/use-media.ts'
-import { useSendText } from './changes.ts'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { replyWindow } from './reply-window.ts'
+import { useSending } from './sending.ts'
 import { ThreadHead } from './thread-head.tsx'
 import { type ThreadHandle, ThreadMessages } from './thread-messages.tsx'
 import styles from './thread-pane.module.css'
@@ -33,7 +33,7 @@ export function ThreadPane({ ref, conversation, readAt, change, onBack, onLeave,
   const { now } = useClock(readAt)
   const composer = useRef<ComposerHandle>(null)
   const messages = useRef<ThreadHandle>(null)
-  const sendText = useSendText(conversation.id)
+  const send = useSending(conversation.id)
   const window = replyWindow(conversation.windowExpiresAt, now)
   // A keyboard that slides in by itself would hide half of the thread.
   const hasKeyboard = useMedia('(hover: hover)')
@@ -73,9 +73,9 @@ export function ThreadPane({ ref, conversation, readAt, change, onBack, onLeave,
           ref={composer}
           conversationId={conversation.id}
           onSend={(text) => {
-            const sent = sendText(text)
+            const content = { type: 'text', text } as const
+            send.content(content, content)
             requestAnimationFrame(() => messages.current?.toNewest())
-            return sent
           }}
         />
       )}

@@ -1,6 +1,7 @@
 import type { Contact } from '@parley/contracts/contacts'
 import { type Conversation, conversationsApi, type Message, type MessageContent } from '@parley/contracts/conversations'
 import { fillPlaceholders } from '@parley/contracts/placeholders'
+import { defaultPageSize } from '@parley/contracts/records'
 import { previewOf } from '@parley/sample/conversation-thread'
 import type { StoredConversation } from '@parley/sample/conversations'
 import {
@@ -15,6 +16,7 @@ import {
 import type { Story } from '@parley/sample/story'
 import { answer, refusal } from '../answer.ts'
 import { pageOf } from '../page-of.ts'
+import { withoutAbsent } from '../without-absent.ts'
 
 const noConversation = () => refusal('not_found', 'There is no such conversation.')
 
@@ -40,7 +42,11 @@ function change(story: Story, id: string, patch: Partial<StoredConversation>): C
 }
 
 /** A message from the team joins the thread as sent (specification section 2, Conversations). */
-function sendFrom(story: Story, id: string, content: MessageContent): { message: Message; conversation: Conversation } {
+function sendFrom(
+  story: Story,
+  id: string,
+  { content, ...given }: { content: MessageContent } & Pick<Message, 'clientId' | 'replyTo'>,
+): { message: Message; conversation: Conversation } {
   const { contact, history } = joined(story, id)
   const thread = threadOf(story, id)
   const sentAt = new Date().toISOString()
@@ -49,6 +55,7 @@ function sendFrom(story: Story, id: string, content: MessageContent): { message:
     conversationId: id,
     direction: 'outbound',
     content,
+    ...withoutAbsent(given),
     status: 'sent',
     cause: { kind: 'member', id: 'me' },
     sentAt,
@@ -82,7 +89,15 @@ export const answers = [
   }),
   answer(conversationsApi.messages, ({ params, query }, story) => {
     joined(story, params.id)
-    const page = pageOf(threadOf(story, params.id).toReversed(), query)
+    const newestFirst = threadOf(story, params.id).toReversed()
+    const { limit = defaultPageSize, after, around } = query
+    const place = newestFirst.findIndex(({ id }) => id === (after ?? around))
+    if (after) {
+      const newer = newestFirst.slice(0, place).toReversed()
+      return { items: newer.slice(0, limit), nextCursor: null, previousCursor: null, total: newestFirst.length }
+    }
+    const before = around ? newestFirst[place - Math.ceil(limit / 2)] : undefined
+    const page = pageOf(newestFirst, before ? { limit, cursor: `>${before.id}` } : query)
     return { ...page, items: page.items.toReversed() }
   }),
   answer(conversationsApi.send, ({ params, body }, story) => {
@@ -93,23 +108,24 @@ export const answers = [
         'More than 24 hours have passed since the customer wrote. Send a template instead.',
       )
     if (body.content.type !== 'text') throw refusal('wrong_state', 'Sample data takes text only.')
-    return sendFrom(story, params.id, body.content)
+    const { content, clientId, replyTo } = body
+    return sendFrom(story, params.id, { content, clientId, replyTo })
   }),
   answer(conversationsApi.sendTemplate, ({ params, body }, story) => {
     const template = story.templates.get(body.templateId)
     if (template?.status !== 'approved') throw refusal('template_not_approved', 'This template is not approved.')
     const { id: templateId, name } = template
+    const text = fillPlaceholders(template.body, body.values)
     return sendFrom(story, params.id, {
-      type: 'template',
-      templateId,
-      name,
-      text: fillPlaceholders(template.body, body.values),
+      content: { type: 'template', templateId, name, text },
+      clientId: body.clientId,
     })
   }),
-  answer(conversationsApi.update, ({ params, body: { read, status, owner } }, story) =>
+  answer(conversationsApi.update, ({ params, body: { read, status, snoozedUntil, owner } }, story) =>
     change(story, params.id, {
       ...(read !== undefined && { unreadCount: read === false ? 1 : 0 }),
       ...(status && { status }),
+      ...(snoozedUntil && { snoozedUntil }),
       ...(owner && { owner }),
     }),
   ),

@@ -1,0 +1,35 @@
+import { eventSchema, presenceSchema, type RecordedEvent } from '@parley/contracts/events'
+import type { QueryClient } from '@tanstack/react-query'
+import { choiceKeys, conversationKeys } from '../lib/query-keys.ts'
+
+interface EventReceiver {
+  readonly receive: (client: QueryClient, event: RecordedEvent) => unknown
+}
+
+/** Who takes in events, by the first part of their type: loaded when the first one comes. */
+const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
+  conversation: () => import('../features/conversations/events.ts'),
+  message: () => import('../features/conversations/events.ts'),
+  member: async () => ({
+    receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.members }),
+  }),
+}
+
+/** What events keep up to date: whoever has missed some reads it again. */
+export const followedKeys = [conversationKeys.all] as const
+
+/** Takes in one event of the stream. One that this page does not know comes from a newer server and is passed over. */
+export async function receive(client: QueryClient, name: string | undefined, text: string): Promise<void> {
+  const data: unknown = JSON.parse(text)
+  if (name === 'reset') return client.invalidateQueries()
+  if (name === 'presence') {
+    const presence = presenceSchema.safeParse(data)
+    if (presence.success) (await import('../features/conversations/presence.ts')).receivePresence(presence.data)
+    return
+  }
+  const event = eventSchema.safeParse(data)
+  if (!event.success) return
+  const [domain = ''] = event.data.type.split('.')
+  // `eventSchema` has checked that the data are those of the type.
+  await (await receivers[domain]?.())?.receive(client, event.data as RecordedEvent)
+}

@@ -1,0 +1,161 @@
+import type { Message } from '@parley/contracts/conversations'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { openApp } from '../testing/open-app.tsx'
+import { errorOf, eventOf, signedInServer, stubEvents, stubServer } from '../testing/stub-server.ts'
+
+// Without a layout nothing is in view, so every list would be empty: what scrolls gets the size of a window.
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400)
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(40)
+  return () => vi.restoreAllMocks()
+})
+
+async function openInbox() {
+  const events = stubEvents()
+  const server = stubServer({ ...signedInServer(), 'GET /api/events': () => events.response() })
+  await openApp('/conversations?id=conversation-1')
+  await screen.findByText('Yes! Is it in stock?')
+  await waitFor(() => expect(events.readers()).toBe(1))
+  return { events, server }
+}
+
+const rows = () => within(screen.getByRole('list', { name: 'Conversations' })).getAllByRole('link')
+const thread = () => within(screen.getByRole('log', { name: 'Messages' }))
+
+async function story() {
+  const { currentStory } = await import('../sample/workspace.ts')
+  const inbox = await import('@parley/sample/inbox')
+  const workspace = await currentStory()
+  return { workspace, ...inbox }
+}
+
+/** The customer writes: the server has it, and tells of it. */
+async function receive(id: string, text: string) {
+  const { workspace, conversationOf, threadOf } = await story()
+  const stored = workspace.conversations.get(id)
+  if (!stored) throw new Error('no such conversation')
+  const sentAt = new Date().toISOString()
+  const message: Message = {
+    id: `${id}-news-${text.replaceAll(/\W/g, '')}`,
+    conversationId: id,
+    direction: 'inbound',
+    content: { type: 'text', text },
+    cause: { kind: 'customer', id: 'contact-1' },
+    sentAt,
+    version: 1,
+  }
+  threadOf(workspace, id).push(message)
+  const lastMessage = { text, direction: 'inbound' as const, at: sentAt }
+  const unreadCount = stored.unreadCount + 1
+  workspace.conversations.set(id, { ...stored, lastMessage, unreadCount, version: stored.version + 1 })
+  const conversation = conversationOf(workspace, id)
+  return {
+    message,
+    events: [
+      eventOf('conversation.changed', { conversation }),
+      eventOf('message.changed', {
+        messageId: message.id,
+        conversationId: id,
+        direction: 'inbound',
+        status: null,
+        created: true,
+      }),
+    ],
+  }
+}
+
+test('what a customer writes shows in the list and in the open thread without a reload', async () => {
+  const { events } = await openInbox()
+  const elsewhere = rows()[3]?.querySelector('[dir="auto"]')?.textContent ?? ''
+  const { events: told } = await receive('conversation-4', 'Are you open today?')
+  for (const event of told) events.tell(event.type, event)
+  await waitFor(() => expect(rows()[0]?.textContent).toContain('Are you open today?'))
+  expect(rows()[0]?.textContent).toContain(elsewhere)
+  const here = await receive('conversation-1', 'One more question')
+  for (const event of here.events) events.tell(event.type, event)
+  await waitFor(() => expect(thread().getByText('One more question')).toBeTruthy())
+})
+
+test('ticks move as the server tells it, and never back', async () => {
+  const { events, server } = await openInbox()
+  const field = await screen.findByRole('textbox', { name: 'Message' })
+  await userEvent.type(field, 'On its way{Enter}')
+  const bubble = () => thread().getByText('On its way').closest('li')
+  await waitFor(() => expect(bubble()?.querySelector('[aria-label="Sent"]')).toBeTruthy())
+  const { workspace, threadOf } = await story()
+  const messageId = threadOf(workspace, 'conversation-1').at(-1)?.id
+  const told = (status: string, version: number) => {
+    const data = { messageId, conversationId: 'conversation-1', direction: 'outbound', status }
+    events.tell('message.changed', eventOf('message.changed', data, version))
+  }
+  const reads = server.count('GET /api/conversations/conversation-1/messages')
+  told('read', 3)
+  await waitFor(() => expect(bubble()?.querySelector('[aria-label="Read"]')).toBeTruthy())
+  expect(server.count('GET /api/conversations/conversation-1/messages')).toBe(reads)
+  told('delivered', 2)
+  const marker = await receive('conversation-1', 'after it')
+  for (const event of marker.events) events.tell(event.type, event)
+  await waitFor(() => expect(thread().getByText('after it')).toBeTruthy())
+  expect(bubble()?.querySelector('[aria-label="Read"]')).toBeTruthy()
+})
+
+test('a stream that breaks continues after the last event; a reset reads everything again', async () => {
+  const { events, server } = await openInbox()
+  const first = await receive('conversation-4', 'first')
+  events.tell('conversation.changed', first.events[0])
+  await waitFor(() => expect(rows()[0]?.textContent).toContain('first'))
+  events.end()
+  await waitFor(() => expect(server.count('GET /api/events')).toBe(2), { timeout: 5000 })
+  const opened = server.calls.filter(({ path }) => path === '/api/events')
+  expect(opened.map(({ headers }) => headers.get('last-event-id'))).toEqual([null, '1'])
+  await waitFor(() => expect(events.readers()).toBe(1))
+  await receive('conversation-4', 'missed meanwhile')
+  events.tell('reset', {})
+  await waitFor(() => expect(rows()[0]?.textContent).toContain('missed meanwhile'))
+})
+
+test('what changed between the first read and the opening of the stream is not missed', async () => {
+  const events = stubEvents()
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  stubServer({
+    ...signedInServer(),
+    'GET /api/events': async () => {
+      await opened
+      return events.response()
+    },
+  })
+  await openApp('/conversations?id=conversation-1')
+  await screen.findByText('Yes! Is it in stock?')
+  await receive('conversation-1', 'in between')
+  open()
+  await waitFor(() => expect(thread().getByText('in between')).toBeTruthy())
+})
+
+test('an older version of a conversation takes nothing back', async () => {
+  const { events } = await openInbox()
+  const old = await receive('conversation-4', 'older words')
+  const { events: told } = await receive('conversation-4', 'newer words')
+  events.tell('conversation.changed', told[0])
+  events.tell('conversation.changed', old.events[0])
+  const marker = await receive('conversation-5', 'marker')
+  events.tell('conversation.changed', marker.events[0])
+  await waitFor(() => expect(rows()[0]?.textContent).toContain('marker'))
+  expect(rows()[1]?.textContent).toContain('newer words')
+})
+
+test('the stream ends with the session', async () => {
+  const { events, server } = await openInbox()
+  server.answer('GET /auth/session', () => ({ json: { authenticated: false } }))
+  server.answer('GET /api/events', () => ({ status: 401, json: errorOf('unauthenticated', 'Log in.') }))
+  events.end()
+  await waitFor(() => expect(window.location.pathname).toBe('/login'), { timeout: 5000 })
+  const asked = server.count('GET /api/events')
+  window.dispatchEvent(new Event('online'))
+  expect(server.count('GET /api/events')).toBe(asked)
+})

@@ -1,0 +1,81 @@
+import { eventsApi } from '@parley/contracts/events'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { openEvents } from '../lib/api.ts'
+import { reportFollowed } from '../lib/connection.ts'
+import { followEvents } from '../lib/follow-events.ts'
+import { noticeSessionEnd } from '../lib/query-client.ts'
+
+/** A reconnection that takes less is nobody's concern. */
+const saidAfterMs = 10_000
+
+/**
+ * One connection of this tab, on which the server tells what happens in the workspace; closed with the session. Each event
+ * goes to the `events.ts` of the feature that it is about, in order.
+ */
+export function LiveEvents() {
+  const client = useQueryClient()
+  useEffect(() => {
+    const left = new AbortController()
+    const loss = lossReport()
+    let missed = false
+    const inOrder = queue(() => {
+      missed = true
+    })
+    const take = async (name: string | undefined, text: string) => {
+      const { receive } = await import('./live-domains.ts')
+      if (missed) void client.invalidateQueries()
+      missed = false
+      await receive(client, name, text)
+    }
+    void followEvents({
+      open: (options) => openEvents(eventsApi.stream, options),
+      onOpen: (resumed) => {
+        loss.over()
+        if (!resumed) inOrder(() => refreshEarlierReads(client))
+      },
+      onMessage: ({ event, data }) => inOrder(() => take(event, data)),
+      onEnd: (error) => {
+        loss.began()
+        noticeSessionEnd(error)
+      },
+      signal: left.signal,
+    })
+    return () => {
+      left.abort()
+      loss.over()
+    }
+  }, [client])
+  return null
+}
+
+/** Carries out one after the other; a failure is that one's own. */
+function queue(onFailure: () => void) {
+  let last = Promise.resolve()
+  return (work: () => Promise<void>): void => {
+    last = last.then(work).catch(onFailure)
+  }
+}
+
+/** What was read before the stream was open may have changed in between without a word: it is read again, as it is shown. */
+async function refreshEarlierReads(client: QueryClient): Promise<void> {
+  const { followedKeys } = await import('./live-domains.ts')
+  const earlier = followedKeys.flatMap((queryKey) => client.getQueryCache().findAll({ queryKey }))
+  await Promise.allSettled(earlier.map((query) => query.promise))
+  const hashes = new Set(earlier.map(({ queryHash }) => queryHash))
+  void client.invalidateQueries({ predicate: ({ queryHash }) => hashes.has(queryHash) })
+}
+
+function lossReport() {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    began: () => {
+      timer ??= setTimeout(() => reportFollowed(false), saidAfterMs)
+    },
+    over: () => {
+      clearTimeout(timer)
+      timer = undefined
+      reportFollowed(true)
+    },
+  }
+}

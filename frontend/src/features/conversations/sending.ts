@@ -1,0 +1,54 @@
+import type { Message, OutgoingContent } from '@parley/contracts/conversations'
+import { conversationsApi } from '@parley/contracts/conversations'
+import { fillPlaceholders } from '@parley/contracts/placeholders'
+import type { Template } from '@parley/contracts/templates'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call } from '../../lib/api.ts'
+import { explain } from '../../lib/explain.ts'
+import { useChange } from '../../lib/use-change.ts'
+import { toast } from '../../ui/toast.ts'
+import { receiveConversation } from './cache.ts'
+import { putNews } from './live-thread.ts'
+import { post } from './outbox.ts'
+import type { Waiting } from './waiting.ts'
+
+export interface SendOptions {
+  readonly replyTo?: string | undefined
+  readonly sendAt?: string | undefined
+}
+
+/** What a person can send in a conversation. Each stands in the thread at once. */
+export function useSending(conversationId: string) {
+  const client = useQueryClient()
+  return useMemo(
+    () => ({
+      content: (content: OutgoingContent, shown: Waiting['shown'], options: SendOptions = {}) =>
+        post(client, { conversationId, request: { kind: 'message', content, ...options }, shown }),
+      note: (text: string) =>
+        post(client, { conversationId, request: { kind: 'note', text }, shown: { type: 'text', text } }),
+      template: ({ id: templateId, name, body }: Template, values: Record<string, string>) => {
+        const text = fillPlaceholders(body, values)
+        const shown = { type: 'template', templateId, name, text } as const
+        post(client, { conversationId, request: { kind: 'template', templateId, values }, shown })
+      },
+    }),
+    [client, conversationId],
+  )
+}
+
+/** What can be done about a message that the server has: sending it again, or taking it back before it has left. */
+export function useMessageChange(what: 'retry' | 'cancel', { id: messageId, conversationId: id }: Message) {
+  const client = useQueryClient()
+  return useChange({
+    run: (_: void, intent) => call(conversationsApi[what], { params: { id, messageId }, ...intent }),
+    onSuccess: ({ message, conversation }) => {
+      putNews(client, id, [message])
+      receiveConversation(client, conversation)
+    },
+    onError: (error) =>
+      toast.error(
+        explain(error, what === 'retry' ? 'The message could not be sent.' : 'The message could not be taken back.'),
+      ),
+  })
+}
