@@ -3,10 +3,16 @@ import { MongoClient } from 'mongodb'
 import { z } from 'zod'
 import { type Manifest, Refusal, verifyBackup } from './archive.ts'
 import { backupDatabases } from './backup-databases.ts'
+import { countHeld, releaseHeld } from './held-sends.ts'
 import { restoreDatabases } from './restore-databases.ts'
 
-/** `npm run backup -- <new folder>`, `npm run restore -- <folder> [--verify] [--force]`. A refusal is one line and exit code 1. */
-const usage = 'usage: MONGODB_URL=… npm run backup -- <new folder>, or npm run restore -- <folder> [--verify] [--force]'
+/**
+ * `npm run backup -- <new folder>`, `npm run restore -- <folder> [--verify] [--force]`, `npm run release-held -- [workspace id]`.
+ * A refusal is one line and exit code 1.
+ */
+const usage =
+  'usage: MONGODB_URL=… npm run backup -- <new folder>, npm run restore -- <folder> [--verify] [--force], ' +
+  'or npm run release-held -- [workspace id]'
 
 const urlSchema = z
   .string()
@@ -15,9 +21,17 @@ const urlSchema = z
     throw new Refusal('MONGODB_URL must be a mongodb URL.')
   })
 
+const workspaceIdSchema = z
+  .string()
+  .regex(/^[0-9a-f]{24}$/)
+  .catch(() => {
+    throw new Refusal('A workspace id has 24 hexadecimal digits.')
+  })
+
 try {
   const [command, folder, flags] = readArguments()
-  if (command === 'restore' && flags.verify) print('Verified', await verifyBackup(folder))
+  if (command === 'release-held') await onServer((client) => release(client, folder))
+  else if (command === 'restore' && flags.verify) print('Verified', await verifyBackup(folder))
   else await onServer((client) => work(client, command, folder, flags.force))
 } catch (error) {
   process.exitCode = 1
@@ -26,11 +40,30 @@ try {
 }
 
 async function work(client: MongoClient, command: string, folder: string, force: boolean): Promise<void> {
-  if (command === 'restore')
-    return print('Restored', await restoreDatabases(client, folder, { force, into: namedDatabase() }))
+  if (command === 'restore') {
+    const { manifest, held } = await restoreDatabases(client, folder, { force, into: namedDatabase() })
+    print('Restored', manifest)
+    if (held > 0) console.log(`${held} messages that waited to be sent are held: npm run release-held lists them.`)
+    return
+  }
   const { manifest, sha256 } = await backupDatabases(client, await databasesOf(client), folder)
   print('Saved', manifest)
   console.log(`${folder} is whole. SHA-256 of its manifest, to keep elsewhere: ${sha256}`)
+}
+
+/** Without a workspace it only lists. */
+async function release(client: MongoClient, workspaceId: string): Promise<void> {
+  const wanted = workspaceId === '' ? undefined : workspaceIdSchema.parse(workspaceId)
+  const databases = (await databasesOf(client)).map((name) => client.db(name))
+  if (wanted) {
+    const released = await Promise.all(databases.map((db) => releaseHeld(db, wanted)))
+    return console.log(
+      `${released.reduce((sum, count) => sum + count, 0)} messages of workspace ${wanted} will be sent.`,
+    )
+  }
+  const held = (await Promise.all(databases.map(countHeld))).flat()
+  for (const { workspaceId: id, messages } of held) console.log(`workspace ${id}: ${messages} messages held`)
+  if (held.length === 0) console.log('No message is held.')
 }
 
 function readArguments() {
@@ -41,6 +74,7 @@ function readArguments() {
     const [folder, ...more] = positionals
     if (['backup', 'restore'].includes(command) && folder && more.length === 0)
       return [command, folder, values] as const
+    if (command === 'release-held' && more.length === 0) return [command, folder ?? '', values] as const
   } catch {
     // A flag that does not exist is told as the rest.
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { BSON, type Document, type MongoClient } from 'mongodb'
 import { type Manifest, Refusal, readDocuments, type SavedCollection, verifyBackup } from './archive.ts'
+import { holdSends } from './held-sends.ts'
 
 const batchDocuments = 1000
 const batchBytes = 8 * 1024 * 1024
@@ -10,12 +11,13 @@ const batchBytes = 8 * 1024 * 1024
  * nothing has been touched.
  * @param options.force deletes what these databases hold; without it one that holds anything is refused.
  * @param options.into another name for the only database of the backup.
+ * @returns the manifest, and how many messages that waited to be sent are held now.
  */
 export async function restoreDatabases(
   client: MongoClient,
   folder: string,
   { force = false, into }: { force?: boolean; into?: string | undefined } = {},
-): Promise<Manifest> {
+): Promise<{ manifest: Manifest; held: number }> {
   const manifest = renamed(await verifyBackup(folder), into)
   const present = await Promise.all(
     manifest.databases.map(async (database) => ({
@@ -29,8 +31,9 @@ export async function restoreDatabases(
   // One by one: who may read and write need not be allowed to drop a database.
   for (const { database, names } of present)
     for (const name of names.filter((one) => !one.startsWith('system.'))) await client.db(database).dropCollection(name)
-  for (const saved of manifest.collections) await restoreCollection(client, folder, saved)
-  return manifest
+  let held = 0
+  for (const saved of manifest.collections) held += await restoreCollection(client, folder, saved)
+  return { manifest, held }
 }
 
 function renamed(manifest: Manifest, into: string | undefined): Manifest {
@@ -41,7 +44,8 @@ function renamed(manifest: Manifest, into: string | undefined): Manifest {
   return { ...manifest, databases: [into], collections }
 }
 
-async function restoreCollection(client: MongoClient, folder: string, saved: SavedCollection): Promise<void> {
+/** @returns how many messages that waited to be sent are held. */
+async function restoreCollection(client: MongoClient, folder: string, saved: SavedCollection): Promise<number> {
   const db = client.db(saved.database)
   const options = BSON.EJSON.deserialize(saved.options)
   const collection = await db.createCollection(saved.name, options)
@@ -54,12 +58,15 @@ async function restoreCollection(client: MongoClient, folder: string, saved: Sav
   } as const
   for await (const batch of batchesOf(readDocuments(join(folder, saved.file))))
     await collection.insertMany(batch, insertOptions)
+  // Before there is an index by which a sender could find them.
+  const held = saved.name === 'messages' ? await holdSends(db) : 0
   // Behind the documents: one pass over them is quicker than one step for each.
   const indexes = saved.indexes.map((index) => BSON.EJSON.deserialize(index)).filter(({ name }) => name !== '_id_')
   if (indexes.length > 0) await db.command({ createIndexes: saved.name, indexes })
   const documents = await collection.countDocuments()
   if (documents !== saved.documents)
     throw new Error(`${saved.name} has ${documents} documents after the restore instead of ${saved.documents}`)
+  return held
 }
 
 async function* batchesOf(documents: AsyncIterable<Buffer>): AsyncGenerator<Document[]> {

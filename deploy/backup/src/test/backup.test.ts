@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Decimal128, Double, Int32, Long, MongoClient } from 'mongodb'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import { Decimal128, Double, Int32, Long, MongoClient, ObjectId } from 'mongodb'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { verifyBackup, writeManifest } from '../archive.ts'
 import { backupDatabases } from '../backup-databases.ts'
@@ -204,15 +205,45 @@ test('a folder that exists is not written over, and a failed backup leaves none 
   expect(await readdir(home)).toEqual(['saved'])
 })
 
+const command = (name: string, ...args: string[]) =>
+  new Promise<{ code: number; said: string }>((resolve) => {
+    const file = join(repoRoot, 'deploy/backup/src/command.ts')
+    execFile(process.execPath, [file, name, ...args], { env: { MONGODB_URL: url } }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), said: `${stdout}${stderr}`.trim() }),
+    )
+  })
+
+test('what waited to be sent is held after a restore, until a person releases it, workspace by workspace', async () => {
+  const messages = client.db().collection('messages')
+  const [one, two, numberId] = [new ObjectId(), new ObjectId(), new ObjectId()]
+  const waiting = (workspaceId: ObjectId, state: string) => ({
+    workspaceId,
+    numberId,
+    version: 3,
+    sendLane: '7',
+    dispatch: { state, attempts: 0, ...(state === 'sending' && { claim: 'a process', leaseUntil: new Date() }) },
+  })
+  const sent = { workspaceId: one, numberId, version: 5, dispatch: { state: 'accepted', attempts: 1 } }
+  await messages.insertMany([waiting(one, 'queued'), waiting(one, 'sending'), waiting(two, 'queued'), sent])
+  await backup(folder())
+  expect((await command('restore', folder(), '--force')).said).toContain('3 messages that waited to be sent are held')
+
+  expect(await messages.countDocuments({ sendLane: { $exists: true } })).toBe(0)
+  expect(await messages.countDocuments({ 'dispatch.claim': { $exists: true } })).toBe(0)
+  expect(await messages.countDocuments({ 'dispatch.state': 'held', version: 4 })).toBe(3)
+  expect(await messages.countDocuments({ 'dispatch.state': 'accepted', version: 5 })).toBe(1)
+  const { said } = await command('release-held')
+  expect(said.split('\n')).toEqual([`workspace ${one}: 2 messages held`, `workspace ${two}: 1 messages held`])
+
+  expect((await command('release-held', String(two))).said).toBe(`1 messages of workspace ${two} will be sent.`)
+  const released = await messages.findOne({ workspaceId: two })
+  expect(released).toMatchObject({ sendLane: String(laneOf(String(numberId))), dispatch: { state: 'queued' } })
+  expect((await command('release-held')).said).toBe(`workspace ${one}: 2 messages held`)
+  expect(await command('release-held', 'everybody')).toMatchObject({ code: 1, said: expect.stringContaining('24') })
+})
+
 test('the commands save, verify and restore, and say in one line what they refuse', async () => {
   await fill()
-  const command = (name: string, ...args: string[]) =>
-    new Promise<{ code: number; said: string }>((resolve) => {
-      const file = join(repoRoot, 'deploy/backup/src/command.ts')
-      execFile(process.execPath, [file, name, ...args], { env: { MONGODB_URL: url } }, (error, stdout, stderr) =>
-        resolve({ code: Number(error?.code ?? 0), said: `${stdout}${stderr}`.trim() }),
-      )
-    })
   expect((await command('backup', folder())).said).toMatch(/users: 2500 documents.*is whole/s)
   expect(await command('restore', folder(), '--verify')).toMatchObject({ code: 0 })
   const refused = await command('restore', folder())

@@ -12,34 +12,39 @@ const backups = mkdtempSync(join(tmpdir(), 'parley-backups-'))
 chmodSync(backups, 0o777)
 
 /** As deploy/docs/operations/backup.md writes it. */
-const data = (command: string, ...args: string[]) => {
+const data = (service: 'profile' | 'messaging', command: string, ...args: string[]) => {
   const mounts = [`${process.cwd()}/deploy/backup:/app/deploy/backup:ro`, `${backups}:/backups`]
   const volumes = mounts.flatMap((mount) => ['--volume', mount])
-  const node = ['node', '--env-file=/run/secrets/migrations/profile.env', 'deploy/backup/src/command.ts', command]
-  return compose('run', '--rm', '-T', '--no-deps', ...volumes, 'migrations', ...node, '/backups/saved', ...args)
+  const node = ['node', `--env-file=/run/secrets/migrations/${service}.env`, 'deploy/backup/src/command.ts', command]
+  return compose('run', '--rm', '-T', '--no-deps', ...volumes, 'migrations', ...node, ...args)
 }
 
-test('the database is saved and put back by the account of the stack, which may not drop a database', async () => {
+const saved = (service: string) => `/backups/saved-${service}`
+
+test('the databases are saved and put back by the accounts of the stack, which may not drop a database', async () => {
   const person = await createPerson()
   const live = (address: string) =>
     expect.poll(() => person.moveTo(address), { timeout: 60_000, interval: 500 }).toMatchObject({ status: 200 })
   try {
     await live('before the backup')
-    expect(await data('backup')).toContain('is whole')
+    expect(await data('profile', 'backup', saved('profile'))).toContain('is whole')
+    expect(await data('messaging', 'backup', saved('messaging'))).toContain('is whole')
     await live('after the backup')
-    await expect(data('restore')).rejects.toThrow('is not empty')
-    expect(await data('restore', '--verify')).toContain('Verified')
+    await expect(data('profile', 'restore', saved('profile'))).rejects.toThrow('is not empty')
+    expect(await data('profile', 'restore', saved('profile'), '--verify')).toContain('Verified')
 
-    await compose('stop', 'bff', 'profile')
-    expect(await data('restore', '--force')).toContain('Restored')
+    await compose('stop', 'bff', 'profile', 'messaging', 'messaging-ingest', 'messaging-worker')
+    for (const service of ['profile', 'messaging'] as const)
+      expect(await data(service, 'restore', saved(service), '--force')).toContain('Restored')
     await up()
+    expect(await data('messaging', 'release-held')).toContain('No message is held.')
     // The cache of the profile service lives for a minute.
     await expect
       .poll(person.user, { timeout: 120_000, interval: 1000 })
       .toMatchObject({ status: 200, body: { address: 'before the backup' } })
   } finally {
     // Its files are those of the container's user.
-    const remove = 'require("node:fs").rmSync("/backups/saved",{recursive:true,force:true})'
+    const remove = 'for(const f of require("node:fs").readdirSync("/backups"))fs.rmSync("/backups/"+f,{recursive:true})'
     await nodeWith(`${backups}:/backups`, '-e', remove)
     rmSync(backups, { recursive: true })
   }

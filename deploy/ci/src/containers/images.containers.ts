@@ -46,8 +46,8 @@ for (const { name, goalMegabytes } of ours) {
   test(`${name} without its settings ends and says why, on a read-only file system without rights`, async () => {
     const failure = docker('run', '--rm', ...hardened, image)
     // A stand-in needs no setting, and refuses to be in production.
-    const reason = /(MONGODB_URL|OIDC_ISSUER) is missing|does not run with NODE_ENV=production/
-    await expect(failure).rejects.toThrow(new RegExp(`cannot start[\\s\\S]*(${reason.source})`))
+    const reason = /cannot start[\s\S]*(MONGODB_URL|OIDC_ISSUER) is missing|does not run with NODE_ENV=production/
+    await expect(failure).rejects.toThrow(reason)
   })
 }
 

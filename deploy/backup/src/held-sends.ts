@@ -1,0 +1,58 @@
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import { type Db, Int32, ObjectId } from 'mongodb'
+
+/** Shown to people with each held message, and what finds them again. */
+const reason = 'Held: the database was restored, and nobody knows whether this message has left since the backup.'
+const held = { 'dispatch.state': 'held', 'dispatch.lastError.message': reason }
+
+/**
+ * Takes messages that waited to be sent when a backup was taken out of their lanes: they may have been sent since, and would
+ * be sent again. @returns how many.
+ */
+export async function holdSends(db: Db): Promise<number> {
+  const { modifiedCount } = await db.collection('messages').updateMany(
+    { sendLane: { $exists: true } },
+    {
+      $set: { 'dispatch.state': 'held', 'dispatch.lastError': { code: new Int32(0), message: reason } },
+      $unset: { sendLane: '', 'dispatch.claim': '', 'dispatch.leaseUntil': '' },
+      $inc: { version: 1 },
+    },
+  )
+  return modifiedCount
+}
+
+/** How many messages are held since a restore, by workspace. */
+export async function countHeld(db: Db): Promise<{ workspaceId: string; messages: number }[]> {
+  const groups = await db
+    .collection('messages')
+    .aggregate<{ _id: ObjectId; messages: number }>([
+      { $match: held },
+      { $group: { _id: '$workspaceId', messages: { $sum: 1 } } },
+      { $sort: { _id: 1 } },
+    ])
+    .toArray()
+  return groups.map(({ _id, messages }) => ({ workspaceId: _id.toHexString(), messages }))
+}
+
+/** Puts the held messages of a workspace back into their lanes, from which the worker sends them. @returns how many. */
+export async function releaseHeld(db: Db, workspaceId: string): Promise<number> {
+  const messages = db.collection('messages')
+  const ofWorkspace = { workspaceId: new ObjectId(workspaceId), ...held }
+  let released = 0
+  for (const numberId of await messages.distinct('numberId', ofWorkspace)) {
+    const { modifiedCount } = await messages.updateMany(
+      { ...ofWorkspace, numberId },
+      {
+        $set: {
+          'dispatch.state': 'queued',
+          'dispatch.notBefore': new Date(),
+          sendLane: String(laneOf(String(numberId))),
+        },
+        $unset: { 'dispatch.lastError': '' },
+        $inc: { version: 1 },
+      },
+    )
+    released += modifiedCount
+  }
+  return released
+}
