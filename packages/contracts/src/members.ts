@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { emailSchema } from './auth.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { roleSchema } from './permissions.ts'
 import { pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
@@ -9,7 +8,7 @@ export const memberSchema = z.object({
   ...storedFields,
   userId: z.string().min(1).max(64),
   name: z.string().max(120),
-  email: emailSchema,
+  email: z.string().max(254),
   role: roleSchema,
   status: z.enum(['invited', 'active']),
   lastSeenAt: timeSchema.nullable(),

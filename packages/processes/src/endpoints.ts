@@ -3,13 +3,14 @@ import { conversationsApi } from '@parley/contracts/conversations'
 import type { Endpoint } from '@parley/contracts/endpoint'
 import { eventsApi } from '@parley/contracts/events'
 import { identityApi } from '@parley/contracts/identity'
+import { membersApi } from '@parley/contracts/members'
 import { profileApi, profileInternalApi } from '@parley/contracts/profile'
 import type { ProcessName } from './processes.ts'
 
 /** Which process answers which endpoints. What is not listed here does not exist for the outside. */
 export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint[]>>> = {
   bff: Object.values(authApi),
-  profile: [...Object.values(profileApi), ...Object.values(profileInternalApi)],
+  profile: [...Object.values(profileApi), ...Object.values(profileInternalApi), ...Object.values(membersApi)],
   identity: Object.values(identityApi),
   messaging: [
     conversationsApi.list,

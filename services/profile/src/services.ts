@@ -3,6 +3,7 @@ import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import type { Redis } from 'ioredis'
+import { createMembersService } from './features/members/members.service.ts'
 import { createProfileRepository } from './features/profile/profile.repository.ts'
 import { createProfileService } from './features/profile/profile.service.ts'
 import { createUserCache } from './features/profile/user-cache.ts'
@@ -37,5 +38,6 @@ export function createServices({ metrics, mongo, redis }: Dependencies) {
     workspaces,
   })
   const sessionContext = createSessionContextService({ profile, workspaces })
-  return { profile, sessionContext }
+  const members = createMembersService({ workspaces, personOf: profile.personOf })
+  return { profile, sessionContext, members }
 }

@@ -65,6 +65,16 @@ export function createProfileService(deps: {
     return remember(ctx, user, workspaceName)
   }
 
+  /** What colleagues see of a user: the name that they typed, else the one that the provider claims, else the mail address. */
+  async function personOf(userId: string): Promise<{ name: string; email: string; lastSeenAt: string | null }> {
+    const user = await users.find({ userId })
+    if (!user) return { name: '', email: '', lastSeenAt: null }
+    const { email, claimedName, claimsIat } = user
+    const typed = [user.firstName, user.lastName].join(' ').trim()
+    const name = (typed || claimedName || email).slice(0, 120)
+    return { name, email, lastSeenAt: claimsIat === undefined ? null : new Date(claimsIat * 1000).toISOString() }
+  }
+
   /** A new own workspace, not created yet, for a user who belongs to none. */
   async function moveHome({ id, homeWorkspaceId }: UserRecord): Promise<{ workspaceId: string }> {
     const moved = (await users.moveHome({ userId: id }, homeWorkspaceId)) ?? (await users.find({ userId: id }))
@@ -99,7 +109,7 @@ export function createProfileService(deps: {
     return (await users.markEmailVerified({ userId: user.id }, new Date())) ?? user
   }
 
-  return { recordSignIn, sync, find, update, moveHome }
+  return { recordSignIn, sync, find, update, moveHome, personOf }
 }
 
 /** Only tokens for this service carry them. */

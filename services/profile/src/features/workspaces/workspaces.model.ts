@@ -18,6 +18,8 @@ export interface MemberRecord {
   readonly status?: 'active' | 'removed'
   /** Raised by every write. */
   readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
 }
 
 const options = { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' } as const

@@ -5,6 +5,9 @@ import { type MemberRecord, memberSchema, type WorkspaceRecord, workspaceSchema 
 
 export type WorkspacesRepository = ReturnType<typeof createWorkspacesRepository>
 
+/** More than any plan allows. */
+const mostMembers = 1000
+
 export function createWorkspacesRepository(connection: ServiceConnection) {
   const workspaces = scopedCollection<WorkspaceScope, WorkspaceRecord>(
     { connection, name: 'workspaces', schema: workspaceSchema },
@@ -21,6 +24,11 @@ export function createWorkspacesRepository(connection: ServiceConnection) {
     /** Also one that has ended. */
     findMember: (scope: WorkspaceScope, userId: string, options?: SessionOption) =>
       members(scope).findOne({ userId }, options),
+    activeMembers: (scope: WorkspaceScope): PromiseLike<MemberRecord[]> =>
+      members(scope)
+        .find({ status: { $ne: 'removed' } })
+        .limit(mostMembers)
+        .hint('membership'),
     addMember: (scope: WorkspaceScope, member: Pick<MemberRecord, 'userId' | 'role'>, options: SessionOption) =>
       members(scope).create({ ...member, status: 'active' }, options),
     oldestMembership: (userId: string) =>

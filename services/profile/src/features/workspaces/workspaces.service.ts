@@ -63,7 +63,7 @@ export function createWorkspacesService({
     return belongs ? workspace?.name : undefined
   }
 
-  return { enter, createOwned, isMember, nameForMember }
+  return { enter, createOwned, isMember, nameForMember, activeMembers: workspaces.activeMembers }
 }
 
 const isActive = ({ status }: MemberRecord): boolean => status !== 'removed'

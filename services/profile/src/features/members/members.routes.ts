@@ -1,0 +1,11 @@
+import { membersApi } from '@parley/contracts/members'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../../services.ts'
+
+export default async function membersRoutes(
+  scope: FastifyInstance,
+  { services }: { services: Services },
+): Promise<void> {
+  mount(scope, membersApi.list, ({ ctx, query }) => services.members.list(ctx, query))
+}

@@ -1,0 +1,62 @@
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { Member, membersApi } from '@parley/contracts/members'
+import { defaultPageSize, type PageOf } from '@parley/contracts/records'
+import { errors } from '@parley/service-kit/core/errors'
+import type { UserContext } from '@parley/service-kit/http/context'
+import type { ProfileService } from '../profile/profile.service.ts'
+import type { WorkspacesService } from '../workspaces/workspaces.service.ts'
+
+type Query = EndpointInput<typeof membersApi.list>['query']
+
+/** The people of a workspace. */
+export function createMembersService({
+  workspaces,
+  personOf,
+}: {
+  workspaces: Pick<WorkspacesService, 'isMember' | 'activeMembers'>
+  personOf: ProfileService['personOf']
+}) {
+  /** Members by name; `q` finds a part of name or mail address. @throws `not_found` for a caller who is none. */
+  async function list(ctx: UserContext, { q = '', limit = defaultPageSize, cursor }: Query): Promise<PageOf<Member>> {
+    if (!(await workspaces.isMember(ctx))) throw errors.notFound('There is no such user in this workspace.')
+    const members = await Promise.all((await workspaces.activeMembers(ctx)).map(toMember))
+    const wanted = q.toLowerCase()
+    const found = members
+      .filter(({ name, email }) => `${name}\n${email}`.toLowerCase().includes(wanted))
+      .sort((left, right) => left.name.localeCompare(right.name) || (left.id < right.id ? -1 : 1))
+    const start = startOf(found, cursor)
+    const items = found.slice(start, start + limit)
+    const [first, last] = [items[0], items.at(-1)]
+    return {
+      items,
+      nextCursor: last && start + limit < found.length ? `>${last.id}` : null,
+      previousCursor: first && start > 0 ? `>${found[start - limit - 1]?.id ?? ''}` : null,
+      total: found.length,
+    }
+  }
+
+  async function toMember(record: Awaited<ReturnType<typeof workspaces.activeMembers>>[number]): Promise<Member> {
+    const { id, userId, role, version, createdAt, updatedAt } = record
+    return {
+      id,
+      userId,
+      role,
+      status: 'active',
+      version,
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+      ...(await personOf(userId)),
+    }
+  }
+
+  return { list }
+}
+
+/** A cursor names the member after whom a page begins, nobody for the first page. */
+function startOf(members: readonly Member[], cursor: string | undefined): number {
+  const after = cursor === undefined || cursor === '>' ? undefined : cursor.slice(1)
+  const place = after === undefined ? -1 : members.findIndex(({ id }) => id === after)
+  if (after !== undefined && place === -1)
+    throw errors.validation({ cursor: 'This page is of another list. Begin with the first page.' })
+  return place + 1
+}
