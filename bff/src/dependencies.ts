@@ -17,6 +17,7 @@ import { createProviderClient } from './provider/provider-client.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { reachParts } from './reach-parts.ts'
 import { createReadiness } from './readiness.ts'
+import { createAccessChanges } from './session/access-changes.ts'
 import { createSessionGate } from './session/require-session.ts'
 import { createSessionCipher } from './session/session-cipher.ts'
 import { createSessionIndex } from './session/session-index.ts'
@@ -56,11 +57,11 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
 
   const cipher = createSessionCipher(config.SESSION_KEYS)
   const lifeMs = config.SESSION_CACHE_MS
-  const reads =
-    lifeMs > 0 ? createTrackedReads({ redis, lifeMs, logger, onRead: sessionMetrics.onCacheRead }) : undefined
+  const reads = lifeMs > 0 ? createTrackedReads({ redis, lifeMs, logger }) : undefined
   const stored = createSessionStore({
     redis,
     reads,
+    onRead: sessionMetrics.onCacheRead,
     cipher,
     index: createSessionIndex(redis),
     limits: { idleMs: config.SESSION_IDLE_SECONDS * 1000, perUser: config.SESSIONS_PER_USER },
@@ -73,6 +74,7 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
     fetchContext: (body) => callProfile(profileInternalApi.sessionContext, { body }),
     reclaimAccount: (sub, keepSession) =>
       callIdentity(identityApi.reclaimAccount, { params: { sub }, body: { ...(keepSession && { keepSession }) } }),
+    access: createAccessChanges({ redis, reads }),
     lifetimes: {
       absoluteMs: config.SESSION_ABSOLUTE_SECONDS * 1000,
       unverifiedMs: config.SESSION_UNVERIFIED_SECONDS * 1000,

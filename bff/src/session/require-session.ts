@@ -66,8 +66,8 @@ export function createSessionGate({ cookie, store, sessions, refresh, verifyIdTo
   }
 
   /**
-   * The same for forwarded calls, with user, workspace and role, which profile is asked for once.
-   * @throws `service_unavailable` too.
+   * The same for forwarded calls, with user, workspace and role as they are now.
+   * @throws `service_unavailable` too, and `session_expired` where the membership has ended.
    */
   async function requireContext(req: Request, res: Response, needs: Needs): Promise<SessionWithContext> {
     const secret = cookie.read(req)

@@ -5,6 +5,7 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import { LRUCache } from 'lru-cache'
 import type { VerifyIdToken } from '../provider/id-token.ts'
 import type { ProviderClient, TokenSet } from '../provider/provider-client.ts'
+import type { AccessChanges } from './access-changes.ts'
 import { hashToken } from './session-cipher.ts'
 import type { Visitor } from './session-index.ts'
 import {
@@ -42,13 +43,15 @@ interface Dependencies {
   fetchContext: (request: SessionContextRequest) => Promise<SessionContext>
   /** Takes an account back from whoever set its password, keeping the session that proves who owns it. */
   reclaimAccount: (sub: string, keepSession: string | undefined) => Promise<void>
+  access: AccessChanges
   lifetimes: SessionLifetimes
   logger: Logger
 }
 
 /** What a session is made of and how it begins, is kept alive and ends. */
 export function createSessionService(dependencies: Dependencies) {
-  const { store, provider, verifyIdToken, fetchContext, reclaimAccount, lifetimes, logger } = dependencies
+  const { store, provider, verifyIdToken, fetchContext, reclaimAccount, access, lifetimes, logger } = dependencies
+  const fetching = new Map<string, Promise<SessionWithContext>>()
   const touched = new LRUCache<string, true>({ max: 50_000, ttl: touchIntervalMs })
 
   /**
@@ -140,23 +143,50 @@ export function createSessionService(dependencies: Dependencies) {
     }
   }
 
-  /** The session with user, workspace and role, which profile is asked for once. */
+  /**
+   * The session with user, workspace and role, which profile is asked for once, and again after each change of them.
+   * @throws `session_expired` where the membership has ended, and the session with it: its pages show that workspace's records.
+   */
   async function withContext(session: Session): Promise<SessionWithContext> {
-    const known = session.hot.context
-    if (known) return { ...session, hot: { ...session.hot, context: known } }
+    const { context } = session.hot
+    if (!context) return fetchAgain(session)
+    const known = { ...session, hot: { ...session.hot, context } }
+    const announced = await access.newerThan(known)
+    if (announced === undefined) return known
+    const current = await fetchAgain(session)
+    if (current.hot.context.workspaceId !== context.workspaceId) {
+      await end(current)
+      throw errors.sessionExpired()
+    }
+    access.noteFetched(current, announced)
+    return current
+  }
+
+  /** Calls of one session at the same moment share one question. */
+  function fetchAgain(session: Session): Promise<SessionWithContext> {
+    const running = fetching.get(session.key)
+    if (running) return running
+    const started = fetchAndKeep(session).finally(() => fetching.delete(session.key))
+    fetching.set(session.key, started)
+    return started
+  }
+
+  async function fetchAndKeep(session: Session): Promise<SessionWithContext> {
     const context = await contextOf(session.hot.claims)
     const hot = { ...session.hot, context }
     const stored = await store.replace(session, hot)
     return { ...session, ...stored, hot }
   }
 
-  /** Whether the session is live with the membership that it was read with. */
-  async function isCurrent({ secret, hot: { context } }: SessionWithContext): Promise<boolean> {
-    const current = await store.load(secret)
+  /** Whether the session is live with the membership that it was read with, and that has not changed. */
+  async function isCurrent(session: SessionWithContext): Promise<boolean> {
+    const current = await store.load(session.secret)
+    const { context } = session.hot
     const known = current?.hot.context
     return (
       current !== undefined &&
-      (!known || (known.workspaceId === context.workspaceId && known.version === context.version))
+      (!known || (known.workspaceId === context.workspaceId && known.version === context.version)) &&
+      (await access.newerThan(session)) === undefined
     )
   }
 

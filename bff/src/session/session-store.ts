@@ -28,6 +28,8 @@ interface Dependencies {
   redis: Redis
   /** Hot records of sessions in use; none where each request is to ask Redis. */
   reads: TrackedReads | undefined
+  /** Told of each read of a session in use whether it was answered from memory. */
+  onRead?: (hit: boolean) => void
   cipher: SessionCipher
   index: SessionIndex
   limits: { readonly idleMs: number; readonly perUser: number }
@@ -37,7 +39,7 @@ interface Dependencies {
  * Sessions in Redis: a small hot record that each request reads and a cold one with the tokens, both sealed. Every method
  * throws `session_store_unavailable` while Redis is away.
  */
-export function createSessionStore({ redis, reads, cipher, index, limits }: Dependencies) {
+export function createSessionStore({ redis, reads, onRead, cipher, index, limits }: Dependencies) {
   redis.defineCommand('replaceSession', { numberOfKeys: 2, lua: replaceSession })
   const hotKey = (key: string) => `s:{${key}}:hot`
   const coldKey = (key: string) => `s:{${key}}:cold`
@@ -78,9 +80,9 @@ export function createSessionStore({ redis, reads, cipher, index, limits }: Depe
    * The same for calls that come often: without a read where this process has read it a moment ago and has heard of no
    * change since. An end elsewhere counts as soon as Redis has told of it, one in this process at once.
    */
-  const loadInUse = (secret: string) => loadWith(reads ? reads.get : (key) => redis.get(key), secret)
+  const loadInUse = (secret: string) => loadWith((key) => reads?.get(key, onRead) ?? redis.get(key), secret)
 
-  async function loadWith(read: TrackedReads['get'], secret: string): Promise<Session | undefined> {
+  async function loadWith(read: (key: string) => Promise<string | null>, secret: string): Promise<Session | undefined> {
     const key = sessionKey(secret)
     const text = await guard(() => read(hotKey(key)))
     const session = text === null ? undefined : openHot(secret, key, text)

@@ -8,7 +8,7 @@ const keptReads = 5000
 interface Read {
   readonly askedAt: number
   /** What was read, and until when it may be answered; absent after a first read, which is not tracked. */
-  readonly kept?: { readonly text: string; readonly until: number }
+  readonly kept?: { readonly text: string | null; readonly until: number }
 }
 
 interface Options {
@@ -16,15 +16,13 @@ interface Options {
   /** How long a read may be answered from memory. */
   readonly lifeMs: number
   readonly logger: Logger
-  /** Told of each read whether it was answered from memory. */
-  readonly onRead?: (hit: boolean) => void
 }
 
 /**
  * Reads of Redis strings that are asked for many times a second. Redis reports the change that makes one of them stale;
  * while it cannot, every read goes to Redis. A report that gets lost is made up for after `lifeMs`.
  */
-export function createTrackedReads({ redis, lifeMs, logger, onRead }: Options) {
+export function createTrackedReads({ redis, lifeMs, logger }: Options) {
   const reads = new LRUCache<string, Read>({ max: keptReads })
   const underWay = new Map<string, Promise<string | null>>()
   const tracking = trackKeys({
@@ -43,8 +41,12 @@ export function createTrackedReads({ redis, lifeMs, logger, onRead }: Options) {
     underWay.delete(key)
   }
 
-  /** A key that is asked for once in a while costs a plain read and no tracking. @throws what Redis fails with. */
-  async function get(key: string): Promise<string | null> {
+  /**
+   * A key that is asked for once in a while costs a plain read and no tracking.
+   * @param onRead told whether the answer came from memory.
+   * @throws what Redis fails with.
+   */
+  async function get(key: string, onRead?: (hit: boolean) => void): Promise<string | null> {
     const now = performance.now()
     const last = tracking.isActive() ? reads.get(key) : undefined
     const kept = last?.kept && last.kept.until > now ? last.kept : undefined
@@ -60,7 +62,7 @@ export function createTrackedReads({ redis, lifeMs, logger, onRead }: Options) {
     const reading = readTracked(key)
       .then(({ text, lifeLeftMs }) => {
         // A change that was reported before this answer came may be newer than it.
-        if (text !== null && underWay.get(key) === reading)
+        if (underWay.get(key) === reading)
           reads.set(key, { askedAt, kept: { text, until: askedAt + Math.min(lifeMs, lifeLeftMs) } })
         return text
       })
@@ -74,9 +76,10 @@ export function createTrackedReads({ redis, lifeMs, logger, onRead }: Options) {
   async function readTracked(key: string): Promise<{ text: string | null; lifeLeftMs: number }> {
     const answers = await redis.pipeline().call('CLIENT', 'CACHING', 'YES').get(key).pttl(key).exec()
     const [[untracked] = [], [failure, text] = [], [, life] = []] = answers ?? []
-    if (text === null) return { text, lifeLeftMs: 0 }
-    if (typeof text !== 'string') throw failure ?? new Error('Redis gave no answer')
-    return { text, lifeLeftMs: !untracked && typeof life === 'number' ? life : 0 }
+    if (text !== null && typeof text !== 'string') throw failure ?? new Error('Redis gave no answer')
+    if (untracked || typeof life !== 'number') return { text, lifeLeftMs: 0 }
+    // Negative where the key has no end, or is not there: that it is made is reported like any other change.
+    return { text, lifeLeftMs: life < 0 ? lifeMs : life }
   }
 
   return { get, drop, disconnect: tracking.disconnect }

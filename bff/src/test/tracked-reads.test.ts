@@ -88,10 +88,12 @@ test('calls at the same moment share one read', async () => {
   vi.restoreAllMocks()
 })
 
-test('a key that is not there is asked for each time', async () => {
-  await kept()
+test('that a key is not there is kept too, and its making is told of', async () => {
   key = `test:${randomUUID()}`
-  for (let time = 0; time < 4; time++) expect(await asksRedis()).toBe(true)
+  await kept()
+  expect(await reads.get(key)).toBeNull()
+  await writer.set(key, 'one', 'PX', 60_000)
+  await vi.waitFor(async () => expect(await reads.get(key)).toBe('one'))
 })
 
 test('a connection that has lost its tracking unnoticed keeps nothing', async () => {

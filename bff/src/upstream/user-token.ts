@@ -11,10 +11,10 @@ export function createUserTokens(signer: Pick<InternalTokenSigner, 'sign'>) {
   const tokens = new LRUCache<string, Promise<string>>({ max: 20_000, ttl: reuseMs })
 
   return function userToken(session: SessionWithContext, audience: string): Promise<string> {
-    const cacheKey = `${session.key}.${session.version}.${audience}`
+    const { context } = session.hot
+    const cacheKey = `${session.key}.${session.version}.${context.workspaceId}.${context.version}.${audience}`
     const known = tokens.get(cacheKey)
     if (known) return known
-    const { context } = session.hot
     const signed = signer.sign({
       aud: audience,
       sub: context.userId,

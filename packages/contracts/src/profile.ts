@@ -129,6 +129,13 @@ export const sessionContextSchema = z.object({
 })
 export type SessionContext = z.infer<typeof sessionContextSchema>
 
+/**
+ * Redis key under which the profile service says the newest version of a membership as a decimal number: `version` of a
+ * {@link SessionContext} that is lower is out of date. Absent where nothing has changed for long.
+ */
+export const accessKey = ({ userId, workspaceId }: Pick<SessionContext, 'userId' | 'workspaceId'>): string =>
+  `access:{${userId}}:${workspaceId}`
+
 /** Calls of the profile service for other Parley processes only. */
 export const profileInternalApi = {
   sessionContext: defineEndpoint({

@@ -8,6 +8,7 @@ import { createProfileRepository } from './features/profile/profile.repository.t
 import { createProfileService } from './features/profile/profile.service.ts'
 import { createUserCache } from './features/profile/user-cache.ts'
 import { createSessionContextService } from './features/session-context/session-context.service.ts'
+import { announceMembers, createAccessVersions } from './features/workspaces/access-versions.ts'
 import { createWorkspacesRepository } from './features/workspaces/workspaces.repository.ts'
 import { createWorkspacesService } from './features/workspaces/workspaces.service.ts'
 
@@ -28,9 +29,11 @@ export function createServices({ metrics, mongo, redis }: Dependencies) {
     label: 'result',
     values: ['hit', 'miss'],
   })
+  const { announce } = createAccessVersions(redis)
   const workspaces = createWorkspacesService({
     workspaces: createWorkspacesRepository(mongo),
-    transaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(mongo, work),
+    transaction: announceMembers(<T>(work: (tx: Tx) => Promise<T>) => inTransaction(mongo, work), announce),
+    announce,
   })
   const profile = createProfileService({
     users: createProfileRepository(mongo),

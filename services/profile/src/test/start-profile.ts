@@ -98,6 +98,7 @@ export async function startProfile(env: Record<string, string> = {}): Promise<Pr
         sub: context.userId,
         wid: context.workspaceId,
         role: context.role,
+        ver: context.version,
         aud: 'profile',
         email,
         email_verified: emailVerified,

@@ -1,20 +1,24 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { UserContext } from '@parley/service-kit/http/context'
+import type { AccessVersions } from './access-versions.ts'
 import type { MemberRecord } from './workspaces.model.ts'
 import type { WorkspacesRepository } from './workspaces.repository.ts'
 
 /**
  * Nothing changes a role or ends a membership yet: a user owns the one workspace that comes with them. Whoever adds that emits
- * `member.changed` with it, and lets the BFF drop the `context` that each session of the user keeps.
+ * `member.changed` with it, which is told to the user's sessions after the commit (`announceMembers`).
  */
 export type WorkspacesService = ReturnType<typeof createWorkspacesService>
 
 export function createWorkspacesService({
   workspaces,
   transaction,
+  announce,
 }: {
   workspaces: WorkspacesRepository
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  announce: AccessVersions['announce']
 }) {
   /**
    * The membership that a session of a user begins with: in their own workspace, which is created at the first call, or else
@@ -51,14 +55,19 @@ export function createWorkspacesService({
     })
   }
 
-  /** Whether the user is a member of the context's workspace now. */
-  async function isMember(ctx: WorkspaceScope & { readonly userId: string }): Promise<boolean> {
+  /**
+   * Whether the user is a member of the context's workspace now. A session that has an older membership in mind is told: the
+   * process that changed it may have died before it could.
+   */
+  async function isMember(ctx: UserContext): Promise<boolean> {
     const member = await workspaces.findMember(ctx, ctx.userId)
+    const seen = ctx.claims.ver
+    if (member && seen !== undefined && seen < member.version) await announce(member)
     return member !== null && isActive(member)
   }
 
   /** Name of the context's workspace; `undefined` where the user is no member of it. */
-  async function nameForMember(ctx: WorkspaceScope & { readonly userId: string }): Promise<string | undefined> {
+  async function nameForMember(ctx: UserContext): Promise<string | undefined> {
     const [workspace, belongs] = await Promise.all([workspaces.find(ctx), isMember(ctx)])
     return belongs ? workspace?.name : undefined
   }
