@@ -276,7 +276,7 @@ export const contactsApi = {
     status: 200,
     response: z.object({
       items: z.array(contactSchema).max(exportPageSize),
-      nextCursor: z.string().max(256).nullable(),
+      nextCursor: z.string().max(512).nullable(),
       total: countSchema,
     }),
     errors: [],

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { contactSchema } from './contacts.ts'
 import { conversationSchema, messageDirections, messageStatuses } from './conversations.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { roleSchema } from './permissions.ts'
-import { idSchema, timeSchema } from './records.ts'
+import { countSchema, idSchema, timeSchema } from './records.ts'
 
 /** A membership as it is after a change. */
 const memberEvents = {
@@ -13,6 +14,13 @@ const memberEvents = {
     status: z.enum(['active', 'removed']),
     version: z.number().int().positive(),
   }),
+}
+
+/** A contact as lists show it, or that it is gone; of a change of many at once only that lists are to be read again. */
+const contactEvents = {
+  'contact.changed': z.object({ contact: contactSchema }),
+  'contact.removed': z.object({ contactId: idSchema, version: z.number().int().positive() }),
+  'contacts.changed': z.object({ count: countSchema }),
 }
 
 /** Conversations and messages: what lists show of them, and what has changed in a thread. */
@@ -34,7 +42,7 @@ const numberEvents = { 'number.changed': z.object({ numberId: idSchema }) }
 /**
  * Every kind of event and the shape of its `data`, one block for each domain. No message text beyond 300 characters, no secret.
  */
-const eventData = { ...memberEvents, ...inboxEvents, ...numberEvents }
+const eventData = { ...memberEvents, ...contactEvents, ...inboxEvents, ...numberEvents }
 export type EventType = keyof typeof eventData
 const eventTypes = Object.keys(eventData) as EventType[]
 

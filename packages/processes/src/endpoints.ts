@@ -1,4 +1,5 @@
 import { authApi } from '@parley/contracts/auth'
+import { contactsApi } from '@parley/contracts/contacts'
 import { conversationsApi } from '@parley/contracts/conversations'
 import type { Endpoint } from '@parley/contracts/endpoint'
 import { eventsApi } from '@parley/contracts/events'
@@ -13,6 +14,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
   profile: [...Object.values(profileApi), ...Object.values(profileInternalApi), ...Object.values(membersApi)],
   identity: Object.values(identityApi),
   messaging: [
+    ...Object.values(contactsApi),
     conversationsApi.list,
     conversationsApi.summary,
     conversationsApi.read,

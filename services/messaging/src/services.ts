@@ -10,8 +10,13 @@ import { createAccountEvents } from './features/account-events/account-events.ts
 import { createApplyService } from './features/apply/apply.service.ts'
 import { createParked } from './features/apply/parked.ts'
 import { createUsage } from './features/apply/usage.ts'
+import { createContactChangesService } from './features/contacts/contact-changes.service.ts'
+import { createContactImportService } from './features/contacts/contact-import.service.ts'
+import { createContactListsService } from './features/contacts/contact-lists.service.ts'
+import { createContactStore } from './features/contacts/contact-store.ts'
 import { createContactsRepository } from './features/contacts/contacts.repository.ts'
 import { createContactsService } from './features/contacts/contacts.service.ts'
+import { createTagsRepository } from './features/contacts/tags.repository.ts'
 import { createConversationChanges } from './features/conversations/changes.service.ts'
 import { createConversationsRepository } from './features/conversations/conversations.repository.ts'
 import { createConversationsService } from './features/conversations/conversations.service.ts'
@@ -74,12 +79,22 @@ export function createServices({ logger, mongo, box, cursors, queues, hooksUrl }
   const numbersRepository = createNumbersRepository(mongo)
   const numbers = createNumbersService({ numbers: numbersRepository, box, endpoints, graphs })
   const numberEvents = createNumberEvents({ numbers: numbersRepository, transaction })
-  const contacts = createContactsService({ contacts: createContactsRepository(mongo) })
+  const contactsRepository = createContactsRepository(mongo, cursors)
+  const contacts = createContactsService({ contacts: contactsRepository })
   const conversationsRepository = createConversationsRepository(mongo)
   const conversations = createConversationsService({
     conversations: conversationsRepository,
     contactsOf: contacts.shown,
   })
+  const tags = createTagsRepository(mongo)
+  const contactStore = createContactStore({
+    contacts: contactsRepository,
+    tellConversations: conversations.contactsChanged,
+  })
+  const contactLists = createContactListsService({ contacts: contactsRepository, tags })
+  const forChanges = { contacts: contactsRepository, tags, store: contactStore, transaction }
+  const contactChanges = createContactChangesService({ ...forChanges, lists: contactLists })
+  const contactImport = createContactImportService(forChanges)
   const inbox = createInboxService({
     conversations: conversationsRepository,
     cursors,
@@ -141,6 +156,9 @@ export function createServices({ logger, mongo, box, cursors, queues, hooksUrl }
     endpoints,
     numbers,
     contacts,
+    contactLists,
+    contactChanges,
+    contactImport,
     conversations,
     inbox,
     changes,

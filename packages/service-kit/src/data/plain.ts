@@ -3,6 +3,9 @@ import { Types } from 'mongoose'
 /** A new id, for a record that must know it before it is stored. */
 export const newId = (): string => new Types.ObjectId().toHexString()
 
+/** Whether a text can be the id of a stored record. */
+export const isId = (text: string): boolean => /^[0-9a-f]{24}$/.test(text)
+
 /** A stored value as services see it: ids are strings, at any depth. */
 export function withStringIds(value: unknown): unknown {
   if (value instanceof Types.ObjectId) return value.toHexString()

@@ -17,7 +17,7 @@ const batchSize = 300
 
 interface Dependencies {
   readonly events: IngestedEvents
-  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'replaceIdentity' | 'noteMarketing'>
+  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'noteSightings' | 'replaceIdentity' | 'noteMarketing'>
   readonly conversations: Pick<ConversationsService, 'ensure' | 'apply'>
   readonly messages: Pick<MessagesService, 'known' | 'insert' | 'change'>
   readonly accountEvents: Pick<AccountEvents, 'apply'>
@@ -33,7 +33,7 @@ interface Dependencies {
 
 /** Applies what ingest has stored: exactly once, whatever process dies when. */
 export function createApplyService(deps: Dependencies) {
-  const { events, conversations, messages, accountEvents, parked, recordUsage, numbers, transaction, logger } = deps
+  const { events, contacts, conversations, messages, accountEvents, parked, recordUsage, numbers, transaction, logger } = deps
   const placing = createPlacing(deps)
 
   /** Applies one batch of a lane. @returns whether there may be more. */
@@ -84,6 +84,7 @@ export function createApplyService(deps: Dependencies) {
     const waiting = await parked.waitingFor(scope, fresh, tx)
     const plan = decide([...pieces, ...waiting], known)
     await messages.insert(scope, plan.inserts, tx)
+    await contacts.noteSightings(scope, sightingsIn(pieces), tx)
     if (plan.conversations.length > 0) await conversations.apply(scope, plan.conversations, tx)
     if (plan.changes.length > 0) await messages.change(scope, plan.changes, tx)
     if (waiting.length > 0) await parked.forget(scope, fresh, tx)
@@ -123,6 +124,9 @@ const isPiece = (piece: ReadPiece): piece is Exclude<ReadPiece, { kind: 'account
 /** The database's doing, not the event's: trying again helps. */
 const isPassing = (error: unknown): boolean =>
   error instanceof Error && ('code' in error ? error.code === 'service_unavailable' : error.name.startsWith('Mongo'))
+
+const sightingsIn = (pieces: readonly Piece[]) =>
+  pieces.flatMap((piece) => (piece.kind === 'message' ? [{ contactId: piece.contactId, at: piece.message.at }] : []))
 
 /** The messages that pieces are about, or quote. */
 const namedBy = (pieces: readonly (Piece | PieceAbout)[]) => ({

@@ -10,17 +10,37 @@ export interface ContactRecord {
   readonly waUserId?: string | undefined
   readonly username?: string | undefined
   readonly tags: readonly string[]
+  /** A list, since a name of a field may hold what names of stored fields may not. */
+  readonly attributes: readonly { readonly k: string; readonly v: string }[]
+  /** What the customer has said about marketing. */
+  readonly optIn: {
+    readonly marketing: 'unknown' | 'in' | 'out'
+    readonly source: string
+    readonly at?: Date | undefined
+  }
   readonly source: 'inbound' | 'import' | 'manual' | 'api'
   readonly blocked: boolean
-  /** What the customer has said about marketing; nothing is known where it is absent. */
-  readonly optIn?:
-    | { readonly marketing: 'unknown' | 'in' | 'out'; readonly source: string; readonly at: Date }
-    | undefined
   readonly lastContactAt?: Date | undefined
+  /** False for a deleted one, which can be restored until it is purged 30 days after {@link deletedAt}. */
+  readonly live: boolean
+  readonly deletedAt?: Date | undefined
+  /** Part of the sample data. */
+  readonly sample?: true | undefined
+  /** The folded name, by which lists are sorted. */
+  readonly nameKey: string
+  /** Folded words of name, username and tags. */
+  readonly words: readonly string[]
+  /** Every four digits of the phone number. */
+  readonly grams: readonly string[]
+  /** The version that the last change by a person made: what a customer's messages change refuses nobody's edit. */
+  readonly editedVersion: number
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
+
+const attributeSchema = new Schema({ k: String, v: String }, { _id: false, id: false })
+const optInSchema = new Schema({ marketing: String, source: String, at: Date }, { _id: false, id: false })
 
 export const contactSchema = new Schema(
   {
@@ -30,10 +50,18 @@ export const contactSchema = new Schema(
     waUserId: { type: String },
     username: { type: String },
     tags: { type: [String], required: true },
+    attributes: { type: [attributeSchema], required: true },
+    optIn: { type: optInSchema, required: true },
     source: { type: String, required: true },
     blocked: { type: Boolean, required: true },
-    optIn: { type: new Schema({ marketing: String, source: String, at: Date }, { _id: false }) },
     lastContactAt: { type: Date },
+    live: { type: Boolean, required: true },
+    deletedAt: { type: Date },
+    sample: { type: Boolean },
+    nameKey: { type: String, default: '' },
+    words: { type: [String], required: true },
+    grams: { type: [String], required: true },
+    editedVersion: { type: Number, required: true },
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },

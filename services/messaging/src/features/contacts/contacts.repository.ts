@@ -1,6 +1,14 @@
+import type { Filter, SessionOption, Update } from '@parley/service-kit/data/collection-types'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import { pageOf } from '@parley/service-kit/data/page'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import { newId } from '@parley/service-kit/data/plain'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { newContactFields, searchKeys } from './contact-fields.ts'
+import { type ContactPart, contactOrders, together } from './contact-query.ts'
 import { type ContactRecord, contactSchema } from './contacts.model.ts'
+import { gramsOf } from './phone-grams.ts'
 
 /** Who wrote, as a webhook tells it. */
 export interface SeenPerson {
@@ -9,13 +17,20 @@ export interface SeenPerson {
   readonly name: string | undefined
   readonly username: string | undefined
 }
+export type NewContactRecord = Omit<ContactRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'>
 export type ContactsRepository = ReturnType<typeof createContactsRepository>
 
-export function createContactsRepository(connection: ServiceConnection) {
+/** Where so many match a part of the filter by itself, its index is not worth following. */
+const mostByPart = 20_000
+const mostByOnlyPart = 5000
+/** Longest that a total beyond the exactly counted ones may take. */
+const countLimitMs = 2000
+
+export function createContactsRepository(connection: ServiceConnection, cursors: PageCursors) {
   const contacts = workspaceCollection<ContactRecord>({ connection, name: 'contacts', schema: contactSchema })
 
-  /** Everybody who is known by one of these identities. */
-  async function findBy(scope: WorkspaceScope, people: readonly SeenPerson[]): Promise<ContactRecord[]> {
+  /** Everybody who is known by one of these identities, deleted or not. */
+  async function findBy(scope: WorkspaceScope, people: readonly Pick<SeenPerson, 'phone' | 'waUserId'>[]) {
     const userIds = people.flatMap(({ waUserId }) => waUserId ?? [])
     const phones = people.flatMap(({ phone }) => phone ?? [])
     // One query for each index: a disjunction of pairs cannot use them.
@@ -36,15 +51,16 @@ export function createContactsRepository(connection: ServiceConnection) {
 
   /** Creates those who are not known yet. Safe to race: whoever loses finds the winner's record at the next read. */
   async function createMissing(scope: WorkspaceScope, people: readonly SeenPerson[]): Promise<void> {
-    const records = people.map(({ phone, waUserId, name, username }) => ({
-      name: name || phone || username || 'Customer',
-      ...(phone !== undefined && { phone }),
-      ...(waUserId !== undefined && { waUserId }),
-      ...(username !== undefined && { username }),
-      tags: [],
-      source: 'inbound' as const,
-      blocked: false,
-    }))
+    const records = people.map(({ phone, waUserId, name, username }) => {
+      const fields = {
+        name: name || phone || username || 'Customer',
+        ...(phone !== undefined && { phone }),
+        ...(waUserId !== undefined && { waUserId }),
+        ...(username !== undefined && { username }),
+        tags: [],
+      }
+      return { ...newContactFields('inbound'), ...fields, ...searchKeys(fields), attributes: [] }
+    })
     await contacts(scope)
       .insertMany(records, { ordered: false })
       .catch((error: unknown) => {
@@ -57,11 +73,81 @@ export function createContactsRepository(connection: ServiceConnection) {
     if (!isDuplicateKey(error)) throw error
   }
 
+  /**
+   * Of the parts of a filter the one that the fewest contacts match, if its index is worth following. The planner's own
+   * choice depends on a short trial, and can be a thousand times slower.
+   */
+  async function leadingPart(scope: WorkspaceScope, parts: readonly ContactPart[], live: boolean) {
+    const counted = await Promise.all(
+      parts.flatMap((part) =>
+        part.index === undefined
+          ? []
+          : contacts(scope)
+              .countDocuments({ live, ...part.filter }, { hint: part.index, limit: mostByPart + 1 })
+              .then((count) => ({ part, count })),
+      ),
+    )
+    const [least] = counted.sort((left, right) => left.count - right.count)
+    return least && least.count <= (parts.length > 1 ? mostByPart : mostByOnlyPart) ? least.part : undefined
+  }
+
+  async function list(
+    scope: WorkspaceScope,
+    {
+      parts,
+      sort,
+      query,
+      limit,
+      cursor,
+    }: {
+      readonly parts: readonly ContactPart[]
+      readonly sort: keyof typeof contactOrders
+      readonly query: unknown
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+    },
+  ) {
+    const leading = await leadingPart(scope, parts, true)
+    const filter = together(parts, leading)
+    return pageOf(contacts(scope), {
+      sort: contactOrders[sort],
+      cursors,
+      workspaceId: scope.workspaceId,
+      filter,
+      index: leading?.index,
+      query,
+      limit,
+      cursor,
+      kept: () =>
+        contacts(scope).countDocuments(filter, {
+          hint: leading?.index ?? contactOrders[sort].index,
+          maxTimeMS: countLimitMs,
+        }),
+    })
+  }
+
+  /** Ids of all that match, at most `most` and one. */
+  async function matchingIds(
+    scope: WorkspaceScope,
+    { parts, live, most }: { parts: readonly ContactPart[]; live: boolean; most: number },
+  ): Promise<string[]> {
+    const leading = await leadingPart(scope, parts, live)
+    const found = await contacts(scope)
+      .find(together(parts, leading, live))
+      .hint(leading?.index ?? 'newest')
+      .limit(most + 1)
+      .select('_id')
+    return found.map(({ id }) => id)
+  }
+
   return {
     /** Another identity in the place of one, where that one is still there. */
     replaceIdentity: (scope: WorkspaceScope, field: 'phone' | 'waUserId', previous: string, current: string) =>
       contacts(scope)
-        .updateOne({ [field]: previous }, { $set: { [field]: current } })
+        .updateOne(
+          { [field]: previous },
+          { $set: { [field]: current, ...(field === 'phone' && { grams: gramsOf(current) }) } },
+        )
         .catch(ignoreDuplicate),
     /** The newest choice counts. */
     noteMarketing: (scope: WorkspaceScope, id: string, optIn: NonNullable<ContactRecord['optIn']>) =>
@@ -71,11 +157,47 @@ export function createContactsRepository(connection: ServiceConnection) {
       ),
     findBy,
     createMissing,
-    read: (scope: WorkspaceScope, id: string) => contacts(scope).findOne({ _id: id }),
-    readMany: (scope: WorkspaceScope, ids: readonly string[]): PromiseLike<ContactRecord[]> =>
-      contacts(scope).find({ _id: { $in: ids } }),
+    list,
+    matchingIds,
+    read: (scope: WorkspaceScope, id: string, options?: SessionOption) => contacts(scope).findOne({ _id: id }, options),
+    readLive: (scope: WorkspaceScope, id: string, options?: SessionOption) =>
+      contacts(scope).findOne({ _id: id, live: true }, options),
+    readMany: (scope: WorkspaceScope, ids: readonly string[], options: SessionOption = {}) =>
+      contacts(scope)
+        .find({ _id: { $in: ids } })
+        .session(options.session ?? null),
+    byPhones: (scope: WorkspaceScope, phones: readonly string[], options: SessionOption = {}) =>
+      contacts(scope)
+        .find({ phone: { $in: phones } })
+        .hint('phone')
+        .session(options.session ?? null),
+    count: (scope: WorkspaceScope, part: ContactPart | undefined): Promise<number> =>
+      contacts(scope).countDocuments({ live: true, ...part?.filter }, { hint: part?.index ?? 'newest' }),
+    insertMany: (scope: WorkspaceScope, records: readonly NewContactRecord[], { session }: Pick<Tx, 'session'>) =>
+      contacts(scope).insertMany(
+        records.map((record) => ({ _id: newId(), ...record })),
+        { session },
+      ),
+    /** Writes changes to records that are still at the version that was read. @returns how many were. */
+    change: async (
+      scope: WorkspaceScope,
+      changes: readonly { record: Pick<ContactRecord, 'id' | 'version'>; update: Update<ContactRecord> }[],
+      { session }: Pick<Tx, 'session'>,
+    ): Promise<number> => {
+      if (changes.length === 0) return 0
+      const writes = changes.map(({ record: { id, version }, update }) => {
+        const filter: Filter<ContactRecord> = { _id: id, version }
+        return { updateOne: { filter, update } }
+      })
+      return (await contacts(scope).bulkWrite(writes, { session, ordered: false })).matchedCount
+    },
+    remove: (scope: WorkspaceScope, id: string, { session }: Pick<Tx, 'session'>) =>
+      contacts(scope).deleteOne({ _id: id }, { session }),
     /** The platform has told the second identity of somebody who was known by one. */
-    addIdentity: (scope: WorkspaceScope, id: string, identity: { phone?: string; waUserId?: string }) =>
-      contacts(scope).updateOne({ _id: id }, { $set: identity }).catch(ignoreDuplicate),
+    addIdentity: (
+      scope: WorkspaceScope,
+      id: string,
+      identity: { phone?: string; grams?: string[]; waUserId?: string },
+    ) => contacts(scope).updateOne({ _id: id }, { $set: identity }).catch(ignoreDuplicate),
   }
 }

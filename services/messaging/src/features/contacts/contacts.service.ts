@@ -1,10 +1,21 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { emitContacts } from './contact-events.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, SeenPerson } from './contacts.repository.ts'
+import { gramsOf } from './phone-grams.ts'
 
+export type { ContactRecord } from './contacts.model.ts'
 export type { SeenPerson } from './contacts.repository.ts'
 export type ContactsService = ReturnType<typeof createContactsService>
 
+/** A contact who has written, and when. */
+export interface Sighting {
+  readonly contactId: string
+  readonly at: Date
+}
+
+/** Contacts as messages know them: who wrote, and who is written to. */
 export function createContactsService({ contacts }: { contacts: ContactsRepository }) {
   /**
    * The contacts of people who have written, made where they are not known. The business-scoped user id counts before the
@@ -30,13 +41,40 @@ export function createContactsService({ contacts }: { contacts: ContactsReposito
     if (!contact) return
     const { phone, waUserId } = person
     const missing = {
-      ...(phone !== undefined && contact.phone === undefined && { phone }),
+      ...(phone !== undefined && contact.phone === undefined && { phone, grams: gramsOf(phone) }),
       ...(waUserId !== undefined && contact.waUserId === undefined && { waUserId }),
     }
     if (Object.keys(missing).length > 0) await contacts.addIdentity(scope, contact.id, missing)
   }
 
-  async function shown(scope: WorkspaceScope, ids: readonly string[]) {
+  /**
+   * Notes when contacts were last heard of, inside the transaction that stores what they wrote. Whoever is new is announced;
+   * whoever was deleted comes back.
+   */
+  async function noteSightings(scope: WorkspaceScope, sightings: readonly Sighting[], tx: Tx): Promise<void> {
+    const latest = new Map<string, Date>()
+    for (const { contactId, at } of sightings) {
+      const known = latest.get(contactId)
+      if (!known || known < at) latest.set(contactId, at)
+    }
+    if (latest.size === 0) return
+    const records = await contacts.readMany(scope, [...latest.keys()], { session: tx.session })
+    const later = records.flatMap((record) => {
+      const at = latest.get(record.id)
+      if (!at || (record.live && record.lastContactAt && record.lastContactAt >= at)) return []
+      const back = record.live ? undefined : { $unset: { deletedAt: 1 } as const }
+      return [{ record, update: { $max: { lastContactAt: at }, $set: { live: true }, ...back } }]
+    })
+    await contacts.change(scope, later, tx)
+    const news = later.filter(({ record }) => !record.live || !record.lastContactAt).map(({ record: { id } }) => id)
+    if (news.length > 0) {
+      const changed = await contacts.readMany(scope, news, { session: tx.session })
+      emitContacts({ scope, by: { kind: 'contact' } }, changed, tx)
+    }
+  }
+
+  /** These contacts by id, also those that are deleted. */
+  async function shown(scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, ContactRecord>> {
     const found = await contacts.readMany(scope, [...new Set(ids)])
     return new Map(found.map((contact) => [contact.id, contact]))
   }
@@ -48,6 +86,7 @@ export function createContactsService({ contacts }: { contacts: ContactsReposito
 
   return {
     ensure,
+    noteSightings,
     find,
     shown,
     read: contacts.read,

@@ -1,0 +1,185 @@
+import type { Contact, contactsApi, NewContact } from '@parley/contracts/contacts'
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { Job } from '@parley/contracts/jobs'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import { isId, newId } from '@parley/service-kit/data/plain'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { newContactFields, normalPhone, searchKeys, toAttributes, toContact } from './contact-fields.ts'
+import type { ContactListsService } from './contact-lists.service.ts'
+import type { Caller, ContactStore } from './contact-store.ts'
+import type { ContactRecord } from './contacts.model.ts'
+import type { ContactsRepository } from './contacts.repository.ts'
+import type { TagsRepository } from './tags.repository.ts'
+
+type Changes = EndpointInput<typeof contactsApi.update>['body']
+type BulkRequest = EndpointInput<typeof contactsApi.bulk>['body']
+
+/** Most contacts that one call changes, and how many of them at once. */
+const mostAtOnce = 20_000
+const batchSize = 250
+const mostTags = 50
+/** A deleted contact can be restored for this long. */
+const restorableMs = 30 * 86_400_000
+
+interface Dependencies {
+  readonly contacts: ContactsRepository
+  readonly tags: TagsRepository
+  readonly store: ContactStore
+  readonly lists: Pick<ContactListsService, 'partsOfSelection'>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}
+
+/** What people do to contacts. */
+export function createContactChangesService({ contacts, tags, store, lists, transaction }: Dependencies) {
+  /**
+   * Adds a contact. One that was deleted comes back with these fields: conversations and consent stay what they were.
+   * @throws `contact_exists`.
+   */
+  async function create(ctx: Caller, { name, tags: names, attributes, ...input }: NewContact): Promise<Contact> {
+    const phone = normalPhone(input.phone)
+    const typed = { name, phone, tags: names, attributes: toAttributes(attributes) }
+    await tags.ensure(ctx, names)
+    return onceMoreIfTaken(() =>
+      transaction(async (tx) => {
+        const [owner] = await contacts.byPhones(ctx, [phone], tx)
+        if (owner?.live) throw phoneTaken(owner)
+        const [record] = owner
+          ? await store.save(ctx, [{ record: owner, fields: typed, live: true }], tx)
+          : await store.insert(ctx, [{ ...newContactFields('manual'), ...typed, ...searchKeys(typed) }], tx)
+        if (!record) throw errors.internal()
+        return toContact(record)
+      }),
+    )
+  }
+
+  /** @throws `not_found`, `contact_exists`, `stale_version` where another person has changed the contact meanwhile. */
+  async function update(ctx: Caller, id: string, { version, ...changes }: Changes): Promise<Contact> {
+    const { name, tags: names, attributes } = changes
+    const phone = changes.phone === undefined ? undefined : normalPhone(changes.phone)
+    await tags.ensure(ctx, names ?? [])
+    const fields = {
+      ...(name !== undefined && { name }),
+      ...(phone !== undefined && { phone }),
+      ...(names !== undefined && { tags: names }),
+      ...(attributes !== undefined && { attributes: toAttributes(attributes) }),
+    }
+    return onceMoreIfTaken(() =>
+      transaction(async (tx) => {
+        const record = await readLive(ctx, id, tx)
+        if (version < record.editedVersion || version > record.version) throw errors.staleVersion(toContact(record))
+        if (phone !== undefined && phone !== record.phone) await freePhone(ctx, phone, tx)
+        return saveOne(ctx, record, fields, tx)
+      }),
+    )
+  }
+
+  /** A deleted contact gives its number up to the one that gets it now. */
+  async function freePhone(ctx: Caller, phone: string, tx: Tx): Promise<void> {
+    const [owner] = await contacts.byPhones(ctx, [phone], tx)
+    if (owner?.live) throw phoneTaken(owner)
+    if (owner) await contacts.remove(ctx, owner.id, tx)
+  }
+
+  async function readLive(ctx: Caller, id: string, tx: Tx): Promise<ContactRecord> {
+    const record = await contacts.readLive(ctx, id, tx)
+    if (!record) throw errors.notFound('There is no such contact.')
+    return record
+  }
+
+  async function saveOne(ctx: Caller, record: ContactRecord, fields: Partial<ContactRecord>, tx: Tx): Promise<Contact> {
+    const [saved] = await store.save(ctx, [{ record, fields }], tx)
+    return toContact(saved ?? record)
+  }
+
+  async function changeTag(ctx: Caller, id: string, tag: string, adds: boolean): Promise<Contact> {
+    if (adds) await tags.ensure(ctx, [tag])
+    return transaction(async (tx) => {
+      const record = await readLive(ctx, id, tx)
+      if (record.tags.includes(tag) === adds) return toContact(record)
+      if (adds && record.tags.length >= mostTags)
+        throw errors.validation({ tag: `A contact carries at most ${mostTags} tags.` })
+      return saveOne(ctx, record, { tags: withTag(record, tag, adds) }, tx)
+    })
+  }
+
+  /** Changes many, in batches: what was done before a failure stays done. @returns the ids that the change touched. */
+  async function bulk(ctx: Caller, { selection, action }: BulkRequest): Promise<{ job: Job; ids: string[] }> {
+    const restores = action.kind === 'restore'
+    const ids =
+      'ids' in selection
+        ? [...new Set(selection.ids.filter(isId))]
+        : await contacts.matchingIds(ctx, {
+            parts: lists.partsOfSelection(selection),
+            live: !restores,
+            most: mostAtOnce,
+          })
+    if (ids.length > mostAtOnce)
+      throw errors.validation({
+        selection: `At most ${mostAtOnce.toLocaleString('en')} contacts can be changed at once. Narrow the filter.`,
+      })
+    if (action.kind === 'add_tag') await tags.ensure(ctx, [action.tag])
+    const touched: string[] = []
+    for (let start = 0; start < ids.length; start += batchSize) {
+      const part = ids.slice(start, start + batchSize)
+      touched.push(...(await transaction((tx) => changeBatch(ctx, part, action, tx))))
+    }
+    return { job: doneJob(ctx, touched.length), ids: touched }
+  }
+
+  async function changeBatch(ctx: Caller, ids: readonly string[], action: BulkRequest['action'], tx: Tx) {
+    const records = await contacts.readMany(ctx, ids, tx)
+    const changes = records.flatMap((record) => {
+      const change = changeOf(record, action)
+      return change ? [{ record, ...change }] : []
+    })
+    return (await store.save(ctx, changes, tx)).map(({ id }) => id)
+  }
+
+  return {
+    create,
+    update,
+    addTag: (ctx: Caller, id: string, tag: string) => changeTag(ctx, id, tag, true),
+    removeTag: (ctx: Caller, id: string, tag: string) => changeTag(ctx, id, tag, false),
+    bulk,
+  }
+}
+
+/** `undefined` where there is nothing to change. */
+function changeOf(record: ContactRecord, action: BulkRequest['action']) {
+  if (action.kind === 'restore') {
+    const restorable = !record.live && record.deletedAt && Date.now() - record.deletedAt.getTime() < restorableMs
+    return restorable ? { fields: {}, live: true } : undefined
+  }
+  if (!record.live) return undefined
+  if (action.kind === 'delete') return { fields: {}, live: false }
+  const adds = action.kind === 'add_tag'
+  const full = adds && record.tags.length >= mostTags
+  return record.tags.includes(action.tag) === adds || full
+    ? undefined
+    : { fields: { tags: withTag(record, action.tag, adds) } }
+}
+
+const withTag = ({ tags }: ContactRecord, tag: string, adds: boolean): string[] =>
+  adds ? [...tags, tag] : tags.filter((other) => other !== tag)
+
+const phoneTaken = ({ name }: ContactRecord): AppError => {
+  const message = `${name} already has this phone number.`
+  return new AppError('contact_exists', message, { fields: { phone: message } })
+}
+
+/** Two people who add the same number at once: the second finds the contact of the first when it tries again. */
+async function onceMoreIfTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+    return work()
+  }
+}
+
+function doneJob({ userId }: Caller, count: number): Job {
+  const now = new Date().toISOString()
+  const state = { state: 'done' as const, total: count, done: count, failed: 0, result: {} }
+  return { id: newId(), kind: 'contacts.bulk', ...state, startedBy: userId, createdAt: now, expiresAt: now, version: 1 }
+}

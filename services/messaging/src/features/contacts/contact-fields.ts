@@ -1,0 +1,55 @@
+import type { Contact } from '@parley/contracts/contacts'
+import { parsePhone } from '@parley/phone'
+import { foldText, wordsOf } from '../../search-text.ts'
+import type { ContactRecord } from './contacts.model.ts'
+import { gramsOf } from './phone-grams.ts'
+
+const longestNameKey = 60
+
+type Searched = Pick<ContactRecord, 'name' | 'tags' | 'phone' | 'username'>
+
+/** What lists find and sort a contact by; made anew with every change of these fields. */
+export const searchKeys = ({ name, tags, phone, username }: Searched) => ({
+  nameKey: foldText(name).replaceAll(/\s+/g, ' ').trim().slice(0, longestNameKey),
+  words: wordsOf([name, username, ...tags].join(' ')),
+  grams: phone === undefined ? [] : gramsOf(phone),
+})
+
+/** What every new contact begins with. */
+export const newContactFields = (source: ContactRecord['source']) => ({
+  optIn: { marketing: 'unknown' as const, source },
+  source,
+  blocked: false,
+  live: true,
+  editedVersion: 1,
+})
+
+/** One way of writing each phone number, so that nobody is stored twice. What is no number that can exist stays as it is. */
+export const normalPhone = (phone: string): string => parsePhone(phone)?.e164 ?? phone
+
+export const toAttributes = (attributes: Record<string, string>): ContactRecord['attributes'] =>
+  Object.entries(attributes).map(([k, v]) => ({ k, v }))
+
+export const attributesOf = ({ attributes }: Pick<ContactRecord, 'attributes'>): Record<string, string> =>
+  Object.fromEntries(attributes.map(({ k, v }) => [k, v]))
+
+/** A contact as its endpoints answer with it. */
+export function toContact(record: ContactRecord): Contact {
+  const { id, version, name, phone, waUserId, username, tags, optIn, lastContactAt, source, blocked } = record
+  return {
+    id,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+    version,
+    name,
+    ...(phone !== undefined && { phone }),
+    ...(waUserId !== undefined && { waUserId }),
+    ...(username !== undefined && { username }),
+    tags: [...tags],
+    attributes: attributesOf(record),
+    optIn: { marketing: optIn.marketing, source: optIn.source, at: optIn.at?.toISOString() ?? null },
+    lastContactAt: lastContactAt?.toISOString() ?? null,
+    source,
+    blocked,
+  }
+}

@@ -1,0 +1,81 @@
+import type { ContactQuery, contactsApi } from '@parley/contracts/contacts'
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { Filter } from '@parley/service-kit/data/collection-types'
+import type { ListSort } from '@parley/service-kit/data/page'
+import { beginsWith, digitsOf, wordsOf } from '../../search-text.ts'
+import type { ContactRecord } from './contacts.model.ts'
+import { gramsOf } from './phone-grams.ts'
+
+export type ContactFilter = Pick<EndpointInput<typeof contactsApi.list>['query'], 'q' | 'tags' | 'lastContact'>
+
+/** One part of a filter, and the index that answers it where one does. */
+export interface ContactPart {
+  readonly filter: Filter<ContactRecord>
+  readonly index?: string
+}
+
+export const contactOrders = {
+  last_contact: { index: 'last', field: 'lastContactAt', direction: -1 },
+  name: { index: 'name', field: 'nameKey', direction: 1 },
+  newest: { index: 'newest', field: '_id', direction: -1 },
+} satisfies Record<NonNullable<ContactQuery['sort']>, ListSort<ContactRecord>>
+
+const dayMs = 86_400_000
+export const sinceDays = (now: Date, days: number): Date => new Date(now.getTime() - days * dayMs)
+const mostWords = 10
+
+/** The parts of a query, which all have to hold. */
+export function partsOf({ q, tags, lastContact }: ContactFilter, now: Date): ContactPart[] {
+  const parts: ContactPart[] = []
+  if (tags && tags.length > 0) parts.push({ index: 'tags', filter: { tags: { $in: tags } } })
+  if (lastContact) parts.push({ index: 'last', filter: { lastContactAt: rangeOf(lastContact, now) } })
+  if (q) parts.push(...searchParts(q))
+  return parts
+}
+
+function rangeOf(range: NonNullable<ContactFilter['lastContact']>, now: Date) {
+  if (range === 'never') return null
+  const start = sinceDays(now, { '7d': 7, '30d': 30, '90d': 90, older: 90 }[range])
+  return range === 'older' ? { $lt: start } : { $gte: start }
+}
+
+/** Digits search the phone number; each word has to begin a word of the name, the username or a tag. */
+function searchParts(q: string): ContactPart[] {
+  // A national number begins with a zero that the international one has not.
+  const digits = digitsOf(q)?.replace(/^0+(?=\d)/, '')
+  if (digits !== undefined) return phoneParts(digits)
+  const words = wordsOf(q, mostWords)
+  // What holds no word at all is in no name.
+  if (words.length === 0) return [{ index: 'words', filter: { words: q } }]
+  return words.map((word) => ({ index: 'words', filter: { words: beginsWith(word) } }))
+}
+
+/** Any part of a number from four digits on; fewer begin it, behind the plus. */
+function phoneParts(digits: string): ContactPart[] {
+  const grams = gramsOf(digits)
+  if (grams.length === 0) return [{ index: 'phone', filter: { phone: new RegExp(`^\\+${digits}`) } }]
+  // The digits may be spread over the number in another order: the number itself has the last word.
+  const whole = digits.length > 4 ? [{ filter: { phone: new RegExp(digits) } }] : []
+  return [...spread(grams).map((gram) => ({ index: 'grams', filter: { grams: gram } })), ...whole]
+}
+
+/** The first, the middle and the last one: as good as all of them for finding a rare one. */
+function spread(grams: readonly string[]): string[] {
+  const places = [0, Math.floor(grams.length / 2), grams.length - 1]
+  return [...new Set(places.flatMap((place) => grams[place] ?? []))]
+}
+
+/**
+ * All parts as one filter. The planner of MongoDB takes two conditions on one list for one index scan and then reads the
+ * wider of the two: what is not to lead is hidden in a double negation, which it reads as a plain test.
+ * @param leading the part by whose index the records are read.
+ */
+export function together(parts: readonly ContactPart[], leading: ContactPart | undefined, live = true) {
+  const others = parts.filter((part) => part !== leading).map(({ filter }) => filter)
+  const hidden = leading ? others.map((filter) => ({ $nor: [{ $nor: [filter] }] })) : others
+  return {
+    live,
+    ...leading?.filter,
+    ...(hidden.length > 0 && { $and: hidden }),
+  } as Filter<ContactRecord>
+}

@@ -1,0 +1,70 @@
+import type { NewEvent } from '@parley/contracts/events'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { emitContacts } from './contact-events.ts'
+import { searchKeys } from './contact-fields.ts'
+import type { ContactRecord } from './contacts.model.ts'
+import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
+
+/** On whose behalf something is changed. */
+export interface Caller extends WorkspaceScope {
+  readonly userId: string
+}
+
+/** A person's change of one contact; `live` deletes or restores it. */
+export interface ContactChange {
+  readonly record: ContactRecord
+  readonly fields: Partial<Pick<ContactRecord, 'name' | 'phone' | 'tags' | 'attributes'>>
+  readonly live?: boolean | undefined
+}
+
+export type ContactStore = ReturnType<typeof createContactStore>
+
+/** Writes people's changes of contacts, with their events: whoever shows a contact learns of it. */
+export function createContactStore({
+  contacts,
+  tellConversations,
+}: {
+  contacts: ContactsRepository
+  /** Conversations show name, phone number and tags of their contact, and are found by them. */
+  tellConversations: (
+    scope: WorkspaceScope,
+    changed: readonly ContactRecord[],
+    tx: Tx,
+    by: NewEvent['by'],
+  ) => Promise<void>
+}) {
+  async function insert(ctx: Caller, fields: readonly NewContactRecord[], tx: Tx): Promise<ContactRecord[]> {
+    if (fields.length === 0) return []
+    const records = await contacts.insertMany(ctx, fields, tx)
+    emitContacts({ scope: ctx, by: { kind: 'user', id: ctx.userId } }, records, tx)
+    return records
+  }
+
+  /** @returns the records after the change, in the order of the changes. */
+  async function save(ctx: Caller, changes: readonly ContactChange[], tx: Tx): Promise<ContactRecord[]> {
+    if (changes.length === 0) return []
+    await contacts.change(
+      ctx,
+      changes.map(({ record, fields, live }) => ({ record, update: updateOf(record, fields, live) })),
+      tx,
+    )
+    const ids = changes.map(({ record: { id } }) => id)
+    const saved = await contacts.readMany(ctx, ids, tx)
+    const by = { kind: 'user' as const, id: ctx.userId }
+    emitContacts({ scope: ctx, by }, saved, tx)
+    await tellConversations(ctx, saved, tx, by)
+    const byId = new Map(saved.map((record) => [record.id, record]))
+    return ids.flatMap((id) => byId.get(id) ?? [])
+  }
+
+  return { insert, save }
+}
+
+function updateOf(record: ContactRecord, fields: ContactChange['fields'], live: boolean | undefined) {
+  const set = { ...fields, ...searchKeys({ ...record, ...fields }), editedVersion: record.version + 1 }
+  if (live === undefined) return { $set: set }
+  return live
+    ? { $set: { ...set, live }, $unset: { deletedAt: 1 } as const }
+    : { $set: { ...set, live, deletedAt: new Date() } }
+}

@@ -1,0 +1,19 @@
+import { contactsApi } from '@parley/contracts/contacts'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureOptions } from '../../app.ts'
+
+export default async function contactsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
+  const { contactLists, contactChanges, contactImport } = services
+  mount(scope, contactsApi.list, ({ ctx, query }) => contactLists.list(ctx, query))
+  mount(scope, contactsApi.segments, async ({ ctx }) => ({ items: await contactLists.segments(ctx) }))
+  mount(scope, contactsApi.tags, async ({ ctx }) => ({ items: await contactLists.tags(ctx) }))
+  mount(scope, contactsApi.read, ({ ctx, params }) => contactLists.read(ctx, params.id))
+  mount(scope, contactsApi.create, ({ ctx, body }) => contactChanges.create(ctx, body))
+  mount(scope, contactsApi.update, ({ ctx, params, body }) => contactChanges.update(ctx, params.id, body))
+  mount(scope, contactsApi.addTag, ({ ctx, params, body }) => contactChanges.addTag(ctx, params.id, body.tag))
+  mount(scope, contactsApi.removeTag, ({ ctx, params, query }) => contactChanges.removeTag(ctx, params.id, query.tag))
+  mount(scope, contactsApi.bulk, ({ ctx, body }) => contactChanges.bulk(ctx, body))
+  mount(scope, contactsApi.importRows, ({ ctx, body }) => contactImport.importRows(ctx, body))
+  mount(scope, contactsApi.exportPage, ({ ctx, body }) => contactLists.exportPage(ctx, body))
+}

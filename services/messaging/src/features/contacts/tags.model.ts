@@ -1,0 +1,23 @@
+import type { Tag } from '@parley/contracts/contacts'
+import { Schema } from 'mongoose'
+
+/** A tag that contacts carry or have carried. */
+export interface TagRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly name: string
+  readonly colour: Tag['colour']
+  readonly sample?: true | undefined
+  readonly version: number
+}
+
+export const tagSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    name: { type: String, required: true },
+    colour: { type: String, required: true },
+    sample: { type: Boolean },
+    version: { type: Number, required: true },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)

@@ -1,0 +1,36 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { type TagRecord, tagSchema } from './tags.model.ts'
+
+/** Most tags that a list shows. */
+const mostTags = 1000
+
+export type TagsRepository = ReturnType<typeof createTagsRepository>
+
+export function createTagsRepository(connection: ServiceConnection) {
+  const tags = workspaceCollection<TagRecord>({ connection, name: 'tags', schema: tagSchema })
+
+  /** Makes those that do not exist yet; not inside a transaction, since two people may use the same new tag at once. */
+  async function ensure(scope: WorkspaceScope, names: readonly string[]): Promise<void> {
+    if (names.length === 0) return
+    const known = await tags(scope)
+      .find({ name: { $in: names } })
+      .hint('name')
+    const missing = new Set(names)
+    for (const { name } of known) missing.delete(name)
+    if (missing.size === 0) return
+    const records = [...missing].map((name) => ({ name, colour: 'grey' as const }))
+    await tags(scope)
+      .insertMany(records, { ordered: false })
+      .catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error
+      })
+  }
+
+  return {
+    ensure,
+    list: (scope: WorkspaceScope): PromiseLike<TagRecord[]> =>
+      tags(scope).find({}).sort({ _id: 1 }).limit(mostTags).hint('oldest'),
+  }
+}

@@ -1,0 +1,307 @@
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+beforeAll(async () => {
+  parley = await startMessaging()
+})
+afterAll(() => parley.stop())
+
+const dayMs = 86_400_000
+/** Somebody of a workspace of their own, with contacts that were heard of so many days ago. */
+async function withContacts(rows: readonly { name: string; tags?: string[]; daysAgo?: number }[]) {
+  const ann = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  const { body } = await ann.call('POST', '/api/imports/rows', {
+    dryRun: false,
+    rows: rows.map(({ name, tags = [] }, index) => ({
+      line: index + 2,
+      name,
+      phone: `+9198765${43_210 + index}`,
+      tags,
+      attributes: {},
+    })),
+  })
+  const ids: string[] = body.rows.map(({ id }: { id: string }) => id)
+  const contacts = parley.database.connection.collection('contacts')
+  for (const [index, { daysAgo }] of rows.entries())
+    if (daysAgo !== undefined)
+      await contacts.updateOne(
+        { _id: new Types.ObjectId(ids[index]) },
+        { $set: { lastContactAt: new Date(Date.now() - daysAgo * dayMs) } },
+      )
+  const names = async (query: string): Promise<string[]> => {
+    const answer = await ann.call('GET', `/api/contacts?${query}`)
+    expect(answer.status).toBe(200)
+    expect(answer.body.total).toBe(answer.body.items.length)
+    return answer.body.items.map(({ name }: { name: string }) => name)
+  }
+  return { ann, ids, names }
+}
+
+test('contacts are found by the beginnings of words, by any part of a number, and by filters', async () => {
+  const { names } = await withContacts([
+    { name: 'Zoë Flowers (Wholesale)', tags: ['vip'], daysAgo: 1 },
+    { name: 'Meera Joshi', tags: ['lead', 'Big Order'], daysAgo: 40 },
+    { name: 'Meena Zubair', tags: ['lead'], daysAgo: 100 },
+    { name: 'प्रिया शर्मा' },
+  ])
+  expect(await names('sort=name')).toEqual(['Meena Zubair', 'Meera Joshi', 'Zoë Flowers (Wholesale)', 'प्रिया शर्मा'])
+  expect(await names('q=ZOE')).toEqual(['Zoë Flowers (Wholesale)'])
+  expect(await names('q=whole')).toEqual(['Zoë Flowers (Wholesale)'])
+  expect(await names('q=z&sort=name')).toEqual(['Meena Zubair', 'Zoë Flowers (Wholesale)'])
+  expect(await names('q=me+zu')).toEqual(['Meena Zubair'])
+  expect(await names('q=order+jo')).toEqual(['Meera Joshi'])
+  expect(await names('q=eera')).toEqual([])
+  expect(await names(`q=${encodeURIComponent('शर्मा')}`)).toEqual(['प्रिया शर्मा'])
+  expect(await names('q=098765+43211')).toEqual(['Meera Joshi'])
+  expect(await names('q=3212')).toEqual(['Meena Zubair'])
+  expect(await names('q=6543212')).toEqual(['Meena Zubair'])
+  expect(await names('q=919')).toHaveLength(4)
+  expect(await names('q=321')).toEqual([])
+  expect(await names('q=.*')).toEqual([])
+  expect(await names('tags=vip,Big+Order')).toEqual(['Zoë Flowers (Wholesale)', 'Meera Joshi'])
+  expect(await names('tags=lead&q=me&lastContact=90d')).toEqual(['Meera Joshi'])
+  expect(await names('lastContact=older')).toEqual(['Meena Zubair'])
+  expect(await names('lastContact=never')).toEqual(['प्रिया शर्मा'])
+  expect(await names('segment=leads')).toEqual(['Meera Joshi', 'Meena Zubair'])
+  expect(await names('segment=active&tags=vip')).toEqual(['Zoë Flowers (Wholesale)'])
+  expect(await names('')).toEqual(['Zoë Flowers (Wholesale)', 'Meera Joshi', 'Meena Zubair', 'प्रिया शर्मा'])
+})
+
+test('segments and tags are counted live', async () => {
+  const { ann, ids } = await withContacts([
+    { name: 'A', tags: ['vip', 'lead'], daysAgo: 2 },
+    { name: 'B', tags: ['lead'], daysAgo: 31 },
+  ])
+  const counts = async () => [
+    (await ann.call('GET', '/api/segments')).body.items.map(({ id, count }: never) => [id, count]),
+    (await ann.call('GET', '/api/tags')).body.items.map(({ name, contacts }: never) => [name, contacts]),
+  ]
+  expect(await counts()).toEqual([
+    [
+      ['all', 2],
+      ['vip', 1],
+      ['leads', 2],
+      ['active', 1],
+    ],
+    [
+      ['vip', 1],
+      ['lead', 2],
+    ],
+  ])
+  await ann.call('POST', '/api/contacts/bulk', { selection: { ids: [ids[0]] }, action: { kind: 'delete' } })
+  await ann.call('DELETE', `/api/contacts/${ids[1]}/tags?tag=lead`)
+  expect(await counts()).toEqual([
+    [
+      ['all', 1],
+      ['vip', 0],
+      ['leads', 0],
+      ['active', 0],
+    ],
+    [],
+  ])
+})
+
+test('a list is read page by page, forwards and back, whatever comes in between', async () => {
+  const { ann } = await withContacts(Array.from({ length: 7 }, (_, index) => ({ name: `Person ${index}` })))
+  const page = async (cursor?: string) => {
+    const { body } = await ann.call('GET', `/api/contacts?sort=name&limit=3${cursor ? `&cursor=${cursor}` : ''}`)
+    return { ...body, names: body.items.map(({ name }: { name: string }) => name) }
+  }
+  const first = await page()
+  expect(first).toMatchObject({ names: ['Person 0', 'Person 1', 'Person 2'], previousCursor: null, total: 7 })
+  await ann.call('POST', '/api/contacts', { name: 'Person 00', phone: '+919876500001' })
+  const second = await page(first.nextCursor)
+  expect(second.names).toEqual(['Person 3', 'Person 4', 'Person 5'])
+  expect((await page(second.nextCursor)).names).toEqual(['Person 6'])
+  expect((await page(second.previousCursor)).names).toEqual(['Person 00', 'Person 1', 'Person 2'])
+  expect((await ann.call('GET', `/api/contacts?cursor=${first.nextCursor}`)).status).toBe(400)
+})
+
+test('a number belongs to one contact, however it is written, also when two people add it at once', async () => {
+  const ann = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  const add = (name: string, phone: string) => ann.call('POST', '/api/contacts', { name, phone })
+  const answers = await Promise.all(['Asha', 'Asha Rao', 'A. Rao'].map((name) => add(name, '+4407911123456')))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  const created = answers.find(({ status }) => status === 201)?.body
+  expect(created).toMatchObject({ phone: '+447911123456', source: 'manual', version: 1, lastContactAt: null })
+  expect((await add('Late', '+447911123456')).body).toMatchObject({
+    code: 'contact_exists',
+    fields: { phone: `${created.name} already has this phone number.` },
+  })
+  const other = (await add('Other', '+447911123457')).body
+  const change = await ann.call('PATCH', `/api/contacts/${other.id}`, { phone: created.phone, version: 1 })
+  expect([change.status, change.body.code]).toEqual([409, 'contact_exists'])
+})
+
+test('an edit of an older version is refused with the contact as it is now; a message in between refuses nothing', async () => {
+  const { ann, ids } = await withContacts([{ name: 'Asha' }])
+  const [id = ''] = ids
+  const edit = (body: object) => ann.call('PATCH', `/api/contacts/${id}`, body)
+  await parley.services.contacts.noteSightings({ workspaceId: ann.workspaceId }, [{ contactId: id, at: new Date() }], {
+    session: undefined as never,
+    emit: () => undefined,
+  })
+  const heard = (await ann.call('GET', `/api/contacts/${id}`)).body
+  expect(heard).toMatchObject({ version: 2, lastContactAt: expect.any(String) })
+  const saved = await edit({ name: 'Asha Rao', attributes: { 'a.b$': 'c' }, version: 1 })
+  expect(saved.body).toMatchObject({ name: 'Asha Rao', attributes: { 'a.b$': 'c' }, version: 3 })
+  const stale = await edit({ name: 'Ash', version: 2 })
+  expect(stale.status).toBe(409)
+  expect(stale.body).toMatchObject({ code: 'stale_version', current: saved.body })
+  expect((await ann.call('POST', `/api/contacts/${id}/tags`, { tag: 'vip' })).body.tags).toEqual(['vip'])
+  expect((await ann.call('POST', `/api/contacts/${id}/tags`, { tag: 'vip' })).body.version).toBe(4)
+  expect((await ann.call('GET', '/api/contacts?q=ash+vip')).body.total).toBe(1)
+})
+
+test('many are tagged, deleted and restored, by their ids or by a filter', async () => {
+  const { ann, ids, names } = await withContacts([{ name: 'A', tags: ['vip'] }, { name: 'B' }, { name: 'C' }])
+  const bulk = async (selection: object, action: object) =>
+    (await ann.call('POST', '/api/contacts/bulk', { selection, action })).body
+  const tagged = await bulk({ filter: {} }, { kind: 'add_tag', tag: 'vip' })
+  expect(tagged.ids.sort()).toEqual([ids[1], ids[2]].sort())
+  expect(tagged.job).toMatchObject({ state: 'done', total: 2, done: 2, failed: 0 })
+  expect((await bulk({ ids: [ids[1], 'nobody'] }, { kind: 'remove_tag', tag: 'vip' })).ids).toEqual([ids[1]])
+  const gone = await bulk({ filter: { tags: 'vip' } }, { kind: 'delete' })
+  expect(gone.ids.sort()).toEqual([ids[0], ids[2]].sort())
+  expect(await names('')).toEqual(['B'])
+  expect((await ann.call('GET', `/api/contacts/${ids[0]}`)).status).toBe(404)
+  expect((await bulk({ ids: gone.ids }, { kind: 'restore' })).ids.sort()).toEqual(gone.ids.sort())
+  expect(await names('sort=name')).toEqual(['A', 'B', 'C'])
+})
+
+test('a deleted contact comes back by being added again, with what is known of them', async () => {
+  const { ann, ids } = await withContacts([{ name: 'Asha', tags: ['vip'] }])
+  await ann.call('POST', '/api/contacts/bulk', { selection: { ids }, action: { kind: 'delete' } })
+  const { status, body } = await ann.call('POST', '/api/contacts', { name: 'Asha Rao', phone: '+919876543210' })
+  expect([status, body.id, body.name, body.tags, body.source]).toEqual([201, ids[0], 'Asha Rao', [], 'import'])
+})
+
+test('who is new writes and is a contact; who was deleted writes and is back', async () => {
+  const ann = parley.signIn()
+  const write = () =>
+    parley.simulator.call('/inbound', {
+      from: '919812345678',
+      name: 'Asha Rao',
+      type: 'text',
+      text: { body: 'Hi' },
+    })
+  const found = () =>
+    vi.waitFor(
+      async () => {
+        const { body } = await ann.call('GET', '/api/contacts?q=asha')
+        // The contact is there a moment before the message is.
+        expect(body.items).toMatchObject([{ lastContactAt: expect.any(String) }])
+        return body.items[0]
+      },
+      { timeout: 30_000, interval: 50 },
+    )
+  await write()
+  const contact = await found()
+  expect(contact).toMatchObject({ phone: '+919812345678', source: 'inbound' })
+  await ann.call('POST', '/api/contacts/bulk', { selection: { ids: [contact.id] }, action: { kind: 'delete' } })
+  expect((await ann.call('GET', '/api/contacts')).body.total).toBe(0)
+  await write()
+  expect(await found()).toMatchObject({ id: contact.id })
+})
+
+test('each row of an import has its outcome; a dry run changes nothing', async () => {
+  const { ann, ids } = await withContacts([{ name: 'Asha', tags: ['vip'] }, { name: 'Gone' }])
+  await ann.call('POST', '/api/contacts/bulk', { selection: { ids: [ids[1]] }, action: { kind: 'delete' } })
+  const row = (line: number, name: string, phone: string, tags: string[] = [], attributes = {}) => ({
+    line,
+    name,
+    phone,
+    tags,
+    attributes,
+  })
+  const rows = [
+    row(2, 'Asha', '+919876543210', ['vip']),
+    row(3, 'Asha Rao', '+919876543210', ['lead'], { city: 'Pune' }),
+    row(4, 'New', '+919876500002'),
+    row(5, 'New', '+919876500002', [], { city: 'Delhi' }),
+    row(6, 'Back', '+919876543211'),
+    row(7, '', '+919876500003'),
+    row(8, 'Nobody', '12'),
+  ]
+  const run = async (over: object) =>
+    (await ann.call('POST', '/api/imports/rows', { dryRun: false, rows, ...over })).body.rows.map(
+      ({ outcome }: { outcome: string }) => outcome,
+    )
+  const outcomes = ['skipped', 'updated', 'created', 'updated', 'created', 'invalid', 'invalid']
+  expect(await run({ dryRun: true })).toEqual(outcomes)
+  expect((await ann.call('GET', '/api/contacts')).body.total).toBe(1)
+  expect(await run({})).toEqual(outcomes)
+  expect((await ann.call('GET', '/api/contacts?sort=name')).body.items).toMatchObject([
+    { name: 'Asha Rao', tags: ['vip', 'lead'], attributes: { city: 'Pune' } },
+    { id: ids[1], name: 'Back' },
+    { name: 'New', attributes: { city: 'Delhi' }, source: 'import' },
+  ])
+  expect(await run({ onDuplicate: 'skip' })).toEqual([...Array(5).fill('skipped'), 'invalid', 'invalid'])
+})
+
+test('an export reads everything that a filter matches, page by page, and what was selected', async () => {
+  const { ann, ids } = await withContacts(
+    Array.from({ length: 5 }, (_, index) => ({ name: `P${index}`, tags: index === 4 ? [] : ['vip'] })),
+  )
+  const read = async (body: object) => (await ann.call('POST', '/api/contacts/export', body)).body
+  const first = await read({ selection: { filter: { tags: 'vip' } }, limit: 3 })
+  expect([first.items.length, first.total]).toEqual([3, 4])
+  const second = await read({ selection: { filter: { tags: 'vip' } }, limit: 3, cursor: first.nextCursor })
+  expect([second.items.length, second.nextCursor]).toEqual([1, null])
+  expect((await read({ selection: { ids: [ids[2], 'nobody'] } })).items).toMatchObject([{ name: 'P2' }])
+})
+
+test('no list walks the whole collection; only what few match is sorted in memory', async () => {
+  const { ann } = await withContacts([{ name: 'Asha Rao', tags: ['vip', 'lead'], daysAgo: 1 }, { name: 'Bo' }])
+  const { contactLists } = parley.services
+  const scope = { workspaceId: ann.workspaceId }
+  const { connection } = parley.database
+  for (const sort of ['last_contact', 'name', 'newest'] as const)
+    await expectIndexed(connection, async () => {
+      const { nextCursor } = await contactLists.list(scope, { sort, limit: 1 })
+      await contactLists.list(scope, { sort, limit: 1, cursor: nextCursor ?? '' })
+    })
+  await expectIndexed(connection, async () => {
+    await contactLists.segments(scope)
+    await contactLists.tags(scope)
+  })
+  const searches = [
+    { q: 'as ra' },
+    { q: '43210' },
+    { q: '91' },
+    { tags: ['vip'], segment: 'leads' },
+    { lastContact: '7d' },
+  ]
+  for (const search of searches as Parameters<typeof contactLists.list>[1][])
+    await expectIndexed(connection, () => contactLists.list(scope, { ...search, sort: 'name' }), { fewSorted: true })
+})
+
+test("another workspace's contacts can be neither read nor changed", async () => {
+  const { ann, ids } = await withContacts([{ name: 'Asha', tags: ['vip'] }])
+  const eve = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  const [id] = ids
+  const refused = [
+    await eve.call('GET', `/api/contacts/${id}`),
+    await eve.call('PATCH', `/api/contacts/${id}`, { name: 'Mine', version: 1 }),
+    await eve.call('POST', `/api/contacts/${id}/tags`, { tag: 'mine' }),
+    await eve.call('DELETE', `/api/contacts/${id}/tags?tag=vip`),
+    await eve.call('GET', '/api/contacts/guessed'),
+  ]
+  expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+  for (const kind of ['delete', 'restore'])
+    expect((await eve.call('POST', '/api/contacts/bulk', { selection: { ids }, action: { kind } })).body.ids).toEqual(
+      [],
+    )
+  const seen = [
+    await eve.call('GET', '/api/contacts?q=asha'),
+    await eve.call('GET', '/api/tags'),
+    await eve.call('POST', '/api/contacts/export', { selection: { ids } }),
+  ]
+  expect(seen.map(({ body }) => body.items)).toEqual([[], [], []])
+  expect((await ann.call('GET', `/api/contacts/${id}`)).body).toMatchObject({ name: 'Asha', tags: ['vip'] })
+  const viewer = parley.signIn({ role: 'viewer', workspaceId: ann.workspaceId })
+  expect((await viewer.call('POST', `/api/contacts/${id}/tags`, { tag: 'x' })).status).toBe(403)
+})
