@@ -99,7 +99,7 @@ export function createServices({ logger, mongo, box, cursors, queues, hooksUrl }
     conversations: conversationsRepository,
     cursors,
     shown: conversations,
-    isContact: async (scope, id) => (await contacts.read(scope, id)) !== null,
+    isContact: async (scope, id) => (await contacts.read(scope, id))?.live === true,
     defaultNumber: numbers.defaultId,
   })
   const messages = createMessagesService({

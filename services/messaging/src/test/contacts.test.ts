@@ -201,6 +201,11 @@ test('who is new writes and is a contact; who was deleted writes and is back', a
   await write()
   const contact = await found()
   expect(contact).toMatchObject({ phone: '+919812345678', source: 'inbound' })
+  const { version } = contact
+  await ann.call('PATCH', `/api/contacts/${contact.id}`, { name: 'Asha Devi', tags: ['vip'], version })
+  expect((await ann.call('GET', '/api/conversations?q=devi&tag=vip')).body.items).toMatchObject([
+    { contact: { id: contact.id, name: 'Asha Devi', tags: ['vip'] } },
+  ])
   await ann.call('POST', '/api/contacts/bulk', { selection: { ids: [contact.id] }, action: { kind: 'delete' } })
   expect((await ann.call('GET', '/api/contacts')).body.total).toBe(0)
   await write()

@@ -89,6 +89,17 @@ export function createConversationsRepository(connection: ServiceConnection) {
         .limit(200)
         .hint('contact')
         .session(session),
+    /** Ids of all conversations with these contacts, and which contact each is with. */
+    withContacts: (
+      scope: WorkspaceScope,
+      contactIds: readonly string[],
+      { session = null }: SessionOrNone = {},
+    ): PromiseLike<Pick<ConversationRecord, 'id' | 'contactId'>[]> =>
+      conversations(scope)
+        .find({ contactId: { $in: contactIds } })
+        .select('contactId')
+        .hint('contact')
+        .session(session),
     /** Begins those that are not there yet; safe to race. */
     begin: async (
       scope: WorkspaceScope,

@@ -132,14 +132,13 @@ export function createConversationsService({
     tx: Tx,
     by?: Actor,
   ): Promise<void> {
-    const ids: string[] = []
-    for (const contact of changed) {
-      const own = await conversations.withContact(scope, contact.id, { session: tx.session })
-      if (own.length === 0) continue
-      await conversations.setSearch(scope, contact.id, searchOf(contact), { session: tx.session })
-      ids.push(...own.map(({ id }) => id))
-    }
     const contacts = new Map(changed.map((contact) => [contact.id, contact]))
+    const own = await conversations.withContacts(scope, [...contacts.keys()], tx)
+    for (const contactId of new Set(own.map((conversation) => conversation.contactId))) {
+      const contact = contacts.get(contactId)
+      if (contact) await conversations.setSearch(scope, contactId, searchOf(contact), { session: tx.session })
+    }
+    const ids = own.map(({ id }) => id)
     await announce(scope, ids, tx, { contacts, ...(by && { by }) })
   }
 
