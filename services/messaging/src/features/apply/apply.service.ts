@@ -33,7 +33,18 @@ interface Dependencies {
 
 /** Applies what ingest has stored: exactly once, whatever process dies when. */
 export function createApplyService(deps: Dependencies) {
-  const { events, contacts, conversations, messages, accountEvents, parked, recordUsage, numbers, transaction, logger } = deps
+  const {
+    events,
+    contacts,
+    conversations,
+    messages,
+    accountEvents,
+    parked,
+    recordUsage,
+    numbers,
+    transaction,
+    logger,
+  } = deps
   const placing = createPlacing(deps)
 
   /** Applies one batch of a lane. @returns whether there may be more. */
