@@ -16,7 +16,7 @@ await runProcess({
   start: async (config, logger, giveUp) => {
     const metrics = createMetrics(name)
     const queues = createQueues({ url: config.REDIS_URL, service: 'messaging', logger, metrics })
-    const messaging = await openMessaging(name, config, { logger, queues, giveUp })
+    const messaging = await openMessaging(name, config, { logger, metrics, queues, giveUp })
     const app = await createServiceApp({
       name,
       logger,

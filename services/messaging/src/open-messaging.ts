@@ -1,5 +1,6 @@
 import { deriveSecret } from '@parley/service-kit/core/key-ring'
 import type { Logger } from '@parley/service-kit/core/logger'
+import type { Metrics } from '@parley/service-kit/core/metrics'
 import { createSecretBox } from '@parley/service-kit/core/secret-box'
 import { loadMigrations } from '@parley/service-kit/data/migrations'
 import { watchWrites } from '@parley/service-kit/data/mongo'
@@ -14,13 +15,15 @@ import { createServices } from './services.ts'
 export async function openMessaging(
   name: string,
   config: MessagingConfig,
-  { logger, queues, giveUp }: { logger: Logger; queues: Queues; giveUp: (error: unknown) => void },
+  tools: { logger: Logger; metrics: Metrics; queues: Queues; giveUp: (error: unknown) => void },
 ) {
+  const { logger, metrics, queues, giveUp } = tools
   const migrations = await loadMigrations(`${import.meta.dirname}/migrations`)
   const database = openDatabase(config.MONGODB_URL, { name, logger, migrations, onHopeless: giveUp })
   const writes = watchWrites(database.connection)
   const services = createServices({
     logger,
+    metrics,
     mongo: database.connection,
     box: createSecretBox(config.SECRET_KEYS),
     cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),

@@ -21,7 +21,7 @@ await runProcess({
     const metrics = createMetrics(name)
     const redis = createRedis(REDIS_URL, { name, logger, onRefused: giveUp })
     const queues = createQueues({ url: REDIS_URL, service: name, logger, metrics })
-    const messaging = await openMessaging(name, config, { logger, queues, giveUp })
+    const messaging = await openMessaging(name, config, { logger, metrics, queues, giveUp })
     const app = await buildApp({
       logger,
       metrics,

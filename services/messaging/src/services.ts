@@ -1,4 +1,5 @@
 import type { Logger } from '@parley/service-kit/core/logger'
+import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { SecretBox } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
@@ -34,6 +35,7 @@ import { createNumberEvents } from './features/numbers/number-events.ts'
 import { createNumbersRepository } from './features/numbers/numbers.repository.ts'
 import { createNumbersService } from './features/numbers/numbers.service.ts'
 import { createSenderService } from './features/sending/sender.service.ts'
+import { createFigures } from './figures.ts'
 import { wakeTogether } from './wake-together.ts'
 import { createGraphClients } from './whatsapp/graph-clients.ts'
 
@@ -42,6 +44,7 @@ interface Dependencies {
   readonly mongo: ServiceConnection
   readonly box: SecretBox
   readonly cursors: PageCursors
+  readonly metrics: Metrics
   readonly queues: Pick<Queues, 'lanes'>
   /** Origin at which WhatsApp reaches the ingest process. */
   readonly hooksUrl: string
@@ -53,7 +56,8 @@ export type Services = ReturnType<typeof createServices>
 const eventPauseMs = 10
 
 /** Wires stores to repositories to services; server, ingest and worker take what they need of it. */
-export function createServices({ logger, mongo, box, cursors, queues, hooksUrl }: Dependencies) {
+export function createServices({ logger, metrics, mongo, box, cursors, queues, hooksUrl }: Dependencies) {
+  const figures = createFigures(metrics)
   const wakeSequencer = wakeTogether(queues.lanes('events'), eventPauseMs)
   /** The kit's transaction; after the commit the sequencer is told whose events it has to number. */
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -118,7 +122,7 @@ export function createServices({ logger, mongo, box, cursors, queues, hooksUrl }
     transaction,
   })
   const apply = createApplyService({
-    events: createIngestedEvents(rawEvents),
+    events: createIngestedEvents(rawEvents, figures.countDead),
     contacts,
     conversations,
     messages,
@@ -150,8 +154,13 @@ export function createServices({ logger, mongo, box, cursors, queues, hooksUrl }
     },
     stopNumber: numberEvents.stop,
     transaction,
+    countSend: figures.countSend,
   })
-  const ingest = createIngestService({ rawEvents, lanes: queues.lanes('apply') })
+  const ingest = createIngestService({
+    rawEvents,
+    lanes: queues.lanes('apply'),
+    countStored: figures.countStored,
+  })
   return {
     endpoints,
     numbers,

@@ -16,8 +16,8 @@ await runWorker({
   name: 'messaging-worker',
   service: 'messaging',
   schema: workerConfigSchema,
-  start: async (config, { logger, queues, giveUp }) => {
-    const messaging = await openMessaging('messaging-worker', config, { logger, queues, giveUp })
+  start: async (config, { logger, metrics, queues, giveUp }) => {
+    const messaging = await openMessaging('messaging-worker', config, { logger, metrics, queues, giveUp })
     const { database, services } = messaging
     const redis = createRedis(config.REDIS_URL, { name: 'messaging-events', logger, onRefused: giveUp })
     const sequencer = createSequencer({

@@ -24,6 +24,27 @@ test('what happens is numbered without a gap and published to the stream of the 
   expect(numbers).toEqual(numbers.map((_, index) => `${index + 1}-0`))
 })
 
+test('what is stored and sent is counted', async () => {
+  const { simulator, ingest, worker, signIn } = parley
+  const ann = signIn()
+  const figure = async (url: string, series: string) => {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    const [, value] = new RegExp(`^${series},process="[^"]+"} (\\d+)$`, 'm').exec(text) ?? []
+    return Number(value)
+  }
+  const stored = () => figure(ingest.url, 'webhook_events_stored_total{kind="message"')
+  const accepted = () => figure(worker.url, 'sends_total{result="accepted"')
+  const before = { stored: await stored(), accepted: await accepted() }
+  await simulator.call('/inbound', { from: '919812345670', type: 'text', text: { body: 'Hi' } })
+  await expect.poll(stored).toBe(before.stored + 1)
+  const conversations = async () => (await ann.call('GET', '/api/conversations')).body.items
+  await expect.poll(async () => (await conversations())[0]?.contact.phone).toBe('+919812345670')
+  const [{ id }] = await conversations()
+  const content = { type: 'text', text: 'Hello!' }
+  expect((await ann.call('POST', `/api/conversations/${id}/messages`, { content })).status).toBe(201)
+  await expect.poll(accepted).toBe(before.accepted + 1)
+})
+
 test('webhooks are taken by the ingest process alone, and people by the server alone', async () => {
   const hook = `/hooks/whatsapp/${'0'.repeat(32)}`
   const post = async (url: string) => (await fetch(`${url}${hook}`, { method: 'POST', body: '{}' })).status

@@ -56,9 +56,11 @@ export async function startMessaging(settings: Record<string, string> = {}) {
   }
   const server = await startProcess(entry('server'), { ...forServer, ...settings }, '/readyz')
   const logger = createLogger({ name: 'messaging-test', level: 'silent' })
-  const queues = createQueues({ url: redisUrl, service: 'messaging', logger, metrics: createMetrics('messaging-test') })
+  const metrics = createMetrics('messaging-test')
+  const queues = createQueues({ url: redisUrl, service: 'messaging', logger, metrics })
   const services = createServices({
     logger,
+    metrics,
     mongo: database.connection,
     box: createSecretBox([{ id: 'k1', key }]),
     cursors: createPageCursors('a secret of these tests, long enough'),

@@ -1,4 +1,5 @@
 import { type Lanes, laneOf } from '@parley/service-kit/queue/lanes'
+import type { Figures } from '../../figures.ts'
 import { wakeTogether } from '../../wake-together.ts'
 import { splitWebhook } from '../../whatsapp/split-webhook.ts'
 import { groupCommit } from './group-commit.ts'
@@ -10,10 +11,12 @@ export type IngestService = ReturnType<typeof createIngestService>
 export function createIngestService({
   rawEvents,
   lanes,
+  countStored,
   wakePauseMs = 50,
 }: {
   rawEvents: Pick<RawEventsRepository, 'insertMany'>
   lanes: Pick<Lanes, 'wake'>
+  countStored: Figures['countStored']
   wakePauseMs?: number
 }) {
   const commit = groupCommit<NewRawEvent>(async (events) => {
@@ -28,6 +31,7 @@ export function createIngestService({
     const receivedAt = new Date()
     await commit(items.map(({ lane, ...item }) => ({ ...item, workspaceId, receivedAt, lane: String(lane) })))
     wake(items.map(({ lane }) => lane))
+    for (const { kind } of items) countStored(kind)
   }
 
   return { store }

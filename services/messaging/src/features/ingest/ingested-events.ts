@@ -1,15 +1,18 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { Figures } from '../../figures.ts'
 import type { RawEventRecord } from './raw-events.model.ts'
 import type { RawEventsRepository } from './raw-events.repository.ts'
 
 export type IngestedEvent = RawEventRecord
 
 /** What waits to be applied, for whoever applies it. */
-export const createIngestedEvents = (rawEvents: RawEventsRepository) => ({
+export const createIngestedEvents = (rawEvents: RawEventsRepository, countDead: Figures['countDead']) => ({
   pending: async (lane: number, limit: number): Promise<IngestedEvent[]> => rawEvents.pending(lane, limit),
   oldestIn: rawEvents.oldestIn,
   take: (scope: WorkspaceScope, ids: readonly string[], { session }: Tx) => rawEvents.take(scope, ids, { session }),
-  noteFailure: (event: IngestedEvent, reason: string) => rawEvents.noteFailure(event, reason, new Date()),
+  noteFailure: async (event: IngestedEvent, reason: string): Promise<void> => {
+    if (await rawEvents.noteFailure(event, reason, new Date())) countDead(event.kind)
+  },
 })
 export type IngestedEvents = ReturnType<typeof createIngestedEvents>

@@ -37,16 +37,17 @@ export function createRawEventsRepository(connection: ServiceConnection) {
       )
       return modifiedCount
     },
-    /** Notes a failure; after the third the event is dead and holds its lane up no longer. */
-    noteFailure: ({ id, workspaceId, tries }: RawEventRecord, error: string, now: Date) => {
+    /** Notes a failure; after the third the event is dead and holds its lane up no longer. @returns whether it is. */
+    noteFailure: async ({ id, workspaceId, tries }: RawEventRecord, error: string, now: Date): Promise<boolean> => {
       const dead = tries + 1 >= triesUntilDead
-      return events({ workspaceId }).updateOne(
+      await events({ workspaceId }).updateOne(
         { _id: id },
         {
           $set: { error: error.slice(0, 1000), tries: tries + 1, ...(dead && { deadAt: now }) },
           ...(dead && { $unset: { lane: '' } }),
         },
       )
+      return dead
     },
     dead: (scope: WorkspaceScope, limit: number): PromiseLike<RawEventRecord[]> =>
       events(scope)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Secret } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { Figures } from '../../figures.ts'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { GraphClient, SendOutcome } from '../../whatsapp/graph-client.ts'
 import { sendBody } from '../../whatsapp/send-body.ts'
@@ -34,6 +35,7 @@ interface Dependencies {
   /** A token, permission or payment problem: nothing more leaves from this number until people have seen to it. */
   readonly stopNumber: (scope: WorkspaceScope, numberId: string, code: number, reason: string) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly countSend: Figures['countSend']
   readonly now?: () => Date
 }
 
@@ -47,6 +49,7 @@ export function createSenderService({
   targetOf,
   stopNumber,
   transaction,
+  countSend,
   now = () => new Date(),
 }: Dependencies) {
   const process = randomUUID()
@@ -56,7 +59,10 @@ export function createSenderService({
     const waiting = await outbox.pending(lane, batchSize)
     const at = now()
     const lost = waiting.filter(({ dispatch }) => dispatch?.state === 'sending' && (dispatch.leaseUntil ?? at) <= at)
-    for (const message of lost) await settle(message, uncertain('the process that sent it has ended'))
+    for (const message of lost) {
+      countSend('uncertain')
+      await settle(message, uncertain('the process that sent it has ended'))
+    }
     const due = firstOfEachConversation(waiting).filter(
       ({ dispatch }) => dispatch?.state === 'queued' && dispatch.notBefore <= at,
     )
@@ -96,11 +102,13 @@ export function createSenderService({
     message: MessageRecord,
     outcome: SendOutcome,
   ): Promise<'sent' | 'waits'> {
+    if (outcome.kind !== 'refused') countSend(outcome.kind)
     if (outcome.kind === 'accepted') return settled(message, accepted(outcome.waMessageId))
     if (outcome.kind === 'uncertain') return settled(message, uncertain(outcome.reason))
     if (outcome.kind === 'not_sent') return retry(message, { code: 2, message: outcome.reason })
     const { code, message: words, retryAfterSeconds } = outcome.refusal
     const { class: errorClass } = classifyError(code)
+    countSend(errorClass === 'stop_number' ? 'stopped' : 'refused')
     if (errorClass === 'stop_number') {
       await stopNumber(scope, message.numberId, code, words)
       await outbox.release(message, {

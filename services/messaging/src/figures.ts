@@ -1,0 +1,30 @@
+import type { Metrics } from '@parley/service-kit/core/metrics'
+import type { EventKind } from './whatsapp/split-webhook.ts'
+
+const kinds: readonly EventKind[] = ['message', 'status', 'other']
+
+/** What came of a call that sends: `stopped` is a refusal after which nothing more leaves from that number (token, permission, payment). */
+export const sendResults = ['accepted', 'refused', 'stopped', 'not_sent', 'uncertain'] as const
+
+/** What alerts and dashboards know of the pipeline. */
+export const createFigures = (metrics: Metrics) => ({
+  countStored: metrics.counter({
+    name: 'webhook_events_stored_total',
+    help: 'Pieces of webhooks that ingest has stored',
+    label: 'kind',
+    values: kinds,
+  }),
+  countDead: metrics.counter({
+    name: 'webhook_events_dead_total',
+    help: 'Pieces of webhooks that failed three times and wait for an operator',
+    label: 'kind',
+    values: kinds,
+  }),
+  countSend: metrics.counter({
+    name: 'sends_total',
+    help: 'Calls of WhatsApp that send a message, by what came of them',
+    label: 'result',
+    values: sendResults,
+  }),
+})
+export type Figures = ReturnType<typeof createFigures>
