@@ -36,8 +36,8 @@ const inboxEvents = {
   }),
 }
 
-/** A number is not as it was: its quality, its limits, or whether it may send. */
-const numberEvents = { 'number.changed': z.object({ numberId: idSchema }) }
+/** A number was connected or removed, or is not as it was: its quality, its limits, whether it may send. They are read anew. */
+const numberEvents = { 'number.changed': z.object({ numberId: idSchema, removed: z.boolean() }) }
 
 /**
  * Every kind of event and the shape of its `data`, one block for each domain. No message text beyond 300 characters, no secret.

@@ -14,9 +14,27 @@ import {
 const numberStatuses = ['active', 'pending', 'disconnected'] as const
 const numberQualities = ['high', 'medium', 'low', 'unknown'] as const
 const verificationStatuses = ['verified', 'pending'] as const
+const nameStatuses = ['approved', 'pending', 'declined', 'unknown'] as const
+
+/** What is proven of a connection, in the order in which it is tried. */
+export const numberSteps = ['token', 'number', 'details', 'subscription', 'webhook', 'registration'] as const
+export type NumberStep = (typeof numberSteps)[number]
+
+/** One step of a connection's check list. */
+export const numberCheckSchema = z.object({
+  step: z.enum(numberSteps),
+  /** `waiting`: not tried, because a step before it failed. */
+  state: z.enum(['passed', 'failed', 'waiting']),
+  /** What was found; of a failure WhatsApp's own words. */
+  message: z.string().max(600),
+  /** What a person can do about a failure. */
+  advice: z.string().max(300).optional(),
+  at: timeSchema,
+})
+export type NumberCheck = z.infer<typeof numberCheckSchema>
 
 /** Meta's ids are strings of digits. */
-const metaIdSchema = (what: string) =>
+export const metaIdSchema = (what: string) =>
   z
     .string()
     .trim()
@@ -24,7 +42,11 @@ const metaIdSchema = (what: string) =>
     .regex(/^\d{5,32}$/, `The ${what} consists of digits only`)
 
 const displayNameSchema = z.string().trim().min(1, 'Enter a display name').max(60, 'At most 60 characters')
-const accessTokenSchema = z.string().trim().min(20, 'Enter the full access token').max(512, 'At most 512 characters')
+export const accessTokenSchema = z
+  .string()
+  .trim()
+  .min(20, 'Enter the full access token')
+  .max(512, 'At most 512 characters')
 
 export const numberSchema = z.object({
   ...storedFields,
@@ -40,8 +62,25 @@ export const numberSchema = z.object({
   messagingLimit: countSchema.nullable(),
   throughputPerSecond: countSchema,
   accessToken: secretSchema,
+  /** Null for a token that does not end, or whose end is not known. */
+  accessTokenExpiresAt: timeSchema.nullable(),
   webhook: z.object({ verified: z.boolean(), lastEventAt: timeSchema.nullable() }),
   isDefault: z.boolean(),
+  /** What WhatsApp says of the display name. */
+  nameStatus: z.enum(nameStatuses),
+  /** While nothing may leave: why, and what a person can do. What is to be sent waits. */
+  stopped: z
+    .object({ code: z.number().int(), reason: z.string().max(600), advice: z.string().max(300), at: timeSchema })
+    .nullable(),
+  checks: z.array(numberCheckSchema).max(numberSteps.length),
+  /** What WhatsApp last said was wrong with it. */
+  lastError: z.object({ code: z.number().int(), title: z.string().max(300), at: timeSchema }).nullable(),
+  /** Webhooks of kinds that Parley does not know: kept and not applied. */
+  unknownFields: z.array(z.object({ field: z.string().max(80), count: countSchema, lastAt: timeSchema })).max(50),
+  /** On the simulator instead of WhatsApp. */
+  simulated: z.boolean(),
+  /** Of a simulated number: the page on which its customers' phones are. */
+  phonePageUrl: z.url().max(2000).nullable(),
 })
 export type WhatsAppNumber = z.infer<typeof numberSchema>
 
@@ -64,7 +103,8 @@ export const numbersApi = {
     summary: 'Connected WhatsApp numbers.',
     query: z.object({ ...pageQueryFields, status: z.enum(numberStatuses).optional() }),
     status: 200,
-    response: pageOf(numberSchema),
+    /** `canSimulate`: this installation has a simulator. */
+    response: pageOf(numberSchema).extend({ canSimulate: z.boolean() }),
     errors: [],
   }),
   connect: defineEndpoint({
@@ -73,11 +113,42 @@ export const numbersApi = {
     path: '/api/numbers',
     access: 'session',
     permission: 'numbers:write',
-    summary: 'Connects a number; it is pending until the platform has verified it.',
+    summary: 'Connects a number; it is pending until every step of its check list has passed.',
     body: newNumberSchema,
     status: 201,
     response: numberSchema,
-    errors: ['number_exists'],
+    errors: ['number_exists', 'wrong_state'],
+  }),
+  simulate: defineEndpoint({
+    operation: 'numbers.simulate',
+    method: 'POST',
+    path: '/api/numbers/simulated',
+    access: 'session',
+    permission: 'numbers:write',
+    summary: 'Makes a number on the simulator and connects it.',
+    status: 201,
+    response: numberSchema,
+    errors: ['wrong_state'],
+  }),
+  check: defineEndpoint({
+    operation: 'numbers.check',
+    method: 'POST',
+    path: '/api/numbers/:id/checks',
+    access: 'session',
+    permission: 'numbers:write',
+    summary: 'Tries steps of the check list again: those that are named, else all.',
+    params: byId,
+    body: z.object({
+      steps: z.array(z.enum(numberSteps)).min(1).max(numberSteps.length).optional(),
+      /** Of the two-step verification: registers a number that is not yet. */
+      pin: z
+        .string()
+        .regex(/^\d{6}$/, 'The PIN has six digits')
+        .optional(),
+    }),
+    status: 200,
+    response: numberSchema,
+    errors: ['not_found'],
   }),
   update: defineEndpoint({
     operation: 'numbers.update',

@@ -5,6 +5,7 @@ import type { Endpoint } from '@parley/contracts/endpoint'
 import { eventsApi } from '@parley/contracts/events'
 import { identityApi } from '@parley/contracts/identity'
 import { membersApi } from '@parley/contracts/members'
+import { numbersApi } from '@parley/contracts/numbers'
 import { profileApi, profileInternalApi } from '@parley/contracts/profile'
 import type { ProcessName } from './processes.ts'
 
@@ -24,5 +25,6 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     conversationsApi.send,
     conversationsApi.presence,
     eventsApi.stream,
+    ...Object.values(numbersApi),
   ],
 }

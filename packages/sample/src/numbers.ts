@@ -1,6 +1,15 @@
-import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import { type NumberCheck, numberSteps, type WhatsAppNumber } from '@parley/contracts/numbers'
 import { business, dayMs, facts, hourMs } from './facts.ts'
 import { shares } from './shares.ts'
+
+/** The check list of a number that is connected, or of one whose PIN is still to be entered. */
+function checksOf(connected: boolean, at: string): NumberCheck[] {
+  return numberSteps.map((step) => {
+    if (connected || step !== 'registration') return { step, state: 'passed', message: 'This step has passed.', at }
+    const message = 'The number is not registered for the Cloud API.'
+    return { step, state: 'failed', message, advice: 'Enter the number’s two-step verification PIN.', at }
+  })
+}
 
 /** The number that conversations and campaigns of the story use. */
 export const mainNumberId = 'number-1'
@@ -29,7 +38,15 @@ export function createNumbers(now: Date): Map<string, WhatsAppNumber> {
       verified: over.status === 'active',
       lastEventAt: over.status === 'active' ? before(place * hourMs) : null,
     },
+    accessTokenExpiresAt: null,
     isDefault: place === 1,
+    nameStatus: over.status === 'active' ? 'approved' : 'pending',
+    stopped: null,
+    checks: checksOf(over.status === 'active', before(place * hourMs)),
+    lastError: null,
+    unknownFields: [],
+    simulated: false,
+    phonePageUrl: null,
     ...over,
   })
   const numbers = [

@@ -9,18 +9,13 @@ import { createServiceApp } from '@parley/service-kit/http/service-app'
 import { createWorkspaceLimit } from '@parley/service-kit/http/workspace-limit'
 import type { FastifyInstance } from 'fastify'
 import type { Redis } from 'ioredis'
+import type { SimulatorAddresses } from './features/numbers/simulator-calls.ts'
 import { createPresence, type Presence } from './features/presence/presence.service.ts'
 import type { Messaging } from './open-messaging.ts'
 import type { Services } from './services.ts'
 
 /** Far above what the people of one workspace do by hand; what a loop of one of them meets. */
 const workspaceLimit = { requests: 2000, seconds: 10 }
-
-/** Where a simulated WhatsApp is, for this service and for browsers. */
-interface SimulatorAddresses {
-  readonly url: string
-  readonly publicUrl: string
-}
 
 /** What every `*.routes.ts` gets. */
 export interface FeatureOptions {

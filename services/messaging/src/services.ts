@@ -22,6 +22,7 @@ import { createConversationChanges } from './features/conversations/changes.serv
 import { createConversationsRepository } from './features/conversations/conversations.repository.ts'
 import { createConversationsService } from './features/conversations/conversations.service.ts'
 import { createInboxService } from './features/conversations/inbox.service.ts'
+import { createEndpointKeys } from './features/endpoints/endpoint-keys.ts'
 import { createEndpointsRepository } from './features/endpoints/endpoints.repository.ts'
 import { createEndpointsService } from './features/endpoints/endpoints.service.ts'
 import { createIngestService } from './features/ingest/ingest.service.ts'
@@ -31,9 +32,7 @@ import { createMessagesRepository } from './features/messages/messages.repositor
 import { createMessagesService } from './features/messages/messages.service.ts'
 import { createOutbox } from './features/messages/outbox.ts'
 import { createThreadService } from './features/messages/thread.service.ts'
-import { createNumberEvents } from './features/numbers/number-events.ts'
-import { createNumbersRepository } from './features/numbers/numbers.repository.ts'
-import { createNumbersService } from './features/numbers/numbers.service.ts'
+import { createNumbers } from './features/numbers/create-numbers.ts'
 import { createSenderService } from './features/sending/sender.service.ts'
 import { createFigures } from './figures.ts'
 import { wakeTogether } from './wake-together.ts'
@@ -79,10 +78,13 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   const messagesRepository = createMessagesRepository(mongo)
   const outbox = createOutbox(messagesRepository)
 
-  const endpoints = createEndpointsService({ endpoints: createEndpointsRepository(mongo), box, publicUrl: hooksUrl })
-  const numbersRepository = createNumbersRepository(mongo)
-  const numbers = createNumbersService({ numbers: numbersRepository, box, endpoints, graphs })
-  const numberEvents = createNumberEvents({ numbers: numbersRepository, transaction })
+  const wakeSender = (lane: number) => void queues.lanes('send').wake([lane])
+
+  const endpointsRepository = createEndpointsRepository(mongo)
+  const endpoints = createEndpointsService({ endpoints: endpointsRepository, box, publicUrl: hooksUrl })
+  const endpointKeys = createEndpointKeys({ endpoints: endpointsRepository, box })
+  const forNumbers = createNumbers({ mongo, box, endpoints, graphs, transaction, wakeSender })
+  const { numbers, numberEvents, numberActivity } = forNumbers
   const contactsRepository = createContactsRepository(mongo, cursors)
   const contacts = createContactsService({ contacts: contactsRepository })
   const conversationsRepository = createConversationsRepository(mongo)
@@ -110,7 +112,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     messages: messagesRepository,
     conversations,
     transaction,
-    wake: (lane) => void queues.lanes('send').wake([lane]),
+    wake: wakeSender,
   })
   const thread = createThreadService({ messages: messagesRepository, conversations, cursors })
   const changes = createConversationChanges({
@@ -129,7 +131,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     accountEvents: createAccountEvents(mongo, { applyToNumbers: numberEvents.apply }),
     parked: createParked(mongo),
     recordUsage: createUsage(mongo).record,
-    numbers: { idsOf: numbers.idsOf, saw: numberEvents.saw },
+    numbers: { idsOf: numbers.idsOf, saw: numberActivity.saw },
     transaction,
     logger,
   })
@@ -152,7 +154,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
         stopped: number.stopped !== undefined,
       }
     },
-    stopNumber: numberEvents.stop,
+    stopNumber: numbers.stop,
     transaction,
     countSend: figures.countSend,
   })
@@ -163,7 +165,8 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   })
   return {
     endpoints,
-    numbers,
+    endpointKeys,
+    ...forNumbers,
     contacts,
     contactLists,
     contactChanges,

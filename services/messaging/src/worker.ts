@@ -33,6 +33,10 @@ await runWorker({
     }
     queues.workLanes('apply', { drain: services.apply.drain, pendingLanes: overdueIn(services.rawEvents.oldestIn) })
     queues.workLanes('send', { drain: services.sender.drain, pendingLanes: overdueIn(services.outbox.oldestIn) })
+    queues.workJobs('number-health', {
+      perform: services.numberHealth.check,
+      pendingRecords: async () => (database.isOpen() ? services.numberHealth.due() : []),
+    })
     queues.workLanes('events', {
       drain: async (lane) => {
         for (const workspaceId of await sequencer.waiting())

@@ -1,4 +1,4 @@
-import { numbersApi, type WhatsAppNumber } from '@parley/contracts/numbers'
+import { type NumberCheck, numberSteps, numbersApi, type WhatsAppNumber } from '@parley/contracts/numbers'
 import type { Story } from '@parley/sample/story'
 import { answer, refusal, refuseStale } from '../answer.ts'
 import { pageOf } from '../page-of.ts'
@@ -12,25 +12,50 @@ export const answers = [
         (!status || number.status === status) &&
         `${number.displayName} ${number.phoneNumber} ${number.phoneNumberId}`.toLowerCase().includes(wanted),
     )
-    return pageOf(found, page)
+    return { ...pageOf(found, page), canSimulate: true }
+  }),
+  answer(numbersApi.simulate, (_, { numbers }) => {
+    const place = numbers.size + 1
+    const at = new Date().toISOString()
+    const number: WhatsAppNumber = {
+      ...pendingNumber(at),
+      displayName: `Demo Shop ${place}`,
+      phoneNumber: `+1555000${1000 + place}`,
+      phoneNumberId: `555000${1000 + place}`,
+      businessAccountId: '555000999',
+      accessToken: { set: true, last4: 'demo', updatedAt: at },
+      status: 'active',
+      verificationStatus: 'verified',
+      quality: 'high',
+      webhook: { verified: true, lastEventAt: null },
+      isDefault: numbers.size === 0,
+      checks: numberSteps.map((step) => ({ step, state: 'passed', message: 'This step has passed.', at })),
+      simulated: true,
+      phonePageUrl: `http://localhost:4600/?number=555000${1000 + place}`,
+    }
+    numbers.set(number.id, number)
+    return number
+  }),
+  answer(numbersApi.check, ({ params: { id }, body: { steps = numberSteps, pin } }, { numbers }) => {
+    const number = find(numbers, id)
+    const at = new Date().toISOString()
+    const checks = number.checks.map((check): NumberCheck => {
+      if (check.state === 'passed' || !(steps.includes(check.step) || pin)) return check
+      if (check.step === 'registration' && !pin) return { ...check, at }
+      return { step: check.step, state: 'passed', message: 'This step has passed.', at }
+    })
+    const status = checks.every(({ state }) => state === 'passed') ? 'active' : 'pending'
+    const changed = { ...number, checks, status, version: number.version + 1, updatedAt: at } as const
+    numbers.set(id, changed)
+    return changed
   }),
   answer(numbersApi.connect, ({ body: { accessToken, ...body } }, { numbers }) => {
     refuseDuplicate(body, numbers)
     const now = new Date().toISOString()
     const number: WhatsAppNumber = {
+      ...pendingNumber(now),
       ...body,
-      id: `number-${crypto.randomUUID()}`,
-      createdAt: now,
-      updatedAt: now,
-      version: 1,
-      status: 'pending',
-      verificationStatus: 'pending',
-      quality: 'unknown',
-      messagesThisMonth: 0,
-      messagingLimit: 250,
-      throughputPerSecond: 80,
       accessToken: { set: true, last4: accessToken.slice(-4), updatedAt: now },
-      webhook: { verified: false, lastEventAt: null },
       isDefault: numbers.size === 0,
     }
     numbers.set(number.id, number)
@@ -63,6 +88,29 @@ export const answers = [
     return undefined
   }),
 ]
+
+/** What every new number has until WhatsApp has verified it. */
+const pendingNumber = (at: string) => ({
+  id: `number-${crypto.randomUUID()}`,
+  createdAt: at,
+  updatedAt: at,
+  version: 1,
+  status: 'pending' as const,
+  verificationStatus: 'pending' as const,
+  quality: 'unknown' as const,
+  messagesThisMonth: 0,
+  messagingLimit: 250,
+  throughputPerSecond: 80,
+  accessTokenExpiresAt: null,
+  webhook: { verified: false, lastEventAt: null },
+  nameStatus: 'unknown' as const,
+  stopped: null,
+  checks: numberSteps.map((step): NumberCheck => ({ step, state: 'waiting', message: 'Not tried yet.', at })),
+  lastError: null,
+  unknownFields: [],
+  simulated: false,
+  phonePageUrl: null,
+})
 
 function find(numbers: Story['numbers'], id: string): WhatsAppNumber {
   const number = numbers.get(id)

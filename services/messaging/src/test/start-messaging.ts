@@ -115,15 +115,15 @@ export async function startMessaging(settings: Record<string, string> = {}) {
 
   const scope = { workspaceId: new Types.ObjectId().toHexString() }
   const place = await simulator.call('/numbers', { name: 'Test Shop' })
-  const number = await services.numbers.connect(scope, {
+  await services.endpoints.addAppSecret(scope, new Secret(place.appSecret), { simulated: true })
+  const number = await services.numberConnection.connect(scope, {
     displayName: 'Test Shop',
     phoneNumber: place.displayNumber,
     phoneNumberId: place.phoneNumberId,
     businessAccountId: place.accountId,
     accessToken: new Secret(place.accessToken),
-    appSecret: new Secret(place.appSecret),
     graphUrl: simulated.url,
-    simulated: true,
+    simulated: { phonePageUrl: simulated.url, starter: false },
   })
   const stop = async () => {
     await Promise.all([server.stop(), ingest.stop(), worker.stop(), simulated.stop()])

@@ -248,6 +248,7 @@ export function serveControl(control: FastifyInstance, simulator: Simulator): vo
   })
 
   control.post('/numbers', async (request) => changed(places.create(parse(places.schema, request.body))))
+  control.get<{ Params: { id: string } }>('/numbers/:id', async (request) => numberOf(request.params.id))
   control.delete<{ Params: { id: string } }>('/numbers/:id', async (request) => {
     world.numbers.remove(numberOf(request.params.id).id)
     return changed({ ok: true })

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Account, BusinessNumber, Token, World } from '../world.ts'
 import { GraphError, unknownObject } from './graph-error.ts'
 
@@ -25,8 +27,17 @@ export function createAuthority(world: World) {
         message: `Error validating access token: Session has expired on ${new Date(token.expiresAt).toUTCString()}. The current time is ${new Date(world.clock.now()).toUTCString()}.`,
       })
     }
+    refuseWrongProof(request, token)
     if (scope && !token.scopes.includes(scope)) throw new GraphError(200)
     return token
+  }
+
+  /** A caller may prove that it knows the app's secret; a proof that is wrong is refused. */
+  function refuseWrongProof({ query }: FastifyRequest, { token, appId }: Token): void {
+    const proof = z.looseObject({ appsecret_proof: z.string().optional() }).parse(query ?? {}).appsecret_proof
+    const secret = world.apps.get(appId)?.secret ?? ''
+    if (proof === undefined || proof === createHmac('sha256', secret).update(token).digest('hex')) return
+    throw new GraphError(100, { message: 'Invalid appsecret_proof provided in the API argument', status: 400 })
   }
 
   const mayReach = (token: Token, accountId: string) => token.accountIds.includes(accountId)

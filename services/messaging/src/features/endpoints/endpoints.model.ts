@@ -1,5 +1,15 @@
 import { Schema } from 'mongoose'
 
+/** An app secret that signs webhooks. */
+export interface AppSecretRecord {
+  /** Sealed. */
+  readonly value: string
+  readonly last4: string
+  readonly addedAt: Date
+  /** Of the simulator's app: it does not take the place of the real one's. */
+  readonly simulated: boolean
+}
+
 /** Where WhatsApp sends a workspace's webhooks, and the secrets that prove who sends. */
 export interface EndpointRecord {
   readonly id: string
@@ -8,8 +18,10 @@ export interface EndpointRecord {
   readonly publicId: string
   /** Sealed. */
   readonly verifyToken: string
-  /** Sealed; two while one replaces the other. */
-  readonly appSecrets: readonly string[]
+  readonly verifyTokenLast4: string
+  readonly verifyTokenAt: Date
+  /** The newest first; two of an app while one replaces the other. */
+  readonly appSecrets: readonly AppSecretRecord[]
   readonly version: number
 }
 
@@ -18,7 +30,22 @@ export const endpointSchema = new Schema(
     workspaceId: { type: Schema.Types.ObjectId, required: true },
     publicId: { type: String, required: true },
     verifyToken: { type: String, required: true },
-    appSecrets: { type: [String], required: true },
+    verifyTokenLast4: { type: String, required: true },
+    verifyTokenAt: { type: Date, required: true },
+    appSecrets: {
+      type: [
+        new Schema(
+          {
+            value: { type: String, required: true },
+            last4: { type: String, required: true },
+            addedAt: { type: Date, required: true },
+            simulated: { type: Boolean, required: true },
+          },
+          { _id: false, id: false },
+        ),
+      ],
+      required: true,
+    },
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },

@@ -2,6 +2,10 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type EndpointRecord, endpointSchema } from './endpoints.model.ts'
 
+type NewEndpoint = Omit<EndpointRecord, 'id' | 'workspaceId' | 'version' | 'appSecrets'>
+export type EndpointChange = Partial<
+  Pick<EndpointRecord, 'verifyToken' | 'verifyTokenLast4' | 'verifyTokenAt' | 'appSecrets'>
+>
 export type EndpointsRepository = ReturnType<typeof createEndpointsRepository>
 
 export function createEndpointsRepository(connection: ServiceConnection) {
@@ -11,10 +15,11 @@ export function createEndpointsRepository(connection: ServiceConnection) {
   return {
     find: (scope: WorkspaceScope) => endpoints(scope).findOne({}),
     findByAddress: (publicId: string) => byAddress({ publicId }).findOne({}),
-    create: (scope: WorkspaceScope, endpoint: Pick<EndpointRecord, 'publicId' | 'verifyToken' | 'appSecrets'>) =>
-      endpoints(scope).create(endpoint),
-    /** The newest secret first; at most two. */
-    addSecret: (scope: WorkspaceScope, secrets: readonly string[]) =>
-      endpoints(scope).findOneAndUpdate({}, { $set: { appSecrets: secrets.slice(0, 2) } }),
+    /** The endpoint that is there, else this one. */
+    ensure: (scope: WorkspaceScope, endpoint: NewEndpoint) =>
+      endpoints(scope).findOneAndUpdate({}, { $setOnInsert: { ...endpoint, appSecrets: [] } }, { upsert: true }),
+    /** @returns `null` where another change came first. */
+    change: (scope: WorkspaceScope, version: number, change: EndpointChange) =>
+      endpoints(scope).findOneAndUpdate({ version }, { $set: change }),
   }
 }

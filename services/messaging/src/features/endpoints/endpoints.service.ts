@@ -1,26 +1,26 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { errors } from '@parley/service-kit/core/errors'
 import { Secret, type SecretBox } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { LRUCache } from 'lru-cache'
-import { isSignedBy } from '../../whatsapp/signature.ts'
 import type { EndpointRecord } from './endpoints.model.ts'
-import type { EndpointsRepository } from './endpoints.repository.ts'
+import type { EndpointChange, EndpointsRepository } from './endpoints.repository.ts'
 
-/** A change of the secrets is felt in other processes after this long at the latest. */
-const cacheMs = 5000
-const verifyTokenField = 'endpoints.verifyToken'
-const appSecretField = 'endpoints.appSecrets'
+export const verifyTokenField = 'endpoints.verifyToken'
+export const appSecretField = 'endpoints.appSecrets'
 
-/** An endpoint as ingest needs it. */
-interface OpenEndpoint {
-  readonly workspaceId: string
-  readonly verifyToken: Secret
-  readonly appSecrets: readonly Secret[]
+const mostTries = 10
+/** Each account on the simulator has an app of its own. */
+const mostSimulated = 5
+
+/** What is shown of a secret. */
+interface SecretSummary {
+  readonly last4: string
+  readonly updatedAt: Date
 }
 
 export type EndpointsService = ReturnType<typeof createEndpointsService>
 
-/** The addresses at which WhatsApp's webhooks arrive, one for each workspace. */
+/** The addresses at which WhatsApp's webhooks arrive, one for each workspace, and their secrets. */
 export function createEndpointsService({
   endpoints,
   box,
@@ -31,76 +31,87 @@ export function createEndpointsService({
   /** Origin at which the ingest process is reached from outside. */
   publicUrl: string
 }) {
-  const opened = new LRUCache<string, Promise<OpenEndpoint | undefined>>({ max: 10_000, ttl: cacheMs })
+  /** The workspace's endpoint, made at the first call. */
+  async function ensure({ workspaceId }: WorkspaceScope): Promise<EndpointRecord> {
+    const known = await endpoints.find({ workspaceId })
+    const endpoint =
+      known ??
+      (await endpoints.ensure({ workspaceId }, { publicId: randomBytes(16).toString('hex'), ...newToken(workspaceId) }))
+    if (!endpoint) throw errors.serviceUnavailable(new Error('an upsert answered with nothing'))
+    return endpoint
+  }
 
-  /** The workspace's endpoint, made at the first call. Its verify token is told once, here. */
-  async function ensure(
-    scope: WorkspaceScope,
-  ): Promise<{ url: string; verifyToken: Secret; endpoint: EndpointRecord }> {
-    const known = await endpoints.find(scope)
-    if (known) return { url: urlOf(known), verifyToken: openToken(known), endpoint: known }
-    const verifyToken = new Secret(randomBytes(24).toString('base64url'))
-    const created = await endpoints.create(scope, {
-      publicId: randomBytes(16).toString('hex'),
-      verifyToken: box.seal(verifyToken, { workspaceId: scope.workspaceId, field: verifyTokenField }),
-      appSecrets: [],
-    })
-    return { url: urlOf(created), verifyToken, endpoint: created }
+  function newToken(workspaceId: string, token = new Secret(randomBytes(24).toString('base64url'))) {
+    const verifyToken = box.seal(token, { workspaceId, field: verifyTokenField })
+    return { verifyToken, verifyTokenLast4: token.reveal().slice(-4), verifyTokenAt: new Date() }
+  }
+
+  /** What WhatsApp is told to call, and by which token it proves itself. */
+  async function callback(scope: WorkspaceScope): Promise<{ url: string; verifyToken: Secret }> {
+    const endpoint = await ensure(scope)
+    const verifyToken = box.open(endpoint.verifyToken, { workspaceId: endpoint.workspaceId, field: verifyTokenField })
+    return { url: urlOf(endpoint), verifyToken }
   }
 
   /** From now on webhooks signed with this app secret are taken too; the one before stays good beside it. */
-  async function addAppSecret(scope: WorkspaceScope, secret: Secret): Promise<void> {
-    const { endpoint } = await ensure(scope)
-    const sealed = box.seal(secret, { workspaceId: scope.workspaceId, field: appSecretField })
-    await endpoints.addSecret(scope, [sealed, ...endpoint.appSecrets])
-    opened.delete(endpoint.publicId)
+  const addAppSecret = (scope: WorkspaceScope, secret: Secret, { simulated }: { simulated: boolean }) =>
+    change(scope, (endpoint) => {
+      const others = endpoint.appSecrets.filter((known) => known.simulated !== simulated)
+      const own = endpoint.appSecrets.filter((known) => known.simulated === simulated)
+      if (own.some((known) => open(endpoint, known.value).reveal() === secret.reveal())) return undefined
+      const value = box.seal(secret, { workspaceId: scope.workspaceId, field: appSecretField })
+      const added = { value, last4: secret.reveal().slice(-4), addedAt: new Date(), simulated }
+      return { appSecrets: [...[added, ...own].slice(0, simulated ? mostSimulated : 2), ...others] }
+    })
+
+  /** Ends a rotation: webhooks signed with the secret before are refused again. */
+  const removePreviousAppSecret = (scope: WorkspaceScope) =>
+    change(scope, ({ appSecrets }) => {
+      const [, ...previous] = appSecrets.filter(({ simulated }) => !simulated)
+      return { appSecrets: appSecrets.filter((known) => !previous.includes(known)) }
+    })
+
+  /** @returns the new verify token: it is shown this once. */
+  async function regenerateVerifyToken(scope: WorkspaceScope): Promise<Secret> {
+    const token = new Secret(randomBytes(24).toString('base64url'))
+    await change(scope, () => newToken(scope.workspaceId, token))
+    return token
   }
 
-  /** @returns the workspace for which a webhook was signed; `undefined` for an unknown address or a wrong signature. */
-  async function workspaceOf(
-    publicId: string,
-    body: Buffer,
-    signature: string | undefined,
-  ): Promise<string | undefined> {
-    const endpoint = await open(publicId)
-    const secrets = endpoint?.appSecrets.map((secret) => secret.reveal()) ?? []
-    return isSignedBy(body, signature, secrets) ? endpoint?.workspaceId : undefined
+  /** Of two changes at the same moment the later one goes by what the first has stored. */
+  async function change(scope: WorkspaceScope, changed: (endpoint: EndpointRecord) => EndpointChange | undefined) {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const endpoint = await ensure(scope)
+      const set = changed(endpoint)
+      if (!set || (await endpoints.change(scope, endpoint.version, set))) return
+    }
+    throw errors.serviceUnavailable(new Error('the endpoint changes all the time'))
   }
 
-  /** Whether a handshake knows the verify token of an address. */
-  async function isVerifiedBy(publicId: string, token: string): Promise<boolean> {
-    const endpoint = await open(publicId)
-    if (!endpoint) return false
-    const [right, given] = [Buffer.from(endpoint.verifyToken.reveal()), Buffer.from(token)]
-    return right.length === given.length && timingSafeEqual(right, given)
+  /** Every secret by which a webhook is taken. */
+  async function appSecrets(scope: WorkspaceScope): Promise<Secret[]> {
+    const endpoint = await endpoints.find(scope)
+    return endpoint?.appSecrets.map(({ value }) => open(endpoint, value)) ?? []
   }
 
-  function open(publicId: string): Promise<OpenEndpoint | undefined> {
-    const known = opened.get(publicId)
-    if (known) return known
-    const reading = endpoints.findByAddress(publicId).then(
-      (endpoint) => endpoint && unseal(endpoint),
-      (error: unknown) => {
-        opened.delete(publicId)
-        throw error
-      },
-    ) as Promise<OpenEndpoint | undefined>
-    opened.set(publicId, reading)
-    return reading
+  const open = ({ workspaceId }: EndpointRecord, sealed: string): Secret =>
+    box.open(sealed, { workspaceId, field: appSecretField })
+
+  /** What people see of the endpoint. */
+  async function show(scope: WorkspaceScope) {
+    const endpoint = await ensure(scope)
+    const [current, previous] = endpoint.appSecrets.filter(({ simulated }) => !simulated)
+    const summary = (secret: typeof current): SecretSummary | undefined =>
+      secret && { last4: secret.last4, updatedAt: secret.addedAt }
+    return {
+      url: urlOf(endpoint),
+      verifyToken: { last4: endpoint.verifyTokenLast4, updatedAt: endpoint.verifyTokenAt },
+      appSecret: summary(current),
+      previousAppSecret: summary(previous),
+    }
   }
-
-  const unseal = (endpoint: EndpointRecord): OpenEndpoint => ({
-    workspaceId: endpoint.workspaceId,
-    verifyToken: openToken(endpoint),
-    appSecrets: endpoint.appSecrets.map((sealed) =>
-      box.open(sealed, { workspaceId: endpoint.workspaceId, field: appSecretField }),
-    ),
-  })
-
-  const openToken = ({ workspaceId, verifyToken }: EndpointRecord): Secret =>
-    box.open(verifyToken, { workspaceId, field: verifyTokenField })
 
   const urlOf = ({ publicId }: EndpointRecord) => `${publicUrl}/hooks/whatsapp/${publicId}`
 
-  return { ensure, addAppSecret, workspaceOf, isVerifiedBy }
+  return { callback, addAppSecret, removePreviousAppSecret, regenerateVerifyToken, appSecrets, show }
 }

@@ -1,7 +1,7 @@
 import { acceptRawBodies } from '@parley/service-kit/http/received-bodies'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { EndpointsService } from '../endpoints/endpoints.service.ts'
+import type { EndpointKeys } from '../endpoints/endpoint-keys.ts'
 import type { IngestService } from './ingest.service.ts'
 
 /** Posts of WhatsApp reach 3 MB. */
@@ -19,7 +19,7 @@ const handshakeSchema = z.object({
 })
 
 interface Options {
-  readonly endpoints: Pick<EndpointsService, 'workspaceOf' | 'isVerifiedBy'>
+  readonly endpointKeys: EndpointKeys
   readonly ingest: IngestService
   readonly countRefused: (reason: 'address' | 'signature' | 'handshake') => void
 }
@@ -28,7 +28,10 @@ interface Options {
  * What WhatsApp calls: the handshake of a callback, and its webhooks. Anyone may reach it; a webhook counts by its signature.
  * Source: Meta, Graph API webhooks.
  */
-export async function ingestRoutes(app: FastifyInstance, { endpoints, ingest, countRefused }: Options): Promise<void> {
+export async function ingestRoutes(
+  app: FastifyInstance,
+  { endpointKeys, ingest, countRefused }: Options,
+): Promise<void> {
   acceptRawBodies(app)
 
   app.get(path, { config: { operation: 'hooks.verify' } }, async (request, reply) => {
@@ -37,7 +40,7 @@ export async function ingestRoutes(app: FastifyInstance, { endpoints, ingest, co
     const verified =
       params.success &&
       query.success &&
-      (await endpoints.isVerifiedBy(params.data.endpointId, query.data['hub.verify_token']))
+      (await endpointKeys.isVerifiedBy(params.data.endpointId, query.data['hub.verify_token']))
     if (!verified || !query.success) {
       countRefused('handshake')
       return reply.code(403).type('text/plain').send('')
@@ -52,7 +55,7 @@ export async function ingestRoutes(app: FastifyInstance, { endpoints, ingest, co
       const params = paramsSchema.safeParse(request.params)
       const signature = request.headers['x-hub-signature-256']
       const workspaceId = params.success
-        ? await endpoints.workspaceOf(params.data.endpointId, request.body, signature?.toString())
+        ? await endpointKeys.workspaceOf(params.data.endpointId, request.body, signature?.toString())
         : undefined
       if (workspaceId === undefined) {
         countRefused(params.success ? 'signature' : 'address')

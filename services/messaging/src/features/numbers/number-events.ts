@@ -1,6 +1,9 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { NumberEffect } from '../../whatsapp/account-event.ts'
+import type { NumberActivity } from './number-activity.ts'
+import { statusOf } from './number-facts.ts'
+import type { NumberStore } from './number-store.ts'
 import type { NumberRecord } from './numbers.model.ts'
 import type { NumbersRepository } from './numbers.repository.ts'
 
@@ -16,60 +19,42 @@ interface ToldOfNumbers {
 }
 
 const mostUnknownFields = 50
-/** When a number was last heard of is written this often at most: many lanes would meet on its record. */
-const seenEveryMs = 30_000
+
+/** Webhooks by which WhatsApp announces a change that it does not tell in full: it is asked what is true now. */
+const announcements = new Set(
+  ['account_alerts', 'account_review_update', 'account_update', 'business_capability_update'].concat([
+    'phone_number_name_update',
+    'phone_number_quality_update',
+    'security',
+  ]),
+)
 
 export type NumberEvents = ReturnType<typeof createNumberEvents>
 
 /** What the platform tells of numbers, applied to their records. */
 export function createNumberEvents({
   numbers,
-  transaction,
+  store,
+  activity,
 }: {
-  numbers: Pick<NumbersRepository, 'list' | 'change' | 'stop' | 'saw'>
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  numbers: Pick<NumbersRepository, 'list' | 'change'>
+  store: Pick<NumberStore, 'tell'>
+  activity: Pick<NumberActivity, 'askSoon'>
 }) {
-  const seenAt = new Map<string, number>()
-
   async function apply(scope: WorkspaceScope, told: ToldOfNumbers, tx: Tx): Promise<void> {
+    if (announcements.has(told.field)) await activity.askSoon(scope, tx)
     if (told.effects.length === 0) return
     const all = await numbers.list(scope, { session: tx.session })
     for (const number of all.filter(isAbout(told))) {
       const { set, unset } = changesOf(number, told)
       if (Object.keys(set).length === 0 && unset.length === 0) continue
-      const changed = await numbers.change(scope, number.id, { set, unset }, { session: tx.session })
-      if (changed) announce(changed, tx)
+      const update = { $set: set, ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((f) => [f, ''])) }) }
+      const changed = await numbers.change(scope, number.id, update, { session: tx.session })
+      if (changed) store.tell(scope, changed, tx)
     }
   }
 
-  /** A token, permission or payment problem: nothing more leaves from this number until a person has seen to it. */
-  const stop = (scope: WorkspaceScope, id: string, code: number, reason: string): Promise<void> =>
-    transaction(async (tx) => {
-      const stopped = { code, reason: reason.slice(0, 500), at: new Date() }
-      const changed = await numbers.stop(scope, id, stopped, { session: tx.session })
-      if (changed) announce(changed, tx)
-    })
-
-  /** The platform has called about these numbers. */
-  async function saw(scope: WorkspaceScope, ids: Iterable<string>, now = new Date()): Promise<void> {
-    for (const id of ids) {
-      if (now.getTime() - (seenAt.get(id) ?? 0) < seenEveryMs) continue
-      seenAt.set(id, now.getTime())
-      await numbers.saw(scope, id, now)
-    }
-  }
-  return { apply, stop, saw }
-}
-
-function announce({ id, workspaceId, version }: NumberRecord, tx: Tx): void {
-  tx.emit({
-    workspaceId,
-    type: 'number.changed',
-    recordId: id,
-    version,
-    by: { kind: 'system' },
-    data: { numberId: id },
-  })
+  return { apply }
 }
 
 const isAbout =
@@ -88,9 +73,14 @@ function changesOf(number: NumberRecord, { effects, field, at }: ToldOfNumbers) 
     else if (effect.kind === 'limit') set['messagingLimit'] = effect.messagingLimit
     else if (effect.kind === 'throughput') set['throughputPerSecond'] = effect.perSecond
     else if (effect.kind === 'error') set['lastError'] = { code: effect.code, title: effect.title, at }
-    else if (effect.kind === 'stop') set['stopped'] = { code: effect.code, reason: effect.reason, at }
-    else if (effect.kind === 'unknown') set['unknownFields'] = counted(number.unknownFields ?? [], field, at)
-    else if (number.stopped?.code === effect.code) unset.push('stopped')
+    else if (effect.kind === 'stop') {
+      set['stopped'] = { code: effect.code, reason: effect.reason, at }
+      set['status'] = 'disconnected'
+    } else if (effect.kind === 'unknown') set['unknownFields'] = counted(number.unknownFields ?? [], field, at)
+    else if (number.stopped?.code === effect.code) {
+      unset.push('stopped')
+      set['status'] = statusOf({ checks: number.checks })
+    }
   }
   return { set, unset }
 }

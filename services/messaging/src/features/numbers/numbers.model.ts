@@ -1,29 +1,47 @@
+import type { NumberCheck, WhatsAppNumber } from '@parley/contracts/numbers'
 import { Schema } from 'mongoose'
 
-/** A connected WhatsApp business number. */
-export interface NumberRecord {
+/** A step of the check list as it is stored. */
+export type CheckRecord = Omit<NumberCheck, 'at'> & { readonly at: Date }
+
+/** What WhatsApp tells of a number. */
+export interface NumberFacts {
+  readonly quality: WhatsAppNumber['quality']
+  readonly nameStatus: WhatsAppNumber['nameStatus']
+  readonly verificationStatus: WhatsAppNumber['verificationStatus']
+  /** Customers a day that a conversation may be opened with; null is unlimited. */
+  readonly messagingLimit: number | null
+  readonly throughputPerSecond: number
+}
+
+/** A WhatsApp business number; one that is removed stays, for the sake of its conversations. */
+export interface NumberRecord extends NumberFacts {
   readonly id: string
   readonly workspaceId: string
   readonly displayName: string
   /** E.164. */
   readonly phoneNumber: string
   readonly phoneNumberId: string
+  /** The phone number id again, while it is connected: no other workspace can connect it then. */
+  readonly connected?: string | undefined
+  readonly removedAt?: Date | undefined
   readonly businessAccountId: string
   /** Base of the Graph API: the real one, or a simulator's. */
   readonly graphUrl: string
   readonly simulated: boolean
-  readonly status: 'active' | 'pending' | 'disconnected'
-  readonly quality: 'high' | 'medium' | 'low' | 'unknown'
-  /** Sealed. */
+  /** The simulated number that a new workspace begins with. */
+  readonly starter?: true | undefined
+  readonly phonePageUrl?: string | undefined
+  readonly status: WhatsAppNumber['status']
+  /** Sealed; empty once the number is removed. */
   readonly accessToken: string
+  readonly tokenLast4: string
+  readonly tokenSetAt: Date
+  readonly tokenExpiresAt?: Date | undefined
   readonly isDefault: boolean
   /** Set while sending is stopped, with the reason for people. */
   readonly stopped?: { readonly code: number; readonly reason: string; readonly at: Date } | undefined
-  readonly lastEventAt?: Date | undefined
-  /** Messages a second; the platform's usual 80 where it is not known. */
-  readonly throughputPerSecond?: number | undefined
-  /** Customers a day that may be written to first; null is unlimited. */
-  readonly messagingLimit?: number | null | undefined
+  readonly checks: readonly CheckRecord[]
   /** What the platform last said was wrong with it. */
   readonly lastError?: { readonly code: number; readonly title: string; readonly at: Date } | undefined
   /** Webhooks of kinds that nobody here knows. */
@@ -35,29 +53,64 @@ export interface NumberRecord {
   readonly updatedAt: Date
 }
 
+const text = { type: String, required: true }
+const plain = { _id: false, id: false }
+
 export const numberSchema = new Schema(
   {
     workspaceId: { type: Schema.Types.ObjectId, required: true },
-    displayName: { type: String, required: true },
-    phoneNumber: { type: String, required: true },
-    phoneNumberId: { type: String, required: true },
-    businessAccountId: { type: String, required: true },
-    graphUrl: { type: String, required: true },
+    displayName: text,
+    phoneNumber: text,
+    phoneNumberId: text,
+    connected: { type: String },
+    removedAt: { type: Date },
+    businessAccountId: text,
+    graphUrl: text,
     simulated: { type: Boolean, required: true },
+    starter: { type: Boolean },
+    phonePageUrl: { type: String },
     status: { type: String, enum: ['active', 'pending', 'disconnected'], required: true },
     quality: { type: String, enum: ['high', 'medium', 'low', 'unknown'], required: true },
-    accessToken: { type: String, required: true },
+    nameStatus: { type: String, enum: ['approved', 'pending', 'declined', 'unknown'], required: true },
+    verificationStatus: { type: String, enum: ['verified', 'pending'], required: true },
+    messagingLimit: { type: Number, default: null },
+    throughputPerSecond: { type: Number, required: true },
+    accessToken: { type: String },
+    tokenLast4: { type: String },
+    tokenSetAt: { type: Date },
+    tokenExpiresAt: { type: Date },
     isDefault: { type: Boolean, required: true },
-    stopped: { type: new Schema({ code: Number, reason: String, at: Date }, { _id: false }) },
-    lastEventAt: { type: Date },
-    throughputPerSecond: { type: Number },
-    messagingLimit: { type: Number },
-    lastError: { type: new Schema({ code: Number, title: String, at: Date }, { _id: false }) },
-    unknownFields: {
-      type: [new Schema({ field: String, count: Number, lastAt: Date }, { _id: false })],
-      default: undefined,
+    stopped: { type: new Schema({ code: Number, reason: String, at: Date }, plain) },
+    checks: {
+      type: [new Schema({ step: String, state: String, message: String, advice: String, at: Date }, plain)],
+      required: true,
     },
+    lastError: { type: new Schema({ code: Number, title: String, at: Date }, plain) },
+    unknownFields: { type: [new Schema({ field: String, count: Number, lastAt: Date }, plain)], default: undefined },
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
+
+/** What changes of a number all the time, apart from the record that people edit. */
+export interface ActivityRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly numberId: string
+  readonly watch: 'numbers'
+  /** When WhatsApp is asked again how the number is. */
+  readonly nextCheckAt: Date
+  /** When its latest webhook came. */
+  readonly lastEventAt?: Date | undefined
+}
+
+export const activitySchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    numberId: { type: Schema.Types.ObjectId, required: true },
+    watch: text,
+    nextCheckAt: { type: Date, required: true },
+    lastEventAt: { type: Date },
+  },
+  { timestamps: false, versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )

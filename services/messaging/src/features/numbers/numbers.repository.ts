@@ -1,58 +1,81 @@
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import {
+  type ScopedCollection,
+  scopedCollection,
+  type WorkspaceScope,
+  workspaceCollection,
+} from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { updateVersion } from '@parley/service-kit/data/versioned'
 import { type NumberRecord, numberSchema } from './numbers.model.ts'
 
 export type NewNumberRecord = Omit<NumberRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'>
+export type NumberChange = Parameters<ScopedCollection<NumberRecord>['findOneAndUpdate']>[1]
 export type NumbersRepository = ReturnType<typeof createNumbersRepository>
+
+/** More are not connected to one workspace. */
+export const mostNumbers = 100
+
+const isConnected = { connected: { $exists: true } }
 
 export function createNumbersRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'numbers', schema: numberSchema }
   const numbers = workspaceCollection<NumberRecord>(definition)
-  const byPhoneNumberId = scopedCollection<{ phoneNumberId: string }, NumberRecord>(
+  const byPhoneNumberId = scopedCollection<{ connected: string }, NumberRecord>(definition, ({ connected }) => ({
+    connected,
+  }))
+  const byAccount = scopedCollection<{ businessAccountId: string }, NumberRecord>(
     definition,
-    ({ phoneNumberId }) => ({
-      phoneNumberId,
-    }),
+    ({ businessAccountId }) => ({ businessAccountId }),
   )
   return {
-    create: (scope: WorkspaceScope, number: NewNumberRecord) => numbers(scope).create(number),
-    read: (scope: WorkspaceScope, id: string) => numbers(scope).findOne({ _id: id }),
+    create: (scope: WorkspaceScope, number: NewNumberRecord, { session }: Tx) =>
+      numbers(scope).create(number, { session }),
+    /** A connected number. */
+    read: (scope: WorkspaceScope, id: string, options: SessionOption = {}) =>
+      numbers(scope).findOne({ _id: id, ...isConnected }, options),
     list: (scope: WorkspaceScope, options: SessionOption = {}): PromiseLike<NumberRecord[]> =>
       numbers(scope)
-        .find({})
+        .find(isConnected)
         .sort({ _id: 1 })
-        .limit(200)
+        .limit(mostNumbers)
         .hint('workspace')
         .session(options.session ?? null),
+    /** The same number cannot be connected twice, in whichever workspace. */
+    owner: (phoneNumberId: string) => byPhoneNumberId({ connected: phoneNumberId }).findOne({}),
+    /** An account's webhooks go to one workspace. */
+    ownerOfAccount: (businessAccountId: string) =>
+      byAccount({ businessAccountId }).findOne(isConnected, { hint: 'account' }),
+    /** Removed ones too, as are those that conversations name. */
     readMany: (scope: WorkspaceScope, ids: readonly string[]): PromiseLike<NumberRecord[]> =>
       numbers(scope).find({ _id: { $in: ids } }),
-    change: (
+    /** By the ids that WhatsApp gives them; removed ones too. */
+    find: (
       scope: WorkspaceScope,
-      id: string,
-      { set, unset }: { set: Record<string, unknown>; unset: readonly string[] },
-      options: SessionOption,
-    ) =>
-      numbers(scope).findOneAndUpdate(
-        { _id: id },
-        { $set: set, ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, ''])) }) },
-        options,
-      ),
-    saw: (scope: WorkspaceScope, id: string, at: Date) =>
-      numbers(scope).updateOne({ _id: id }, { $max: { lastEventAt: at } }),
-    /** The same number cannot be connected twice, in whichever workspace. */
-    isConnected: async (phoneNumberId: string) => (await byPhoneNumberId({ phoneNumberId }).findOne({})) !== null,
-    find: (scope: WorkspaceScope, phoneNumberIds: readonly string[]): PromiseLike<NumberRecord[]> =>
+      phoneNumberIds: readonly string[],
+      options: SessionOption = {},
+    ): PromiseLike<NumberRecord[]> =>
       numbers(scope)
         .find({ phoneNumberId: { $in: phoneNumberIds } })
-        .hint('phone-number-id'),
-    stop: (
+        .hint('own')
+        .session(options.session ?? null),
+    starter: (scope: WorkspaceScope) => numbers(scope).findOne({ starter: true }, { hint: 'starter' }),
+    change: (scope: WorkspaceScope, id: string, update: NumberChange, options: SessionOption = {}) =>
+      numbers(scope).findOneAndUpdate({ _id: id }, update, options),
+    changeVersion: (
       scope: WorkspaceScope,
-      id: string,
-      stopped: NonNullable<NumberRecord['stopped']>,
-      options: SessionOption = {},
-    ) => numbers(scope).findOneAndUpdate({ _id: id, stopped: { $exists: false } }, { $set: { stopped } }, options),
-    resume: (scope: WorkspaceScope, id: string, accessToken: string) =>
-      numbers(scope).findOneAndUpdate({ _id: id }, { $set: { accessToken }, $unset: { stopped: '' } }),
+      change: { id: string; version: number; update: NumberChange; toAnswer: (record: NumberRecord) => unknown },
+      { session }: Tx,
+    ) => updateVersion(numbers(scope), change, { session }),
+    /** Nobody else is the default then. */
+    noOtherDefault: (scope: WorkspaceScope, id: string, { session }: Tx) =>
+      numbers(scope).updateMany({ _id: { $ne: id }, isDefault: true }, { $set: { isDefault: false } }, { session }),
+    stop: (scope: WorkspaceScope, id: string, stopped: NonNullable<NumberRecord['stopped']>, { session }: Tx) =>
+      numbers(scope).findOneAndUpdate(
+        { _id: id, stopped: { $exists: false } },
+        { $set: { stopped, status: 'disconnected' } },
+        { session },
+      ),
   }
 }

@@ -1,102 +1,179 @@
-import { AppError } from '@parley/service-kit/core/errors'
-import type { Secret, SecretBox } from '@parley/service-kit/core/secret-box'
+import type { NewNumber, NumberStep, numbersApi, WhatsAppNumber } from '@parley/contracts/numbers'
+import { errors } from '@parley/service-kit/core/errors'
+import { Secret } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { z } from 'zod'
-import { GraphCallFailed } from '../../whatsapp/graph-client.ts'
-import type { GraphClients } from '../../whatsapp/graph-clients.ts'
-import type { EndpointsService } from '../endpoints/endpoints.service.ts'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { z } from 'zod'
+import { numberCalls } from '../../whatsapp/number-calls.ts'
+import { type NumberConnection, refuseFailed } from './connect-number.ts'
+import type { NumberActivity } from './number-activity.ts'
+import { runChecks } from './number-checks.ts'
+import type { Caller, NumberStore } from './number-store.ts'
 import type { NumberRecord } from './numbers.model.ts'
 import type { NumbersRepository } from './numbers.repository.ts'
+import { showNumber } from './show-number.ts'
+import { placeOnSimulator, type SimulatorAddresses } from './simulator-calls.ts'
 
-const tokenField = 'numbers.accessToken'
-const qualities: Record<string, NumberRecord['quality']> = { GREEN: 'high', YELLOW: 'medium', RED: 'low' }
+const metaGraphUrl = 'https://graph.facebook.com'
 
-/** What a person types to connect a number. */
-export interface NewNumber {
-  readonly displayName: string
-  readonly phoneNumber: string
-  readonly phoneNumberId: string
-  readonly businessAccountId: string
-  readonly accessToken: Secret
-  readonly appSecret: Secret
-  readonly graphUrl: string
-  readonly simulated: boolean
-}
+type Query = z.output<typeof numbersApi.list.query>
+type NumberUpdate = z.output<typeof numbersApi.update.body>
+
+export type NumbersService = ReturnType<typeof createNumbersService>
 
 export function createNumbersService({
   numbers,
-  box,
-  endpoints,
-  graphs,
+  store,
+  activity,
+  connection,
+  wakeSender,
 }: {
   numbers: NumbersRepository
-  box: SecretBox
-  endpoints: Pick<EndpointsService, 'ensure' | 'addAppSecret'>
-  graphs: GraphClients
+  store: NumberStore
+  activity: NumberActivity
+  connection: NumberConnection
+  /** Tells the sender that a lane may go on. */
+  wakeSender: (lane: number) => void
 }) {
-  /**
-   * Connects a number: it must exist in the account that the token reaches, and its account's webhooks come here from now on.
-   * @throws `number_exists`, `wrong_state` with WhatsApp's own words.
-   */
-  async function connect(scope: WorkspaceScope, input: NewNumber): Promise<NumberRecord> {
-    if (await numbers.isConnected(input.phoneNumberId))
-      throw new AppError('number_exists', 'This number is connected already, here or in another workspace.')
-    const graph = graphs.of(input.graphUrl)
-    const accessToken = input.accessToken.reveal()
-    try {
-      const found = await graph.call('GET', input.phoneNumberId, {
-        accessToken,
-        query: { fields: 'id,display_phone_number,verified_name,quality_rating,status' },
-        answer: z.looseObject({ id: z.string(), quality_rating: z.string().optional() }),
-      })
-      await endpoints.addAppSecret(scope, input.appSecret)
-      const { url, verifyToken } = await endpoints.ensure(scope)
-      await graph.call('POST', `${input.businessAccountId}/subscribed_apps`, {
-        accessToken,
-        body: { override_callback_uri: url, verify_token: verifyToken.reveal() },
-        answer: z.looseObject({ success: z.boolean() }),
-      })
-      const { appSecret: _secret, accessToken: _token, ...fields } = input
-      return await numbers.create(scope, {
-        ...fields,
-        status: 'active',
-        quality: qualities[found.quality_rating ?? ''] ?? 'unknown',
-        accessToken: box.seal(input.accessToken, { workspaceId: scope.workspaceId, field: tokenField }),
-        isDefault: (await numbers.list(scope)).length === 0,
-      })
-    } catch (error) {
-      if (!(error instanceof GraphCallFailed)) throw error
-      throw new AppError('wrong_state', `WhatsApp answered: ${error.refusal?.message ?? error.message}`)
-    }
+  const { tokenOf } = connection
+
+  async function read(scope: WorkspaceScope, id: string): Promise<NumberRecord> {
+    const number = await numbers.read(scope, id)
+    if (!number) throw errors.notFound('This number is not connected any more.')
+    return number
   }
 
-  const tokenOf = ({ workspaceId, accessToken }: NumberRecord): Secret =>
-    box.open(accessToken, { workspaceId, field: tokenField })
+  /** The numbers of a workspace that match, on one page: there are at most a hundred. */
+  async function page(scope: WorkspaceScope, { q = '', status, limit = 100 }: Query) {
+    const wanted = q.toLowerCase()
+    const matching = (await numbers.list(scope)).filter(
+      (number) =>
+        (!status || number.status === status) &&
+        `${number.displayName} ${number.phoneNumber} ${number.phoneNumberId}`.toLowerCase().includes(wanted),
+    )
+    const items = await store.show(scope, matching.slice(0, limit))
+    return { items, nextCursor: null, previousCursor: null, total: matching.length }
+  }
 
-  /** The ids of numbers by their ids at the platform. */
+  /** A number that the simulator knows is connected there, any other at WhatsApp. */
+  async function connect(
+    caller: Caller,
+    { accessToken, ...input }: NewNumber,
+    simulator: SimulatorAddresses | undefined,
+  ): Promise<WhatsAppNumber> {
+    const place = (await placeOnSimulator(simulator, input.phoneNumberId)) ?? { graphUrl: metaGraphUrl }
+    const asked = { ...input, ...place, accessToken: new Secret(accessToken) }
+    return store.showOne(caller, await connection.connect(caller, asked))
+  }
+
+  /** Tries steps of the check list again. */
+  async function check(
+    caller: Caller,
+    id: string,
+    { steps, pin }: { steps?: readonly NumberStep[] | undefined; pin?: string | undefined },
+  ): Promise<WhatsAppNumber> {
+    const number = await read(caller, id)
+    const target = await connection.targetOfRecord(number)
+    const wanted = steps ?? (pin === undefined ? undefined : (['registration'] as const))
+    const result = await runChecks({ ...target, pin }, wanted)
+    const kept = await connection.keepChecks(caller, number, result, { byPerson: true })
+    if (!kept) throw errors.notFound()
+    goOn(number, kept)
+    return store.showOne(caller, kept)
+  }
+
+  /** @throws `validation_failed` for a token that WhatsApp refuses, `stale_version` with the number as it is now. */
+  async function update(caller: Caller, id: string, change: NumberUpdate): Promise<WhatsAppNumber> {
+    const before = await read(caller, id)
+    const around = await (await store.surroundings(caller))(id)
+    const toAnswer = (record: NumberRecord) => showNumber(record, around)
+    if (before.version !== change.version) throw errors.staleVersion(toAnswer(before))
+    const { displayName, isDefault, accessToken, version } = change
+    const token = accessToken === undefined ? undefined : await proven(before, new Secret(accessToken))
+    const set = { ...(displayName !== undefined && { displayName }), ...(isDefault && { isDefault }), ...token?.sealed }
+    const changed = await store.transaction(async (tx) => {
+      const record = await numbers.changeVersion(caller, { id, version, update: { $set: set }, toAnswer }, tx)
+      if (isDefault) await numbers.noOtherDefault(caller, id, tx)
+      store.tell(caller, record, tx)
+      return record
+    })
+    if (!token) return toAnswer(changed)
+    const resumed = (await connection.keepChecks(caller, changed, token.result, { byPerson: true })) ?? changed
+    goOn(before, resumed)
+    return toAnswer(resumed)
+  }
+
+  async function proven(number: NumberRecord, accessToken: Secret) {
+    const target = { ...(await connection.targetOfRecord(number)), accessToken }
+    const result = await runChecks(target, ['token', 'number', 'details'])
+    refuseFailed(result.checks, result.found)
+    return { sealed: connection.seal(number, accessToken), result }
+  }
+
+  /** What waited while the number was stopped is sent. */
+  function goOn(before: NumberRecord, after: NumberRecord): void {
+    if (before.stopped && !after.stopped) wakeSender(laneOf(after.id))
+  }
+
+  /** The record stays without its token, so that its conversations can be read. */
+  async function remove(caller: Caller, id: string): Promise<void> {
+    const number = await read(caller, id)
+    const others = (await numbers.list(caller)).filter((other) => other.id !== id)
+    const account = others.some(({ businessAccountId }) => businessAccountId === number.businessAccountId)
+    const next = number.isDefault ? (others.find(({ status }) => status === 'active') ?? others[0]) : undefined
+    if (!account) {
+      // A token that no longer works is no reason to keep the number.
+      await connection
+        .targetOfRecord(number)
+        .then(numberCalls.unsubscribe)
+        .catch(() => undefined)
+    }
+    const gone = {
+      $set: { removedAt: new Date(), accessToken: '', status: 'disconnected' as const, isDefault: false },
+      $unset: { connected: '', stopped: '' },
+    }
+    await store.transaction(async (tx) => {
+      const removed = await numbers.change(caller, id, gone, { session: tx.session })
+      if (removed) store.tell(caller, removed, tx)
+      const heir =
+        next && (await numbers.change(caller, next.id, { $set: { isDefault: true } }, { session: tx.session }))
+      if (heir) store.tell(caller, heir, tx)
+    })
+    await activity.end(caller, id)
+  }
+
+  /** The ids of numbers by their ids at the platform; of removed ones too, so that what comes late is not lost. */
   async function idsOf(scope: WorkspaceScope, phoneNumberIds: readonly string[]): Promise<Map<string, string>> {
     const found = phoneNumberIds.length > 0 ? await numbers.find(scope, phoneNumberIds) : []
     return new Map(found.map(({ phoneNumberId, id }) => [phoneNumberId, id]))
   }
 
-  /** Of the number that new conversations are begun from. */
-  async function defaultId(scope: WorkspaceScope): Promise<string | undefined> {
-    const connected = await numbers.list(scope)
-    return (connected.find(({ isDefault }) => isDefault) ?? connected[0])?.id
+  /** Nothing more leaves from this number until a person has seen to it. */
+  async function stop(scope: WorkspaceScope, id: string, code: number, reason: string): Promise<void> {
+    const stopped = { code, reason: reason.slice(0, 500), at: new Date() }
+    await store.transaction(async (tx) => {
+      const record = await numbers.stop(scope, id, stopped, tx)
+      if (record) store.tell(scope, record, tx)
+    })
   }
 
-  /** A new token: what waits is sent. */
-  const resume = (scope: WorkspaceScope, id: string, token: Secret) =>
-    numbers.resume(scope, id, box.seal(token, { workspaceId: scope.workspaceId, field: tokenField }))
+  /** Of the number that new conversations are begun from. */
+  const defaultId = async (scope: WorkspaceScope): Promise<string | undefined> =>
+    (await numbers.list(scope)).find(({ isDefault }) => isDefault)?.id
 
   return {
+    page,
     connect,
+    check,
+    update,
+    remove,
+    stop,
+    idsOf,
+    tokenOf,
+    defaultId,
+    /** A connected number; `null` where it is removed. */
     read: numbers.read,
     readMany: numbers.readMany,
     list: numbers.list,
-    idsOf,
-    defaultId,
-    tokenOf,
-    resume,
   }
 }

@@ -83,7 +83,8 @@ export interface Phone {
 
 export const state = {
   world: undefined as World | undefined,
-  numberId: '',
+  /** The address may name the number that is meant. */
+  numberId: new URLSearchParams(location.search).get('number') ?? '',
   phones: [] as Phone[],
   messages: new Map<string, Message[]>(),
   deliveries: [] as Delivery[],

@@ -1,0 +1,54 @@
+import type { NumberAtWhatsApp } from '../../whatsapp/number-calls.ts'
+import type { NumberFacts, NumberRecord } from './numbers.model.ts'
+
+const qualities: Readonly<Record<string, NumberFacts['quality']>> = { GREEN: 'high', YELLOW: 'medium', RED: 'low' }
+const nameStatuses: Readonly<Record<string, NumberFacts['nameStatus']>> = {
+  APPROVED: 'approved',
+  AVAILABLE_WITHOUT_REVIEW: 'approved',
+  PENDING_REVIEW: 'pending',
+  DECLINED: 'declined',
+  EXPIRED: 'declined',
+}
+const throughputs: Readonly<Record<string, number>> = { STANDARD: 80, HIGH: 1000 }
+const lowestLimit = 250
+const usualThroughput = 80
+
+/** Of a number that WhatsApp was not asked about yet. */
+export const unknownFacts: NumberFacts = {
+  quality: 'unknown',
+  nameStatus: 'unknown',
+  verificationStatus: 'pending',
+  messagingLimit: lowestLimit,
+  throughputPerSecond: usualThroughput,
+}
+
+/** WhatsApp's words for a number in ours; what it does not tell stays as it was. */
+export function factsOf(told: NumberAtWhatsApp, before: NumberFacts = unknownFacts): NumberFacts {
+  const { quality_rating: quality = '', name_status: name = '', throughput } = told
+  return {
+    quality: qualities[quality] ?? 'unknown',
+    nameStatus: nameStatuses[name] ?? 'unknown',
+    verificationStatus: told.code_verification_status === 'VERIFIED' ? 'verified' : 'pending',
+    messagingLimit: limitOf(told.whatsapp_business_manager_messaging_limit, before.messagingLimit),
+    throughputPerSecond: throughputs[throughput?.level ?? ''] ?? before.throughputPerSecond,
+  }
+}
+
+/** `TIER_2K` is 2,000 customers a day; no tier is as before. */
+function limitOf(tier: string | undefined, before: number | null): number | null {
+  if (tier === 'TIER_UNLIMITED') return null
+  const [, count, thousands] = /^TIER_(\d+)(K?)$/.exec(tier ?? '') ?? []
+  return count === undefined ? before : Number(count) * (thousands ? 1000 : 1)
+}
+
+const gone = new Set(['DISCONNECTED', 'BANNED', 'DELETED', 'MIGRATED'])
+
+/** Whether WhatsApp takes messages for the number. */
+export const isRegistered = ({ platform_type: platform, status }: NumberAtWhatsApp): boolean =>
+  platform === 'CLOUD_API' && !gone.has(status ?? '')
+
+/** The word of the list: pending until everything is proven, disconnected while nothing can leave. */
+export function statusOf({ checks, stopped }: Pick<NumberRecord, 'checks' | 'stopped'>): NumberRecord['status'] {
+  if (stopped) return 'disconnected'
+  return checks.length > 0 && checks.every(({ state }) => state === 'passed') ? 'active' : 'pending'
+}

@@ -1,0 +1,51 @@
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import { isTokenStop, type NumberConnection } from './connect-number.ts'
+import type { NumberActivity } from './number-activity.ts'
+import { runChecks } from './number-checks.ts'
+import { factsOf } from './number-facts.ts'
+import type { NumberRecord } from './numbers.model.ts'
+import type { NumbersRepository } from './numbers.repository.ts'
+
+/** Follows how numbers are: every quarter of an hour, and once WhatsApp has announced a change. */
+export function createNumberHealth({
+  numbers,
+  activity,
+  connection,
+  wakeSender,
+}: {
+  numbers: NumbersRepository
+  activity: NumberActivity
+  connection: NumberConnection
+  wakeSender: (lane: number) => void
+}) {
+  /** Asks WhatsApp about one number and stores what is new. */
+  async function check({ workspaceId, id }: { workspaceId: string; id: string }): Promise<void> {
+    const scope = { workspaceId }
+    const number = await numbers.read(scope, id)
+    if (!number) return
+    await activity.checked(scope, id)
+    const target = await connection.targetOfRecord(number)
+    const result = await runChecks(target, ['token', 'details'])
+    if (result.found.unreachable || !hasNews(number, result)) return
+    const after = await connection.keepChecks(scope, number, result)
+    if (number.stopped && after && !after.stopped) wakeSender(laneOf(id))
+  }
+
+  return {
+    check,
+    /** Numbers whose time has come. */
+    due: async () => (await activity.due()).map(({ workspaceId, numberId }) => ({ id: numberId, workspaceId })),
+  }
+}
+
+/** A record that says the same already is not written: people may have its form open. */
+function hasNews(number: NumberRecord, { checks, found }: Awaited<ReturnType<typeof runChecks>>): boolean {
+  const facts = found.told ? Object.entries(factsOf(found.told, number)) : []
+  return (
+    facts.some(([name, value]) => Reflect.get(number, name) !== value) ||
+    checks.some(({ step, state }) => number.checks.find((known) => known.step === step)?.state !== state) ||
+    (found.tokenRefused !== undefined && !number.stopped) ||
+    (found.tokenEndsAt !== undefined && isTokenStop(number.stopped)) ||
+    (found.tokenEndsAt ?? undefined)?.getTime() !== number.tokenExpiresAt?.getTime()
+  )
+}

@@ -1,0 +1,66 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { NumberActivity } from './number-activity.ts'
+import type { NumberRecord } from './numbers.model.ts'
+import type { NumberChange, NumbersRepository } from './numbers.repository.ts'
+import { showNumber } from './show-number.ts'
+
+export type Transaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+
+/** Whose numbers, and who changes them; nobody is the system. */
+export interface Caller extends WorkspaceScope {
+  readonly userId?: string | undefined
+}
+
+export type NumberStore = ReturnType<typeof createNumberStore>
+
+/** Numbers with the event that tells of each change, and as the page shows them. */
+export function createNumberStore({
+  numbers,
+  activity,
+  transaction,
+}: {
+  numbers: NumbersRepository
+  activity: NumberActivity
+  transaction: Transaction
+}) {
+  /** Changes a number, whatever else has changed it. @returns `null` where it is gone. */
+  const change = (caller: Caller, id: string, update: NumberChange): Promise<NumberRecord | null> =>
+    transaction(async (tx) => {
+      const changed = await numbers.change(caller, id, update, { session: tx.session })
+      if (changed) tell(caller, changed, tx)
+      return changed
+    })
+
+  /** Records that a number has changed, inside the transaction that changes it. */
+  function tell({ workspaceId, userId }: Caller, { id, version, connected }: NumberRecord, tx: Tx): void {
+    tx.emit({
+      workspaceId,
+      type: 'number.changed',
+      recordId: id,
+      version,
+      by: userId === undefined ? { kind: 'system' } : { kind: 'user', id: userId },
+      data: { numberId: id, removed: connected === undefined },
+    })
+  }
+
+  const surroundings = async (scope: WorkspaceScope) => {
+    const entries = await activity.of(scope)
+    return async (numberId: string) => ({
+      messagesThisMonth: await activity.sentThisMonth(scope, numberId),
+      lastEventAt: entries.get(numberId)?.lastEventAt,
+    })
+  }
+
+  async function show(scope: WorkspaceScope, records: readonly NumberRecord[]) {
+    const around = await surroundings(scope)
+    return Promise.all(records.map(async (record) => showNumber(record, await around(record.id))))
+  }
+
+  async function showOne(scope: WorkspaceScope, record: NumberRecord) {
+    const around = await surroundings(scope)
+    return showNumber(record, await around(record.id))
+  }
+
+  return { change, tell, show, showOne, surroundings, transaction }
+}

@@ -1,0 +1,57 @@
+import { AppError } from '@parley/service-kit/core/errors'
+import { z } from 'zod'
+
+const timeoutMs = 10_000
+
+/** Where the simulator is, for this service and for browsers. */
+export interface SimulatorAddresses {
+  readonly url: string
+  readonly publicUrl: string
+}
+
+const placeSchema = z.object({
+  phoneNumberId: z.string(),
+  displayNumber: z.string(),
+  accountId: z.string(),
+  appSecret: z.string(),
+  accessToken: z.string(),
+})
+
+async function call({ url }: SimulatorAddresses, method: string, path: string, body?: object): Promise<Response> {
+  try {
+    return await fetch(`${url}/sim${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+  } catch (error) {
+    throw new AppError('upstream_failed', 'The simulator does not answer. Start it and try again.', { cause: error })
+  }
+}
+
+/** A new number on the simulator, with everything that a business would get from Meta. */
+export async function makeNumber(simulator: SimulatorAddresses, body: { name: string; accountId?: string }) {
+  const answer = await call(simulator, 'POST', '/numbers', body)
+  return placeSchema.parse(await answer.json())
+}
+
+/** Takes back a number that could not be connected; where that fails it stays there and does no harm. */
+export async function discardNumber(simulator: SimulatorAddresses, phoneNumberId: string): Promise<void> {
+  const answer = await call(simulator, 'DELETE', `/numbers/${phoneNumberId}`).catch(() => undefined)
+  await answer?.body?.cancel()
+}
+
+/** What a record says of a number on the simulator. */
+export const simulatedAt = (
+  { url, publicUrl }: SimulatorAddresses,
+  phoneNumberId: string,
+  { starter }: { starter: boolean },
+) => ({ graphUrl: url, simulated: { phonePageUrl: `${publicUrl}/?number=${phoneNumberId}`, starter } })
+
+/** @returns `undefined` for a number that the simulator does not know, or where there is none. */
+export async function placeOnSimulator(simulator: SimulatorAddresses | undefined, phoneNumberId: string) {
+  if (!simulator) return undefined
+  const answer = await call(simulator, 'GET', `/numbers/${phoneNumberId}`).catch(() => undefined)
+  await answer?.body?.cancel()
+  return answer?.status === 200 ? simulatedAt(simulator, phoneNumberId, { starter: false }) : undefined
+}
