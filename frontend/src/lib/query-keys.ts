@@ -26,6 +26,8 @@ export const conversationKeys = {
   messages: (id: string) => ['conversations', 'messages', id] as const,
   /** The page of a thread around one message, and what has been read from there. */
   messagesAround: (id: string, messageId: string) => ['conversations', 'messages', id, messageId] as const,
+  search: (q: string, conversation?: string) => ['conversations', 'search', q, conversation ?? ''] as const,
+  passport: (messageId: string) => ['conversations', 'passport', messageId] as const,
   lives: ['conversations', 'live'] as const,
   /** What has come since a thread was read, and what waits to be sent in it. */
   live: (id: string) => ['conversations', 'live', id] as const,
@@ -41,6 +43,7 @@ export const botKeys = recordKeys('bots')
 export const workflowKeys = recordKeys('workflows')
 export const numberKeys = recordKeys('numbers')
 export const webhookKeys = recordKeys('webhooks')
+export const replyKeys = recordKeys('replies')
 export type RecordKeys = ReturnType<typeof recordKeys>
 
 export const analyticsKeys = { read: <P>(period: P) => ['analytics', period] as const }

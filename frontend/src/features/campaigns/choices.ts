@@ -1,10 +1,10 @@
 import type { Audience } from '@parley/contracts/campaigns'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
-import { numbersApi } from '@parley/contracts/numbers'
 import { templatesApi } from '@parley/contracts/templates'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { choiceLimit, choiceStaleMs } from '../../lib/choices/stale.ts'
+import { numberChoices } from '../../lib/choices/numbers.ts'
+import { choiceStaleMs } from '../../lib/choices/stale.ts'
 import { choiceKeys, templateKeys } from '../../lib/query-keys.ts'
 
 /** What a new broadcast chooses from, beside the choices that other screens share. */
@@ -25,15 +25,8 @@ export const contactChoices = (q: string) =>
   })
 
 /** Numbers that can send, the default one first. */
-export const numberChoices = () =>
-  queryOptions({
-    queryKey: choiceKeys.numbers,
-    queryFn: async ({ signal }) =>
-      (await call(numbersApi.list, { query: { limit: choiceLimit }, signal })).items
-        .filter(({ status }) => status === 'active')
-        .sort((left, right) => Number(right.isDefault) - Number(left.isDefault)),
-    staleTime: choiceStaleMs,
-  })
+export const sendingNumberChoices = () =>
+  queryOptions({ ...numberChoices(), select: (numbers) => numbers.filter(({ status }) => status === 'active') })
 
 export const templateOf = (id: string) =>
   queryOptions({

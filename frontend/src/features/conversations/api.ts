@@ -46,6 +46,24 @@ export const inboxSummaryOptions = () =>
     queryFn: ({ signal }) => call(conversationsApi.summary, { signal }),
   })
 
+const aroundSize = 50
+type ThreadPage = { readonly around: string } | { readonly cursor: string | undefined }
+
+/** The page around one message, and what is read from there in both directions. */
+export const messagesAroundOptions = (id: string, messageId: string) => {
+  const start = (): ThreadPage => ({ around: messageId })
+  const at = (cursor: string | null): ThreadPage | undefined => (cursor === null ? undefined : { cursor })
+  return infiniteQueryOptions({
+    queryKey: conversationKeys.messagesAround(id, messageId),
+    queryFn: ({ pageParam, signal }) =>
+      call(conversationsApi.messages, { params: { id }, query: { limit: aroundSize, ...pageParam }, signal }),
+    initialPageParam: start(),
+    getNextPageParam: ({ nextCursor }) => at(nextCursor),
+    getPreviousPageParam: ({ previousCursor }) => at(previousCursor),
+    staleTime: 0,
+  })
+}
+
 /** One message as it is now: the page around it, of which it is all that is wanted. */
 export async function readMessage(id: string, messageId: string): Promise<Message | undefined> {
   const page = await call(conversationsApi.messages, { params: { id }, query: { around: messageId, limit: 1 } })

@@ -1,11 +1,19 @@
+import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
-import { maxMessageLength } from '@parley/contracts/conversations'
+import { type Conversation, type Message, maxMessageLength } from '@parley/contracts/conversations'
 import { Button, Input } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import { formatCount } from '../../lib/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './composer.module.css'
+import { ComposerTools } from './composer-tools.tsx'
 import { draftOf, keepDraft } from './drafts.ts'
+import { useTellPresence } from './presence.ts'
+import { quotedText } from './preview-text.ts'
+import { ReplySuggestions, useReplySuggestions } from './reply-suggestions.tsx'
+import { useSending } from './sending.ts'
+import { useTyping } from './use-typing.ts'
 
 /** From here on the length is told. */
 const countedFrom = maxMessageLength - 500
@@ -14,53 +22,112 @@ export interface ComposerHandle {
   focus: () => void
 }
 
+interface Props {
+  ref: Ref<ComposerHandle>
+  conversation: Conversation
+  /** Only templates may be sent now, and notes for the team. */
+  isClosed: boolean
+  /** The message that is being answered. */
+  answered: Message | undefined
+  onAnswer: (message: Message | undefined) => void
+  onTemplate: () => void
+  onManageReplies: () => void
+  onSent: () => void
+}
+
 /**
  * Writes and sends: Enter sends, Shift+Enter breaks the line, and Enter that ends an input method's word does neither. What
- * is typed stays with its conversation.
+ * is typed stays with its conversation. `/` at the beginning finds saved replies.
  */
 export function Composer({
   ref,
-  conversationId,
-  onSend,
-}: {
-  ref: Ref<ComposerHandle>
-  conversationId: string
-  onSend: (text: string) => void
-}) {
-  const [text, setText] = useState(() => draftOf(conversationId))
+  conversation,
+  isClosed,
+  answered,
+  onAnswer,
+  onTemplate,
+  onManageReplies,
+  onSent,
+}: Props) {
+  const { id } = conversation
+  const [text, setText] = useState(() => draftOf(id))
+  const [isNote, setNote] = useState(false)
   const field = useRef<TextAreaRef>(null)
   const countId = useId()
-  useEffect(() => keepDraft(conversationId, text), [conversationId, text])
-  useImperativeHandle(ref, () => ({ focus: () => field.current?.focus({ cursor: 'end' }) }))
+  const send = useSending(id)
+  const typing = useTyping()
+  useTellPresence(id, typing.isTyping)
+  useEffect(() => keepDraft(id, text), [id, text])
+  const focus = () => field.current?.focus({ cursor: 'end' })
+  useImperativeHandle(ref, () => ({ focus }))
+  const suggestions = useReplySuggestions(text, conversation, (reply) => {
+    setText(reply)
+    focus()
+  })
 
   const trimmed = text.trim()
   const tooLong = trimmed.length > maxMessageLength
-  const send = () => {
+  const submit = (sendAt?: Date) => {
     if (trimmed === '' || tooLong) return
     setText('')
-    onSend(trimmed)
+    typing.stop()
+    const content = { type: 'text', text: trimmed } as const
+    if (isNote) send.note(trimmed)
+    else send.content(content, content, { replyTo: answered?.id, sendAt: sendAt?.toISOString() })
+    onAnswer(undefined)
+    onSent()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // 229 is what Safari reports for the Enter that ends a word of an input method.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (suggestions.onKeyDown(event)) return
+    if (event.key === 'Escape' && answered) {
+      event.preventDefault()
+      onAnswer(undefined)
+    }
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
-    send()
+    submit()
   }
+  if (isClosed && !isNote)
+    return (
+      <div className={styles['closed']}>
+        <p>
+          <b>The 24-hour window is closed.</b> WhatsApp now only allows approved templates. You can write freely again
+          once the customer replies.
+        </p>
+        <Button onClick={() => setNote(true)}>Write a note</Button>
+        <Button type="primary" onClick={onTemplate}>
+          Send a template
+        </Button>
+      </div>
+    )
   return (
     <form
-      className={styles['composer']}
+      className={`${styles['composer']} ${isNote ? styles['note'] : ''}`}
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        submit()
         field.current?.focus()
       }}
     >
+      {suggestions.open && <ReplySuggestions {...suggestions} onManage={onManageReplies} />}
+      {answered && !isNote && (
+        <p className={styles['answered']}>
+          <span dir="auto">
+            <b>{answered.direction === 'inbound' ? conversation.contact.name : 'You'}</b> {quotedText(answered.content)}
+          </span>
+          <IconButton label="Do not answer this message" onClick={() => onAnswer(undefined)}>
+            <CloseOutlined aria-hidden />
+          </IconButton>
+        </p>
+      )}
       <div className={styles['row']}>
         <Input.TextArea
           ref={field}
           className={styles['field'] ?? ''}
-          aria-label="Message"
-          placeholder="Write a message"
+          aria-label={isNote ? 'Note for the team' : 'Message'}
+          placeholder={isNote ? 'Write a note that only your team sees' : 'Write a message'}
           dir="auto"
           enterKeyHint="send"
           autoSize={{ minRows: 1, maxRows: 6 }}
@@ -68,18 +135,35 @@ export function Composer({
           status={tooLong ? 'error' : ''}
           aria-invalid={tooLong || undefined}
           aria-describedby={trimmed.length >= countedFrom ? countId : undefined}
-          onChange={(event) => setText(event.target.value)}
+          {...suggestions.field}
+          onChange={(event) => {
+            setText(event.target.value)
+            if (!isNote) typing.typed()
+          }}
           onKeyDown={onKeyDown}
         />
         <Button
           type="primary"
           htmlType="submit"
-          aria-label="Send message"
-          title="Send message (Enter)"
+          aria-label={isNote ? 'Add note' : 'Send message'}
+          title={isNote ? 'Add note (Enter)' : 'Send message (Enter)'}
           icon={<SendOutlined aria-hidden />}
           disabled={trimmed === '' || tooLong}
         />
       </div>
+      <ComposerTools
+        isNote={isNote}
+        onNote={setNote}
+        onEmoji={(emoji) => {
+          setText((typed) => typed + emoji)
+          focus()
+        }}
+        onReplies={() => {
+          setText((typed) => (typed.startsWith('/') ? typed : `/${typed}`))
+          focus()
+        }}
+        onSchedule={trimmed === '' || tooLong || isNote ? undefined : submit}
+      />
       {trimmed.length >= countedFrom && (
         <p id={countId} className={styles['count']} data-over={tooLong || undefined} role="status">
           {formatCount(trimmed.length)} of {formatCount(maxMessageLength)} characters

@@ -71,7 +71,7 @@ export function ConversationRows({ ref, conversations, total, readAt, selectedId
   const linkTo = (id: string) => {
     const next = new URLSearchParams(parameters)
     next.set('id', id)
-    for (const name of ['contact', 'panel', 'dialog']) next.delete(name)
+    for (const name of ['contact', 'panel', 'dialog', 'message', 'find', 'about']) next.delete(name)
     return `?${next}`
   }
   const wanted = focused ?? conversations.findIndex(({ id }) => id === selectedId)

@@ -13,7 +13,7 @@ import { OpenConversation } from './open-conversation.tsx'
 import { restoreOutbox } from './outbox.ts'
 import { useInboxShortcuts } from './shortcuts.ts'
 import { ConversationSkeleton } from './thread-skeleton.tsx'
-import { useInboxUrl } from './url.ts'
+import { listFilterOf, useInboxUrl } from './url.ts'
 
 /** The inbox in three panes: conversations, one thread, whom it is with (specification section 2, Conversations). */
 export function ConversationsPage() {
@@ -27,7 +27,7 @@ export function ConversationsPage() {
   const takesFocus = useRef<string>(undefined)
   const [openings, setOpenings] = useState(0)
   useContactParameter(url.contact, (id) => change({ contact: undefined, id }, { replace: true }))
-  const list = useInfiniteQuery(conversationListOptions({ q: url.q, show: url.show }))
+  const list = useInfiniteQuery(conversationListOptions(listFilterOf(url)))
   const first = list.data?.pages[0]?.items[0]?.id
   useFirstConversation(wide && !url.id && !url.contact ? first : undefined, (id) => change({ id }, { replace: true }))
   useInboxShortcuts()

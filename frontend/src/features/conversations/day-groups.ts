@@ -1,9 +1,11 @@
 import type { Message } from '@parley/contracts/conversations'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
+import { counted } from '../../lib/format.ts'
 
 /** What stands in a thread, one below the other. */
 export type ThreadEntry =
   | { readonly kind: 'day'; readonly key: string; readonly label: string }
+  | { readonly kind: 'unread'; readonly key: string; readonly label: string }
   | {
       readonly kind: 'message'
       readonly key: string
@@ -22,6 +24,8 @@ interface Calendar {
   readonly today: string
   readonly timeZone: string
   readonly locale?: string
+  /** Messages of the customer that nobody had read when the thread was opened: a line stands before the first of them. */
+  readonly unread?: number
 }
 
 /** The calendar day of a moment in a zone: `2026-03-14`. */
@@ -53,6 +57,7 @@ export function dayLabel(at: Date, { today, timeZone, locale }: Calendar): strin
 export function groupByDay(messages: readonly Message[], calendar: Calendar): ThreadEntry[] {
   const reactions = reactionsOf(messages)
   const entries: ThreadEntry[] = []
+  const firstUnread = firstUnreadOf(messages, calendar.unread ?? 0)
   let day = ''
   let previous: Message | undefined
   for (const message of messages) {
@@ -64,17 +69,28 @@ export function groupByDay(messages: readonly Message[], calendar: Calendar): Th
       previous = undefined
     }
     day = ownDay
+    if (message === firstUnread) {
+      entries.push({ kind: 'unread', key: 'unread', label: counted(calendar.unread ?? 0, 'unread message') })
+      previous = undefined
+    }
     entries.push({
       kind: 'message',
       // A message that was waiting here keeps its place when it becomes the server's.
       key: message.clientId ?? message.id,
       message,
-      reactions: reactions.get(message.id) ?? [],
+      reactions: [...(message.reactions ?? []).map(({ emoji }) => emoji), ...(reactions.get(message.id) ?? [])],
       follows: previous?.direction === message.direction && at.getTime() - Date.parse(previous.sentAt) <= followMs,
     })
     previous = message
   }
   return entries
+}
+
+const isNews = ({ direction, content: { type } }: Message) =>
+  direction === 'inbound' && type !== 'reaction' && type !== 'system'
+
+function firstUnreadOf(messages: readonly Message[], unread: number): Message | undefined {
+  return unread > 0 ? messages.filter(isNews).at(-unread) : undefined
 }
 
 function reactionsOf(messages: readonly Message[]): Map<string, string[]> {

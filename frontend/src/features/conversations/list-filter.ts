@@ -5,6 +5,8 @@ export type ListFilter = Pick<ConversationQuery, 'q' | 'show' | 'sort' | 'number
 /** Whether a list with these filters shows the conversation; undefined where only the server can tell. */
 export function isListed(filter: ListFilter, conversation: Conversation, ownId: string): boolean | undefined {
   const { contact, numberId, owner } = conversation
+  // One that was just begun shows once it has a message.
+  if (conversation.history.messages === 0) return false
   if (filter.number && filter.number !== numberId) return false
   if (filter.tag && !contact.tags.includes(filter.tag)) return false
   if (filter.owner && !isOwnedBy(owner, filter.owner)) return false
@@ -19,9 +21,9 @@ function isInView(view: NonNullable<ListFilter['show']>, { status, owner, unread
     case 'all':
       return true
     case 'mine':
-      return isOwnedBy(owner, ownId) && status !== 'closed'
+      return isOwnedBy(owner, ownId) && status === 'open'
     case 'unassigned':
-      return owner.kind === 'nobody' && status !== 'closed'
+      return owner.kind === 'nobody' && status === 'open'
     case 'unread':
       return unreadCount > 0
     default:

@@ -1,15 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { useCallback, useRef } from 'react'
+import { lazy, Suspense, useCallback, useRef } from 'react'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Skeleton, SkeletonBar } from '../../ui/skeleton.tsx'
 import { conversationListOptions } from './api.ts'
 import { ConversationRows, type RowsHandle } from './conversation-rows.tsx'
+import { ListFilters } from './list-filters.tsx'
 import styles from './list-pane.module.css'
-import { type ChangeInboxUrl, type InboxUrl, shows } from './url.ts'
+import { type ChangeInboxUrl, type InboxUrl, listFilterOf } from './url.ts'
+import { ViewChips } from './view-chips.tsx'
 
-const showLabels = { all: 'All', unread: 'Unread', open: 'Open', closed: 'Closed' } as const
+const SearchHits = lazy(async () => ({ default: (await import('./search-hits.tsx')).SearchHits }))
+/** Shorter words would find nearly every message. */
+const shortestSearch = 2
 
 interface Props {
   url: InboxUrl
@@ -18,13 +22,18 @@ interface Props {
   onOpen: (id: string) => void
 }
 
-/** The left pane: search, filter, conversations. */
-export function ListPane({ url: { q, show }, change, selectedId, onOpen }: Props) {
-  const list = useInfiniteQuery(conversationListOptions({ q, show }))
+/** The left pane: search, views, filters, conversations. */
+export function ListPane({ url, change, selectedId, onOpen }: Props) {
+  const { q } = url
+  const filter = listFilterOf(url)
+  const list = useInfiniteQuery(conversationListOptions(filter))
   const rows = useRef<RowsHandle>(null)
-  const search = useCallback((text: string) => change({ q: text }, { replace: true }), [change])
-  const clear = () => change({ q: undefined, show: undefined })
+  const search = useCallback((text: string) => change({ q: text, in: undefined }, { replace: true }), [change])
+  const clear = () =>
+    change({ q: undefined, show: undefined, number: undefined, tag: undefined, owner: undefined, sort: undefined })
   const conversations = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const searchable = q !== undefined && q.length >= shortestSearch ? q : undefined
+  const inMessages = searchable !== undefined && url.in === 'messages'
   return (
     <section className={styles['pane']} aria-label="Conversation list">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: from the search field the arrow leads into the list. */}
@@ -37,21 +46,19 @@ export function ListPane({ url: { q, show }, change, selectedId, onOpen }: Props
         }}
       >
         <SearchField label="Search conversations" value={q ?? ''} onSearch={search} />
-        <fieldset className={styles['chips']} aria-label="Show">
-          {shows.map((value) => (
-            <button
-              key={value}
-              type="button"
-              className={styles['chip']}
-              aria-pressed={(show ?? 'all') === value}
-              onClick={() => change({ show: value === 'all' ? undefined : value })}
-            >
-              {showLabels[value]}
-            </button>
-          ))}
-        </fieldset>
+        {searchable !== undefined && <SearchedIn inMessages={inMessages} onChange={(where) => change({ in: where })} />}
+        {!inMessages && (
+          <>
+            <ViewChips shown={url.show ?? 'all'} onShow={(show) => change({ show })} />
+            <ListFilters url={url} change={change} />
+          </>
+        )}
       </div>
-      {list.isError && !list.data && !list.isFetching ? (
+      {inMessages ? (
+        <Suspense fallback={<ListSkeleton />}>
+          <SearchHits key={searchable} q={searchable} onOpen={onOpen} />
+        </Suspense>
+      ) : list.isError && !list.data && !list.isFetching ? (
         <div className={styles['state']}>
           <ErrorState
             title="The conversations could not be loaded"
@@ -68,7 +75,7 @@ export function ListPane({ url: { q, show }, change, selectedId, onOpen }: Props
         </div>
       ) : (
         <ConversationRows
-          key={`${q} ${show}`}
+          key={JSON.stringify(filter)}
           ref={rows}
           conversations={conversations}
           total={list.data.pages.at(-1)?.total ?? conversations.length}
@@ -84,6 +91,36 @@ export function ListPane({ url: { q, show }, change, selectedId, onOpen }: Props
         />
       )}
     </section>
+  )
+}
+
+/** What the words are looked for in. */
+function SearchedIn({
+  inMessages,
+  onChange,
+}: {
+  inMessages: boolean
+  onChange: (where: 'messages' | undefined) => void
+}) {
+  return (
+    <fieldset className={styles['chips']} aria-label="Search in">
+      <button
+        type="button"
+        className={styles['chip']}
+        aria-pressed={!inMessages}
+        onClick={() => inMessages && onChange(undefined)}
+      >
+        Names and numbers
+      </button>
+      <button
+        type="button"
+        className={styles['chip']}
+        aria-pressed={inMessages}
+        onClick={() => !inMessages && onChange('messages')}
+      >
+        Messages
+      </button>
+    </fieldset>
   )
 }
 

@@ -1,9 +1,12 @@
 import type { Message } from '@parley/contracts/conversations'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { fullTime } from '../../lib/relative-time.ts'
+import { ActivityLine } from './activity-line.tsx'
 import styles from './message-bubble.module.css'
 import { MessageContent } from './message-content.tsx'
+import { type MessageActions, MessageMenu } from './message-menu.tsx'
 import { MessageState } from './message-state.tsx'
+import { quotedText } from './preview-text.ts'
 import { messageFields } from './seed-fields.ts'
 import { Ticks } from './ticks.tsx'
 import type { Waiting } from './waiting.ts'
@@ -11,7 +14,7 @@ import type { Waiting } from './waiting.ts'
 const causes = { bot: 'Bot', campaign: 'Campaign', workflow: 'Workflow', api: 'API' } as const
 const causeOf = ({ kind }: Message['cause']) => (kind === 'member' || kind === 'customer' ? undefined : causes[kind])
 
-interface Props {
+interface Props extends MessageActions {
   message: Message
   /** Present until the server has taken it. */
   waiting: Waiting | undefined
@@ -21,8 +24,11 @@ interface Props {
   contactName: string
   /** The message that this one answers, where it has been read. */
   answered: Message | undefined
-  answeredText: string
   timeZone: string
+  /** It is what the person went to. */
+  wanted: boolean
+  /** Shows another message. */
+  onJump: (messageId: string) => void
 }
 
 /** One message of a thread: what it holds, when, and what came of it (specification section 2, Conversations). */
@@ -33,28 +39,40 @@ export function MessageBubble({
   follows,
   contactName,
   answered,
-  answeredText,
   timeZone,
+  wanted,
+  onJump,
+  ...actions
 }: Props) {
   const { content, isSent, timestamp, status } = messageFields(message)
-  if (content.type === 'system') return <p className={styles['system']}>{content.text}</p>
+  if (content.type === 'system') return <ActivityLine message={message} content={content} timeZone={timeZone} />
   const at = new Date(timestamp)
   const note = message.direction === 'note'
   const side = note ? 'note' : isSent ? 'sent' : 'received'
   const bare = content.type === 'sticker'
   return (
-    <div className={styles['message']} data-side={side} data-follows={follows || undefined}>
+    <div
+      className={styles['message']}
+      data-side={side}
+      data-follows={follows || undefined}
+      data-wanted={wanted || undefined}
+    >
       <div className={styles['bubble']} data-bare={bare || undefined}>
         <span className="visually-hidden">{note ? 'Note' : isSent ? 'You' : contactName}: </span>
         {note && <p className={styles['label']}>Note for the team</p>}
         {isSent && causeOf(message.cause) && <p className={styles['label']}>{causeOf(message.cause)}</p>}
-        {answered && (
-          <blockquote className={styles['quote']} dir="auto">
-            {answeredText}
-          </blockquote>
+        {message.replyTo && <Quote id={message.replyTo} answered={answered} onJump={onJump} />}
+        {message.deletedAt ? (
+          <p className={styles['deleted']}>
+            {isSent ? 'This message was deleted' : 'The customer deleted this message'}
+          </p>
+        ) : (
+          <MessageContent content={content} />
         )}
-        <MessageContent content={content} />
         <span className={styles['foot']}>
+          {message.editedAt && !message.deletedAt && (
+            <span title={fullTime(new Date(message.editedAt), timeZone)}>Edited</span>
+          )}
           <time dateTime={timestamp} title={fullTime(at, timeZone)}>
             {dateTimeFormat(undefined, { timeZone, timeStyle: 'short' }).format(at)}
           </time>
@@ -70,8 +88,28 @@ export function MessageBubble({
             {reactions.join(' ')}
           </span>
         )}
+        {!waiting && <MessageMenu message={message} {...actions} />}
       </div>
       <MessageState message={message} waiting={waiting} timeZone={timeZone} />
     </div>
+  )
+}
+
+/** The message that is answered; it leads to it. */
+function Quote({
+  id,
+  answered,
+  onJump,
+}: {
+  id: string
+  answered: Message | undefined
+  onJump: (messageId: string) => void
+}) {
+  const text = !answered ? 'Show the message' : answered.deletedAt ? 'Deleted message' : quotedText(answered.content)
+  return (
+    <button type="button" className={styles['quote']} onClick={() => onJump(id)}>
+      <span className="visually-hidden">In answer to: </span>
+      <span dir="auto">{text}</span>
+    </button>
   )
 }

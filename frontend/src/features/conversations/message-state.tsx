@@ -52,7 +52,7 @@ function Failed({ message, error }: { message: Message; error: Message['error'] 
   return (
     <p className={styles['failed']}>
       <b>{error?.title ?? 'Not delivered'}.</b> {error?.nextStep}{' '}
-      <Button size="small" loading={isPending} onClick={() => mutate()}>
+      <Button size="small" loading={isPending} onClick={() => mutate(undefined)}>
         Retry
       </Button>
     </p>
@@ -64,7 +64,7 @@ function Unconfirmed({ message }: { message: Message }) {
   return (
     <p className={styles['state']}>
       <b>Not confirmed.</b> WhatsApp has not said whether it was sent. Sending it again may deliver it twice.{' '}
-      <Button size="small" loading={isPending} onClick={() => mutate()}>
+      <Button size="small" loading={isPending} onClick={() => mutate(undefined)}>
         Send again
       </Button>
     </p>
@@ -76,7 +76,7 @@ function Scheduled({ message, at, timeZone }: { message: Message; at: Date; time
   return (
     <p className={styles['state']}>
       Scheduled for {fullTime(at, timeZone)}{' '}
-      <Button size="small" loading={isPending} onClick={() => mutate()}>
+      <Button size="small" loading={isPending} onClick={() => mutate(undefined)}>
         Cancel
       </Button>
     </p>

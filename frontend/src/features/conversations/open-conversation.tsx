@@ -1,7 +1,7 @@
 import type { Conversation } from '@parley/contracts/conversations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { conversationOptions, knownConversation } from './api.ts'
@@ -13,6 +13,8 @@ import { ConversationSkeleton } from './thread-skeleton.tsx'
 import type { ChangeInboxUrl, InboxUrl } from './url.ts'
 
 // What opens on demand is loaded on demand.
+const PassportDialog = lazy(async () => ({ default: (await import('./passport-dialog.tsx')).PassportDialog }))
+const RepliesDialog = lazy(async () => ({ default: (await import('./replies-dialog.tsx')).RepliesDialog }))
 const RenameDialog = lazy(async () => ({ default: (await import('./rename-dialog.tsx')).RenameDialog }))
 const TagDialog = lazy(async () => ({ default: (await import('./tag-dialog.tsx')).TagDialog }))
 const TemplateDialog = lazy(async () => ({ default: (await import('./template-dialog.tsx')).TemplateDialog }))
@@ -44,6 +46,7 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
     placeholderData: () => knownConversation(client, id),
   })
   const pane = useRef<ThreadPaneHandle>(null)
+  const unread = useUnreadAtOpening(conversation)
   useReading(id, conversation)
   const here = conversation !== undefined
   useEffect(() => {
@@ -68,7 +71,7 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
     )
   if (!conversation) return <ConversationSkeleton roomy={roomy} />
 
-  const closeDialog = () => change({ dialog: undefined }, { replace: true })
+  const closeDialog = () => change({ dialog: undefined, about: undefined }, { replace: true })
   const closePanel = roomy ? undefined : () => change({ panel: undefined }, { replace: true })
   return (
     <>
@@ -76,6 +79,8 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
         ref={pane}
         conversation={conversation}
         readAt={dataUpdatedAt}
+        unread={unread}
+        url={url}
         change={change}
         onBack={onBack}
         onLeave={onBack ?? focusSelectedRow}
@@ -94,10 +99,21 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
       <Suspense>
         {url.dialog === 'rename' && <RenameDialog conversation={conversation} onClose={closeDialog} />}
         {url.dialog === 'template' && <TemplateDialog conversation={conversation} onClose={closeDialog} />}
+        {url.dialog === 'replies' && <RepliesDialog onClose={closeDialog} />}
+        {url.dialog === 'passport' && url.about && (
+          <PassportDialog conversation={conversation} messageId={url.about} onClose={closeDialog} />
+        )}
         {url.dialog === 'tag' && <TagDialog conversation={conversation} onClose={closeDialog} />}
       </Suspense>
     </>
   )
+}
+
+/** How many messages nobody had read when the conversation was opened: it is marked as read at once. */
+function useUnreadAtOpening(conversation: Conversation | undefined): number {
+  const [unread, setUnread] = useState<number>()
+  if (conversation && unread === undefined) setUnread(conversation.unreadCount)
+  return unread ?? 0
 }
 
 /**

@@ -44,24 +44,34 @@ export const usePresent = (conversationId: string): Members =>
 
 /** Tells colleagues while this conversation is in view that one looks at it, or types. */
 export function useTellPresence(conversationId: string, isTyping: boolean): void {
+  const state = isTyping ? 'typing' : 'looking'
   useEffect(() => {
-    if (!isLive('conversations')) return
-    const tell = (state: 'looking' | 'typing' | 'gone') =>
-      // Nobody's concern where it fails.
-      void call(conversationsApi.presence, { params: { id: conversationId }, body: { state } }).catch(() => {})
     const say = () => {
-      if (document.visibilityState === 'visible') tell(isTyping ? 'typing' : 'looking')
+      if (document.visibilityState === 'visible') tell(conversationId, state)
     }
-    const onLook = () => (document.visibilityState === 'visible' ? say() : tell('gone'))
     say()
     const timer = setInterval(say, saidEveryMs)
-    document.addEventListener('visibilitychange', onLook)
+    document.addEventListener('visibilitychange', say)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', onLook)
-      tell('gone')
+      document.removeEventListener('visibilitychange', say)
     }
-  }, [conversationId, isTyping])
+  }, [conversationId, state])
+  useEffect(() => {
+    const leave = () => {
+      if (document.visibilityState === 'hidden') tell(conversationId, 'gone')
+    }
+    document.addEventListener('visibilitychange', leave)
+    return () => {
+      document.removeEventListener('visibilitychange', leave)
+      tell(conversationId, 'gone')
+    }
+  }, [conversationId])
+}
+
+/** It is nobody's concern where it fails. */
+function tell(id: string, state: 'looking' | 'typing' | 'gone'): void {
+  if (isLive('conversations')) void call(conversationsApi.presence, { params: { id }, body: { state } }).catch(() => {})
 }
 
 onSessionEnd(() => {

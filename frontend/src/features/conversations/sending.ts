@@ -41,7 +41,7 @@ export function useSending(conversationId: string) {
 export function useMessageChange(what: 'retry' | 'cancel', { id: messageId, conversationId: id }: Message) {
   const client = useQueryClient()
   return useChange({
-    run: (_: void, intent) => call(conversationsApi[what], { params: { id, messageId }, ...intent }),
+    run: (_: undefined, intent) => call(conversationsApi[what], { params: { id, messageId }, ...intent }),
     onSuccess: ({ message, conversation }) => {
       putNews(client, id, [message])
       receiveConversation(client, conversation)
@@ -50,5 +50,16 @@ export function useMessageChange(what: 'retry' | 'cancel', { id: messageId, conv
       toast.error(
         explain(error, what === 'retry' ? 'The message could not be sent.' : 'The message could not be taken back.'),
       ),
+  })
+}
+
+/** Reacts to a message of the customer; an empty emoji takes the reaction back. */
+export function useReaction({ id: messageId, conversationId: id }: Message) {
+  const client = useQueryClient()
+  return useChange({
+    run: (emoji: string, intent) =>
+      call(conversationsApi.react, { params: { id, messageId }, body: { emoji }, ...intent }),
+    onSuccess: (message) => putNews(client, id, [message]),
+    onError: (error) => toast.error(explain(error, 'The reaction could not be sent.')),
   })
 }

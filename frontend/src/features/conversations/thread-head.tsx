@@ -4,8 +4,9 @@ import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
 import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined'
 import RollbackOutlined from '@ant-design/icons/RollbackOutlined'
+import SearchOutlined from '@ant-design/icons/SearchOutlined'
 import type { Conversation } from '@parley/contracts/conversations'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useScreenCommands } from '../../lib/screen-commands.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -15,16 +16,22 @@ import type { ReplyWindow } from './reply-window.ts'
 import { conversationFields } from './seed-fields.ts'
 import styles from './thread-head.module.css'
 
+/** Menus are large and seldom opened. */
+const SnoozeMenu = lazy(async () => ({ default: (await import('./snooze-menu.tsx')).SnoozeMenu }))
+
 interface Props {
   conversation: Conversation
+  readAt: number
   replyWindow: ReplyWindow
   onBack: (() => void) | undefined
   onDetails: (() => void) | undefined
+  /** Opens the search in the thread. */
+  onFind: () => void
   onRename: () => void
 }
 
 /** Whom the thread is with, how long free text may be sent, and what can be done with the conversation. */
-export function ThreadHead({ conversation, replyWindow, onBack, onDetails, onRename }: Props) {
+export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetails, onFind, onRename }: Props) {
   const { id, name, phone } = conversationFields(conversation)
   const { mutate: changeConversation } = useChangeConversation(id)
   const closed = conversation.status === 'closed'
@@ -66,9 +73,23 @@ export function ThreadHead({ conversation, replyWindow, onBack, onDetails, onRen
             <ClockCircleOutlined aria-hidden />
             {replyWindow.state === 'closed' ? 'Templates only' : `${replyWindow.left} left to reply`}
           </span>
-          {closed && <span>Closed</span>}
+          {conversation.status !== 'open' && <span>{closed ? 'Closed' : 'Snoozed'}</span>}
         </p>
       </div>
+      <Tooltip text="Search in this conversation">
+        <IconButton label="Search in this conversation" onClick={onFind}>
+          <SearchOutlined aria-hidden />
+        </IconButton>
+      </Tooltip>
+      <Suspense
+        fallback={
+          <IconButton label="Snooze conversation">
+            <ClockCircleOutlined aria-hidden />
+          </IconButton>
+        }
+      >
+        <SnoozeMenu conversation={conversation} readAt={readAt} />
+      </Suspense>
       <Tooltip text={toggleLabel}>
         <IconButton label={toggleLabel} onClick={() => changeConversation({ status: closed ? 'open' : 'closed' })}>
           {closed ? <RollbackOutlined aria-hidden /> : <CheckCircleOutlined aria-hidden />}

@@ -1,6 +1,5 @@
 import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
-import type { Conversation, Message } from '@parley/contracts/conversations'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Conversation } from '@parley/contracts/conversations'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type Ref,
@@ -15,14 +14,12 @@ import {
 import { counted } from '../../lib/format.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { messagesOptions } from './api.ts'
 import { dayIn, groupByDay, type ThreadEntry } from './day-groups.ts'
-import { messagesOf, useLiveThread } from './live-thread.ts'
 import { MessageBubble } from './message-bubble.tsx'
-import { quotedText } from './preview-text.ts'
+import type { MessageActions } from './message-menu.tsx'
 import styles from './thread-messages.module.css'
 import { ThreadSkeleton } from './thread-skeleton.tsx'
-import { asMessage, type Waiting } from './waiting.ts'
+import { type Thread, useThread } from './use-thread.ts'
 
 /** This near to the end (pixels) counts as reading the newest message. */
 const nearEnd = 80
@@ -33,57 +30,52 @@ export interface ThreadHandle {
   toNewest: () => void
 }
 
-/** The messages of a conversation by day; older ones are read while one scrolls up, without anything moving. */
-export function ThreadMessages({ ref, conversation }: { ref: Ref<ThreadHandle>; conversation: Conversation }) {
-  const query = useInfiniteQuery(messagesOptions(conversation.id))
-  const { news, waiting } = useLiveThread(conversation.id)
-  const { data, isError, isFetching, refetch } = query
-  const messages = useMemo(
-    () => (data ? [...messagesOf(data, news), ...waiting.map(asMessage)] : []),
-    [data, news, waiting],
-  )
-  if (isError && !data && !isFetching)
+interface Props extends MessageActions {
+  ref: Ref<ThreadHandle>
+  conversation: Conversation
+  /** Messages of the customer that nobody had read when the thread was opened. */
+  unread: number
+  /** The message that is to be in view. */
+  wanted: string | undefined
+  /** Shows another one; none: the end. */
+  onWant: (messageId: string | undefined) => void
+}
+
+/** The messages of a conversation by day; more are read while one scrolls, without anything moving. */
+export function ThreadMessages({ conversation, wanted, ...props }: Props) {
+  const { thread, failed, retry } = useThread(conversation.id, wanted)
+  if (failed && !thread)
     return (
       <div className={styles['state']}>
         <ErrorState
           title="The messages could not be loaded"
           message="Nothing is lost. Check your connection and try again."
-          onRetry={() => void refetch()}
+          onRetry={retry}
         />
       </div>
     )
-  if (!data) return <ThreadSkeleton />
-  return (
-    <Messages
-      ref={ref}
-      conversation={conversation}
-      messages={messages}
-      waiting={waiting}
-      readAt={query.dataUpdatedAt}
-      older={{
-        any: query.hasNextPage,
-        pending: query.isFetchingNextPage,
-        failed: query.isFetchNextPageError,
-        load: () => void query.fetchNextPage(),
-      }}
-    />
-  )
+  if (!thread) return <ThreadSkeleton />
+  return <Messages key={thread.part} conversation={conversation} wanted={wanted} thread={thread} {...props} />
 }
 
-interface MessagesProps {
-  ref: Ref<ThreadHandle>
-  conversation: Conversation
-  messages: readonly Message[]
-  waiting: readonly Waiting[]
-  readAt: number
-  older: { any: boolean; pending: boolean; failed: boolean; load: () => void }
-}
-
-function Messages({ ref, conversation, messages, waiting, readAt, older }: MessagesProps) {
-  const { now, timeZone } = useClock(readAt)
+function Messages({
+  ref,
+  conversation,
+  unread,
+  wanted,
+  onWant,
+  thread,
+  onReply,
+  onPassport,
+}: Props & { thread: Thread }) {
+  const { messages, waiting, older, newer, part } = thread
+  const { now, timeZone } = useClock(thread.readAt)
   const today = dayIn(timeZone, now)
   const scroller = useRef<HTMLDivElement>(null)
-  const entries = useMemo(() => groupByDay(messages, { today, timeZone }), [messages, today, timeZone])
+  const entries = useMemo(
+    () => groupByDay(messages, { today, timeZone, unread: part === '' ? unread : 0 }),
+    [messages, today, timeZone, unread, part],
+  )
   const byId = useMemo(() => new Map(messages.map((message) => [message.id, message])), [messages])
   const [placed, setPlaced] = useState(false)
   const virtualizer = useVirtualizer({
@@ -95,14 +87,18 @@ function Messages({ ref, conversation, messages, waiting, readAt, older }: Messa
     paddingStart: 16,
     paddingEnd: 16,
     anchorTo: 'end',
-    followOnAppend: true,
+    followOnAppend: !newer.any,
     scrollEndThreshold: nearEnd,
   })
   const rows = virtualizer.getVirtualItems()
+  const target = entries.findIndex((entry) => entry.kind === 'message' && entry.message.id === wanted)
   useLayoutEffect(() => {
-    virtualizer.scrollToEnd()
+    if (target === -1) virtualizer.scrollToEnd()
+    else virtualizer.scrollToIndex(target, { align: 'center' })
     setPlaced(true)
-  }, [virtualizer])
+    // Its place changes as more is read, which is no wish to see it again.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message that is wanted.
+  }, [virtualizer, wanted])
 
   const first = rows[0]?.index ?? 0
   const wantsOlder = placed && older.any && !older.pending && !older.failed && first < readAhead
@@ -110,15 +106,22 @@ function Messages({ ref, conversation, messages, waiting, readAt, older }: Messa
   useEffect(() => {
     if (wantsOlder) load()
   }, [wantsOlder, load])
+  const last = rows.at(-1)?.index ?? 0
+  const wantsNewer = placed && newer.any && !newer.pending && !newer.failed && last >= entries.length - readAhead
+  const { load: loadNewer } = newer
+  useEffect(() => {
+    if (wantsNewer) loadNewer()
+  }, [wantsNewer, loadNewer])
 
   useStayingAtEnd(scroller, virtualizer)
 
   const newest = messages.at(-1)?.id
-  const atEnd = !placed || virtualizer.isAtEnd(nearEnd)
+  const atEnd = !newer.any && (!placed || virtualizer.isAtEnd(nearEnd))
+  const toNewest = () => (part === '' ? virtualizer.scrollToEnd() : onWant(undefined))
   const [seen, setSeen] = useState(newest)
   if (atEnd && seen !== newest) setSeen(newest)
   const unseen = seen === newest ? 0 : messages.length - 1 - messages.findIndex(({ id }) => id === seen)
-  useImperativeHandle(ref, () => ({ toNewest: () => virtualizer.scrollToEnd() }))
+  useImperativeHandle(ref, () => ({ toNewest }))
 
   return (
     <div className={styles['frame']}>
@@ -160,9 +163,9 @@ function Messages({ ref, conversation, messages, waiting, readAt, older }: Messa
                 data-index={index}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                {entry.kind === 'day' ? (
-                  <h3 className={styles['day']}>{entry.label}</h3>
-                ) : (
+                {entry.kind === 'day' && <h3 className={styles['day']}>{entry.label}</h3>}
+                {entry.kind === 'unread' && <p className={styles['unread']}>{entry.label}</p>}
+                {entry.kind === 'message' && (
                   <MessageBubble
                     message={entry.message}
                     waiting={waiting.find(({ clientId }) => clientId === entry.message.clientId)}
@@ -170,7 +173,10 @@ function Messages({ ref, conversation, messages, waiting, readAt, older }: Messa
                     follows={entry.follows}
                     contactName={conversation.contact.name}
                     answered={answered}
-                    answeredText={answered ? quotedText(answered.content) : ''}
+                    wanted={entry.message.id === wanted}
+                    onJump={onWant}
+                    onReply={onReply}
+                    onPassport={onPassport}
                     timeZone={timeZone}
                   />
                 )}
@@ -180,7 +186,7 @@ function Messages({ ref, conversation, messages, waiting, readAt, older }: Messa
         </ol>
       </section>
       {!atEnd && (
-        <button type="button" className={styles['newest']} onClick={() => virtualizer.scrollToEnd()}>
+        <button type="button" className={styles['newest']} onClick={toNewest}>
           <ArrowDownOutlined aria-hidden /> {unseen > 0 ? counted(unseen, 'new message') : 'Newest messages'}
         </button>
       )}

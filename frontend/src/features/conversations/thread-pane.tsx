@@ -1,15 +1,16 @@
-import type { Conversation } from '@parley/contracts/conversations'
-import { Button } from 'antd'
-import { type Ref, useImperativeHandle, useRef } from 'react'
+import type { Conversation, Message } from '@parley/contracts/conversations'
+import { lazy, type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react'
 import { useClock } from '../../lib/use-clock.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { replyWindow } from './reply-window.ts'
-import { useSending } from './sending.ts'
 import { ThreadHead } from './thread-head.tsx'
 import { type ThreadHandle, ThreadMessages } from './thread-messages.tsx'
 import styles from './thread-pane.module.css'
-import type { ChangeInboxUrl } from './url.ts'
+import { Together } from './together.tsx'
+import type { ChangeInboxUrl, InboxUrl } from './url.ts'
+
+const ThreadSearch = lazy(async () => ({ default: (await import('./thread-search.tsx')).ThreadSearch }))
 
 export interface ThreadPaneHandle {
   focusComposer: () => void
@@ -19,6 +20,9 @@ interface Props {
   ref: Ref<ThreadPaneHandle>
   conversation: Conversation
   readAt: number
+  /** Messages that were unread when the conversation was opened. */
+  unread: number
+  url: InboxUrl
   change: ChangeInboxUrl
   /** Present where the list is not in view. */
   onBack: (() => void) | undefined
@@ -29,11 +33,12 @@ interface Props {
 }
 
 /** The middle pane: whom one writes with, the messages, and what is written next. */
-export function ThreadPane({ ref, conversation, readAt, change, onBack, onLeave, onDetails }: Props) {
+export function ThreadPane({ ref, conversation, readAt, unread, url, change, onBack, onLeave, onDetails }: Props) {
   const { now } = useClock(readAt)
   const composer = useRef<ComposerHandle>(null)
   const messages = useRef<ThreadHandle>(null)
-  const send = useSending(conversation.id)
+  const [answered, setAnswered] = useState<Message>()
+  const [finding, setFinding] = useState(url.find !== undefined)
   const window = replyWindow(conversation.windowExpiresAt, now)
   // A keyboard that slides in by itself would hide half of the thread.
   const hasKeyboard = useMedia('(hover: hover)')
@@ -42,6 +47,10 @@ export function ThreadPane({ ref, conversation, readAt, change, onBack, onLeave,
       if (hasKeyboard) composer.current?.focus()
     },
   }))
+  const closeSearch = () => {
+    setFinding(false)
+    change({ find: undefined }, { replace: true })
+  }
   return (
     <section
       className={styles['pane']}
@@ -52,33 +61,48 @@ export function ThreadPane({ ref, conversation, readAt, change, onBack, onLeave,
     >
       <ThreadHead
         conversation={conversation}
+        readAt={readAt}
         replyWindow={window}
         onBack={onBack}
         onDetails={onDetails}
+        onFind={() => setFinding(true)}
         onRename={() => change({ dialog: 'rename' })}
       />
-      <ThreadMessages ref={messages} conversation={conversation} />
-      {window.state === 'closed' ? (
-        <div className={styles['closed']}>
-          <p>
-            <b>The 24-hour window is closed.</b> WhatsApp now only allows approved templates. You can write freely again
-            once the customer replies.
-          </p>
-          <Button type="primary" onClick={() => change({ dialog: 'template' })}>
-            Send a template
-          </Button>
-        </div>
-      ) : (
-        <Composer
-          ref={composer}
-          conversationId={conversation.id}
-          onSend={(text) => {
-            const content = { type: 'text', text } as const
-            send.content(content, content)
-            requestAnimationFrame(() => messages.current?.toNewest())
-          }}
-        />
+      {finding && (
+        <Suspense>
+          <ThreadSearch
+            conversationId={conversation.id}
+            words={url.find ?? ''}
+            onSearch={(find) => change({ find }, { replace: true })}
+            onClose={closeSearch}
+          />
+        </Suspense>
       )}
+      <div className={styles['messages']}>
+        <ThreadMessages
+          ref={messages}
+          conversation={conversation}
+          unread={unread}
+          wanted={url.message}
+          onWant={(message) => change({ message }, { replace: true })}
+          onReply={(message) => {
+            setAnswered(message)
+            composer.current?.focus()
+          }}
+          onPassport={({ id }) => change({ dialog: 'passport', about: id })}
+        />
+        <Together conversation={conversation} now={now} />
+      </div>
+      <Composer
+        ref={composer}
+        conversation={conversation}
+        isClosed={window.state === 'closed'}
+        answered={answered}
+        onAnswer={setAnswered}
+        onTemplate={() => change({ dialog: 'template' })}
+        onManageReplies={() => change({ dialog: 'replies' })}
+        onSent={() => requestAnimationFrame(() => messages.current?.toNewest())}
+      />
     </section>
   )
 }

@@ -1,8 +1,8 @@
+import { tagNameSchema } from '@parley/contracts/contacts'
+import { inboxSorts, inboxViews } from '@parley/contracts/conversations'
 import { idSchema } from '@parley/contracts/records'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
-
-export const shows = ['all', 'unread', 'open', 'closed'] as const
 
 /** What of the inbox the address keeps. */
 const shape = {
@@ -11,12 +11,27 @@ const shape = {
   /** Opens the conversation with this contact instead. */
   contact: idSchema.optional(),
   q: z.string().trim().max(100).optional(),
-  show: z.enum(shows).optional(),
+  /** What `q` is looked for in, beside names and numbers. */
+  in: z.literal('messages').optional(),
+  show: z.enum(inboxViews).optional(),
+  sort: z.enum(inboxSorts).optional(),
+  number: idSchema.optional(),
+  tag: tagNameSchema.optional(),
+  /** A member's user id. */
+  owner: idSchema.optional(),
+  /** The message that the thread shows, wherever in it that is. */
+  message: idSchema.optional(),
+  /** Words that are looked for in the thread. */
+  find: z.string().trim().max(100).optional(),
   /** The right panel where it has no place of its own. */
   panel: z.literal('details').optional(),
-  dialog: z.enum(['rename', 'tag', 'template']).optional(),
+  dialog: z.enum(['rename', 'tag', 'template', 'replies', 'passport']).optional(),
+  /** The message whose passport is open. */
+  about: idSchema.optional(),
 }
 
 export const useInboxUrl = () => useUrlState(shape)
 export type InboxUrl = ReturnType<typeof useInboxUrl>[0]
 export type ChangeInboxUrl = ReturnType<typeof useInboxUrl>[1]
+
+export const listFilterOf = ({ q, show, sort, number, tag, owner }: InboxUrl) => ({ q, show, sort, number, tag, owner })

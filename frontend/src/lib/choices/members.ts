@@ -1,5 +1,6 @@
 import { membersApi } from '@parley/contracts/members'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { call } from '../api.ts'
 import { choiceKeys } from '../query-keys.ts'
 import { choiceLimit, choiceStaleMs } from './stale.ts'
@@ -10,3 +11,12 @@ export const memberChoices = () =>
     queryFn: async ({ signal }) => (await call(membersApi.list, { query: { limit: choiceLimit }, signal })).items,
     staleTime: choiceStaleMs,
   })
+
+/** @returns what a user of the workspace is called; undefined while that is read. */
+export function useMemberName(): (userId: string | undefined) => string | undefined {
+  const members = useQuery(memberChoices()).data
+  return useCallback(
+    (userId) => members && (members.find((member) => member.userId === userId)?.name ?? 'A former member'),
+    [members],
+  )
+}

@@ -8,7 +8,7 @@ import { momentOf } from '../../../lib/zoned-time.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { audienceOptions } from '../api.ts'
-import { numberChoices, segmentChoices } from '../choices.ts'
+import { segmentChoices, sendingNumberChoices } from '../choices.ts'
 import { exclusionsOf, startTime } from '../words.ts'
 import { audienceOf, type Draft, type DraftContext } from './draft.ts'
 import styles from './new-broadcast.module.css'
@@ -19,7 +19,7 @@ import type { Step } from './steps.ts'
 export function ReviewStep({ context, onEdit }: { context: DraftContext; onEdit: (step: Step) => void }) {
   const draft = useFormContext<Draft>().watch()
   const { data: templates } = useQuery(templateChoices())
-  const { data: numbers } = useQuery(numberChoices())
+  const { data: numbers } = useQuery(sendingNumberChoices())
   const template = templates?.find(({ id }) => id === draft.templateId)
   const at = draft.when === 'later' ? momentOf(draft, context.timeZone) : undefined
   return (

@@ -6,7 +6,7 @@ import { useClock } from '../../../lib/use-clock.ts'
 import { wallTimeOf } from '../../../lib/zoned-time.ts'
 import { ActionLink } from '../../../ui/action.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { numberChoices } from '../choices.ts'
+import { sendingNumberChoices } from '../choices.ts'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { Reach } from './reach.tsx'
@@ -24,7 +24,7 @@ function zoneName(timeZone: string, at: Date): string {
 export function ScheduleStep({ timeZone }: { timeZone: string }) {
   const { control, watch, setValue } = useFormContext<Draft>()
   const { now } = useClock(0)
-  const { data: numbers } = useQuery(numberChoices())
+  const { data: numbers } = useQuery(sendingNumberChoices())
   const later = watch('when') === 'later'
   return (
     <div className={styles['columns']}>

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { templateChoices } from '../../../lib/choices/templates.ts'
 import { useClock } from '../../../lib/use-clock.ts'
-import { numberChoices } from '../choices.ts'
+import { sendingNumberChoices } from '../choices.ts'
 import type { Draft, DraftContext } from './draft.ts'
 import { likelySource } from './variables.ts'
 
@@ -16,7 +16,7 @@ export function useDraftContext({
 }: UseFormReturn<Draft>): DraftContext & { readonly ready: boolean } {
   const { now, timeZone } = useClock(0)
   const { data: templates } = useQuery(templateChoices())
-  const { data: numbers } = useQuery(numberChoices())
+  const { data: numbers } = useQuery(sendingNumberChoices())
   const templateId = watch('templateId')
   const placeholders = useMemo(() => {
     const template = templates?.find(({ id }) => id === templateId)

@@ -1,0 +1,16 @@
+import { numbersApi } from '@parley/contracts/numbers'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../api.ts'
+import { choiceKeys } from '../query-keys.ts'
+import { choiceLimit, choiceStaleMs } from './stale.ts'
+
+/** Every number of the workspace, the default one first. */
+export const numberChoices = () =>
+  queryOptions({
+    queryKey: choiceKeys.numbers,
+    queryFn: async ({ signal }) =>
+      (await call(numbersApi.list, { query: { limit: choiceLimit }, signal })).items.sort(
+        (left, right) => Number(right.isDefault) - Number(left.isDefault),
+      ),
+    staleTime: choiceStaleMs,
+  })
