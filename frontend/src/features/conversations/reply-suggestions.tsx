@@ -80,10 +80,10 @@ export function ReplySuggestions({
   return (
     <div className={styles['suggestions']}>
       {replies.length > 0 && (
-        <ul id={listId} role="listbox" aria-label="Saved replies">
+        <div id={listId} role="listbox" aria-label="Saved replies">
           {replies.map((reply, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text field.
-            <li
+            <div
               key={reply.id}
               id={idOf(index)}
               role="option"
@@ -94,9 +94,9 @@ export function ReplySuggestions({
             >
               <b>/{reply.shortcut}</b>
               <span dir="auto">{reply.text}</span>
-            </li>
+            </div>
           ))}
-        </ul>
+        </div>
       )}
       <p className={styles['hint']} role="status">
         {failed && 'The saved replies could not be loaded. '}

@@ -92,12 +92,11 @@ function Messages({
   })
   const rows = virtualizer.getVirtualItems()
   const target = entries.findIndex((entry) => entry.kind === 'message' && entry.message.id === wanted)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its place changes as more is read, which is no wish to see it again.
   useLayoutEffect(() => {
     if (target === -1) virtualizer.scrollToEnd()
     else virtualizer.scrollToIndex(target, { align: 'center' })
     setPlaced(true)
-    // Its place changes as more is read, which is no wish to see it again.
-    // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message that is wanted.
   }, [virtualizer, wanted])
 
   const first = rows[0]?.index ?? 0

@@ -45,7 +45,11 @@ function change(story: Story, id: string, patch: Partial<StoredConversation>): C
 function sendFrom(
   story: Story,
   id: string,
-  { content, ...given }: { content: MessageContent } & Pick<Message, 'clientId' | 'replyTo'>,
+  {
+    content,
+    direction = 'outbound',
+    ...given
+  }: { content: MessageContent; direction?: 'outbound' | 'note' } & Pick<Message, 'clientId' | 'replyTo'>,
 ): { message: Message; conversation: Conversation } {
   const { contact, history } = joined(story, id)
   const thread = threadOf(story, id)
@@ -53,17 +57,19 @@ function sendFrom(
   const message: Message = {
     id: `${id}-${thread.length + 1}`,
     conversationId: id,
-    direction: 'outbound',
+    direction,
     content,
     ...withoutAbsent(given),
-    status: 'sent',
+    ...(direction === 'outbound' && { status: 'sent' }),
     cause: { kind: 'member', id: 'me' },
     sentAt,
   }
   thread.push(message)
   change(story, id, {
     unreadCount: 0,
-    lastMessage: { text: previewOf(content), direction: 'outbound', status: 'sent', at: sentAt },
+    ...(direction === 'outbound' && {
+      lastMessage: { text: previewOf(content), direction, status: 'sent', at: sentAt },
+    }),
     history: { ...history, messages: thread.length, lastActiveAt: sentAt },
   })
   story.contacts.set(contact.id, { ...contactOf(story, contact.id), lastContactAt: sentAt })
@@ -129,4 +135,34 @@ export const answers = [
       ...(owner && { owner }),
     }),
   ),
+  answer(conversationsApi.note, ({ params, body: { text, clientId } }, story) =>
+    sendFrom(story, params.id, { content: { type: 'text', text }, direction: 'note', clientId }),
+  ),
+  answer(conversationsApi.react, ({ params, body: { emoji } }, story) => {
+    const thread = threadOf(story, params.id)
+    const place = thread.findIndex(({ id }) => id === params.messageId)
+    const message = thread[place]
+    if (!message) throw refusal('not_found', 'There is no such message.')
+    const own = emoji === '' ? [] : [{ by: 'member' as const, emoji, at: new Date().toISOString() }]
+    const reactions = [...(message.reactions ?? []).filter(({ by }) => by !== 'member'), ...own]
+    const changed = { ...message, reactions, version: (message.version ?? 1) + 1 }
+    thread[place] = changed
+    return changed
+  }),
+  answer(conversationsApi.passport, ({ params }, story) => {
+    const message = threadOf(story, params.id).find(({ id }) => id === params.messageId)
+    if (!message) throw refusal('not_found', 'There is no such message.')
+    return { message, timeline: [{ at: message.sentAt, kind: 'created', text: 'Written' }] }
+  }),
+  answer(conversationsApi.presence, () => undefined),
+  answer(conversationsApi.search, ({ query }, story) => {
+    const wanted = query.q.toLowerCase()
+    const ids = query.conversation ? [query.conversation] : [...story.conversations.keys()].slice(0, 100)
+    const items = ids.flatMap((id) => {
+      const { contact, status } = joined(story, id)
+      const found = threadOf(story, id).filter(({ content }) => previewOf(content).toLowerCase().includes(wanted))
+      return found.map((message) => ({ message, conversation: { id, contact, status } }))
+    })
+    return { items: items.slice(0, 50), nextCursor: null, searchedTo: null }
+  }),
 ]
