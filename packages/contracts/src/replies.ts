@@ -19,6 +19,7 @@ const replyFields = {
 export const savedReplySchema = z.object({ ...storedFields, ...replyFields })
 export type SavedReply = z.infer<typeof savedReplySchema>
 export const newSavedReplySchema = z.object(replyFields)
+export type NewSavedReply = z.infer<typeof newSavedReplySchema>
 
 export const repliesApi = {
   list: defineEndpoint({

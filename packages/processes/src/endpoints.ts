@@ -7,6 +7,7 @@ import { identityApi } from '@parley/contracts/identity'
 import { membersApi } from '@parley/contracts/members'
 import { numbersApi } from '@parley/contracts/numbers'
 import { profileApi, profileInternalApi } from '@parley/contracts/profile'
+import { repliesApi } from '@parley/contracts/replies'
 import type { ProcessName } from './processes.ts'
 
 /** Which process answers which endpoints. What is not listed here does not exist for the outside. */
@@ -24,6 +25,11 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     conversationsApi.messages,
     conversationsApi.send,
     conversationsApi.presence,
+    conversationsApi.note,
+    conversationsApi.retry,
+    conversationsApi.cancel,
+    conversationsApi.passport,
+    ...Object.values(repliesApi),
     eventsApi.stream,
     ...Object.values(numbersApi),
   ],

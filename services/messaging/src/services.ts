@@ -28,11 +28,15 @@ import { createEndpointsService } from './features/endpoints/endpoints.service.t
 import { createIngestService } from './features/ingest/ingest.service.ts'
 import { createIngestedEvents } from './features/ingest/ingested-events.ts'
 import { createRawEventsRepository } from './features/ingest/raw-events.repository.ts'
+import { createMessageActions } from './features/messages/actions.service.ts'
 import { createMessagesRepository } from './features/messages/messages.repository.ts'
 import { createMessagesService } from './features/messages/messages.service.ts'
 import { createOutbox } from './features/messages/outbox.ts'
+import { createPassports } from './features/messages/passport.service.ts'
 import { createThreadService } from './features/messages/thread.service.ts'
 import { createNumbers } from './features/numbers/create-numbers.ts'
+import { createRepliesRepository } from './features/replies/replies.repository.ts'
+import { createRepliesService } from './features/replies/replies.service.ts'
 import { createSenderService } from './features/sending/sender.service.ts'
 import { createFigures } from './figures.ts'
 import { wakeTogether } from './wake-together.ts'
@@ -108,6 +112,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     isContact: async (scope, id) => (await contacts.read(scope, id))?.live === true,
     defaultNumber: numbers.defaultId,
   })
+  const wakeSender = (lane: number) => void queues.lanes('send').wake([lane])
   const messages = createMessagesService({
     messages: messagesRepository,
     conversations,
@@ -123,6 +128,19 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
       messages.insertNote(scope, conversation, { content, cause: { kind: 'member', id } }, tx),
     transaction,
   })
+  const actions = createMessageActions({
+    messages: messagesRepository,
+    sent: messages,
+    thread,
+    conversations,
+    transaction,
+    wake: wakeSender,
+  })
+  const passports = createPassports({
+    thread,
+    toldAbout: async (scope, waMessageIds) => rawEvents.about(scope, waMessageIds),
+  })
+  const replies = createRepliesService({ replies: createRepliesRepository(mongo), cursors })
   const apply = createApplyService({
     events: createIngestedEvents(rawEvents, figures.countDead),
     contacts,
@@ -176,6 +194,9 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     changes,
     messages,
     thread,
+    actions,
+    passports,
+    replies,
     apply,
     sender,
     ingest,

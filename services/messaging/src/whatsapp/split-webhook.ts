@@ -12,15 +12,17 @@ export interface WebhookItem {
   /** The business number, where the piece names one. */
   readonly phoneNumberId: string | undefined
   readonly accountId: string | undefined
+  /** The message that it is or is about. */
+  readonly waMessageId?: string | undefined
   readonly lane: number
   /** JSON of the piece with what it needs of its surroundings. */
   readonly payload: string
 }
 
 const identity = z.string().max(200).optional().catch(undefined)
-const messageSchema = z.looseObject({ from: identity, from_user_id: identity })
-const echoSchema = z.looseObject({ to: identity, to_user_id: identity })
-const statusSchema = z.looseObject({ recipient_id: identity, recipient_user_id: identity })
+const messageSchema = z.looseObject({ id: identity, from: identity, from_user_id: identity })
+const echoSchema = z.looseObject({ id: identity, to: identity, to_user_id: identity })
+const statusSchema = z.looseObject({ id: identity, recipient_id: identity, recipient_user_id: identity })
 const contactSchema = z.looseObject({ wa_id: identity, user_id: identity })
 const valueSchema = z.looseObject({
   metadata: z.looseObject({ phone_number_id: identity }).optional().catch(undefined),
@@ -71,6 +73,7 @@ function splitEchoes({ accountId, field, value }: Change): WebhookItem[] | undef
     kind: 'message',
     field,
     accountId,
+    waMessageId: message.id,
     phoneNumberId: echoes.metadata.phone_number_id,
     lane: laneOfParts(echoes.metadata.phone_number_id, message.to ?? message.to_user_id),
     payload: JSON.stringify({
@@ -93,6 +96,7 @@ function splitChange(change: Change): WebhookItem[] {
     ...messages.map((message) => ({
       ...around,
       kind: 'message' as const,
+      waMessageId: message.id,
       lane: laneOfParts(phoneNumberId, message.from ?? message.from_user_id),
       payload: JSON.stringify({
         metadata,
@@ -103,6 +107,7 @@ function splitChange(change: Change): WebhookItem[] {
     ...statuses.map((status) => ({
       ...around,
       kind: 'status' as const,
+      waMessageId: status.id,
       lane: laneOfParts(phoneNumberId, status.recipient_id ?? status.recipient_user_id),
       payload: JSON.stringify({ metadata, contacts, status }),
     })),

@@ -33,6 +33,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
   }
 
   function takeStatus({ status }: StatusPiece): void {
+    if ('known' in origin && origin.known.formerWaMessageIds?.includes(status.waMessageId)) return
     const dispatch = 'known' in origin ? origin.known.dispatch : undefined
     // A status that comes before our own answer proves that the send was accepted.
     if (now.waMessageId === undefined) change({ waMessageId: status.waMessageId })

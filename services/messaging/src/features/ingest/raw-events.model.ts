@@ -12,6 +12,8 @@ export interface RawEventRecord {
   readonly phoneNumberId?: string | undefined
   /** The WhatsApp Business Account. */
   readonly accountId?: string | undefined
+  /** The message that it is about, as the platform names it. */
+  readonly waMessageId?: string | undefined
   /** JSON. */
   readonly payload: string
   readonly receivedAt: Date
@@ -28,6 +30,7 @@ export const rawEventSchema = new Schema(
     kind: { type: String, required: true },
     field: { type: String, required: true },
     phoneNumberId: { type: String },
+    waMessageId: { type: String },
     accountId: { type: String },
     payload: { type: String, required: true },
     receivedAt: { type: Date, required: true },

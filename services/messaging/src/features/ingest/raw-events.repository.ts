@@ -49,6 +49,13 @@ export function createRawEventsRepository(connection: ServiceConnection) {
       )
       return dead
     },
+    /** What the platform has told of messages, oldest first, while it is kept. */
+    about: (scope: WorkspaceScope, waMessageIds: readonly string[]): PromiseLike<RawEventRecord[]> =>
+      events(scope)
+        .find({ waMessageId: { $in: waMessageIds } })
+        .sort({ _id: 1 })
+        .limit(20)
+        .hint('message'),
     dead: (scope: WorkspaceScope, limit: number): PromiseLike<RawEventRecord[]> =>
       events(scope)
         .find({ deadAt: { $exists: true } })

@@ -41,6 +41,8 @@ export interface MessageRecord {
   readonly statusAt: Readonly<Partial<Record<MessageStatus, Date>>>
   readonly error?: { readonly code: number; readonly details: string } | undefined
   readonly waMessageId?: string | undefined
+  /** Of tries that were given up: what they come to is not the message's any more. */
+  readonly formerWaMessageIds?: readonly string[] | undefined
   /** At most one of each side; an empty emoji is a reaction that was taken back. */
   readonly reactions?: readonly Reaction[] | undefined
   /** When the customer last changed it, and when they deleted it. */
@@ -78,6 +80,7 @@ export const messageSchema = new Schema(
     statusAt: { type: new Schema({ queued: Date, sent: Date, delivered: Date, read: Date, failed: Date }, plain) },
     error: { type: new Schema({ code: Number, details: String }, plain) },
     waMessageId: { type: String },
+    formerWaMessageIds: { type: [String], default: undefined },
     reactions: { type: [new Schema({ by: String, emoji: String, at: Date }, plain)], default: undefined },
     editedAt: { type: Date },
     deletedAt: { type: Date },

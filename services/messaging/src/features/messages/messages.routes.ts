@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 export default async function messagesRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
-  const { messages, thread, conversations } = services
+  const { messages, thread, actions, passports, conversations } = services
   mount(scope, conversationsApi.messages, ({ ctx, params, query }) => thread.read(ctx, params.id, query))
   mount(scope, conversationsApi.send, async ({ ctx, params: { id }, body }) => {
     const { content, clientId } = body
@@ -17,4 +17,17 @@ export default async function messagesRoutes(scope: FastifyInstance, { services 
     })
     return { message, conversation: await conversations.show(ctx, id) }
   })
+  mount(scope, conversationsApi.note, async ({ ctx, params: { id }, body }) => ({
+    message: await actions.note(ctx, id, body),
+    conversation: await conversations.show(ctx, id),
+  }))
+  mount(scope, conversationsApi.retry, async ({ ctx, params: { id, messageId } }) => ({
+    message: await actions.retry(ctx, id, messageId),
+    conversation: await conversations.show(ctx, id),
+  }))
+  mount(scope, conversationsApi.cancel, async ({ ctx, params: { id, messageId } }) => ({
+    message: await actions.cancel(ctx, id, messageId),
+    conversation: await conversations.show(ctx, id),
+  }))
+  mount(scope, conversationsApi.passport, ({ ctx, params: { id, messageId } }) => passports.read(ctx, id, messageId))
 }

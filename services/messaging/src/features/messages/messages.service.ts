@@ -170,7 +170,7 @@ export function createMessagesService({
   return { send, insert, change, insertNote, known: messages.known }
 }
 
-const windowClosed = () =>
+export const windowClosed = () =>
   new AppError(
     'window_closed',
     'The 24-hour window of this conversation is closed. Send an approved template; the customer opens the window again by answering.',

@@ -1,0 +1,112 @@
+import type { Message } from '@parley/contracts/conversations'
+import { errors } from '@parley/service-kit/core/errors'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { UserContext } from '@parley/service-kit/http/context'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { ConversationsService } from '../conversations/conversations.service.ts'
+import type { MessageRecord } from './messages.model.ts'
+import type { MessagesRepository } from './messages.repository.ts'
+import { type MessageChange, type MessagesService, windowClosed } from './messages.service.ts'
+import { isWindowOpen } from './service-window.ts'
+import type { ThreadService } from './thread.service.ts'
+import { toMessage } from './to-message.ts'
+
+interface Dependencies {
+  readonly messages: MessagesRepository
+  readonly sent: Pick<MessagesService, 'change' | 'insertNote'>
+  readonly thread: Pick<ThreadService, 'find'>
+  readonly conversations: Pick<ConversationsService, 'read'>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Tells the sender that a lane has work. */
+  readonly wake: (lane: number) => void
+  readonly now?: () => Date
+}
+
+/** What members do with single messages. */
+export function createMessageActions(deps: Dependencies) {
+  const { messages, sent, thread, conversations, transaction, wake, now = () => new Date() } = deps
+
+  /** A note for colleagues; the same client id twice is the same note. */
+  async function note(
+    ctx: UserContext,
+    conversationId: string,
+    { text, clientId }: { text: string; clientId?: string | undefined },
+  ): Promise<Message> {
+    const written = () => messages.byClientId(ctx, conversationId, clientId)
+    const insert = () =>
+      transaction(async (tx) => {
+        const conversation = await conversations.read(ctx, conversationId, { session: tx.session })
+        const cause = { kind: 'member', id: ctx.userId }
+        return sent.insertNote(
+          ctx,
+          conversation,
+          { content: { type: 'text', text }, cause, ...(clientId !== undefined && { clientId }) },
+          tx,
+        )
+      })
+    const record =
+      (await written()) ??
+      (await insert().catch(async (error: unknown) => {
+        const first = isDuplicateKey(error) ? await written() : null
+        if (!first) throw error
+        return first
+      }))
+    return toMessage(record)
+  }
+
+  /**
+   * Sends a message again that failed, or of which nobody can tell whether it left. What its earlier try comes to is not its
+   * own any more.
+   * @throws `not_found`, `wrong_state`, `window_closed`.
+   */
+  async function retry(scope: WorkspaceScope, conversationId: string, messageId: string): Promise<Message> {
+    const at = now()
+    const changed = await change(scope, { conversationId, messageId }, async (message, tx) => {
+      const { status, dispatch, waMessageId, formerWaMessageIds = [], content } = message
+      if (!dispatch || (status !== 'failed' && dispatch.state !== 'uncertain'))
+        throw errors.wrongState('Only a message that failed, or was not confirmed, can be sent again.')
+      const { windowExpiresAt } = await conversations.read(scope, conversationId, { session: tx.session })
+      if (content.type !== 'template' && !isWindowOpen(windowExpiresAt, at)) throw windowClosed()
+      return {
+        set: {
+          status: 'queued',
+          statusAt: { queued: at },
+          dispatch: { state: 'queued', priority: 0, notBefore: at, attempts: 0 },
+          sendLane: String(laneOf(message.numberId)),
+          ...(waMessageId !== undefined && { formerWaMessageIds: [...formerWaMessageIds, waMessageId].slice(-10) }),
+        },
+        unset: ['error', 'waMessageId'],
+      }
+    })
+    wake(laneOf(changed.numberId))
+    return toMessage(changed)
+  }
+
+  /** Takes back a message that has not left yet. @throws `not_found`, `wrong_state`. */
+  async function cancel(scope: WorkspaceScope, conversationId: string, messageId: string): Promise<Message> {
+    const changed = await change(scope, { conversationId, messageId }, async ({ dispatch }) => {
+      if (dispatch?.state !== 'queued' && dispatch?.state !== 'held')
+        throw errors.wrongState('This message is on its way already, or has arrived.')
+      return { set: { 'dispatch.state': 'cancelled' }, unset: ['sendLane'] }
+    })
+    return toMessage(changed)
+  }
+
+  async function change(
+    scope: WorkspaceScope,
+    { conversationId, messageId }: { conversationId: string; messageId: string },
+    decide: (message: MessageRecord, tx: Tx) => Promise<Pick<MessageChange, 'set' | 'unset'>>,
+  ): Promise<MessageRecord> {
+    await transaction(async (tx) => {
+      const message = await thread.find(scope, conversationId, messageId, { session: tx.session })
+      const { id, version } = message
+      await sent.change(scope, [{ id, version, conversationId, ...(await decide(message, tx)) }], tx)
+    })
+    return thread.find(scope, conversationId, messageId)
+  }
+
+  return { note, retry, cancel }
+}
+export type MessageActions = ReturnType<typeof createMessageActions>

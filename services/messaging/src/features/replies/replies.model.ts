@@ -1,0 +1,22 @@
+import { Schema } from 'mongoose'
+
+/** An answer that is written often. */
+export interface ReplyRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly shortcut: string
+  readonly text: string
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export const replySchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    shortcut: { type: String, required: true },
+    text: { type: String, required: true },
+    version: { type: Number, required: true },
+  },
+  { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)

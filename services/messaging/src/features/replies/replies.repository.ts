@@ -1,0 +1,43 @@
+import type { NewSavedReply } from '@parley/contracts/replies'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type ListSort, pageOf } from '@parley/service-kit/data/page'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { updateVersion } from '@parley/service-kit/data/versioned'
+import { type ReplyRecord, replySchema } from './replies.model.ts'
+
+export type RepliesRepository = ReturnType<typeof createRepliesRepository>
+
+const byShortcut: ListSort<ReplyRecord> = { index: 'list', field: 'shortcut', direction: 1 }
+
+export function createRepliesRepository(connection: ServiceConnection) {
+  const replies = workspaceCollection<ReplyRecord>({ connection, name: 'savedReplies', schema: replySchema })
+  return {
+    create: (scope: WorkspaceScope, reply: NewSavedReply) => replies(scope).create(reply),
+    update: (
+      scope: WorkspaceScope,
+      change: {
+        id: string
+        version: number
+        fields: Partial<NewSavedReply>
+        toAnswer: (record: ReplyRecord) => unknown
+      },
+    ) => updateVersion(replies(scope), { ...change, update: { $set: change.fields } }),
+    remove: async (scope: WorkspaceScope, id: string) => (await replies(scope).deleteOne({ _id: id })).deletedCount > 0,
+    /** @param found part of the shortcut or of the text, as a pattern. */
+    page: (
+      scope: WorkspaceScope,
+      {
+        found,
+        ...page
+      }: { found: RegExp | undefined; cursors: PageCursors; limit?: number | undefined; cursor?: string | undefined },
+    ) =>
+      pageOf(replies(scope), {
+        ...page,
+        sort: byShortcut,
+        workspaceId: scope.workspaceId,
+        filter: found ? { $or: [{ shortcut: { $regex: found } }, { text: { $regex: found } }] } : {},
+        query: { found: found?.source },
+      }),
+  }
+}

@@ -1,0 +1,170 @@
+import type { Conversation, Message } from '@parley/contracts/conversations'
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startMessaging } from './start-messaging.ts'
+
+const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+let ann: ReturnType<typeof parley.signIn>
+beforeAll(async () => {
+  parley = await startMessaging()
+  ann = parley.signIn()
+})
+afterAll(() => parley.stop())
+
+/** A customer who has just written. The last digits of the number say what becomes of messages to it. */
+async function customer(phone: string): Promise<Conversation> {
+  await parley.simulator.call('/inbound', { from: phone, name: `Of ${phone}`, type: 'text', text: { body: 'Hi' } })
+  return eventually(async () => {
+    const { body } = await ann.call('GET', `/api/conversations?q=${phone}`)
+    expect(body.items).toHaveLength(1)
+    return body.items[0]
+  })
+}
+const pathOf = ({ id }: { id: string }) => `/api/conversations/${id}`
+const send = async (conversation: Conversation, text = 'Hello') =>
+  (await ann.call('POST', `${pathOf(conversation)}/messages`, { content: { type: 'text', text } })).body
+    .message as Message
+const threadOf = async (conversation: Conversation): Promise<Message[]> =>
+  (await ann.call('GET', `${pathOf(conversation)}/messages`)).body.items
+const messageOf = async (conversation: Conversation, { id }: Message) =>
+  (await threadOf(conversation)).find((message) => message.id === id)
+const act = (conversation: Conversation, { id }: Message, action: string, by = ann) =>
+  by.call('POST', `${pathOf(conversation)}/messages/${id}/${action}`)
+
+test('a note is for colleagues: it stands in the thread once, goes nowhere and leaves the list as it is', async () => {
+  const conversation = await customer('919812340011')
+  const note = { text: 'Wants a refund', clientId: 'note-0001' }
+  const answers = await Promise.all([1, 2].map(() => ann.call('POST', `${pathOf(conversation)}/notes`, note)))
+  expect(answers.map(({ status, body }) => [status, body.message.direction])).toEqual([
+    [201, 'note'],
+    [201, 'note'],
+  ])
+  expect((await threadOf(conversation)).filter(({ direction }) => direction === 'note')).toMatchObject([
+    { content: { type: 'text', text: 'Wants a refund' }, cause: { kind: 'member', id: ann.userId } },
+  ])
+  expect(answers[0]?.body.conversation).toMatchObject({ lastMessage: { text: 'Hi' }, history: { messages: 1 } })
+  const { items } = await parley.simulator.call(`/messages?to=919812340011`)
+  expect(JSON.stringify(items)).not.toContain('refund')
+})
+
+test('a message that failed is sent again, and what its first try still comes to changes nothing', async () => {
+  // Fails once after it was accepted.
+  const conversation = await customer('919812131000')
+  const sent = await send(conversation)
+  await eventually(async () => expect((await messageOf(conversation, sent))?.status).toBe('failed'))
+  const { body: before } = await ann.call('GET', `${pathOf(conversation)}/messages/${sent.id}/passport`)
+  expect(before).toMatchObject({ error: { code: 131000, class: 'retry', nextStep: expect.any(String) } })
+  expect((await act(conversation, sent, 'cancel')).body.code).toBe('wrong_state')
+
+  const { status, body } = await act(conversation, sent, 'retry')
+  expect([status, body.message.status, body.message.error]).toEqual([200, 'queued', undefined])
+  expect((await act(conversation, sent, 'retry')).body.code).toBe('wrong_state')
+  await eventually(async () => expect((await messageOf(conversation, sent))?.status).toBe('read'))
+  const { body: after } = await ann.call('GET', `${pathOf(conversation)}/messages/${sent.id}/passport`)
+  expect(after.waMessageId).not.toBe(before.waMessageId)
+  const [raw] = before.exchange
+  await parley.services.ingest.store(parley.scope.workspaceId, webhookOf(before.exchange.at(-1) ?? raw))
+  await send(conversation, 'Behind it')
+  await eventually(async () => expect((await threadOf(conversation)).at(-1)?.status).toBe('read'))
+  expect(await messageOf(conversation, sent)).toMatchObject({ status: 'read' })
+})
+
+/** The webhook that a piece came with. */
+function webhookOf({ body }: { body: string }): Buffer {
+  const { metadata, contacts, status } = JSON.parse(body)
+  const value = { messaging_product: 'whatsapp', metadata, contacts, statuses: [status] }
+  return Buffer.from(JSON.stringify({ object: 'x', entry: [{ id: '1', changes: [{ field: 'messages', value }] }] }))
+}
+
+test('a message of which nobody knows whether it left is sent again by a person alone', async () => {
+  const conversation = await customer('919812500003')
+  const sent = await send(conversation)
+  await eventually(async () => expect((await messageOf(conversation, sent))?.dispatch).toBe('uncertain'))
+  expect((await act(conversation, sent, 'retry')).body.message).toMatchObject({ status: 'queued', dispatch: 'queued' })
+})
+
+test('a message that waits is taken back and never leaves; a colleague cannot take back what has left', async () => {
+  // Has had too many messages already: each try is put off.
+  const conversation = await customer('919812131056')
+  const sent = await send(conversation)
+  const cancelled = await eventually(async () => {
+    const answer = await act(conversation, sent, 'cancel')
+    expect(answer.status).toBe(200)
+    return answer.body.message
+  })
+  expect(cancelled).toMatchObject({ dispatch: 'cancelled' })
+  expect((await act(conversation, sent, 'cancel')).body.code).toBe('wrong_state')
+  const other = await customer('919812340012')
+  const left = await send(other)
+  await eventually(async () => expect((await messageOf(other, left))?.status).toBe('read'))
+  expect((await act(other, left, 'cancel')).body.code).toBe('wrong_state')
+})
+
+test("a passport has the message's steps and price, and what WhatsApp said for those who may see secrets", async () => {
+  const conversation = await customer('919812340013')
+  const sent = await send(conversation)
+  await eventually(async () => expect((await messageOf(conversation, sent))?.status).toBe('read'))
+  const path = `${pathOf(conversation)}/messages/${sent.id}/passport`
+  const { body: passport } = await ann.call('GET', path)
+  expect(passport.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['queued', 'sent', 'delivered', 'read'])
+  expect(passport).toMatchObject({ pricing: { category: 'service' }, message: { cause: { id: ann.userId } } })
+  expect(passport.exchange.map(({ body }: { body: string }) => JSON.parse(body).status.status).toSorted()).toEqual([
+    'delivered',
+    'read',
+    'sent',
+  ])
+  const { body: seen } = await parley.signIn({ role: 'agent' }).call('GET', path)
+  expect(seen).not.toHaveProperty('exchange')
+  expect(seen.timeline).toEqual(passport.timeline)
+})
+
+test('another workspace, another conversation and an id that is none: not found', async () => {
+  const conversation = await customer('919812340014')
+  const other = await customer('919812340015')
+  const sent = await send(conversation)
+  const eve = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  for (const [by, place, id] of [
+    [eve, conversation, sent.id],
+    [ann, other, sent.id],
+    [ann, conversation, 'guessed-1'],
+  ] as const) {
+    const path = `${pathOf(place)}/messages/${id}`
+    const statuses = [
+      (await by.call('POST', `${path}/retry`)).status,
+      (await by.call('POST', `${path}/cancel`)).status,
+      (await by.call('GET', `${path}/passport`)).status,
+    ]
+    expect(statuses).toEqual([404, 404, 404])
+  }
+  expect((await eve.call('POST', `${pathOf(conversation)}/notes`, { text: 'x' })).status).toBe(404)
+})
+
+test('saved replies are found by shortcut and text, are unique, and two people do not overwrite each other', async () => {
+  const create = (shortcut: string, text: string, by = ann) => by.call('POST', '/api/replies', { shortcut, text })
+  const list = async (query = '', by = ann) =>
+    (await by.call('GET', `/api/replies${query}`)).body.items.map(({ shortcut }: { shortcut: string }) => shortcut)
+  const hours = (await create('Hours', 'We are open 9–6 (IST)')).body
+  expect(hours).toMatchObject({ shortcut: 'hours', version: 1 })
+  await create('address', 'MG Road 1')
+  expect((await create('HOURS', 'again')).body.code).toBe('reply_exists')
+  expect((await create('two words', 'x')).status).toBe(400)
+  expect(await list()).toEqual(['address', 'hours'])
+  expect(await list('?q=road')).toEqual(['address'])
+  expect(await list('?q=(ist)')).toEqual(['hours'])
+  expect(await list('?q=.*')).toEqual([])
+  const path = `/api/replies/${hours.id}`
+  const texts = ['A', 'B'].map((text) => ann.call('PATCH', path, { text, version: 1 }))
+  expect((await Promise.all(texts)).map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect((await ann.call('PATCH', path, { shortcut: 'address', version: 2 })).body.code).toBe('reply_exists')
+  const eve = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  expect(await list('', eve)).toEqual([])
+  expect((await eve.call('PATCH', path, { text: 'Mallory', version: 2 })).status).toBe(404)
+  expect((await eve.call('DELETE', path)).status).toBe(404)
+  expect((await parley.signIn({ role: 'viewer' }).call('DELETE', path)).status).toBe(403)
+  expect((await ann.call('DELETE', path)).status).toBe(204)
+  expect(await list()).toEqual(['address'])
+  await expectIndexed(parley.database.connection, () => list('?q=a'))
+})
