@@ -112,7 +112,6 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     isContact: async (scope, id) => (await contacts.read(scope, id))?.live === true,
     defaultNumber: numbers.defaultId,
   })
-  const wakeSender = (lane: number) => void queues.lanes('send').wake([lane])
   const messages = createMessagesService({
     messages: messagesRepository,
     conversations,
