@@ -13,6 +13,7 @@ import { goTool } from './tools/programs.ts'
 const stages = {
   images: 'images',
   stack: 'compose stack',
+  messages: 'messages on compose',
   browser: 'journey on compose',
   load: 'smoke load on compose',
   metrics: 'metrics on compose',
@@ -70,6 +71,7 @@ async function onEngine(engine: Engine, reports: Report[], onlyImages: boolean):
     reports.push(await tests(stages.stack, ...ofStack))
     // Here already, so that it has seen the journey and the load by the time that it is asked.
     await run(compose('--profile', 'observability', 'up', '--detach', '--no-build', 'prometheus'), { env })
+    reports.push(await tests(stages.messages, 'messages.containers.ts'))
     reports.push(await journey(engine, env))
     reports.push(await load(engine, env, compose('--profile', 'load', 'run', '--rm', '-T', 'k6')))
     reports.push(await tests(stages.metrics, 'metrics.containers.ts'))

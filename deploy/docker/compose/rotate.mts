@@ -44,6 +44,7 @@ const keyRing = (secret: string): Kind => ({
 
 const kinds: Readonly<Record<string, Kind>> = {
   session: keyRing('sessionKeys'),
+  stored: keyRing('secretKeys'),
   ...Object.fromEntries(
     processNames
       .filter((name) => describeProcess(name).calls.length > 0)

@@ -39,6 +39,7 @@ export async function createPerson() {
 
   return {
     email,
+    call,
     /** Stores an address; the answer says that the database has it. */
     async moveTo(address: string) {
       const { id_token: token } = tokenResponseSchema.parse((await call('GET', authApi.session.path)).body)
