@@ -1,9 +1,11 @@
 import { configSchema } from '@parley/bff/config'
+import { configSchema as messaging } from '@parley/messaging/config'
 import { expect, test } from 'vitest'
 import { rotate } from '../../../docker/compose/rotate.mts'
 
 const jwk = (kid: string) => ({ kty: 'OKP', crv: 'Ed25519', x: 'x', d: 'd', kid })
 const secrets = {
+  secretKeys: `k1:${Buffer.alloc(32).toString('base64')}`,
   sessionKeys: `k1:${Buffer.alloc(32).toString('base64')}`,
   bffTokenKeys: JSON.stringify([jwk('k1')]),
   bffWeb: 'secret-of-bff-web',
@@ -21,6 +23,13 @@ test('session keys go from old to both, in each order, to new, and the BFF takes
   const fresh = names[3]?.[0]
   expect(names).toEqual([['k1'], ['k1', fresh], [fresh, 'k1'], [fresh]])
   expect(dropped).toMatchObject({ mongoRoot: 'untouched', bffWeb: secrets.bffWeb })
+})
+
+test('a new key for stored secrets encrypts, and the old one still opens what it has sealed', () => {
+  const { secretKeys = '' } = rotate(rotate(secrets, 'stored', 'add'), 'stored', 'switch')
+  const [first, second] = messaging.shape.SECRET_KEYS.parse(secretKeys)
+  expect(first?.id).not.toBe('k1')
+  expect(second?.id).toBe('k1')
 })
 
 test('the same for internal token keys', () => {
@@ -43,7 +52,7 @@ test.each([
   ['session', 'switch', 'add comes first'],
   ['session', 'drop', 'add comes first'],
   ['session', 'turn', 'add comes first'],
-  ['everything', 'add', 'One of: session, bff-tokens, web, password, identity'],
+  ['everything', 'add', 'One of: session, stored, bff-tokens, web, password, identity'],
 ])('%s %s is refused with a sentence', (what, step, sentence) => {
   expect(() => rotate(secrets, what, step)).toThrow(sentence)
 })
