@@ -29,6 +29,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     conversationsApi.retry,
     conversationsApi.cancel,
     conversationsApi.passport,
+    conversationsApi.search,
     ...Object.values(repliesApi),
     eventsApi.stream,
     ...Object.values(numbersApi),

@@ -37,6 +37,9 @@ import { createThreadService } from './features/messages/thread.service.ts'
 import { createNumbers } from './features/numbers/create-numbers.ts'
 import { createRepliesRepository } from './features/replies/replies.repository.ts'
 import { createRepliesService } from './features/replies/replies.service.ts'
+import { createMessageSearchRepository } from './features/search/message-search.repository.ts'
+import { createSearchService } from './features/search/search.service.ts'
+import { createSearchIndex } from './features/search/search-index.ts'
 import { createSenderService } from './features/sending/sender.service.ts'
 import { createFigures } from './figures.ts'
 import { wakeTogether } from './wake-together.ts'
@@ -139,6 +142,9 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     thread,
     toldAbout: async (scope, waMessageIds) => rawEvents.about(scope, waMessageIds),
   })
+  const searchRepository = createMessageSearchRepository(mongo)
+  const search = createSearchService({ search: searchRepository, thread, conversations, cursors })
+  const indexMessages = createSearchIndex({ search: searchRepository, thread })
   const replies = createRepliesService({ replies: createRepliesRepository(mongo), cursors })
   const apply = createApplyService({
     events: createIngestedEvents(rawEvents, figures.countDead),
@@ -196,6 +202,8 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     actions,
     passports,
     replies,
+    search,
+    indexMessages,
     apply,
     sender,
     ingest,

@@ -1,4 +1,5 @@
 import { createRedis } from '@parley/service-kit/core/redis'
+import { consume, dueWorkspaces } from '@parley/service-kit/data/consume'
 import { createEventPublisher } from '@parley/service-kit/data/event-stream'
 import { createSequencer } from '@parley/service-kit/data/sequencer'
 import { laneCount, laneOf } from '@parley/service-kit/queue/lanes'
@@ -8,6 +9,11 @@ import { openMessaging } from './open-messaging.ts'
 
 /** Work that is younger is left to its wake-up. */
 const overdueMs = 3000
+
+/** Consumer of the log of events. */
+const messageSearch = 'message-search'
+/** Events of one transaction: a message has up to 60 keys in the index. */
+const searchBatch = 200
 
 const allLanes = Array.from({ length: laneCount }, (_, lane) => lane)
 
@@ -22,7 +28,7 @@ await runWorker({
     const redis = createRedis(config.REDIS_URL, { name: 'messaging-events', logger, onRefused: giveUp })
     const sequencer = createSequencer({
       connection: database.connection,
-      consumers: [],
+      consumers: [messageSearch],
       publish: createEventPublisher(redis).publish,
     })
     const overdueIn = (oldestIn: (lane: number) => Promise<Date | undefined>) => async () => {
@@ -41,9 +47,29 @@ await runWorker({
       drain: async (lane) => {
         for (const workspaceId of await sequencer.waiting())
           if (laneOf(workspaceId) === lane) await sequencer.sequence(workspaceId)
+        await queues.lanes('search').wake([lane])
         return false
       },
       pendingLanes: async () => (database.isOpen() ? (await sequencer.waiting()).map(laneOf) : []),
+    })
+    const { connection } = database
+    queues.workLanes('search', {
+      drain: async (lane) => {
+        const handle = (workspaceId: string) =>
+          consume({
+            connection,
+            consumer: messageSearch,
+            workspaceId,
+            limit: searchBatch,
+            handle: (events, tx) => services.indexMessages({ workspaceId }, events, tx),
+          })
+        let hasMore = false
+        for (const workspaceId of await dueWorkspaces({ connection, consumer: messageSearch }))
+          if (laneOf(workspaceId) === lane) hasMore = (await handle(workspaceId)) === searchBatch || hasMore
+        return hasMore
+      },
+      pendingLanes: async () =>
+        database.isOpen() ? (await dueWorkspaces({ connection, consumer: messageSearch })).map(laneOf) : [],
     })
     return {
       probes: [messaging.probe],

@@ -107,6 +107,11 @@ export function createConversationsService({
     return shown
   }
 
+  async function showMany(scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, Conversation>> {
+    const shown = await showAll(scope, await conversations.readMany(scope, [...new Set(ids)]))
+    return new Map(shown.map((conversation) => [conversation.id, conversation]))
+  }
+
   /** Conversations with what they show of their contacts, in their order. @param known the contacts, where they are at hand. */
   async function showAll(
     scope: WorkspaceScope,
@@ -142,7 +147,17 @@ export function createConversationsService({
     await announce(scope, ids, tx, { contacts, ...(by && { by }) })
   }
 
-  return { ensure, apply, announce, read, show, showAll, contactsChanged, showMessages: conversations.showMessages }
+  return {
+    ensure,
+    apply,
+    announce,
+    read,
+    show,
+    showAll,
+    showMany,
+    contactsChanged,
+    showMessages: conversations.showMessages,
+  }
 }
 
 export const noConversation = () => errors.notFound('There is no such conversation.')

@@ -64,6 +64,31 @@ export function createMessagesRepository(connection: ServiceConnection) {
       }))
       return (await messages(scope).bulkWrite(writes, { ...options, ordered: false })).matchedCount
     },
+    readMany: (
+      scope: WorkspaceScope,
+      ids: readonly string[],
+      { session = null }: { readonly session?: Tx['session'] | null } = {},
+    ): PromiseLike<MessageRecord[]> =>
+      messages(scope)
+        .find({ _id: { $in: ids } })
+        .session(session),
+    /** Messages of a conversation behind a place, newest first. */
+    walk: (
+      scope: WorkspaceScope,
+      conversationId: string,
+      { behind, limit }: { behind?: { readonly at: Date; readonly id: string } | undefined; limit: number },
+    ): PromiseLike<MessageRecord[]> =>
+      messages(scope)
+        .find({
+          conversationId,
+          ...(behind && {
+            sentAt: { $lte: behind.at },
+            $nor: [{ sentAt: behind.at, _id: { $gte: behind.id } }],
+          }),
+        })
+        .sort({ sentAt: -1, _id: -1 })
+        .limit(limit)
+        .hint('thread'),
     /** What was sent with a client id; nothing where there is none. */
     byClientId: async (
       scope: WorkspaceScope,

@@ -96,7 +96,10 @@ export function createThreadService({
     )
   }
 
-  return { read, find, unreadAfter }
+  const readMany = async (scope: WorkspaceScope, ids: readonly string[]): Promise<Message[]> =>
+    (await messages.readMany(scope, ids)).map(toMessage)
+
+  return { read, find, unreadAfter, readMany, recordsOf: messages.readMany, walk: messages.walk }
 }
 export type ThreadService = ReturnType<typeof createThreadService>
 

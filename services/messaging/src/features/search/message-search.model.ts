@@ -1,0 +1,20 @@
+import { Schema } from 'mongoose'
+
+/** By what a message is found; its id is the message's. */
+export interface MessageWords {
+  readonly id: string
+  readonly workspaceId: string
+  readonly conversationId: string
+  readonly at: Date
+  readonly words: readonly string[]
+}
+
+export const messageWordsSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    conversationId: { type: Schema.Types.ObjectId, required: true },
+    at: { type: Date, required: true },
+    words: { type: [String], required: true },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)

@@ -1,0 +1,71 @@
+import type { Filter } from '@parley/service-kit/data/collection-types'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { type MessageWords, messageWordsSchema } from './message-search.model.ts'
+
+/** A place in the order of a search: what comes behind it is older. */
+export interface SearchPlace {
+  readonly at: Date
+  readonly id: string
+}
+export type MessageSearchRepository = ReturnType<typeof createMessageSearchRepository>
+
+/** Up to so many are told apart when the rarest of several words is looked for: first cheaply, then once more. */
+const countSteps = [2000, 30_000]
+
+export function createMessageSearchRepository(connection: ServiceConnection) {
+  const found = workspaceCollection<MessageWords>({
+    connection,
+    name: 'messageSearch',
+    schema: messageWordsSchema,
+  })
+  const count = (scope: WorkspaceScope, word: string, limit: number) =>
+    found(scope).countDocuments({ words: word }, { hint: 'words', limit })
+
+  return {
+    replace: async (scope: WorkspaceScope, messages: readonly Omit<MessageWords, 'workspaceId'>[], tx: Tx) => {
+      if (messages.length === 0) return
+      await found(scope).deleteMany({ _id: { $in: messages.map(({ id }) => id) } }, { session: tx.session })
+      const records = messages
+        .filter(({ words }) => words.length > 0)
+        .map(({ id: _id, ...fields }) => ({ _id, ...fields }))
+      if (records.length > 0) await found(scope).insertMany(records, { session: tx.session })
+    },
+    /** The word that fewest messages have comes first. */
+    rarestFirst: async (scope: WorkspaceScope, words: readonly string[]): Promise<string[]> => {
+      if (words.length < 2) return [...words]
+      for (const limit of countSteps) {
+        const counts = await Promise.all(words.map((word) => count(scope, word, limit)))
+        if (Math.min(...counts) < limit || limit === countSteps.at(-1))
+          return words.toSorted(
+            (left, right) => (counts[words.indexOf(left)] ?? 0) - (counts[words.indexOf(right)] ?? 0),
+          )
+      }
+      return [...words]
+    },
+    /** Messages with all words, newest first, behind a place and not older than `since`. @throws where the time is up. */
+    find: (
+      scope: WorkspaceScope,
+      [rarest, ...others]: readonly string[],
+      {
+        behind,
+        since,
+        limit,
+        limitMs,
+      }: { behind?: SearchPlace | undefined; since: Date; limit: number; limitMs: number },
+    ): PromiseLike<MessageWords[]> => {
+      const excluded: Filter<MessageWords>[] = [
+        ...(behind ? [{ at: behind.at, _id: { $gte: behind.id } }] : []),
+        // An index is read from one condition on it alone: the others are hidden from the planner.
+        ...others.map((word) => ({ $nor: [{ words: word }] })),
+      ]
+      const filter: Filter<MessageWords> = {
+        words: rarest ?? '',
+        at: { $gt: since, ...(behind && { $lte: behind.at }) },
+        ...(excluded.length > 0 && { $nor: excluded }),
+      }
+      return found(scope).find(filter).sort({ at: -1, _id: -1 }).limit(limit).hint('words').maxTimeMS(limitMs)
+    },
+  }
+}

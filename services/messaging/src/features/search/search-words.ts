@@ -1,0 +1,26 @@
+import { wordsOf } from '../../search-text.ts'
+
+/** Scripts that are written without spaces between words. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+const shortest = 2
+/** Of one message; a longer text is found by its beginning. */
+const mostWords = 60
+
+/** The words that a message is found by, folded: those of at least two letters; where words are not parted, every pair of letters. */
+export function searchWords(text: string): string[] {
+  const words = wordsOf(text, mostWords).flatMap((word) => (unspaced.test(word) ? pairsOf(word) : [word]))
+  return [...new Set(words.filter((word) => word.length >= shortest))].slice(0, mostWords)
+}
+
+function pairsOf(word: string): string[] {
+  const letters = [...word]
+  return letters.length === 1 ? letters : letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
+}
+
+/** What of a message's content is searched. */
+export function searchableText(content: { readonly type: string; readonly [field: string]: unknown }): string {
+  if (content.type === 'system') return ''
+  const { text, caption, fileName, name, address, contacts } = content
+  const named = Array.isArray(contacts) ? contacts.map((contact: unknown) => Reflect.get(Object(contact), 'name')) : []
+  return [text, caption, fileName, name, address, ...named].filter((part) => typeof part === 'string').join(' ')
+}

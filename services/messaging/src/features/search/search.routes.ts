@@ -1,0 +1,8 @@
+import { conversationsApi } from '@parley/contracts/conversations'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureOptions } from '../../app.ts'
+
+export default async function searchRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
+  mount(scope, conversationsApi.search, ({ ctx, query }) => services.search.find(ctx, query))
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import type { conversationsApi } from '@parley/contracts/conversations'
+import type { EndpointInput, EndpointResponse } from '@parley/contracts/endpoint'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ConversationsService } from '../conversations/conversations.service.ts'
+import type { ThreadService } from '../messages/thread.service.ts'
+import type { MessageSearchRepository, SearchPlace } from './message-search.repository.ts'
+import { searchableText, searchWords } from './search-words.ts'
+
+type Query = EndpointInput<typeof conversationsApi.search>['query']
+type Answer = EndpointResponse<typeof conversationsApi.search>
+
+const pageSize = 25
+const searchMs = 300
+const dayMs = 86_400_000
+/** Words that are each common are looked for in short stretches of time first, which grow. */
+const firstStretchMs = 15 * dayMs
+const longestStretchMs = 3650 * dayMs
+/** Messages of one conversation that are read at once. */
+const threadStep = 500
+const lastId = 'f'.repeat(24)
+
+/** Ids of messages that were found, and how far the search has come. */
+interface Found {
+  readonly places: readonly SearchPlace[]
+  /** Everything up to here was searched; absent where that is everything. */
+  readonly reached?: SearchPlace | undefined
+}
+
+/** Finds messages by whole words, newest first, in bounded time; it says how far back it came, and goes on from there. */
+export function createSearchService({
+  search,
+  thread,
+  conversations,
+  cursors,
+  clock = () => performance.now(),
+}: {
+  search: MessageSearchRepository
+  thread: Pick<ThreadService, 'readMany' | 'walk'>
+  conversations: Pick<ConversationsService, 'read' | 'showMany'>
+  cursors: PageCursors
+  clock?: () => number
+}) {
+  /** @throws `not_found` for a conversation that is not there; `validation_failed` for a cursor of another search. */
+  async function find(scope: WorkspaceScope, { q, conversation, cursor }: Query): Promise<Answer> {
+    if (conversation !== undefined) await conversations.read(scope, conversation)
+    const words = searchWords(q)
+    if (words.length === 0) return { items: [], nextCursor: null, searchedTo: null }
+    const boundTo = createHash('sha256')
+      .update(JSON.stringify([scope.workspaceId, words, conversation]))
+      .digest('base64url')
+    const behind = cursor === undefined ? undefined : placeOf(cursors.read(cursor, boundTo).position)
+    const deadline = clock() + searchMs
+    const { places, reached } =
+      conversation === undefined
+        ? await everywhere(scope, words, { behind, deadline })
+        : await inThread(scope, { conversation, words, behind, deadline })
+    return {
+      items: await hitsOf(scope, places),
+      nextCursor: reached
+        ? cursors.write({ direction: 'next', position: { key: reached.at, id: reached.id } }, boundTo)
+        : null,
+      searchedTo: reached?.at.toISOString() ?? null,
+    }
+  }
+
+  async function everywhere(
+    scope: WorkspaceScope,
+    words: readonly string[],
+    { behind, deadline }: { behind: SearchPlace | undefined; deadline: number },
+  ): Promise<Found> {
+    const ordered = await search.rarestFirst(scope, words)
+    const places: SearchPlace[] = []
+    // The index has one word in the order of time: only several need stretches.
+    let stretchMs = words.length === 1 ? longestStretchMs : firstStretchMs
+    let from = behind
+    while (true) {
+      const upper = from?.at.getTime() ?? Date.now()
+      const since = stretchMs >= longestStretchMs ? new Date(0) : new Date(upper - stretchMs)
+      const limitMs = Math.ceil(deadline - clock())
+      if (limitMs < 1) return { places, reached: from }
+      const limit = pageSize + 1 - places.length
+      const found = await Promise.resolve(search.find(scope, ordered, { behind: from, since, limit, limitMs })).catch(
+        timeIsUp,
+      )
+      if (!found) return { places, reached: from ?? { at: new Date(upper), id: lastId } }
+      places.push(...found.map(({ at, id }) => ({ at, id })))
+      if (places.length > pageSize) return pageOf(places)
+      if (since.getTime() === 0) return { places }
+      from = { at: since, id: lastId }
+      stretchMs *= 2
+    }
+  }
+
+  /** One thread is read itself: that is quick enough, and needs no index of its words. */
+  async function inThread(
+    scope: WorkspaceScope,
+    options: { conversation: string; words: readonly string[]; behind: SearchPlace | undefined; deadline: number },
+  ): Promise<Found> {
+    const { conversation, words, deadline } = options
+    const places: SearchPlace[] = []
+    let { behind } = options
+    while (true) {
+      const step = await thread.walk(scope, conversation, { behind, limit: threadStep })
+      for (const { id, sentAt: at, content, deletedAt } of step) {
+        behind = { at, id }
+        if (deletedAt) continue
+        const own = new Set(searchWords(searchableText(content)))
+        if (words.every((word) => own.has(word))) places.push(behind)
+        if (places.length > pageSize) return pageOf(places)
+      }
+      if (step.length < threadStep) return { places }
+      if (clock() > deadline) return { places, reached: behind }
+    }
+  }
+
+  async function hitsOf(scope: WorkspaceScope, places: readonly SearchPlace[]): Promise<Answer['items']> {
+    const messages = await thread.readMany(
+      scope,
+      places.map(({ id }) => id),
+    )
+    const byId = new Map(messages.map((message) => [message.id, message]))
+    const shown = await conversations.showMany(
+      scope,
+      messages.map(({ conversationId }) => conversationId),
+    )
+    return places.flatMap(({ id }) => {
+      const message = byId.get(id)
+      const conversation = message && shown.get(message.conversationId)
+      return message && conversation && message.deletedAt === undefined ? [{ message, conversation }] : []
+    })
+  }
+
+  return { find }
+}
+export type SearchService = ReturnType<typeof createSearchService>
+
+function pageOf(places: readonly SearchPlace[]): Found {
+  const shown = places.slice(0, pageSize)
+  return { places: shown, reached: shown.at(-1) }
+}
+
+function placeOf(position: { key: unknown; id: string } | undefined): SearchPlace | undefined {
+  return position?.key instanceof Date ? { at: position.key, id: position.id } : undefined
+}
+
+/** MaxTimeMSExpired. */
+function timeIsUp(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 50) return undefined
+  throw error
+}
