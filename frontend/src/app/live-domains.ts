@@ -1,6 +1,6 @@
 import { eventSchema, presenceSchema, type RecordedEvent } from '@parley/contracts/events'
 import type { QueryClient } from '@tanstack/react-query'
-import { choiceKeys, conversationKeys } from '../lib/query-keys.ts'
+import { choiceKeys, conversationKeys, numberKeys } from '../lib/query-keys.ts'
 
 interface EventReceiver {
   readonly receive: (client: QueryClient, event: RecordedEvent) => unknown
@@ -10,13 +10,14 @@ interface EventReceiver {
 const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   conversation: () => import('../features/conversations/events.ts'),
   message: () => import('../features/conversations/events.ts'),
+  number: () => import('../features/numbers/events.ts'),
   member: async () => ({
     receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.members }),
   }),
 }
 
 /** What events keep up to date: whoever has missed some reads it again. */
-export const followedKeys = [conversationKeys.all] as const
+export const followedKeys = [conversationKeys.all, numberKeys.all] as const
 
 /** Takes in one event of the stream. One that this page does not know comes from a newer server and is passed over. */
 export async function receive(client: QueryClient, name: string | undefined, text: string): Promise<void> {

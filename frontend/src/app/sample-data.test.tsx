@@ -14,7 +14,6 @@ const screens = [
   ['/bots', 'Order status'],
   ['/workflows', 'Welcome new contacts'],
   ['/analytics', 'Messages This Week'],
-  ['/whatsapp-numbers', 'Chai & Co'],
   ['/webhooks', 'Order updates'],
   ['/settings', 'API Credentials'],
 ] as const
@@ -28,7 +27,7 @@ test.each(screens)('%s on sample data asks the server for nothing but the sign-i
 })
 
 test('the same screens ask the server once their domains are live', async () => {
-  expect(Object.keys(sampleDomains)).toHaveLength(13)
+  expect(Object.keys(sampleDomains)).toHaveLength(12)
   const server = stubServer(signedInServer())
   await openApp('/webhooks')
   await waitFor(() => expect(server.count('GET /api/webhooks')).toBe(1))

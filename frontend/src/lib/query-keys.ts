@@ -50,6 +50,7 @@ export const analyticsKeys = { read: <P>(period: P) => ['analytics', period] as 
 export const dashboardKeys = { all: ['dashboard'] as const }
 export const notificationKeys = { all: ['notifications'] as const }
 export const settingsKeys = { all: ['settings'] as const }
+export const credentialKeys = { all: ['credentials'] as const }
 export const sessionKeys = { all: ['/auth/sessions'] as const }
 
 /** The default query function reads the path from this key. */

@@ -17,7 +17,6 @@ export const sampleDomains: Readonly<Record<string, () => Promise<SampleDomain>>
   dashboard: () => import('./domains/dashboard.ts'),
   members: () => import('./domains/members.ts'),
   notifications: () => import('./domains/notifications.ts'),
-  numbers: () => import('./domains/numbers.ts'),
   settings: () => import('./domains/settings.ts'),
   templates: () => import('./domains/templates.ts'),
   webhooks: () => import('./domains/webhooks.ts'),

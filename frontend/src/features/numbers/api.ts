@@ -2,7 +2,7 @@ import type { EndpointRequest } from '@parley/contracts/endpoint'
 import { type NewNumber, numbersApi } from '@parley/contracts/numbers'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { choiceKeys, numberKeys } from '../../lib/query-keys.ts'
+import { choiceKeys, credentialKeys, numberKeys } from '../../lib/query-keys.ts'
 import { type Intent, useChange } from '../../lib/use-change.ts'
 
 /** Every number of the workspace: there are few. */
@@ -18,12 +18,24 @@ function useNumberChange<I, O>(run: (input: I, intent: Intent) => Promise<O>) {
   return useChange({
     run,
     onSuccess: () =>
-      Promise.all([numberKeys.all, choiceKeys.numbers].map((queryKey) => client.invalidateQueries({ queryKey }))),
+      Promise.all(
+        [numberKeys.all, choiceKeys.numbers, credentialKeys.all].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      ),
   })
 }
 
 export const useConnectNumber = () =>
   useNumberChange((body: NewNumber, intent) => call(numbersApi.connect, { body, ...intent }))
+
+export const useSimulateNumber = () => useNumberChange((_: undefined, intent) => call(numbersApi.simulate, intent))
+
+/** Tries steps of a number's check list again. */
+export const useCheckNumber = () =>
+  useNumberChange((request: EndpointRequest<typeof numbersApi.check>, intent) =>
+    call(numbersApi.check, { ...request, ...intent }),
+  )
 
 export const useUpdateNumber = () =>
   useNumberChange((request: EndpointRequest<typeof numbersApi.update>, intent) =>

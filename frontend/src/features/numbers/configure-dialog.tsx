@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { numbersApi, type WhatsAppNumber } from '@parley/contracts/numbers'
+import { useQuery } from '@tanstack/react-query'
 import { Input, Switch } from 'antd'
 import { useId } from 'react'
 import { useController, useForm } from 'react-hook-form'
@@ -7,6 +8,7 @@ import { explain } from '../../lib/explain.ts'
 import { showFieldProblems } from '../../lib/form-problems.ts'
 import { formatCount } from '../../lib/format.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
+import { useClock } from '../../lib/use-clock.ts'
 import { useConflict } from '../../lib/use-conflict.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { useOpening } from '../../lib/use-opening.ts'
@@ -16,8 +18,10 @@ import { Field } from '../../ui/field.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { SecretInput } from '../../ui/secret-input.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useUpdateNumber } from './api.ts'
+import { When } from '../../ui/when.tsx'
+import { numberListOptions, useUpdateNumber } from './api.ts'
 import { internationalPhone, type NumberSettings, numberSettingsSchema } from './number-form.ts'
+import { nameWords } from './number-words.ts'
 import styles from './numbers.module.css'
 
 interface Props {
@@ -149,7 +153,9 @@ function DefaultSwitch({
 
 /** What the platform grants the number. */
 function Details({ number }: { number: WhatsAppNumber }) {
-  const { phoneNumber, messagingLimit, throughputPerSecond, webhook } = number
+  const { phoneNumber, messagingLimit, throughputPerSecond, webhook, nameStatus, accessTokenExpiresAt } = number
+  const { lastError, unknownFields } = number
+  const clock = useClock(useQuery(numberListOptions()).dataUpdatedAt)
   return (
     <dl className={`${styles['facts']} ${styles['details']}`}>
       <div>
@@ -161,6 +167,18 @@ function Details({ number }: { number: WhatsAppNumber }) {
         <dd>{webhook.verified ? 'Received' : 'Waiting for verification'}</dd>
       </div>
       <div>
+        <dt>Last webhook</dt>
+        <dd>{webhook.lastEventAt ? <When {...clock} at={webhook.lastEventAt} /> : 'None yet'}</dd>
+      </div>
+      <div>
+        <dt>Name at WhatsApp</dt>
+        <dd>{nameWords[nameStatus]}</dd>
+      </div>
+      <div>
+        <dt>Access token ends</dt>
+        <dd>{accessTokenExpiresAt ? <When {...clock} at={accessTokenExpiresAt} /> : 'Never'}</dd>
+      </div>
+      <div>
         <dt>New customers per day</dt>
         <dd>{messagingLimit === null ? 'Unlimited' : `Up to ${formatCount(messagingLimit)}`}</dd>
       </div>
@@ -168,6 +186,20 @@ function Details({ number }: { number: WhatsAppNumber }) {
         <dt>Throughput</dt>
         <dd>{formatCount(throughputPerSecond)} messages per second</dd>
       </div>
+      {lastError && (
+        <div>
+          <dt>Last problem</dt>
+          <dd>
+            {lastError.title} (<When {...clock} at={lastError.at} />)
+          </dd>
+        </div>
+      )}
+      {unknownFields.length > 0 && (
+        <div>
+          <dt>Webhooks of unknown kinds</dt>
+          <dd>{unknownFields.map(({ field, count }) => `${field} (${formatCount(count)})`).join(', ')}</dd>
+        </div>
+      )}
     </dl>
   )
 }

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import type { WhatsAppNumber } from '@parley/contracts/numbers'
 import { Input } from 'antd'
 import { useForm } from 'react-hook-form'
 import { explain } from '../../lib/explain.ts'
@@ -29,16 +30,28 @@ const fields = {
 } as const
 
 /** The Add New Number form (specification section 2, WhatsApp Numbers). */
-export function NewNumberDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function NewNumberDialog({
+  open,
+  onClose,
+  onPending,
+}: {
+  open: boolean
+  onClose: () => void
+  /** It is connected, and not everything is proven: the check list says what is left to do. */
+  onPending: (number: WhatsAppNumber) => void
+}) {
   const form = useForm<NewNumberForm>({ resolver: zodResolver(newNumberFormSchema), defaultValues: empty })
   const { control, handleSubmit, setError, reset, formState } = form
   const connect = useConnectNumber()
 
   const submit = handleSubmit(async (values) => {
     try {
-      const { displayName } = await connect.mutateAsync(newNumberOf(values))
-      onClose()
-      toast.success(`${displayName} is connected. It is pending until WhatsApp has verified it.`)
+      const number = await connect.mutateAsync(newNumberOf(values))
+      const isPending = number.status === 'pending'
+      if (isPending) onPending(number)
+      else onClose()
+      const rest = isPending ? ' It is pending until WhatsApp has verified it.' : ''
+      toast.success(`${number.displayName} is connected.${rest}`)
     } catch (error) {
       if (!showFieldProblems(error, fields, setError))
         toast.error(explain(error, 'The number could not be connected. Nothing was saved. Try again.'))

@@ -6,7 +6,15 @@ import { Pill } from '../../ui/pill.tsx'
 import table from '../../ui/table.module.css'
 import { useIsMobile } from '../../ui/use-media.ts'
 import { internationalPhone } from './number-form.ts'
-import { type NumberActions, NumberButtons, NumberStatus, Quality, Verification } from './number-parts.tsx'
+import {
+  type NumberActions,
+  NumberButtons,
+  NumberStatus,
+  PhoneLink,
+  Quality,
+  Stopped,
+  Verification,
+} from './number-parts.tsx'
 import styles from './numbers.module.css'
 
 interface Props extends NumberActions {
@@ -44,6 +52,8 @@ function NumberTable({ numbers, ...actions }: Props) {
               <td className={styles['name']}>
                 <DisplayName number={number} />
                 <Phone number={number} />
+                <PhoneLink phonePageUrl={number.phonePageUrl} />
+                <Stopped stopped={number.stopped} />
               </td>
               <td>
                 <NumberStatus status={number.status} />
@@ -82,6 +92,8 @@ function NumberCards({ numbers, ...actions }: Props) {
             <NumberButtons number={number} {...actions} />
             <Phone number={number} />
           </div>
+          <PhoneLink phonePageUrl={number.phonePageUrl} />
+          <Stopped stopped={number.stopped} />
           <dl className={styles['facts']}>
             <Fact name="Status">
               <NumberStatus status={number.status} />
@@ -115,13 +127,14 @@ function Fact({ name, wide = false, children }: { name: string; wide?: boolean; 
   )
 }
 
-function DisplayName({ number: { displayName, isDefault } }: { number: WhatsAppNumber }) {
+function DisplayName({ number: { displayName, isDefault, simulated } }: { number: WhatsAppNumber }) {
   return (
     <span className={styles['displayName']}>
       <b dir="auto" title={displayName}>
         {displayName}
       </b>
       {isDefault && <Pill colour="green">Default</Pill>}
+      {simulated && <Pill colour="violet">Simulated</Pill>}
     </span>
   )
 }

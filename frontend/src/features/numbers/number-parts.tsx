@@ -1,3 +1,4 @@
+import ApiOutlined from '@ant-design/icons/ApiOutlined'
 import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
 import CloseCircleOutlined from '@ant-design/icons/CloseCircleOutlined'
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
@@ -48,14 +49,42 @@ export function Quality({ quality }: Pick<WhatsAppNumber, 'quality'>) {
   )
 }
 
+/** Why nothing leaves from a number, and what to do. */
+export function Stopped({ stopped }: Pick<WhatsAppNumber, 'stopped'>) {
+  return (
+    stopped && (
+      <p className={styles['stopped']}>
+        <b>Nothing is sent.</b> {stopped.reason} {stopped.advice}
+      </p>
+    )
+  )
+}
+
+/** The page on which a simulated number's customers write. */
+export function PhoneLink({ phonePageUrl }: Pick<WhatsAppNumber, 'phonePageUrl'>) {
+  return (
+    phonePageUrl && (
+      <a href={phonePageUrl} target="_blank" rel="noreferrer">
+        Open the phone
+      </a>
+    )
+  )
+}
+
 export interface NumberActions {
   readonly onConfigure: (number: WhatsAppNumber) => void
+  readonly onCheck: (number: WhatsAppNumber) => void
   readonly onDelete: (number: WhatsAppNumber) => void
 }
 
-export function NumberButtons({ number, onConfigure, onDelete }: NumberActions & { number: WhatsAppNumber }) {
+export function NumberButtons({ number, onConfigure, onCheck, onDelete }: NumberActions & { number: WhatsAppNumber }) {
   return (
     <span className={styles['buttons']}>
+      <Tooltip text="Connection">
+        <IconButton label={`Connection of ${number.displayName}`} onClick={() => onCheck(number)}>
+          <ApiOutlined aria-hidden />
+        </IconButton>
+      </Tooltip>
       <Tooltip text="Configure">
         <IconButton label={`Configure ${number.displayName}`} onClick={() => onConfigure(number)}>
           <SettingOutlined aria-hidden />

@@ -1,4 +1,4 @@
-import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import type { NumberCheck, NumberStep, WhatsAppNumber } from '@parley/contracts/numbers'
 import type { Tone } from '../../ui/status-badge.tsx'
 
 interface Word {
@@ -23,4 +23,27 @@ export const qualityWords: Readonly<Record<WhatsAppNumber['quality'], Word & { r
   medium: { word: 'Medium', tone: 'warning', meaning: 'Customers block or report more of its messages than usual.' },
   low: { word: 'Low', tone: 'danger', meaning: 'Many customers block it, so its limits may be reduced.' },
   unknown: { word: 'Unknown', tone: 'neutral', meaning: 'It has not sent enough messages to be rated.' },
+}
+
+export const nameWords: Readonly<Record<WhatsAppNumber['nameStatus'], string>> = {
+  approved: 'Approved',
+  pending: 'In review',
+  declined: 'Declined',
+  unknown: 'Unknown',
+}
+
+/** The steps of the check list. */
+export const stepWords: Readonly<Record<NumberStep, string>> = {
+  token: 'Access token',
+  number: 'Number in the account',
+  details: 'Name, quality and limits',
+  subscription: 'Webhook subscription',
+  webhook: 'Signed webhook',
+  registration: 'Registration',
+}
+
+export const checkWords: Readonly<Record<NumberCheck['state'], Word>> = {
+  passed: { word: 'Passed', tone: 'success' },
+  failed: { word: 'Failed', tone: 'danger' },
+  waiting: { word: 'Waiting', tone: 'neutral' },
 }

@@ -1,8 +1,8 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+import { signedInServer, stubEvents, stubServer } from '../../testing/stub-server.ts'
 
 async function openNumbers(query = '') {
   const server = stubServer(signedInServer())
@@ -25,6 +25,7 @@ async function fill(number: string) {
 test('a connected number is pending', async () => {
   await openNumbers('?new=1')
   await fill('98200 99999')
+  expect(await screen.findByText('Connection of Chai & Co Pune')).toBeTruthy()
   const row = (await screen.findByText('Chai & Co Pune')).closest('tr, li')
   if (!(row instanceof HTMLElement)) throw new Error('The number stands in no row.')
   expect(within(row).getAllByText('Pending')).toHaveLength(2)
@@ -51,8 +52,58 @@ test('another number becomes the default, and is deleted by name', async () => {
   expect((await screen.findByText('Default')).closest('tr, li')?.textContent).toContain('+91 98200 12345')
 })
 
+test('a simulated number is connected in one press, marked, and its phone can be opened', async () => {
+  await openNumbers()
+  await userEvent.click(await screen.findByRole('button', { name: 'Connect a simulated number' }))
+  await screen.findByText(/is connected. Open its phone and write to it./)
+  const row = (await screen.findByText('Simulated')).closest('tr, li')
+  if (!(row instanceof HTMLElement)) throw new Error('The number stands in no row.')
+  expect(within(row).getByText('Active')).toBeTruthy()
+  const link = within(row).getByRole('link', { name: 'Open the phone' })
+  expect(link.getAttribute('href')).toContain('?number=')
+})
+
+test('the check list says what is left to do, and a step is tried again with its PIN', async () => {
+  await openNumbers('?checks=number-3')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Connection of Chai & Co Wholesale' }))
+  expect(await dialog.findByText('The number is not registered for the Cloud API.')).toBeTruthy()
+  expect(dialog.getAllByText('Passed')).toHaveLength(5)
+  await userEvent.type(dialog.getByLabelText('Six-digit PIN'), '12345x6')
+  await userEvent.click(dialog.getByRole('button', { name: 'Register Number' }))
+  await waitFor(() => expect(dialog.getAllByText('Passed')).toHaveLength(6))
+})
+
+test('an event from the server shows what has become of a number, and why nothing leaves', async () => {
+  const server = stubServer(signedInServer())
+  const events = stubEvents()
+  server.answer('GET /api/events', () => events.response())
+  await openApp('/whatsapp-numbers')
+  await screen.findByText('Chai & Co Support')
+  const answer = await fetch('/api/numbers')
+  const list = await answer.json()
+  const [number] = list.items
+  const stopped = { code: 190, reason: 'The token has expired.', advice: 'Enter a new one.', at: number.createdAt }
+  server.answer('GET /api/numbers', () => ({
+    json: { ...list, items: [{ ...number, status: 'disconnected', stopped }] },
+  }))
+  events.tell('record', {
+    id: 'e1',
+    seq: 1,
+    workspaceId: 'w1',
+    type: 'number.changed',
+    at: number.createdAt,
+    recordedAt: number.createdAt,
+    by: { kind: 'system' },
+    chain: [],
+    data: { numberId: number.id, removed: false },
+  })
+  expect(await screen.findByText(/The token has expired. Enter a new one./)).toBeTruthy()
+  expect(screen.getByText('Disconnected')).toBeTruthy()
+})
+
 test('an empty workspace offers the first number', async () => {
   await openNumbers('?state=empty')
   expect(await screen.findByText('Connect your first number')).toBeTruthy()
   expect(screen.getAllByRole('button', { name: 'Add New Number' })).toHaveLength(1)
+  expect(screen.getByRole('button', { name: 'Connect a simulated number' })).toBeTruthy()
 })

@@ -5,23 +5,33 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { z } from 'zod'
+import { explain } from '../../lib/explain.ts'
 import { useUrlState } from '../../lib/url-state.ts'
 import cards from '../../ui/cards.module.css'
 import { EmptyState, NotHere } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonBlocks, SkeletonTable } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useIsMobile } from '../../ui/use-media.ts'
-import { numberListOptions } from './api.ts'
+import { numberListOptions, useSimulateNumber } from './api.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { NumberList } from './number-list.tsx'
+import styles from './numbers.module.css'
 
 /** It brings every country's calling code, which the list has no need of. */
 const NewNumberDialog = lazy(async () => ({ default: (await import('./new-number-dialog.tsx')).NewNumberDialog }))
 
+const ChecksDialog = lazy(async () => ({ default: (await import('./checks-dialog.tsx')).ChecksDialog }))
+
 const ConfigureDialog = lazy(async () => ({ default: (await import('./configure-dialog.tsx')).ConfigureDialog }))
 
-const address = { new: z.literal('1').optional(), configure: idSchema.optional(), delete: idSchema.optional() }
+const address = {
+  new: z.literal('1').optional(),
+  configure: idSchema.optional(),
+  checks: idSchema.optional(),
+  delete: idSchema.optional(),
+}
 
 /** Specification section 2, WhatsApp Numbers. */
 export function NumbersPage() {
@@ -32,29 +42,43 @@ export function NumbersPage() {
   const adding = state.new === '1'
   const [wasAdding, setWasAdding] = useState(adding)
   if (adding && !wasAdding) setWasAdding(true)
+  const canSimulate = data?.canSimulate === true
   const add = (
-    <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => change({ new: '1' })}>
-      Add New Number
-    </Button>
+    <>
+      {canSimulate && <SimulateButton primary={empty} />}
+      <Button
+        type={empty && canSimulate ? 'default' : 'primary'}
+        icon={<PlusOutlined aria-hidden />}
+        onClick={() => change({ new: '1' })}
+      >
+        Add New Number
+      </Button>
+    </>
   )
   return (
     <Page
       description="The WhatsApp Business numbers that your team, campaigns and bots send from."
-      actions={!empty && add}
+      actions={data && !empty && add}
     >
       <Content
         wanted={state.configure}
         add={add}
         onConfigure={({ id }) => change({ configure: id })}
+        onCheck={({ id }) => change({ checks: id })}
         onDelete={({ id }) => change({ delete: id })}
         onAll={() => change({ configure: undefined })}
       />
       {wasAdding && (
         <Suspense fallback={null}>
-          <NewNumberDialog open={adding} onClose={() => change({ new: undefined })} />
+          <NewNumberDialog
+            open={adding}
+            onClose={() => change({ new: undefined })}
+            onPending={({ id }) => change({ new: undefined, checks: id })}
+          />
         </Suspense>
       )}
       <Suspense>
+        <ChecksDialog number={byId(state.checks)} onClose={() => change({ checks: undefined })} />
         <ConfigureDialog number={byId(state.configure)} onClose={() => change({ configure: undefined })} />
       </Suspense>
       <DeleteDialog number={byId(state.delete)} onClose={() => change({ delete: undefined })} />
@@ -62,7 +86,26 @@ export function NumbersPage() {
   )
 }
 
-type ListProps = Pick<Parameters<typeof NumberList>[0], 'onConfigure' | 'onDelete'>
+/** One press: a number on the simulator, connected and ready to be written to. */
+function SimulateButton({ primary }: { primary: boolean }) {
+  const simulate = useSimulateNumber()
+  return (
+    <Button
+      type={primary ? 'primary' : 'default'}
+      loading={simulate.isPending}
+      onClick={() =>
+        simulate.mutate(undefined, {
+          onSuccess: ({ displayName }) => toast.success(`${displayName} is connected. Open its phone and write to it.`),
+          onError: (error) => toast.error(explain(error, 'The simulated number could not be connected. Try again.')),
+        })
+      }
+    >
+      Connect a simulated number
+    </Button>
+  )
+}
+
+type ListProps = Pick<Parameters<typeof NumberList>[0], 'onConfigure' | 'onCheck' | 'onDelete'>
 
 function Content({
   wanted,
@@ -91,8 +134,12 @@ function Content({
       <EmptyState
         icon={<PhoneOutlined />}
         title="Connect your first number"
-        message="Customers write to this number on WhatsApp, and your team answers from it. You need its IDs and an access token from Meta's WhatsApp Manager."
-        action={add}
+        message={
+          data.canSimulate
+            ? 'Customers write to this number on WhatsApp, and your team answers from it. Begin with a simulated number, or connect your own with its IDs and an access token from Meta’s WhatsApp Manager.'
+            : 'Customers write to this number on WhatsApp, and your team answers from it. You need its IDs and an access token from Meta’s WhatsApp Manager.'
+        }
+        action={<span className={styles['firstSteps']}>{add}</span>}
       />
     )
   if (wanted && !data.items.some(({ id }) => id === wanted)) return <NotHere what="number" onLeave={onAll} />
