@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { deployedNames } from '@parley/processes/processes'
 import { describe, expect, test } from 'vitest'
 import { chartFolder, exampleFile, examples, renderText } from '../chart/render.ts'
 import { apply, contents, helm, kubectl, query, restrictedNamespace, spoiledChart, tool } from './kubernetes.ts'
@@ -27,8 +28,8 @@ describe.each(examples)('%s', (example) => {
       'deployments',
       '{range .items[*]}{.metadata.name} {.status.availableReplicas}{"\\n"}{end}',
     )
-    expect(ready).toHaveLength(3)
-    for (const line of ready) expect(line).toMatch(/-(bff|profile|identity) [1-9]\d*$/)
+    expect(ready).toHaveLength(deployedNames.length)
+    for (const line of ready) expect(line).toMatch(new RegExp(`-(${deployedNames.join('|')}) [1-9]\\d*$`))
     await helm('uninstall', 'try', ...place, '--wait', '--timeout', '5m')
     await expect.poll(() => contents(namespace), { timeout: 60_000, interval: 500 }).toEqual([])
   })

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { deployedNames } from '@parley/processes/processes'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { chartFolder, exampleFile } from '../chart/render.ts'
 import { contents, helm, kubectl, query, restrictedNamespace, tool } from './kubernetes.ts'
@@ -40,11 +41,11 @@ test('the migrations have run before, as a Job that is gone again', async () => 
 })
 
 test('two pods of each server run, and a drained node may take one', async () => {
-  await expect.poll(async () => (await pods()).length, { timeout: 60_000 }).toBe(6)
+  await expect.poll(async () => (await pods()).length, { timeout: 60_000 }).toBe(2 * deployedNames.length)
   const budgets = '{range .items[*]}{.metadata.name} {.status.disruptionsAllowed}/{.status.expectedPods}{"\\n"}{end}'
   await expect
     .poll(() => query(namespace, 'poddisruptionbudgets', budgets), { timeout: 60_000 })
-    .toEqual(['parley-bff 1/2', 'parley-identity 1/2', 'parley-profile 1/2'])
+    .toEqual(deployedNames.map((name) => `parley-${name} 1/2`).sort())
 })
 
 test('a second eviction waits until the first pod has been replaced', async () => {
@@ -74,7 +75,7 @@ test('a second eviction waits until the first pod has been replaced', async () =
 })
 
 test('an upgrade with the same values starts no pod anew', async () => {
-  await expect.poll(async () => (await pods()).length, { timeout: 60_000 }).toBe(6)
+  await expect.poll(async () => (await pods()).length, { timeout: 60_000 }).toBe(2 * deployedNames.length)
   const before = await pods()
   await change('upgrade')
   expect(await pods()).toEqual(before)

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configSchema } from '@parley/bff/config'
+import { deployedNames } from '@parley/processes/processes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chartFolder } from '../chart/render.ts'
 import { root } from '../paths.ts'
@@ -50,7 +51,7 @@ test('the way through the installation ends with every pod running', async () =>
       withoutAsking(block('helm install parley')),
   )
   const ready = await query('parley', 'deployments', '{range .items[*]}{.status.availableReplicas}{"\\n"}{end}')
-  expect(ready).toHaveLength(3)
+  expect(ready).toHaveLength(deployedNames.length)
   expect((await query('parley', 'secret/parley', '{.data}')).join()).toContain('IDENTITY_CLIENT_SECRET')
 })
 
