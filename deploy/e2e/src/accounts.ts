@@ -39,7 +39,7 @@ export async function verifyByHttp(request: APIRequestContext, app: AppProcess, 
 export async function untilVerified(request: APIRequestContext, app: AppProcess, { email }: Account): Promise<void> {
   const deadline = Date.now() + 30_000
   while (Date.now() < deadline) {
-    const answer = await call(request, app, { method: 'POST', path: '/auth/reload' })
+    const answer = await callAsPage(request, app, { method: 'POST', path: '/auth/reload' })
     if (z.object({ emailVerified: z.boolean() }).parse(await answer.json()).emailVerified) return
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
@@ -47,10 +47,10 @@ export async function untilVerified(request: APIRequestContext, app: AppProcess,
 }
 
 export async function completeProfileByHttp(request: APIRequestContext, app: AppProcess): Promise<void> {
-  const answer = await call(request, app, { method: 'GET', path: '/auth/session' })
+  const answer = await callAsPage(request, app, { method: 'GET', path: '/auth/session' })
   const session = z.object({ id_token: z.string() }).parse(await answer.json())
   const headers = { authorization: `Bearer ${session.id_token}` }
-  await call(request, app, { method: 'PATCH', path: '/api/auth/profile', data: profile, headers })
+  await callAsPage(request, app, { method: 'PATCH', path: '/api/auth/profile', data: profile, headers })
 }
 
 interface Call {
@@ -75,9 +75,6 @@ async function untilAvailable<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A call that may be made twice. */
-const call = (...what: Parameters<typeof send>) => untilAvailable(() => send(...what))
-
 /** A call as the app's own page makes it. */
 async function send(request: APIRequestContext, { urls }: AppProcess, { method, path, data, headers }: Call) {
   const own = { origin: urls.app, 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
@@ -86,3 +83,6 @@ async function send(request: APIRequestContext, { urls }: AppProcess, { method, 
   const problem = `${method} ${path} answered ${answer.status()}: ${await answer.text()}`
   throw answer.status() === 503 ? new Unavailable(problem) : new Error(problem)
 }
+
+/** A call that may be made twice, as the app's own page makes it. */
+export const callAsPage = (...what: Parameters<typeof send>) => untilAvailable(() => send(...what))

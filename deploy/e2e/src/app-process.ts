@@ -8,7 +8,13 @@ import { z } from 'zod'
 import { onKeycloak } from './provider-pages.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const urlsSchema = z.object({ app: z.string(), mail: z.string(), identity: z.string() })
+const urlsSchema = z.object({
+  app: z.string(),
+  mail: z.string(),
+  identity: z.string(),
+  simulator: z.string(),
+  mongodb: z.string(),
+})
 type Urls = z.infer<typeof urlsSchema>
 const secretsSchema = z.object({ svcIdentitySecret: z.string(), tokenKeys: z.object({ bff: z.string() }) })
 const portsSchema = z.object({ identity: z.number() })

@@ -1,0 +1,83 @@
+import type { Browser, Page } from '@playwright/test'
+import { completeProfileByHttp, signUpByHttp, verifyByHttp } from '../src/accounts.ts'
+import type { AppProcess } from '../src/app-process.ts'
+import { joinWorkspace } from '../src/members.ts'
+import { connectPhones } from '../src/phones.ts'
+import { expect, logIn, test } from './fixtures.ts'
+
+const row = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name: new RegExp(name) })
+const messages = (page: Page) => page.getByRole('log', { name: 'Messages' })
+const bubble = (page: Page, text: string) => messages(page).getByRole('listitem').filter({ hasText: text })
+const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
+const customer = { phone: '+919812345678', name: 'Priya Sharma' }
+
+/** A colleague in a browser of their own. */
+async function colleague(browser: Browser, app: AppProcess, owner: Page): Promise<Page> {
+  const context = await browser.newContext({ baseURL: app.urls.app, viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  const account = await signUpByHttp(page.request, app)
+  await verifyByHttp(page.request, app, account)
+  await completeProfileByHttp(page.request, app)
+  await joinWorkspace(app, page.request, owner.request)
+  await context.clearCookies()
+  await logIn(page, account)
+  await expect(page).toHaveURL('/dashboard')
+  return page
+}
+
+test('two members and a customer: what one does the others see without a reload', async ({
+  page: ann,
+  app,
+  browser,
+  account: _account,
+}) => {
+  const phones = await connectPhones(ann.request, app)
+  const ben = await colleague(browser, app, ann)
+  for (const page of [ann, ben]) await page.goto('/conversations')
+
+  await test.step('the customer writes: both see it', async () => {
+    await phones.write(customer, 'Hi, is the blue kettle in stock?')
+    for (const page of [ann, ben])
+      await expect(row(page, customer.name)).toContainText('Hi, is the blue kettle in stock?')
+  })
+
+  await test.step('one answers; the ticks move; the colleague sees it', async () => {
+    for (const page of [ann, ben]) {
+      await row(page, customer.name).click()
+      await expect(bubble(page, 'is the blue kettle in stock?')).toBeVisible()
+    }
+    await field(ann).fill('Yes, three are left.')
+    await field(ann).press('Enter')
+    await expect(bubble(ann, 'Yes, three are left.')).toHaveCount(1)
+    await expect(bubble(ann, 'Yes, three are left.').getByRole('img', { name: /Delivered|Read/ })).toBeVisible()
+    await expect(bubble(ben, 'Yes, three are left.').getByRole('img', { name: /Delivered|Read/ })).toBeVisible()
+  })
+
+  await test.step('a note is for the team; an assignment and its line show at the other', async () => {
+    await ben.getByRole('switch', { name: 'Note for the team' }).click()
+    await ben.getByRole('textbox', { name: 'Note for the team' }).fill('She asked for a discount last time.')
+    await ben.keyboard.press('Enter')
+    await expect(bubble(ann, 'She asked for a discount last time.')).toContainText('Note for the team')
+    await ann.getByRole('button', { name: 'Assign to Member' }).click()
+    await ann.getByRole('menuitem').first().click()
+    await expect(messages(ben).getByText(/took this conversation|gave this conversation/)).toBeVisible()
+  })
+
+  await test.step('offline: what is sent waits and is marked, what comes shows once one is back', async () => {
+    await ann.context().setOffline(true)
+    await field(ann).fill('I will put one aside for you.')
+    await field(ann).press('Enter')
+    await expect(bubble(ann, 'I will put one aside for you.')).toContainText('Waiting for the connection')
+    await phones.write(customer, 'Great, thank you!')
+    await expect(bubble(ben, 'Great, thank you!')).toBeVisible()
+    await expect(bubble(ann, 'Great, thank you!')).toHaveCount(0)
+    await ann.context().setOffline(false)
+    await expect(bubble(ann, 'Great, thank you!')).toBeVisible()
+    await expect(
+      bubble(ann, 'I will put one aside for you.').getByRole('img', { name: /Delivered|Read/ }),
+    ).toBeVisible()
+    await expect(bubble(ben, 'I will put one aside for you.')).toHaveCount(1)
+  })
+  await ben.context().close()
+})

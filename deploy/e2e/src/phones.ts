@@ -1,0 +1,41 @@
+import { numbersApi } from '@parley/contracts/numbers'
+import type { APIRequestContext } from '@playwright/test'
+import { z } from 'zod'
+import { callAsPage } from './accounts.ts'
+import type { AppProcess } from './app-process.ts'
+
+const inboundSchema = z.object({ id: z.string() })
+
+/** The customers' phones of a simulated number. */
+export interface Phones {
+  /** A customer writes. @returns the message's id at WhatsApp. */
+  write(from: Customer, text: string): Promise<string>
+  /** Anything else that the simulator's control API offers, below `/sim`. */
+  control(path: string, body: unknown): Promise<unknown>
+}
+export interface Customer {
+  readonly phone: string
+  readonly name: string
+}
+
+/** Connects a simulated number to the workspace of the session that `request` bears. */
+export async function connectPhones(request: APIRequestContext, app: AppProcess): Promise<Phones> {
+  const answer = await callAsPage(request, app, { method: 'POST', path: numbersApi.simulate.path })
+  const { phoneNumberId } = numbersApi.simulate.response.parse(await answer.json())
+  async function control(path: string, body: unknown): Promise<unknown> {
+    const answer = await fetch(`${app.urls.simulator}/sim${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`the simulator answered ${answer.status} to ${path}: ${await answer.text()}`)
+    return answer.json()
+  }
+  return {
+    control,
+    async write({ phone, name }, text) {
+      const message = { phone_number_id: phoneNumberId, from: phone, name, type: 'text', text: { body: text } }
+      return inboundSchema.parse(await control('/inbound', message)).id
+    },
+  }
+}
