@@ -1,4 +1,3 @@
-import { isLive } from '../lib/api.ts'
 import { useLoaded } from '../lib/use-loaded.ts'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { Gate } from './gate.tsx'
@@ -7,7 +6,6 @@ import { AppShell } from './shell/app-shell.tsx'
 
 const loadLiveEvents = async () => (await import('./live-events.tsx')).LiveEvents
 
-/** What happens in the workspace is told by the same service as the conversations. */
 function Live() {
   const LiveEvents = useLoaded(loadLiveEvents)
   return LiveEvents && <LiveEvents />
@@ -19,7 +17,7 @@ export function Component() {
     <Gate rule={protectedVerdict}>
       <TooltipProvider>
         <AppShell />
-        {isLive('conversations') && <Live />}
+        <Live />
       </TooltipProvider>
     </Gate>
   )

@@ -122,9 +122,6 @@ export async function openEvents(
   return response.body
 }
 
-/** Whether the calls of a domain reach the server, rather than the sample in the page. */
-export const isLive = (domain: string): boolean => sampleDomains[domain] === undefined
-
 function send(endpoint: Endpoint, request: LooseRequest): Promise<Response> {
   const { params, query, body, bearer, signal, timeoutMs, idempotencyKey = crypto.randomUUID() } = request
   const headers: Record<string, string> = { Accept: 'application/json', [csrfHeader]: '1', ...subjectHeaders() }

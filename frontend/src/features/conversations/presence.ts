@@ -1,7 +1,7 @@
 import { conversationsApi } from '@parley/contracts/conversations'
 import type { Presence } from '@parley/contracts/events'
 import { useEffect, useSyncExternalStore } from 'react'
-import { call, isLive } from '../../lib/api.ts'
+import { call } from '../../lib/api.ts'
 import { onSessionEnd } from '../../lib/auth/session-end.ts'
 
 type Members = Presence['members']
@@ -71,7 +71,7 @@ export function useTellPresence(conversationId: string, isTyping: boolean): void
 
 /** It is nobody's concern where it fails. */
 function tell(id: string, state: 'looking' | 'typing' | 'gone'): void {
-  if (isLive('conversations')) void call(conversationsApi.presence, { params: { id }, body: { state } }).catch(() => {})
+  void call(conversationsApi.presence, { params: { id }, body: { state } }).catch(() => {})
 }
 
 onSessionEnd(() => {
