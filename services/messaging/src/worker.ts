@@ -52,6 +52,10 @@ await runWorker({
       },
       pendingLanes: async () => (database.isOpen() ? (await sequencer.waiting()).map(laneOf) : []),
     })
+    queues.workJobs('snooze', {
+      perform: services.changes.wake,
+      pendingRecords: async () => (database.isOpen() ? services.changes.due() : []),
+    })
     const { connection } = database
     queues.workLanes('search', {
       drain: async (lane) => {

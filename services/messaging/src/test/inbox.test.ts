@@ -173,6 +173,22 @@ test('the thread says who did what, and a message of the customer opens a snooze
   expect(await read(mohan)).not.toHaveProperty('snoozedUntil')
 })
 
+test('a snoozed conversation is back when its time has come, once, and the thread says so', async () => {
+  const { changes } = parley.services
+  const soon = new Date(Date.now() + 1500).toISOString()
+  await change(mohan, { status: 'snoozed', snoozedUntil: soon })
+  await expectIndexed(parley.database.connection, changes.due)
+  await eventually(async () => expect(await read(mohan)).toMatchObject({ status: 'open' }))
+  await Promise.all([1, 2].map(() => changes.wake({ ...parley.scope, id: mohan.id })))
+  expect(await read(mohan)).not.toHaveProperty('snoozedUntil')
+  const woken = (await threadOf(mohan)).filter(
+    ({ content }) => content.type === 'system' && content.activity?.kind === 'woken',
+  )
+  expect(woken).toMatchObject([{ cause: { kind: 'member', id: ann.userId } }])
+  await change(mohan, { status: 'snoozed' })
+  expect(await changes.due()).toEqual([])
+})
+
 test("a member's message, a close and a change of owner raise the epoch by which bots are held off", async () => {
   const epoch = async () => (await parley.services.conversations.read(parley.scope, zoe.id)).ownerEpoch
   const before = await epoch()

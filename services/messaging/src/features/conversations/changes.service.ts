@@ -6,7 +6,7 @@ import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
-import type { ConversationRecord } from './conversations.model.ts'
+import { type ConversationRecord, snoozeTimer } from './conversations.model.ts'
 import type { ConversationsRepository } from './conversations.repository.ts'
 import { type ConversationsService, noConversation } from './conversations.service.ts'
 
@@ -16,7 +16,7 @@ type Activity = NonNullable<Extract<MessageContent, { type: 'system' }>['activit
 /** What one change asks of the record, and what the thread tells of it. */
 interface Decision {
   readonly set: Record<string, unknown>
-  readonly unset: { readonly snoozedUntil?: '' }
+  readonly unset: Partial<typeof noSnooze>
   readonly activities: readonly Activity[]
 }
 
@@ -47,7 +47,7 @@ export function createConversationChanges(deps: Dependencies) {
       const unread = await unreadOf(ctx, current, changes.read, tx)
       const { set, unset, activities } = merge([
         unread === current.unreadCount ? {} : { set: { unreadCount: unread } },
-        statusOf(current, changes, now()),
+        statusOf(ctx, current, changes, now()),
         ownerOf(ctx, current, changes),
       ])
       if (Object.keys(set).length === 0) return firstOf(await shown.showAll(ctx, [current]))
@@ -72,11 +72,38 @@ export function createConversationChanges(deps: Dependencies) {
     return Math.min(unreadCount, await unreadAfter(ctx, id, read.upTo, { session: tx.session }))
   }
 
-  return { update }
-}
-export type ConversationChanges = ReturnType<typeof createConversationChanges>
+  /**
+   * A snoozed conversation is back once its time has come; where it has been opened or snoozed anew meanwhile, nothing is done.
+   */
+  async function wake({ workspaceId, id }: WorkspaceScope & { readonly id: string }): Promise<void> {
+    const scope = { workspaceId }
+    await transaction(async (tx) => {
+      const current = await conversations.read(scope, id, { session: tx.session })
+      const { status, snoozedUntil, snoozedBy } = current ?? {}
+      if (!current || status !== 'snoozed' || !snoozedUntil || snoozedUntil > now()) return
+      await conversations.change(scope, id, { $set: { status: 'open' }, $unset: noSnooze }, { session: tx.session })
+      if (snoozedBy !== undefined)
+        await noteActivity(scope, current, { content: contentOf({ kind: 'woken' }), userId: snoozedBy }, tx)
+      await shown.announce(scope, [id], tx)
+    })
+  }
 
-function statusOf(current: ConversationRecord, { status, snoozedUntil }: Changes, now: Date): Partial<Decision> {
+  /** Snoozed conversations whose time has come, as work. */
+  const due = async () =>
+    (await conversations.dueOnTimer(now(), mostDue)).map(({ id, workspaceId }) => ({ id, workspaceId }))
+
+  return { update, wake, due }
+}
+
+const mostDue = 500
+const noSnooze = { snoozedUntil: '', snoozedBy: '', timer: '' } as const
+
+function statusOf(
+  { userId }: UserContext,
+  current: ConversationRecord,
+  { status, snoozedUntil }: Changes,
+  now: Date,
+): Partial<Decision> {
   if (snoozedUntil !== undefined && (status !== 'snoozed' || Date.parse(snoozedUntil) <= now.getTime()))
     throw errors.validation({ snoozedUntil: 'Choose a time in the future, and snooze the conversation.' })
   const until = snoozedUntil === undefined ? undefined : new Date(snoozedUntil)
@@ -85,10 +112,11 @@ function statusOf(current: ConversationRecord, { status, snoozedUntil }: Changes
   return {
     set: {
       status,
-      ...(until && { snoozedUntil: until }),
+      ...(status === 'snoozed' && { snoozedBy: userId }),
+      ...(until && { snoozedUntil: until, timer: snoozeTimer }),
       ...(status === 'closed' && { ownerEpoch: current.ownerEpoch + 1 }),
     },
-    ...(current.snoozedUntil && !until && { unset: { snoozedUntil: '' } }),
+    ...(!until && { unset: status === 'snoozed' ? { snoozedUntil: '', timer: '' } : noSnooze }),
     activities: [{ kind: statusActivity[status], ...(snoozedUntil !== undefined && { until: snoozedUntil }) }],
   }
 }
@@ -127,7 +155,7 @@ const lines: Record<Activity['kind'], string> = {
   snoozed: 'Snoozed this conversation',
   woken: 'This conversation is back',
 }
-export const contentOf = (activity: Activity): MessageContent => ({
+const contentOf = (activity: Activity): MessageContent => ({
   type: 'system',
   text: lines[activity.kind],
   activity,

@@ -1,5 +1,7 @@
 import { Schema } from 'mongoose'
 
+export const snoozeTimer = 'snooze'
+
 /** The thread between one number and one contact. */
 export interface ConversationRecord {
   readonly id: string
@@ -28,6 +30,10 @@ export interface ConversationRecord {
   /** When the customer wrote what nobody has answered yet. */
   readonly waitingSince?: Date | undefined
   readonly snoozedUntil?: Date | undefined
+  /** Who has snoozed it: the user's id. */
+  readonly snoozedBy?: string | undefined
+  /** Of a conversation that wakes up at a time, whatever its workspace. */
+  readonly timer?: typeof snoozeTimer | undefined
   /** By what of its contact a conversation is found. */
   readonly search?: ConversationSearch | undefined
   /** When the customer came by an ad and was not answered yet: the first answer within a day opens 72 hours. */
@@ -66,6 +72,8 @@ export const conversationSchema = new Schema(
     windowExpiresAt: { type: Date },
     waitingSince: { type: Date },
     snoozedUntil: { type: Date },
+    snoozedBy: { type: String },
+    timer: { type: String },
     search: { type: new Schema({ words: [String], phone: String, tags: [String] }, { _id: false, id: false }) },
     referredAt: { type: Date },
     version: { type: Number, required: true },

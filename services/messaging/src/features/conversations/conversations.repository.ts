@@ -1,10 +1,15 @@
 import type { Filter, SessionOption, Update } from '@parley/service-kit/data/collection-types'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { freeEntryAfter } from '../messages/service-window.ts'
-import { type ConversationRecord, type ConversationSearch, conversationSchema } from './conversations.model.ts'
+import {
+  type ConversationRecord,
+  type ConversationSearch,
+  conversationSchema,
+  snoozeTimer,
+} from './conversations.model.ts'
 
 export interface Pair {
   readonly numberId: string
@@ -51,11 +56,9 @@ const begun = {
 }
 
 export function createConversationsRepository(connection: ServiceConnection) {
-  const conversations = workspaceCollection<ConversationRecord>({
-    connection,
-    name: 'conversations',
-    schema: conversationSchema,
-  })
+  const definition = { connection, name: 'conversations', schema: conversationSchema }
+  const conversations = workspaceCollection<ConversationRecord>(definition)
+  const onTimer = scopedCollection<object, ConversationRecord>(definition, () => ({ timer: snoozeTimer }))
 
   return {
     read: (scope: WorkspaceScope, id: string, options?: SessionOption) =>
@@ -157,6 +160,13 @@ export function createConversationsRepository(connection: ServiceConnection) {
       )
       return sum?.messages ?? 0
     },
+    /** Snoozed conversations of all workspaces whose time has come. */
+    dueOnTimer: (now: Date, limit: number): PromiseLike<ConversationRecord[]> =>
+      onTimer({})
+        .find({ snoozedUntil: { $lte: now } })
+        .sort({ snoozedUntil: 1 })
+        .limit(limit)
+        .hint('timer'),
     setSearch: (scope: WorkspaceScope, contactId: string, search: ConversationSearch, options: Pick<Tx, 'session'>) =>
       conversations(scope).updateMany({ contactId }, { $set: { search } }, options),
   }
@@ -195,7 +205,7 @@ function fieldsOf(change: ConversationChange): Record<string, unknown> {
     }),
     ...(last && unread > 0 && { waitingSince: { $ifNull: ['$waitingSince', last.at] } }),
     ...(last?.direction === 'outbound' && { waitingSince: '$$REMOVE' }),
-    ...(reopens && { status: 'open', snoozedUntil: '$$REMOVE' }),
+    ...(reopens && { status: 'open', snoozedUntil: '$$REMOVE', snoozedBy: '$$REMOVE', timer: '$$REMOVE' }),
     ...(raisesEpoch && { ownerEpoch: { $add: ['$ownerEpoch', 1] } }),
   }
 }

@@ -85,4 +85,3 @@ export function createInboxService({
 
   return { list, summary, open }
 }
-export type InboxService = ReturnType<typeof createInboxService>

@@ -109,4 +109,3 @@ export function createMessageActions(deps: Dependencies) {
 
   return { note, retry, cancel }
 }
-export type MessageActions = ReturnType<typeof createMessageActions>

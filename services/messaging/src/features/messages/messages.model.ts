@@ -18,7 +18,7 @@ interface Dispatch {
 }
 
 /** What somebody feels about a message. */
-export interface Reaction {
+interface Reaction {
   readonly by: 'customer' | 'member'
   readonly emoji: string
   readonly at: Date

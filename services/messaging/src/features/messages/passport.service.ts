@@ -64,7 +64,6 @@ export function createPassports({
 
   return { read }
 }
-export type Passports = ReturnType<typeof createPassports>
 
 const statusTexts = {
   queued: 'Written, and handed to the sender',

@@ -134,7 +134,6 @@ export function createSearchService({
 
   return { find }
 }
-export type SearchService = ReturnType<typeof createSearchService>
 
 function pageOf(places: readonly SearchPlace[]): Found {
   const shown = places.slice(0, pageSize)
