@@ -1,7 +1,7 @@
 import { csrfHeader, subjectHeader } from '@parley/contracts/auth'
 import type { Endpoint, EndpointRequest, EndpointResponse } from '@parley/contracts/endpoint'
 import { errorBodySchema } from '@parley/contracts/errors'
-import { idempotencyKeyHeader } from '@parley/contracts/headers'
+import { idempotencyKeyHeader, lastEventIdHeader } from '@parley/contracts/headers'
 import type { QueryFunctionContext } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { sampleDomains } from '../sample/registry.ts'
@@ -115,7 +115,7 @@ export async function openEvents(
   { lastEventId, signal }: { lastEventId: string | undefined; signal: AbortSignal },
 ): Promise<ReadableStream<Uint8Array>> {
   const headers: Record<string, string> = { Accept: 'text/event-stream', [csrfHeader]: '1', ...subjectHeaders() }
-  if (lastEventId !== undefined) headers['Last-Event-ID'] = lastEventId
+  if (lastEventId !== undefined) headers[lastEventIdHeader] = lastEventId
   const response = await fetch(endpoint.path, { headers, credentials: 'include', cache: 'no-store', signal })
   await throwIfNotOk(response)
   if (!response.body) throw new TypeError('The stream has no body.')

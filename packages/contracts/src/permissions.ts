@@ -89,7 +89,7 @@ const agent: readonly Permission[] = [
 ]
 
 /** What each role may do in its workspace. The services check it before a handler runs; the page hides what would be refused. */
-export const rolePermissions: Record<Role, ReadonlySet<Permission>> = {
+const rolePermissions: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(permissions),
   admin: new Set(permissions.filter((permission) => !notForAdmins.includes(permission))),
   agent: new Set(agent),
