@@ -24,14 +24,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
     }
     await page.waitForLoadState('networkidle')
     if (!page.url().includes('state=loading')) await loaded(page)
-    for (const theme of themes) {
-      await switchTheme(page, theme)
-      const { violations } = await axe(page).analyze()
-      const found = violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-      )
-      expect(found, [`${name}, ${theme}, ${size}`, ...found].join('; ')).toEqual([])
-    }
+    await inspectThemes(page, `${name}, ${size}`)
   }
   await page.setViewportSize({ width: 320, height: 700 })
   // A chart follows its container a moment later.
@@ -39,6 +32,24 @@ export async function inspect(page: Page, name: string): Promise<void> {
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   await expect.poll(sideways, `${name} scrolls sideways at 320 px`).toBeLessThanOrEqual(0)
   await page.setViewportSize(sizes.desktop)
+}
+
+/** The same for what a reload would take away, a dialog that asks for example: at both sizes, as it stands. */
+export async function inspectStanding(page: Page, name: string): Promise<void> {
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewportSize(viewport)
+    await inspectThemes(page, `${name}, ${size}`)
+  }
+  await page.setViewportSize(sizes.desktop)
+}
+
+async function inspectThemes(page: Page, name: string): Promise<void> {
+  for (const theme of themes) {
+    await switchTheme(page, theme)
+    const { violations } = await axe(page).analyze()
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
+    expect(found, [`${name}, ${theme}`, ...found].join('; ')).toEqual([])
+  }
 }
 
 /**

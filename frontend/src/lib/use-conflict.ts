@@ -37,6 +37,11 @@ export function useConflict<V extends FieldValues, R>({ form, record, valuesOf, 
       fill(mergedValues(states), states.theirs)
       setSeen(current)
     },
+    /** Takes over what has been saved, where the form stays open. */
+    saved(current: R): void {
+      setDifferences([])
+      setSeen(current)
+    },
     /** Puts one of the two values into the form. */
     choose({ name, mine, theirs }: Difference<Path<V>>, whose: 'mine' | 'theirs'): void {
       const chosen = (whose === 'mine' ? mine : theirs) as V[Path<V>]

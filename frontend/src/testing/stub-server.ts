@@ -162,6 +162,7 @@ export const sessionOf = (claims: Record<string, unknown> = claimsOf()) => ({
 
 export const userOf = (over: Record<string, unknown> = {}) => ({
   id: 'user-1',
+  version: 1,
   email: 'asha@example.com',
   firstName: 'Asha',
   lastName: 'Rao',

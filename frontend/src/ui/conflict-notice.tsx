@@ -1,5 +1,5 @@
 import { Alert, Radio } from 'antd'
-import { useState } from 'react'
+import { type ComponentRef, useEffect, useRef, useState } from 'react'
 import type { FieldValues, Path } from 'react-hook-form'
 import type { Difference } from '../lib/differences.ts'
 import type { Conflict } from '../lib/use-conflict.ts'
@@ -8,10 +8,16 @@ import styles from './conflict-notice.module.css'
 /** Stands over a form whose save was refused because of another: what they changed, and a choice where both changed it. */
 export function ConflictNotice<V extends FieldValues>({ what, conflict }: { what: string; conflict: Conflict<V> }) {
   const { differences, labels, choose } = conflict
+  const notice = useRef<ComponentRef<typeof Alert>>(null)
+  useEffect(() => {
+    // The button that was pressed may be a long way below.
+    if (differences.length > 0) notice.current?.nativeElement.scrollIntoView({ block: 'center' })
+  }, [differences])
   if (differences.length === 0) return null
   const isContested = differences.some((difference) => difference.isContested)
   return (
     <Alert
+      ref={notice}
       type="warning"
       showIcon
       className={styles['notice'] ?? ''}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { roleSchema } from './permissions.ts'
+import { storedFields } from './records.ts'
 import { timeZoneSchema } from './time-zones.ts'
 
 /** Largest stored photo in bytes, after the browser has shrunk it. */
@@ -31,8 +32,11 @@ export const profileFieldsSchema = z.object({
 })
 export type ProfileFields = z.infer<typeof profileFieldsSchema>
 
-/** Body of PATCH: an absent field keeps its value. */
-const profileUpdateSchema = profileFieldsSchema.partial()
+/**
+ * Body of PATCH: an absent field keeps its value. With the `version` that the person has seen, a change that came first is
+ * 409 `stale_version`; without it the fields replace whatever is stored.
+ */
+const profileUpdateSchema = profileFieldsSchema.partial().extend({ version: storedFields.version.optional() })
 export type ProfileUpdate = z.infer<typeof profileUpdateSchema>
 
 /** The signed-in user's own record. A field that was never filled in is `""`. */
@@ -48,6 +52,7 @@ export const userSchema = z.object({
   workspaceName: z.string(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
+  version: storedFields.version,
 })
 export type User = z.infer<typeof userSchema>
 
@@ -90,7 +95,7 @@ export const profileApi = {
     bodyLimitBytes: profileBodyLimitBytes,
     status: 200,
     response: userSchema,
-    errors: ['token_rejected', 'session_changed', 'validation_failed', 'body_too_large'],
+    errors: ['token_rejected', 'session_changed', 'validation_failed', 'stale_version', 'body_too_large'],
   }),
 }
 

@@ -2,29 +2,47 @@ import { profileApi, type User } from '@parley/contracts/profile'
 import { useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '../../lib/api.ts'
 import { withIdToken } from '../../lib/auth/session.ts'
+import { differencesOf, mergedValues } from '../../lib/differences.ts'
 import { userKey } from '../../lib/query-keys.ts'
-import { useChange } from '../../lib/use-change.ts'
-import { fieldsOfValues, type ProfileFormValues, valuesOfUser, withOthersChanges } from './form-values.ts'
+import { staleRecord } from '../../lib/stale-record.ts'
+import { type Intent, useChange } from '../../lib/use-change.ts'
+import { fieldsOfValues, formFields, type ProfileFormValues, valuesOfUser } from './form-values.ts'
+
+interface Save {
+  readonly values: ProfileFormValues
+  /** As the form has seen it; absent for a first profile. */
+  readonly seen: User | undefined
+}
 
 /**
- * Saves the whole profile (specification section 7); what another tab has saved since the form saw it stays. The answer replaces the cached user, which is then refetched: this
- * invalidates `userKey`. `onSaved` runs even if the form is gone by then: a new profile moves the guard at once.
+ * Saves the whole profile (specification section 7). What another tab has saved since the form saw it stays, unless both have
+ * changed the same field: that is refused as `stale_version`. The answer replaces the cached user, which is then refetched:
+ * this invalidates `userKey`. `onSaved` runs even if the form is gone by then: a new profile moves the guard at once.
  */
 export function useSaveProfile(onSaved: (user: User) => void) {
   const client = useQueryClient()
   return useChange({
-    run: async ({ values, seen }: { values: ProfileFormValues; seen?: ProfileFormValues | undefined }, intent) => {
-      // Unread it is as the form has it: the save itself then says what is wrong.
-      const user = seen && (await call(profileApi.user).catch(() => undefined))
-      const body = fieldsOfValues(user ? withOthersChanges(values, { seen, stored: valuesOfUser(user) }) : values)
-      return withIdToken((bearer) => call(profileApi.update, { body, bearer, ...intent }))
-    },
+    run: saveProfile,
     onSuccess: (user) => {
       client.setQueryData(userKey, user)
       onSaved(user)
       void client.invalidateQueries({ queryKey: userKey })
     },
   })
+}
+
+async function saveProfile({ values, seen }: Save, intent: Intent): Promise<User> {
+  const body = { ...fieldsOfValues(values), ...(seen && { version: seen.version }) }
+  try {
+    return await withIdToken((bearer) => call(profileApi.update, { body, bearer, ...intent }))
+  } catch (error) {
+    const current = staleRecord(error, profileApi.update)
+    if (!seen || !current || current.version === seen.version) throw error
+    const states = { base: valuesOfUser(seen), mine: values, theirs: valuesOfUser(current) }
+    if (differencesOf(formFields, states).some(({ isContested }) => isContested)) throw error
+    // Another body is another intent.
+    return saveProfile({ values: mergedValues(states), seen: current }, { idempotencyKey: crypto.randomUUID() })
+  }
 }
 
 /** The toast for a failed save (specification section 8). */

@@ -34,6 +34,17 @@ export const formFields = [
   'timezone',
 ] as const satisfies readonly (keyof ProfileFormValues)[]
 
+/** The fields by the names that the form gives them. */
+export const fieldLabels: Readonly<Record<keyof ProfileFormValues, string>> = {
+  profileImageUrl: 'Photo',
+  firstName: 'First Name',
+  lastName: 'Last Name',
+  country: 'Country code',
+  number: 'Mobile Number',
+  address: 'Address',
+  timezone: 'Time zone',
+}
+
 /** The stored profile as the form shows it. */
 export function valuesOfUser(user: ProfileFields): ProfileFormValues {
   const { firstName, lastName, address, profileImageUrl } = user
@@ -72,15 +83,6 @@ const nothing: ProfileFields = {
 export function formFieldOf(serverField: string): (typeof formFields)[number] | undefined {
   const name = serverField === 'mobile' ? 'number' : serverField
   return formFields.find((field) => field === name)
-}
-
-/** What is sent where another tab has saved meanwhile: fields that the person left alone are as they are stored by now. */
-export function withOthersChanges(
-  mine: ProfileFormValues,
-  { seen, stored }: { seen: ProfileFormValues; stored: ProfileFormValues },
-): ProfileFormValues {
-  const changed = changedFields(seen, mine).map(({ name, value }) => [name, value])
-  return { ...stored, ...Object.fromEntries(changed) }
 }
 
 /** The fields that differ between two states of the form, as they are in the later one. */

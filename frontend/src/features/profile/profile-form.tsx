@@ -1,10 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { User } from '@parley/contracts/profile'
+import { profileApi, type User } from '@parley/contracts/profile'
 import { Button, Input } from 'antd'
 import { type ReactNode, useRef } from 'react'
 import { useController, useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api.ts'
 import { signInName } from '../../lib/auth/session.ts'
+import { staleRecord } from '../../lib/stale-record.ts'
+import { useConflict } from '../../lib/use-conflict.ts'
+import { ConflictNotice } from '../../ui/conflict-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { MobileFields } from '../../ui/mobile-fields.tsx'
@@ -13,6 +16,7 @@ import { saveErrorText, useSaveProfile } from './api.ts'
 import { AvatarField } from './avatar-field.tsx'
 import {
   changedFields,
+  fieldLabels,
   formFieldOf,
   formFields,
   type ProfileFormValues,
@@ -25,25 +29,24 @@ import { TimeZoneField } from './time-zone-field.tsx'
 interface Props {
   initial: ProfileFormValues
   submitLabel: 'Complete Setup' | 'Save Changes'
-  /** Ask before unsaved changes are left behind. */
-  warnOnLeave?: boolean
+  /** As it is stored, for a form that changes it: unsaved changes are asked about before they are left behind. */
+  user?: User
   onSaved: (user: User) => void
   /** Stands above the save bar, which stays in reach. */
   children?: ReactNode
 }
 
 /** The one form of Profile setup and Profile (specification section 2): what is typed survives every error. */
-export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved, children }: Props) {
+export function ProfileForm({ initial, submitLabel, user: stored, onSaved, children }: Props) {
   const form = useForm<ProfileFormValues>({ resolver: zodResolver(profileFormSchema), defaultValues: initial })
   const { control, handleSubmit, setValue, getValues, setError, clearErrors, reset, watch, formState } = form
   const photo = useController({ control, name: 'profileImageUrl' })
   const sent = useRef(initial)
-  // As it is stored, as far as this form knows; a first profile is sent whole.
-  const stored = useRef(warnOnLeave ? initial : undefined)
+  const conflict = useConflict({ form, record: stored, valuesOf: valuesOfUser, labels: fieldLabels })
   const save = useSaveProfile((user) => {
     const typedMeanwhile = changedFields(sent.current, getValues())
-    stored.current = valuesOfUser(user)
-    reset(stored.current)
+    conflict.saved(user)
+    reset(valuesOfUser(user))
     for (const { name, value } of typedMeanwhile) setValue(name, value, { shouldDirty: true })
     onSaved(user)
   })
@@ -51,6 +54,8 @@ export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved
   function showProblems(error: unknown) {
     // The session has ended, which is said where it ends.
     if (signInName() === undefined) return
+    const current = staleRecord(error, profileApi.update)
+    if (current) return conflict.merge(current)
     toast.error(saveErrorText(error))
     const fields = error instanceof ApiError ? (error.body.fields ?? {}) : {}
     const problems = Object.entries(fields).map(([name, message]) => [formFieldOf(name), message] as const)
@@ -60,11 +65,12 @@ export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved
 
   const submit = handleSubmit((values) => {
     sent.current = getValues()
-    save.mutate({ values, seen: stored.current }, { onError: showProblems })
+    save.mutate({ values, seen: conflict.seen }, { onError: showProblems })
   })
 
   return (
     <form className={styles['form']} onSubmit={submit} noValidate>
+      <ConflictNotice what="profile" conflict={conflict} />
       <div className={styles['columns']}>
         <fieldset className={styles['column']}>
           <legend>Photo and name</legend>
@@ -97,7 +103,7 @@ export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved
       </div>
       {children}
       <div className={styles['bar']}>
-        {warnOnLeave && (
+        {stored && (
           <p className={styles['note']} role="status">
             {formState.isDirty && !save.isPending ? 'You have unsaved changes.' : ''}
           </p>
@@ -106,7 +112,7 @@ export function ProfileForm({ initial, submitLabel, warnOnLeave = false, onSaved
           {save.isPending ? 'Saving...' : submitLabel}
         </Button>
       </div>
-      {warnOnLeave && <LeaveWarning what="the profile" active={formState.isDirty && !save.isPending} />}
+      {stored && <LeaveWarning what="the profile" active={formState.isDirty && !save.isPending} />}
     </form>
   )
 }

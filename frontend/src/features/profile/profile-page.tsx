@@ -16,7 +16,7 @@ export function ProfilePage() {
         <ProfileForm
           initial={valuesOfUser(user)}
           submitLabel="Save Changes"
-          warnOnLeave
+          user={user}
           onSaved={() => toast.success('Your profile has been updated successfully!')}
         >
           <SessionsCard timeZone={user.timezone || defaultTimeZone} />

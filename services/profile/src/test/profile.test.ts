@@ -26,6 +26,7 @@ test('a new user is all six fields, empty, although the claims hold a name', asy
     workspaceName: "Ann's workspace",
     createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    version: expect.any(Number),
   })
 })
 
@@ -51,6 +52,18 @@ test('an absent field keeps its value, an empty address or photo clears it', asy
     lastName: 'Ray',
   })
   expect(ok(await ann.patch({}))).toMatchObject({ lastName: 'Ray' })
+})
+
+test('a change that has seen the stored record is taken, a later one that has not is answered with what is stored', async () => {
+  const ann = await profile.signIn()
+  ok(await ann.patch(complete))
+  const { version } = await ann.get()
+  const first = ok(await ann.patch({ firstName: 'Anna', version }))
+  expect(first).toMatchObject({ firstName: 'Anna', version: version + 1 })
+  const second = await ann.patch({ firstName: 'Annie', version })
+  expect([second.status, JSON.parse(second.text)]).toMatchObject([409, { code: 'stale_version', current: first }])
+  expect(await ann.get()).toEqual(first)
+  expect(ok(await ann.patch({ firstName: 'Annie', version: version + 1 }))).toMatchObject({ firstName: 'Annie' })
 })
 
 test('sync takes an empty body, brings the e-mail up to date and leaves typed names alone', async () => {

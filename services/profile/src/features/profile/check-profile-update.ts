@@ -9,7 +9,7 @@ import { photoProblem } from './photo.ts'
  * @throws `validation_failed` naming each field that is not acceptable.
  */
 export function checkProfileUpdate(
-  changes: ProfileUpdate,
+  changes: Omit<ProfileUpdate, 'version'>,
   { current, picture }: { current: Pick<ProfileFields, 'profileImageUrl'>; picture: string | undefined },
 ): Partial<ProfileFields> {
   const problems: Record<string, string> = {}

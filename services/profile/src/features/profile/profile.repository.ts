@@ -2,6 +2,7 @@ import type { ProfileFields } from '@parley/contracts/profile'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { newId } from '@parley/service-kit/data/plain'
 import { scopedCollection } from '@parley/service-kit/data/scoped-collection'
+import { updateVersion } from '@parley/service-kit/data/versioned'
 import { type Claims, type UserRecord, userRecordSchema } from './profile.model.ts'
 
 /** An account at an identity provider. */
@@ -56,7 +57,16 @@ export function createProfileRepository(connection: ServiceConnection) {
     markFederated: (self: Self, federatedAt: Date) =>
       own(self).findOneAndUpdate({ federatedAt: null }, { $set: { federatedAt } }),
     eraseProfile: (self: Self) => own(self).findOneAndUpdate({ federatedAt: null }, { $set: emptyProfile }),
-    changeProfile: (self: Self, fields: Partial<ProfileFields>) => own(self).findOneAndUpdate({}, { $set: fields }),
+    /** @throws `stale_version` where a version is given and another one is stored. */
+    changeProfile: (
+      self: Self,
+      fields: Partial<ProfileFields>,
+      { version, toAnswer }: { version: number | undefined; toAnswer: (record: UserRecord) => unknown },
+    ) => {
+      const update = { $set: fields }
+      if (version === undefined) return own(self).findOneAndUpdate({}, update)
+      return updateVersion(own(self), { id: self.userId, version, update, toAnswer })
+    },
     /** Gives the user a new own workspace in place of one; `null` where another call has done so. */
     moveHome: (self: Self, from: string) =>
       own(self).findOneAndUpdate({ homeWorkspaceId: from }, { $set: { homeWorkspaceId: newId() } }),

@@ -82,11 +82,16 @@ export function createProfileService(deps: {
     return { workspaceId: moved.homeWorkspaceId }
   }
 
-  /** Changes the given fields. @throws `validation_failed` naming each field that is not acceptable. */
-  async function update(ctx: UserContext, changes: ProfileUpdate): Promise<User> {
+  /**
+   * Changes the given fields.
+   * @throws `validation_failed` naming each field that is not acceptable; `stale_version` where the record is not the seen one.
+   */
+  async function update(ctx: UserContext, { version, ...changes }: ProfileUpdate): Promise<User> {
     const { user, workspaceName } = await load(ctx)
     const accepted = checkProfileUpdate(changes, { current: user, picture: ctx.claims.picture })
-    const changed = Object.keys(accepted).length === 0 ? user : await users.changeProfile(ctx, accepted)
+    if (Object.keys(accepted).length === 0) return remember(ctx, user, workspaceName)
+    const toAnswer = (record: UserRecord) => toUser(record, workspaceName)
+    const changed = await users.changeProfile(ctx, accepted, { version, toAnswer })
     if (!changed) throw noSuchUser()
     return remember(ctx, changed, workspaceName)
   }
@@ -154,4 +159,5 @@ const toUser = (record: UserRecord, workspaceName: string): User => ({
   workspaceName,
   createdAt: record.createdAt.toISOString(),
   updatedAt: record.updatedAt.toISOString(),
+  version: record.version,
 })
