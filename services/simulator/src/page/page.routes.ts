@@ -50,6 +50,8 @@ export function servePage(app: FastifyInstance, { page }: Simulator): void {
     reply.hijack()
     const { raw } = reply
     raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'keep-alive' })
+    // The page reads what there is once the stream is open, which may be long before anything happens.
+    raw.flushHeaders()
     const unsubscribe = page.subscribe((event) => raw.write(`data: ${JSON.stringify(event)}\n\n`))
     const heartbeat = setInterval(() => raw.write(': \n\n'), heartbeatMs)
     request.raw.on('close', () => {

@@ -119,4 +119,5 @@ async function readAll(): Promise<void> {
 document.addEventListener('visibilitychange', () => {
   for (const { customerId } of state.phones) void seen(customerId)
 })
+update()
 listen()

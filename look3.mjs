@@ -1,0 +1,10 @@
+import { chromium } from 'playwright'
+const b = await chromium.launch({executablePath:'/usr/bin/chromium',args:['--no-sandbox']})
+const q = await (await b.newContext({viewport:{width:1440,height:900}})).newPage()
+q.on('console',m=>console.log('console', m.text().slice(0,300)))
+q.on('pageerror',e=>console.log('pageerror', e.message))
+q.on('requestfailed',r=>console.log('failed', r.url(), r.failure()?.errorText))
+q.on('response',r=>console.log(r.status(), r.url()))
+await q.goto('http://127.0.0.1:27372/'); await q.waitForTimeout(8000)
+await q.screenshot({path:'/tmp/look/phones.png'})
+await b.close()
