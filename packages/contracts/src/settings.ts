@@ -10,14 +10,6 @@ export type NotificationSettings = z.infer<typeof notificationSettingsSchema>
 
 /** Everything on the settings screen (specification section 2, Settings). */
 export const settingsSchema = z.object({
-  credentials: z.object({
-    connected: z.boolean(),
-    phoneNumberId: z.string().max(32),
-    businessAccountId: z.string().max(32),
-    /** Whole on sample data; on live data only as it was just typed. */
-    accessToken: z.string().max(512),
-  }),
-  webhook: z.object({ url: z.url().max(2000), verifyToken: z.string().max(128) }),
   account: z.object({ name: z.string().max(120), email: z.email().max(254), phone: z.string().max(20) }),
   notifications: notificationSettingsSchema,
   billing: z.object({

@@ -1,6 +1,7 @@
 import { authApi } from '@parley/contracts/auth'
 import { contactsApi } from '@parley/contracts/contacts'
 import { conversationsApi } from '@parley/contracts/conversations'
+import { credentialsApi } from '@parley/contracts/credentials'
 import type { Endpoint } from '@parley/contracts/endpoint'
 import { eventsApi } from '@parley/contracts/events'
 import { identityApi } from '@parley/contracts/identity'
@@ -33,5 +34,6 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(repliesApi),
     eventsApi.stream,
     ...Object.values(numbersApi),
+    ...Object.values(credentialsApi),
   ],
 }

@@ -28,10 +28,8 @@ test('members fit the contract and own the conversations that name one', () => {
   for (const { id, name } of owners) expect(members.get(id ?? '')?.name).toBe(name)
 })
 
-test('settings fit the contract, name the default number and bill when the credits reset', () => {
+test('settings fit the contract and bill when the credits reset', () => {
   const settings = settingsSchema.parse(story.settings)
-  const main = [...story.numbers.values()].find(({ isDefault }) => isDefault)
-  expect(settings.credentials.phoneNumberId).toBe(main?.phoneNumberId)
   expect(settings.notifications).toEqual({
     newMessages: true,
     broadcastCompletion: true,
@@ -84,10 +82,10 @@ test('campaigns stand by open rate and bots by conversations, with rates that fo
   for (const { resolved, conversations, rate } of bots) expect(rate).toBeCloseTo((resolved / conversations) * 100, 0)
 })
 
-test('an empty workspace has sent nothing and is connected to nothing', () => {
+test('an empty workspace has sent nothing', () => {
   const empty = createStory({ now, records: 0 })
   expect(empty.webhooks.size).toBe(0)
-  expect(empty.settings).toMatchObject({ credentials: { connected: false }, billing: { messagesSent: 0 } })
+  expect(empty.settings).toMatchObject({ billing: { messagesSent: 0 } })
   const { stats } = analyticsOf(empty, '30d')
   expect(Object.values(stats)).toEqual(Array(4).fill({ value: 0, changePercent: 0 }))
 })

@@ -22,6 +22,7 @@ import { createConversationChanges } from './features/conversations/changes.serv
 import { createConversationsRepository } from './features/conversations/conversations.repository.ts'
 import { createConversationsService } from './features/conversations/conversations.service.ts'
 import { createInboxService } from './features/conversations/inbox.service.ts'
+import { createCredentialsService } from './features/credentials/credentials.service.ts'
 import { createEndpointKeys } from './features/endpoints/endpoint-keys.ts'
 import { createEndpointsRepository } from './features/endpoints/endpoints.repository.ts'
 import { createEndpointsService } from './features/endpoints/endpoints.service.ts'
@@ -91,7 +92,8 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   const endpoints = createEndpointsService({ endpoints: endpointsRepository, box, publicUrl: hooksUrl })
   const endpointKeys = createEndpointKeys({ endpoints: endpointsRepository, box })
   const forNumbers = createNumbers({ mongo, box, endpoints, graphs, transaction, wakeSender })
-  const { numbers, numberEvents, numberActivity } = forNumbers
+  const { numbers, numberEvents, numberActivity, numberConnection } = forNumbers
+  const credentials = createCredentialsService({ numbers, connection: numberConnection, endpoints })
   const contactsRepository = createContactsRepository(mongo, cursors)
   const contacts = createContactsService({ contacts: contactsRepository })
   const conversationsRepository = createConversationsRepository(mongo)
@@ -190,6 +192,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     endpoints,
     endpointKeys,
     ...forNumbers,
+    credentials,
     contacts,
     contactLists,
     contactChanges,

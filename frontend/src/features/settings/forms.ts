@@ -1,16 +1,30 @@
 import { passwordMaxLength, passwordMinLength, passwordMismatch, passwordTooShort } from '@parley/contracts/auth'
-import { newNumberSchema } from '@parley/contracts/numbers'
+import { credentialsChangeSchema } from '@parley/contracts/credentials'
 import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
 import { countryName, joinMobile } from '../../lib/mobile.ts'
 
-/** The number's own rules: the card shows the default number's credentials. */
-export const credentialsSchema = newNumberSchema.pick({
-  phoneNumberId: true,
-  businessAccountId: true,
-  accessToken: true,
+const { phoneNumberId, businessAccountId, accessToken, appSecret } = credentialsChangeSchema.shape
+
+/** The card shows the default number's credentials; a secret that is left empty stays as it is stored. */
+export const credentialsSchema = z.object({
+  phoneNumberId,
+  businessAccountId,
+  accessToken: z.union([z.literal(''), accessToken.unwrap()], {
+    error: 'Enter the full access token, or leave it empty to keep the current one',
+  }),
+  appSecret: z.union([z.literal(''), appSecret.unwrap()], {
+    error: 'Enter the app secret as Meta shows it, or leave it empty to keep the current one',
+  }),
 })
 export type CredentialsForm = z.infer<typeof credentialsSchema>
+
+/** What is sent of a form: no secret that was left empty. */
+export const credentialsOf = ({ accessToken, appSecret, ...ids }: CredentialsForm) => ({
+  ...ids,
+  ...(accessToken !== '' && { accessToken }),
+  ...(appSecret !== '' && { appSecret }),
+})
 
 export const accountSchema = z
   .object({

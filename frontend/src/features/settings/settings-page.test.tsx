@@ -23,21 +23,34 @@ test('the tabs stand in the address, and arrow keys move between them', async ()
   await waitFor(() => expect(window.location.search).toBe('?tab=billing'))
 })
 
-test('what needs a server says that nothing was changed, and sends nothing', async () => {
+test('what WhatsApp says to the credentials is shown, and a typed token goes once', async () => {
   const server = await openSettings()
-  for (const [button, said] of [
-    ['Test Connection', 'Nothing was sent.'],
-    ['Save Changes', 'Nothing was saved.'],
-    ['Regenerate Token', 'The verify token was not changed.'],
-  ] as const) {
-    await userEvent.click(await screen.findByRole('button', { name: button }))
-    expect((await screen.findAllByText(said)).length).toBeGreaterThan(0)
-  }
-  expect(screen.getByLabelText('Access Token').getAttribute('type')).toBe('password')
+  await userEvent.click(await screen.findByRole('button', { name: 'Test Connection' }))
+  expect(await screen.findByText('WhatsApp accepts these credentials.')).toBeTruthy()
+  const token = screen.getByLabelText('Access Token')
+  expect(token).toHaveProperty('value', '')
+  await userEvent.type(token, 'EAAG-a-token-that-was-just-typed')
+  expect(token.getAttribute('type')).toBe('password')
   await userEvent.click(screen.getByRole('button', { name: 'Show access token' }))
-  expect(screen.getByLabelText('Access Token').getAttribute('type')).toBe('text')
-  const changes = server.calls.filter(({ method }) => method !== 'GET')
-  expect(changes.map(({ path }) => path)).toEqual(['/api/auth/sync'])
+  expect(token.getAttribute('type')).toBe('text')
+  await userEvent.click(screen.getByRole('button', { name: /Test Connection/ }))
+  expect(await screen.findByText('Invalid OAuth access token - Cannot parse access token')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
+  expect(await screen.findByText('The credentials are saved.')).toBeTruthy()
+  expect(screen.getByLabelText('Access Token')).toHaveProperty('value', '')
+  expect(screen.getByText(/It ends in yped/)).toBeTruthy()
+  const saved = server.calls.findLast(({ method }) => method === 'PATCH')
+  expect(JSON.parse(saved?.body ?? '')).toMatchObject({ accessToken: 'EAAG-a-token-that-was-just-typed' })
+})
+
+test('a new verify token is shown until the page is left', async () => {
+  await openSettings()
+  const before = (await screen.findByLabelText('Verify Token')).getAttribute('value')
+  expect(before).toMatch(/^•+4f60$/)
+  await userEvent.click(screen.getByRole('button', { name: 'Regenerate Token' }))
+  expect(await screen.findByText('Copy the new token now: it is not shown again.')).toBeTruthy()
+  expect(screen.getByLabelText('Verify Token').getAttribute('value')).toMatch(/^sample-/)
+  expect(screen.getByRole('button', { name: 'Copy verify token' })).toBeTruthy()
 })
 
 test('notifications are on, on, on and off, and a switch counts at once', async () => {

@@ -35,6 +35,7 @@ export function SettingsPage() {
   const [dirty, onDirty] = useDirty()
   const loading = <SkeletonBlocks count={2} height="320px" className={styles['cards']} />
   const panel = (key: (typeof keys)[number]) => {
+    if (key === 'credentials') return <CredentialsTab onDirty={onDirty} />
     if (isError && !isFetching)
       return (
         <ErrorState
@@ -44,7 +45,6 @@ export function SettingsPage() {
         />
       )
     if (!data) return loading
-    if (key === 'credentials') return <CredentialsTab settings={data} onDirty={onDirty} />
     if (key === 'account') return <AccountTab settings={data} onDirty={onDirty} />
     if (key === 'notifications') return <NotificationsTab settings={data} />
     return (

@@ -22,7 +22,8 @@ test('the account needs a name, an address and a number that can exist', () => {
 
 test('credentials obey the rules of a number', () => {
   expect(
-    credentialsSchema.safeParse({ phoneNumberId: 'x', businessAccountId: '1', accessToken: 'x' }).error?.issues,
+    credentialsSchema.safeParse({ phoneNumberId: 'x', businessAccountId: '1', accessToken: 'x', appSecret: '' }).error
+      ?.issues,
   ).toHaveLength(3)
 })
 

@@ -14,7 +14,7 @@ import type { NumbersRepository } from './numbers.repository.ts'
 import { showNumber } from './show-number.ts'
 import { placeOnSimulator, type SimulatorAddresses } from './simulator-calls.ts'
 
-const metaGraphUrl = 'https://graph.facebook.com'
+export const metaGraphUrl = 'https://graph.facebook.com'
 
 type Query = z.output<typeof numbersApi.list.query>
 type NumberUpdate = z.output<typeof numbersApi.update.body>

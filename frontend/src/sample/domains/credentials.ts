@@ -1,0 +1,55 @@
+import { type Credentials, credentialsApi } from '@parley/contracts/credentials'
+import { type NumberCheck, numberSteps } from '@parley/contracts/numbers'
+import type { Story } from '@parley/sample/story'
+import { answer } from '../answer.ts'
+
+/** What was saved of a story's secrets: their ends. */
+const saved = new WeakMap<Story, { appSecret?: string; verifyToken?: string }>()
+
+function credentialsOf(story: Story): Credentials {
+  const number = [...story.numbers.values()].find(({ isDefault }) => isDefault)
+  const { appSecret, verifyToken = 'pvt_sample_9c41e7d2b8a34f60' } = saved.get(story) ?? {}
+  const updatedAt = new Date().toISOString()
+  const none = { set: false, last4: '', updatedAt: null }
+  return {
+    connected: number?.status === 'active',
+    numberId: number?.id ?? null,
+    phoneNumberId: number?.phoneNumberId ?? '',
+    businessAccountId: number?.businessAccountId ?? '',
+    accessToken: number?.accessToken ?? none,
+    appSecret: appSecret ? { set: true, last4: appSecret.slice(-4), updatedAt } : none,
+    previousAppSecret: none,
+    webhook: {
+      url: 'https://app.parley.example/hooks/whatsapp/5f21c0ffee5f21c0ffee5f21c0ffee00',
+      verifyToken: { set: true, last4: verifyToken.slice(-4), updatedAt },
+    },
+  }
+}
+
+/** Stands in for the messaging service in tests of the page. */
+export const answers = [
+  answer(credentialsApi.read, (_, story) => credentialsOf(story)),
+  answer(credentialsApi.update, ({ body: { accessToken, appSecret } }, story) => {
+    if (appSecret) saved.set(story, { ...saved.get(story), appSecret })
+    for (const number of story.numbers.values())
+      if (number.isDefault && accessToken)
+        story.numbers.set(number.id, {
+          ...number,
+          accessToken: { ...number.accessToken, last4: accessToken.slice(-4) },
+        })
+    return credentialsOf(story)
+  }),
+  answer(credentialsApi.test, ({ body: { accessToken } }): { checks: NumberCheck[] } => {
+    const at = new Date().toISOString()
+    if (accessToken === undefined)
+      return { checks: numberSteps.map((step) => ({ step, state: 'passed', message: 'This step has passed.', at })) }
+    const message = 'Invalid OAuth access token - Cannot parse access token'
+    return { checks: [{ step: 'token', state: 'failed', message, advice: 'Enter another token.', at }] }
+  }),
+  answer(credentialsApi.regenerateVerifyToken, (_, story) => {
+    const verifyToken = `sample-${crypto.randomUUID()}`
+    saved.set(story, { ...saved.get(story), verifyToken })
+    return { verifyToken }
+  }),
+  answer(credentialsApi.removePreviousAppSecret, () => undefined),
+]

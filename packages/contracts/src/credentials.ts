@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { accessTokenSchema, metaIdSchema, numberCheckSchema, numberSteps } from './numbers.ts'
+import { idSchema, secretSchema } from './records.ts'
+
+/** The ids and the token by which Parley reaches the default number at WhatsApp, and the secrets of its webhooks. */
+export const credentialsSchema = z.object({
+  /** Whether everything that a connection consists of is proven. */
+  connected: z.boolean(),
+  /** Null while no number is connected; saving connects one then. */
+  numberId: idSchema.nullable(),
+  phoneNumberId: z.string().max(32),
+  businessAccountId: z.string().max(32),
+  accessToken: secretSchema,
+  /** Signs WhatsApp's webhooks. The one before stays good until it is removed, so that it can be changed without a gap. */
+  appSecret: secretSchema,
+  previousAppSecret: secretSchema,
+  webhook: z.object({ url: z.url().max(2000), verifyToken: secretSchema }),
+})
+export type Credentials = z.infer<typeof credentialsSchema>
+
+const appSecretSchema = z
+  .string()
+  .trim()
+  .regex(/^[\w-]{16,128}$/, 'Enter the app secret as Meta shows it')
+
+/** What a person enters; what is left out stays as it is stored. */
+export const credentialsChangeSchema = z.object({
+  phoneNumberId: metaIdSchema('phone number ID'),
+  businessAccountId: metaIdSchema('business account ID'),
+  accessToken: accessTokenSchema.optional(),
+  appSecret: appSecretSchema.optional(),
+})
+
+export const credentialsApi = {
+  read: defineEndpoint({
+    operation: 'credentials.read',
+    method: 'GET',
+    path: '/api/workspace/credentials',
+    access: 'session',
+    permission: 'numbers:read',
+    summary: 'How Parley reaches the default number at WhatsApp. Secrets are not told.',
+    status: 200,
+    response: credentialsSchema,
+    errors: [],
+  }),
+  update: defineEndpoint({
+    operation: 'credentials.update',
+    method: 'PATCH',
+    path: '/api/workspace/credentials',
+    access: 'session',
+    permission: 'numbers:write',
+    summary:
+      'Changes the secrets of the default number, or makes another number the default: it is connected if it is not.',
+    body: credentialsChangeSchema,
+    status: 200,
+    response: credentialsSchema,
+    errors: ['number_exists', 'wrong_state'],
+  }),
+  test: defineEndpoint({
+    operation: 'credentials.test',
+    method: 'POST',
+    path: '/api/workspace/credentials/test',
+    access: 'session',
+    permission: 'numbers:write',
+    summary: 'Tries the connection with what was entered and what is stored, and changes nothing.',
+    body: credentialsChangeSchema,
+    status: 200,
+    response: z.object({ checks: z.array(numberCheckSchema).max(numberSteps.length) }),
+    errors: ['wrong_state'],
+  }),
+  regenerateVerifyToken: defineEndpoint({
+    operation: 'credentials.regenerateVerifyToken',
+    method: 'POST',
+    path: '/api/workspace/credentials/verify-token',
+    access: 'session',
+    permission: 'numbers:secret',
+    summary: 'Makes a new verify token. It is told here, once.',
+    status: 200,
+    response: z.object({ verifyToken: z.string().max(128) }),
+    errors: [],
+  }),
+  removePreviousAppSecret: defineEndpoint({
+    operation: 'credentials.removePreviousAppSecret',
+    method: 'DELETE',
+    path: '/api/workspace/credentials/previous-app-secret',
+    access: 'session',
+    permission: 'numbers:write',
+    summary: 'Ends the change of an app secret: webhooks signed with the one before are refused.',
+    status: 204,
+    errors: [],
+  }),
+}
