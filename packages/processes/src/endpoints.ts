@@ -5,6 +5,7 @@ import { credentialsApi } from '@parley/contracts/credentials'
 import type { Endpoint } from '@parley/contracts/endpoint'
 import { eventsApi } from '@parley/contracts/events'
 import { identityApi } from '@parley/contracts/identity'
+import { mediaApi } from '@parley/contracts/media'
 import { membersApi } from '@parley/contracts/members'
 import { numbersApi } from '@parley/contracts/numbers'
 import { profileApi, profileInternalApi } from '@parley/contracts/profile'
@@ -25,6 +26,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     conversationsApi.update,
     conversationsApi.messages,
     conversationsApi.send,
+    conversationsApi.react,
     conversationsApi.presence,
     conversationsApi.note,
     conversationsApi.retry,
@@ -35,5 +37,6 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     eventsApi.stream,
     ...Object.values(numbersApi),
     ...Object.values(credentialsApi),
+    ...Object.values(mediaApi),
   ],
 }

@@ -3,10 +3,10 @@ import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { SecretBox } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
+import type { Redis } from 'ioredis'
 import { createAccountEvents } from './features/account-events/account-events.ts'
 import { createApplyService } from './features/apply/apply.service.ts'
 import { createParked } from './features/apply/parked.ts'
@@ -29,10 +29,14 @@ import { createEndpointsService } from './features/endpoints/endpoints.service.t
 import { createIngestService } from './features/ingest/ingest.service.ts'
 import { createIngestedEvents } from './features/ingest/ingested-events.ts'
 import { createRawEventsRepository } from './features/ingest/raw-events.repository.ts'
+import { createMediaFetching } from './features/media/fetch-media.ts'
+import { createMediaService } from './features/media/media.service.ts'
+import { createOutboundMedia } from './features/media/outbound-media.ts'
 import { createMessageActions } from './features/messages/actions.service.ts'
 import { createMessagesRepository } from './features/messages/messages.repository.ts'
 import { createMessagesService } from './features/messages/messages.service.ts'
 import { createOutbox } from './features/messages/outbox.ts'
+import { createOutgoing } from './features/messages/outgoing.service.ts'
 import { createPassports } from './features/messages/passport.service.ts'
 import { createThreadService } from './features/messages/thread.service.ts'
 import { createNumbers } from './features/numbers/create-numbers.ts'
@@ -41,7 +45,10 @@ import { createRepliesService } from './features/replies/replies.service.ts'
 import { createMessageSearchRepository } from './features/search/message-search.repository.ts'
 import { createSearchService } from './features/search/search.service.ts'
 import { createSearchIndex } from './features/search/search-index.ts'
+import { createSendLimits } from './features/sending/send-limits.ts'
+import { createSendTargets } from './features/sending/send-targets.ts'
 import { createSenderService } from './features/sending/sender.service.ts'
+import { createSettling } from './features/sending/settling.ts'
 import { createFigures } from './figures.ts'
 import { wakeTogether } from './wake-together.ts'
 import { createGraphClients } from './whatsapp/graph-clients.ts'
@@ -52,7 +59,7 @@ interface Dependencies {
   readonly box: SecretBox
   readonly cursors: PageCursors
   readonly metrics: Metrics
-  readonly queues: Pick<Queues, 'lanes'>
+  readonly queues: Pick<Queues, 'lanes' | 'jobs'>
   /** Origin at which WhatsApp reaches the ingest process. */
   readonly hooksUrl: string
 }
@@ -86,7 +93,8 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   const messagesRepository = createMessagesRepository(mongo)
   const outbox = createOutbox(messagesRepository)
 
-  const wakeSender = (lane: number) => void queues.lanes('send').wake([lane])
+  const wakeLanes = wakeTogether(queues.lanes('send'), eventPauseMs)
+  const wakeSender = (lane: number) => wakeLanes([lane])
 
   const endpointsRepository = createEndpointsRepository(mongo)
   const endpoints = createEndpointsService({ endpoints: endpointsRepository, box, publicUrl: hooksUrl })
@@ -120,8 +128,16 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   const messages = createMessagesService({
     messages: messagesRepository,
     conversations,
+  })
+  const media = createMediaService(mongo)
+  const outgoing = createOutgoing({
+    messages: messagesRepository,
+    sent: messages,
+    conversations,
     transaction,
     wake: wakeSender,
+    describeMedia: media.describe,
+    isBlocked: async (scope, contactId) => (await contacts.read(scope, contactId))?.blocked === true,
   })
   const thread = createThreadService({ messages: messagesRepository, conversations, cursors })
   const changes = createConversationChanges({
@@ -157,37 +173,59 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     parked: createParked(mongo),
     recordUsage: createUsage(mongo).record,
     numbers: { idsOf: numbers.idsOf, saw: numberActivity.saw },
+    fetchMedia: (records) => queues.jobs('media').add(records),
     transaction,
     logger,
   })
-  const sender = createSenderService({
-    outbox,
-    messages,
-    targetOf: async (scope: WorkspaceScope, message) => {
-      const [number, contact, conversation] = await Promise.all([
-        numbers.read(scope, message.numberId),
-        contacts.read(scope, message.contactId),
-        conversations.read(scope, message.conversationId),
-      ])
-      if (!number || !contact) return undefined
-      return {
-        graph: graphs.of(number.graphUrl),
-        phoneNumberId: number.phoneNumberId,
-        accessToken: numbers.tokenOf(number),
-        recipient: { phone: contact.phone, userId: contact.waUserId },
-        windowExpiresAt: conversation.windowExpiresAt,
-        stopped: number.stopped !== undefined,
-      }
+  const mediaFetching = createMediaFetching({
+    messages: { change: messages.change, read: messagesRepository.read },
+    save: media.save,
+    accessOf: async (scope, numberId) => {
+      const number = await numbers.read(scope, numberId)
+      if (!number) return undefined
+      const { graphUrl, phoneNumberId } = number
+      return { graph: graphs.of(graphUrl), phoneNumberId, accessToken: numbers.tokenOf(number).reveal() }
     },
-    stopNumber: numbers.stop,
     transaction,
-    countSend: figures.countSend,
   })
   const ingest = createIngestService({
     rawEvents,
     lanes: queues.lanes('apply'),
     countStored: figures.countStored,
   })
+  /** @param redis where all workers see how fast each number may send. */
+  function createSender(redis: Redis) {
+    const limits = createSendLimits(redis)
+    const settling = createSettling({
+      outbox,
+      messages,
+      limits,
+      stopNumber: numbers.stop,
+      applyParked: apply.applyParked,
+      transaction,
+      countSend: figures.countSend,
+    })
+    const targets = createSendTargets({
+      readNumber: numbers.read,
+      tokenOf: numbers.tokenOf,
+      graphOf: ({ graphUrl }) => graphs.of(graphUrl),
+      contacts,
+      readConversations: conversationsRepository.readMany,
+      readMessages: messagesRepository.readMany,
+      media: createOutboundMedia(mongo, media),
+      stopNumber: numbers.stop,
+      wake: (numberId) => wakeSender(laneOf(numberId)),
+    })
+    return createSenderService({
+      outbox,
+      targets,
+      limits,
+      settling,
+      releaseScheduled: outgoing.releaseScheduled,
+      wake: wakeSender,
+      logger,
+    })
+  }
   return {
     endpoints,
     endpointKeys,
@@ -201,6 +239,10 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     inbox,
     changes,
     messages,
+    outgoing,
+    media,
+    mediaFetching,
+    dueMedia: messagesRepository.mediaDue,
     thread,
     actions,
     passports,
@@ -208,7 +250,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     search,
     indexMessages,
     apply,
-    sender,
+    createSender,
     ingest,
     rawEvents,
     outbox,

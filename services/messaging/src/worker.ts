@@ -1,8 +1,9 @@
 import { createRedis } from '@parley/service-kit/core/redis'
 import { consume, dueWorkspaces } from '@parley/service-kit/data/consume'
 import { createEventPublisher } from '@parley/service-kit/data/event-stream'
+import { pendingLanes } from '@parley/service-kit/data/pending-lanes'
 import { createSequencer } from '@parley/service-kit/data/sequencer'
-import { laneCount, laneOf } from '@parley/service-kit/queue/lanes'
+import { laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { workerConfigSchema } from './config.ts'
 import { openMessaging } from './open-messaging.ts'
@@ -14,8 +15,6 @@ const overdueMs = 3000
 const messageSearch = 'message-search'
 /** Events of one transaction: a message has up to 60 keys in the index. */
 const searchBatch = 200
-
-const allLanes = Array.from({ length: laneCount }, (_, lane) => lane)
 
 /** Applies what WhatsApp has sent, sends what people have written, and numbers and publishes the events of both. */
 await runWorker({
@@ -31,17 +30,32 @@ await runWorker({
       consumers: [messageSearch],
       publish: createEventPublisher(redis).publish,
     })
-    const overdueIn = (oldestIn: (lane: number) => Promise<Date | undefined>) => async () => {
-      if (!database.isOpen()) return []
-      const before = Date.now() - overdueMs
-      const oldest = await Promise.all(allLanes.map(oldestIn))
-      return allLanes.filter((lane) => (oldest[lane]?.getTime() ?? Number.POSITIVE_INFINITY) < before)
-    }
-    queues.workLanes('apply', { drain: services.apply.drain, pendingLanes: overdueIn(services.rawEvents.oldestIn) })
-    queues.workLanes('send', { drain: services.sender.drain, pendingLanes: overdueIn(services.outbox.oldestIn) })
+    const sender = services.createSender(redis)
+    const toApply = pendingLanes(database.connection, { collection: 'rawEvents', field: 'lane', index: 'pending' })
+    const toSend = pendingLanes(database.connection, { collection: 'messages', field: 'sendLane', index: 'outbox' })
+    queues.workLanes('apply', {
+      drain: services.apply.drain,
+      pendingLanes: async () => {
+        const before = Date.now() - overdueMs
+        const waiting = database.isOpen() ? await toApply() : []
+        return waiting.filter(({ since }) => since.getTime() < before).map(({ lane }) => lane)
+      },
+    })
+    queues.workLanes('send', {
+      drain: sender.drain,
+      pendingLanes: async () => {
+        if (!database.isOpen()) return []
+        await sender.sweep()
+        return (await toSend()).map(({ lane }) => lane)
+      },
+    })
     queues.workJobs('number-health', {
       perform: services.numberHealth.check,
       pendingRecords: async () => (database.isOpen() ? services.numberHealth.due() : []),
+    })
+    queues.workJobs('media', {
+      perform: services.mediaFetching.fetchFor,
+      pendingRecords: async () => (database.isOpen() ? services.dueMedia(new Date(Date.now() - overdueMs)) : []),
     })
     queues.workLanes('events', {
       drain: async (lane) => {
@@ -78,11 +92,11 @@ await runWorker({
     return {
       probes: [messaging.probe],
       oldestPendingAt: async () => {
-        const dates = await Promise.all(allLanes.map(services.rawEvents.oldestIn))
-        const times = dates.flatMap((date) => date?.getTime() ?? [])
+        const times = (await toApply()).map(({ since }) => since.getTime())
         return times.length > 0 ? new Date(Math.min(...times)) : undefined
       },
       close: async () => {
+        await sender.close()
         redis.disconnect()
         await messaging.close()
       },

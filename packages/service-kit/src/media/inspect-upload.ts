@@ -24,10 +24,13 @@ interface Inspected {
  * too large to be decoded.
  */
 export async function inspectUpload({ content, accept, limitBytes }: Upload): Promise<Inspected> {
-  const chunks = boundedChunks(content, limitBytes)
+  const limit = { bytes: typeof limitBytes === 'number' ? limitBytes : Number.POSITIVE_INFINITY }
+  const chunks = boundedChunks(content, limit)
   const head = await readHead(chunks)
-  const type = (await fileTypeFromBuffer(head))?.mime.split(';')[0] ?? 'unknown'
-  if (!accept.includes(type)) {
+  const type = (await fileTypeFromBuffer(head))?.mime.split(';')[0] ?? (isText(head) ? 'text/plain' : unknownType)
+  if (typeof limitBytes === 'function') limit.bytes = limitBytes(type)
+  if (head.length > limit.bytes) throw errors.bodyTooLarge(limit.bytes)
+  if (accept !== 'any' && !accept.includes(type)) {
     content.destroy()
     throw new AppError('unsupported_media_type', `This kind of file cannot be stored. Send ${accept.join(', ')}.`)
   }
@@ -38,12 +41,26 @@ export async function inspectUpload({ content, accept, limitBytes }: Upload): Pr
   }
 }
 
-async function* boundedChunks(content: Readable, limitBytes: number): AsyncGenerator<Buffer> {
+const unknownType = 'application/octet-stream'
+
+/** Text has no mark of its own: it is valid UTF-8 without control characters. The end may have cut a character in two. */
+function isText(head: Buffer): boolean {
+  if (head.length === 0 || head.some((byte) => byte < 32 && ![9, 10, 12, 13].includes(byte))) return false
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @param limit may be set while the file is read: what was read by then is checked against it too. */
+async function* boundedChunks(content: Readable, limit: { readonly bytes: number }): AsyncGenerator<Buffer> {
   let seenBytes = 0
   for await (const chunk of content) {
     const bytes = Buffer.from(chunk)
     seenBytes += bytes.length
-    if (seenBytes > limitBytes) throw errors.bodyTooLarge(limitBytes)
+    if (seenBytes > limit.bytes) throw errors.bodyTooLarge(limit.bytes)
     yield bytes
   }
 }

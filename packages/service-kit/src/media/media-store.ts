@@ -20,9 +20,10 @@ export interface StoredMedia {
 /** A file that somebody sends. */
 export interface Upload {
   readonly content: Readable
-  /** Media types that may be stored. */
-  readonly accept: readonly string[]
-  readonly limitBytes: number
+  /** Media types that may be stored; with `any` also what nobody can tell the type of. */
+  readonly accept: readonly string[] | 'any'
+  /** Of all, or of each type. */
+  readonly limitBytes: number | ((type: string) => number)
 }
 
 /** Where files lie. One content is stored once for a workspace. */

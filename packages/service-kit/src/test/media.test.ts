@@ -54,6 +54,17 @@ function* inPieces(bytes: Buffer) {
   for (let start = 0; start < bytes.length; start += 64 * 1024) yield bytes.subarray(start, start + 64 * 1024)
 }
 
+test('the limit of a file is that of its type; text is known by what it holds', async () => {
+  const limitBytes = (type: string) => (type === 'text/plain' ? 10 : 5_000_000)
+  const text = (words: string) =>
+    media.save(ours, { content: Readable.from(Buffer.from(words)), accept: ['text/plain'], limitBytes })
+  expect(await text('Grüße 🤖'.slice(0, 5))).toMatchObject({ type: 'text/plain' })
+  await expect(text('more than ten bytes')).rejects.toMatchObject({ code: 'body_too_large' })
+  await expect(text('\u0000\u0001')).rejects.toMatchObject({ code: 'unsupported_media_type' })
+  const any = { content: Readable.from(Buffer.from([0, 1, 2])), accept: 'any' as const, limitBytes }
+  expect(await media.save(ours, any)).toMatchObject({ type: 'application/octet-stream', sizeBytes: 3 })
+})
+
 test('a file is stored by its content, measured, and read back whole or in part', async () => {
   const bytes = png(640, 480, 1_200_000)
   const stored = await save(bytes)

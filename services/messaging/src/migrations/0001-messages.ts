@@ -40,7 +40,6 @@ export async function up(db: NonNullable<Connection['db']>): Promise<void> {
     { unique: true, ...existing('waMessageId'), name: 'wamid' },
   )
   await messages.createIndex({ workspaceId: 1, conversationId: 1, sentAt: -1, _id: -1 }, { name: 'thread' })
-  await messages.createIndex({ sendLane: 1, _id: 1 }, { ...existing('sendLane'), name: 'outbox' })
 
   const usage = db.collection('usage')
   await usage.createIndex({ workspaceId: 1, messageId: 1 }, { unique: true, name: 'message' })

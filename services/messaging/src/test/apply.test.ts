@@ -147,8 +147,8 @@ test('an ad that is answered within a day opens three', async () => {
     return Math.round((Date.parse(windowExpiresAt ?? '') - Date.now()) / 3600_000)
   }
   expect(await windowHours()).toBe(24)
-  await parley.services.messages.send(parley.scope, conversationId, {
-    text: 'Hello!',
+  await parley.services.outgoing.send(parley.scope, conversationId, {
+    content: { type: 'text', text: 'Hello!' },
     cause: { kind: 'member', id: 'a'.repeat(24) },
   })
   await eventually(async () => expect(await windowHours()).toBe(72))

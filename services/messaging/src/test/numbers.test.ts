@@ -184,7 +184,10 @@ test('a refused token stops the number, and a new one lets what waited go', asyn
     return conversation?.id ?? ''
   })
   await parley.simulator.call('/token/expire', { token: place.accessToken })
-  await parley.services.messages.send(owner, id, { text: 'Later', cause: { kind: 'member', id: owner.userId } })
+  await parley.services.outgoing.send(owner, id, {
+    content: { type: 'text', text: 'Later' },
+    cause: { kind: 'member', id: owner.userId },
+  })
   const current = async () => (await list(owner)).items[0]
   await eventually(async () =>
     expect(await current()).toMatchObject({

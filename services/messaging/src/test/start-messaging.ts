@@ -110,7 +110,7 @@ export async function startMessaging(settings: Record<string, string> = {}) {
       const isJson = answer.headers.get('content-type')?.startsWith('application/json')
       return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
     }
-    return { userId, workspaceId, request, call }
+    return { userId, workspaceId, token, request, call }
   }
 
   const scope = { workspaceId: new Types.ObjectId().toHexString() }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
-import { type Dispatcher, FormData, Pool } from 'undici'
+import { type Dispatcher, Pool } from 'undici'
 import { z } from 'zod'
+import { mediaForm, type UploadedFile } from './media-form.ts'
 
 const version = 'v26.0'
 const sendTimeoutMs = 20_000
@@ -134,21 +135,18 @@ export function createGraphClient(baseUrl: string, { connections = 64 }: { conne
     }
   }
 
-  /** Uploads a file. @returns its media id, good for 30 days. */
-  async function uploadMedia(
-    phoneNumberId: string,
-    { bytes, mimeType, fileName }: { bytes: Buffer; mimeType: string; fileName: string },
-    { accessToken }: Credentials,
-  ): Promise<string> {
-    const form = new FormData()
-    form.set('messaging_product', 'whatsapp')
-    form.set('type', mimeType)
-    form.set('file', new Blob([new Uint8Array(bytes)], { type: mimeType }), fileName)
+  /** Uploads a file as it is read. @returns its media id, good for 30 days. */
+  async function uploadMedia(phoneNumberId: string, file: UploadedFile, { accessToken }: Credentials): Promise<string> {
+    const { contentType, contentLength, body } = mediaForm(file)
     const { statusCode, headers, text } = await request({
       method: 'POST',
       path: `${prefix}/${encodeURIComponent(phoneNumberId)}/media`,
-      headers: { authorization: `Bearer ${accessToken}` },
-      body: form,
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        'content-type': contentType,
+        'content-length': String(contentLength),
+      },
+      body,
       headersTimeout: 60_000,
       bodyTimeout: 60_000,
     })

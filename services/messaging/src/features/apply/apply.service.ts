@@ -27,6 +27,8 @@ interface Dependencies {
     readonly idsOf: (scope: WorkspaceScope, phoneNumberIds: readonly string[]) => Promise<Map<string, string>>
     readonly saw: (scope: WorkspaceScope, ids: Iterable<string>) => Promise<void>
   }
+  /** Has the files of new messages fetched. */
+  readonly fetchMedia: (messages: readonly { id: string; workspaceId: string }[]) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly logger: Logger
 }
@@ -85,6 +87,8 @@ export function createApplyService(deps: Dependencies) {
     await matchParked(scope, plan)
     await placing.applyRefusals(scope, plan)
     await numbers.saw(scope, numberIds.values())
+    const withFiles = plan.inserts.filter(({ mediaFetch }) => mediaFetch !== undefined)
+    await deps.fetchMedia(withFiles.map(({ id }) => ({ id, workspaceId: scope.workspaceId })))
   }
 
   async function carryOut(scope: WorkspaceScope, pieces: readonly Piece[], tx: Tx): Promise<Plan> {

@@ -1,3 +1,4 @@
+import { plainFileName } from '../../whatsapp/file-name.ts'
 import type { InboundMessage } from '../../whatsapp/inbound-message.ts'
 
 export interface StoredContent {
@@ -20,7 +21,15 @@ export function contentOf(
     case 'document':
     case 'sticker': {
       const { id, mime_type: mimeType, caption, filename, voice, animated } = content.value
-      return defined({ type: content.type, waMediaId: id, mimeType, caption, fileName: filename, voice, animated })
+      return defined({
+        type: content.type,
+        waMediaId: id,
+        mimeType,
+        caption,
+        fileName: filename && plainFileName(filename),
+        voice,
+        animated,
+      })
     }
     case 'location': {
       const { latitude, longitude, name, address, url } = content.value

@@ -45,6 +45,8 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
   for (const piece of pieces) {
     if (piece.kind === 'message') continue
     const ours = piece.kind === 'status' ? piece.status.callbackData : undefined
+    // Steps of our reactions are not shown.
+    if (ours?.startsWith('reaction:')) continue
     const draft = (ours !== undefined && byId.get(ours)) || byWamid.get(targetOf(piece))
     if (draft) draft.take(piece)
     else parked.push(piece)
@@ -65,6 +67,7 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
 
 function newMessageOf(piece: MessagePiece, known: ReadonlyMap<string, MessageDraft>): NewMessage {
   const { message, direction, conversationId, numberId, contactId } = piece
+  const content = contentOf(message.content)
   const replyTo = message.replyTo === undefined ? undefined : known.get(message.replyTo)?.id
   return {
     id: newMessageId(),
@@ -72,7 +75,8 @@ function newMessageOf(piece: MessagePiece, known: ReadonlyMap<string, MessageDra
     numberId,
     contactId,
     direction,
-    content: contentOf(message.content),
+    content,
+    ...('waMediaId' in content && { mediaFetch: { state: 'due', tries: 0 } }),
     waMessageId: message.waMessageId,
     sentAt: message.at,
     // What a colleague sends from the phone has left already.

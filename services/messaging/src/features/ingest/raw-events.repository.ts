@@ -24,9 +24,6 @@ export function createRawEventsRepository(connection: ServiceConnection) {
         .sort({ _id: 1 })
         .limit(limit)
         .hint('pending'),
-    /** When the oldest work of a lane came in. */
-    oldestIn: async (lane: number): Promise<Date | undefined> =>
-      (await inLane({ lane: String(lane) }).findOne({}, { sort: { _id: 1 }, hint: 'pending' }))?.receivedAt,
     /** Takes events out of their lane, inside the transaction that applies them. @returns how many were still there. */
     take: async (scope: WorkspaceScope, ids: readonly string[], options: Pick<Tx, 'session'>): Promise<number> => {
       const taken = { $set: { appliedAt: new Date() }, $unset: { lane: '' } }

@@ -11,6 +11,14 @@ interface Dispatch {
   readonly priority: number
   readonly notBefore: Date
   readonly attempts: number
+  /** Its turn with this customer is kept for it: from `notBefore` on it may leave. */
+  readonly slotTaken?: boolean | undefined
+  /** How often a person has sent it again. */
+  readonly generation?: number | undefined
+  /** When it became `uncertain`; absent again once people have been told. */
+  readonly uncertainAt?: Date | undefined
+  /** Nobody has said for a quarter of an hour whether it left. */
+  readonly unconfirmed?: boolean | undefined
   /** Names the process that sends it now. */
   readonly claim?: string | undefined
   readonly leaseUntil?: Date | undefined
@@ -57,6 +65,10 @@ export interface MessageRecord {
   readonly cause: { readonly kind: string; readonly id: string }
   readonly pricing?: { readonly billable: boolean; readonly type?: string; readonly category: string } | undefined
   readonly dispatch?: Dispatch | undefined
+  /** A scheduled message leaves then. */
+  readonly sendAt?: Date | undefined
+  /** Of a message whose file has to be fetched from the platform. */
+  readonly mediaFetch?: { readonly state: 'due'; readonly tries: number } | undefined
   /** Of a message that the sender has to do something about. */
   readonly sendLane?: string | undefined
   /** The platform's time. */
@@ -97,6 +109,10 @@ export const messageSchema = new Schema(
           priority: Number,
           notBefore: Date,
           attempts: Number,
+          slotTaken: Boolean,
+          generation: Number,
+          uncertainAt: Date,
+          unconfirmed: Boolean,
           claim: String,
           leaseUntil: Date,
           lastError: { type: new Schema({ code: Number, message: String }, plain) },
@@ -104,6 +120,8 @@ export const messageSchema = new Schema(
         plain,
       ),
     },
+    sendAt: { type: Date },
+    mediaFetch: { type: new Schema({ state: String, tries: Number }, plain) },
     sendLane: { type: String },
     sentAt: { type: Date, required: true },
     version: { type: Number, required: true },

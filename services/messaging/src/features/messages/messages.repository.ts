@@ -11,13 +11,21 @@ export type NewMessageRecord = Omit<MessageRecord, 'id' | 'workspaceId' | 'versi
 type Page = Omit<Parameters<typeof pageOf<MessageRecord>>[1], 'workspaceId' | 'sort'>
 export type MessagesRepository = ReturnType<typeof createMessagesRepository>
 
+/** Where scheduled messages wait: what is taken out of all lanes, after a restore say, is taken out of this one too. */
+export const scheduledLane = 'scheduled'
+
 /** The newest message first. */
 const thread: ListSort<MessageRecord> = { index: 'thread', field: 'sentAt', direction: -1 }
 
 export function createMessagesRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'messages', schema: messageSchema }
   const messages = workspaceCollection<MessageRecord>(definition)
+  // The sender works for every workspace: it goes by the workspace that each message names.
   const inLane = scopedCollection<{ sendLane: string }, MessageRecord>(definition, ({ sendLane }) => ({ sendLane }))
+  const inState = scopedCollection<{ 'dispatch.state': string }, MessageRecord>(definition, (state) => ({ ...state }))
+  const withMediaDue = scopedCollection<{ 'mediaFetch.state': string }, MessageRecord>(definition, (due) => ({
+    ...due,
+  }))
 
   return {
     read: (scope: WorkspaceScope, id: string, options?: SessionOption) => messages(scope).findOne({ _id: id }, options),
@@ -110,14 +118,56 @@ export function createMessagesRepository(connection: ServiceConnection) {
       filter: Filter<MessageRecord> & { readonly conversationId: string },
       options: SessionOption = {},
     ): Promise<number> => messages(scope).countDocuments(filter, { hint: 'thread', ...options }),
-    /** What a lane of the sender has to do, oldest first. */
-    outbox: (lane: number, limit: number): PromiseLike<MessageRecord[]> =>
+    numbersInLane: async (lane: number): Promise<string[]> =>
+      (await inLane({ sendLane: String(lane) }).distinct('numberId')).map(String),
+    firstInLane: (lane: number, numberId: string) =>
+      inLane({ sendLane: String(lane) }).findOne({ numberId }, { hint: 'outbox' }),
+    /** What a number may send by now, oldest first. @param priority 0 is a reply; 1 stands for all others. */
+    dueInLane: (
+      lane: number,
+      numberId: string,
+      { now, limit, priority }: { now: Date; limit: number; priority: 0 | 1 },
+    ): PromiseLike<MessageRecord[]> =>
       inLane({ sendLane: String(lane) })
-        .find({})
-        .sort({ _id: 1 })
+        .find({
+          numberId,
+          'dispatch.priority': priority === 0 ? 0 : { $gt: 0 },
+          'dispatch.state': 'queued',
+          'dispatch.notBefore': { $lte: now },
+        })
+        .sort({ 'dispatch.priority': 1, _id: 1 })
         .limit(limit)
         .hint('outbox'),
-    oldestInLane: (lane: number) =>
-      inLane({ sendLane: String(lane) }).findOne({}, { sort: { _id: 1 }, hint: 'outbox' }),
+    /** Everything that has not left in these conversations, oldest first: ids and conversations only. */
+    waitingIn: (scope: WorkspaceScope, conversationIds: readonly string[]): PromiseLike<MessageRecord[]> =>
+      messages(scope)
+        .find({ conversationId: { $in: conversationIds }, sendLane: { $exists: true, $ne: scheduledLane } })
+        .sort({ _id: 1 })
+        .select('conversationId')
+        .hint('outbox-conversation'),
+    claimedBy: (scope: WorkspaceScope, ids: readonly string[], claim: string): PromiseLike<MessageRecord[]> =>
+      messages(scope).find({ _id: { $in: ids }, 'dispatch.claim': claim }),
+    leaseEnded: (now: Date): PromiseLike<MessageRecord[]> =>
+      inState({ 'dispatch.state': 'sending' })
+        .find({ 'dispatch.leaseUntil': { $lte: now } })
+        .limit(500)
+        .hint('leases'),
+    uncertainSince: (before: Date): PromiseLike<MessageRecord[]> =>
+      inState({ 'dispatch.state': 'uncertain' })
+        .find({ 'dispatch.uncertainAt': { $lte: before } })
+        .limit(500)
+        .hint('uncertain'),
+    scheduledUntil: (now: Date): PromiseLike<MessageRecord[]> =>
+      inLane({ sendLane: scheduledLane })
+        .find({ 'dispatch.notBefore': { $lte: now } })
+        .sort({ 'dispatch.notBefore': 1 })
+        .limit(500)
+        .hint('scheduled'),
+    /** Messages whose files have to be fetched, and are older than a moment. */
+    mediaDue: (before: Date): PromiseLike<MessageRecord[]> =>
+      withMediaDue({ 'mediaFetch.state': 'due' })
+        .find({ createdAt: { $lte: before } })
+        .limit(500)
+        .hint('media-due'),
   }
 }

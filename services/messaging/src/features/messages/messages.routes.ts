@@ -1,18 +1,16 @@
 import { conversationsApi } from '@parley/contracts/conversations'
-import { errors } from '@parley/service-kit/core/errors'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 export default async function messagesRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
-  const { messages, thread, actions, passports, conversations } = services
+  const { outgoing, thread, actions, passports, conversations } = services
   mount(scope, conversationsApi.messages, ({ ctx, params, query }) => thread.read(ctx, params.id, query))
   mount(scope, conversationsApi.send, async ({ ctx, params: { id }, body }) => {
-    const { content, clientId } = body
-    if (content.type !== 'text') throw errors.wrongState('Only text can be sent yet.')
-    const message = await messages.send(ctx, id, {
-      text: content.text,
-      clientId,
+    const { sendAt, ...request } = body
+    const message = await outgoing.send(ctx, id, {
+      ...request,
+      ...(sendAt !== undefined && { sendAt: new Date(sendAt) }),
       cause: { kind: 'member', id: ctx.userId },
     })
     return { message, conversation: await conversations.show(ctx, id) }
@@ -30,4 +28,7 @@ export default async function messagesRoutes(scope: FastifyInstance, { services 
     conversation: await conversations.show(ctx, id),
   }))
   mount(scope, conversationsApi.passport, ({ ctx, params: { id, messageId } }) => passports.read(ctx, id, messageId))
+  mount(scope, conversationsApi.react, async ({ ctx, params: { id, messageId }, body }) =>
+    outgoing.react(ctx, await thread.find(ctx, id, messageId), body.emoji),
+  )
 }

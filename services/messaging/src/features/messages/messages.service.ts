@@ -1,15 +1,10 @@
-import type { Message } from '@parley/contracts/conversations'
 import { AppError, errors } from '@parley/service-kit/core/errors'
-import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { ConversationRecord, ConversationsService } from '../conversations/conversations.service.ts'
-import { type MessageRecord, newMessageId } from './messages.model.ts'
-import type { MessagesRepository } from './messages.repository.ts'
-import { isWindowOpen } from './service-window.ts'
+import type { MessageRecord } from './messages.model.ts'
+import type { MessagesRepository, NewMessageRecord } from './messages.repository.ts'
 import { summaryLine } from './summary-line.ts'
-import { toMessage } from './to-message.ts'
 
 export { type MessageRecord, newMessageId } from './messages.model.ts'
 export type KnownMessage = Omit<MessageRecord, 'workspaceId' | 'createdAt' | 'updatedAt'>
@@ -41,80 +36,26 @@ export type NewMessage = Pick<
   | 'replyTo'
   | 'forwarded'
   | 'referral'
+  | 'mediaFetch'
   | 'sentAt'
 > & { readonly waMessageId: string }
-
-/** What can be sent, and on whose behalf. */
-export interface SendRequest {
-  readonly text: string
-  /** The id that the page gave the message: a second send with it is the same message. */
-  readonly clientId?: string | undefined
-  readonly cause: MessageRecord['cause']
-}
 
 export type MessagesService = ReturnType<typeof createMessagesService>
 
 export function createMessagesService({
   messages,
   conversations,
-  transaction,
-  wake,
   now = () => new Date(),
 }: {
   messages: MessagesRepository
   conversations: Pick<ConversationsService, 'read' | 'apply' | 'announce' | 'showMessages'>
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** Tells the sender that a lane has work. */
-  wake: (lane: number) => void
   now?: () => Date
 }) {
-  /**
-   * The one way out: checks the window, and stores the message as work for the sender. Nothing is called here. What was sent
-   * with the same client id already is answered with, and not sent again.
-   * @throws `not_found`, `window_closed`.
-   */
-  async function send(scope: WorkspaceScope, conversationId: string, request: SendRequest): Promise<Message> {
-    const sent = () => messages.byClientId(scope, conversationId, request.clientId)
-    const stored =
-      (await sent()) ??
-      (await storeOutbound(scope, conversationId, request).catch(async (error: unknown) => {
-        const first = isDuplicateKey(error) ? await sent() : null
-        if (!first) throw error
-        return first
-      }))
-    wake(laneOf(stored.numberId))
-    return toMessage(stored)
-  }
-
-  async function storeOutbound(
-    scope: WorkspaceScope,
-    conversationId: string,
-    request: SendRequest,
-  ): Promise<MessageRecord> {
-    const id = newMessageId()
-    return transaction(async (tx) => {
-      const conversation = await conversations.read(scope, conversationId)
-      const sentAt = now()
-      if (!isWindowOpen(conversation.windowExpiresAt, sentAt)) throw windowClosed()
-      const record = await messages.create(scope, outboundOf(id, conversation, request, sentAt), {
-        session: tx.session,
-      })
-      emitMessage(scope, record, tx, { created: true })
-      const last = {
-        id,
-        text: summaryLine(record.content),
-        direction: 'outbound' as const,
-        status: 'queued',
-        at: sentAt,
-      }
-      const raisesEpoch = request.cause.kind === 'member'
-      await conversations.apply(
-        scope,
-        [{ id: conversationId, unread: 0, messages: 1, last, reopens: false, raisesEpoch }],
-        tx,
-      )
-      return record
-    })
+  /** Stores one message and announces it. */
+  async function create(scope: WorkspaceScope, record: NewMessageRecord, tx: Tx): Promise<MessageRecord> {
+    const stored = await messages.create(scope, record, { session: tx.session })
+    emitMessage(scope, stored, tx, { created: true })
+    return stored
   }
 
   /** Stores messages that the platform has told of and announces them, inside the transaction that takes them from their lane. */
@@ -158,16 +99,10 @@ export function createMessagesService({
     tx: Tx,
   ): Promise<MessageRecord> {
     const place = { conversationId, numberId, contactId }
-    const record = await messages.create(
-      scope,
-      { ...place, direction: 'note', ...note, statusAt: {}, sentAt: now() },
-      { session: tx.session },
-    )
-    emitMessage(scope, record, tx, { created: true })
-    return record
+    return create(scope, { ...place, direction: 'note', ...note, statusAt: {}, sentAt: now() }, tx)
   }
 
-  return { send, insert, change, insertNote, known: messages.known }
+  return { create, insert, change, insertNote, known: messages.known }
 }
 
 export const windowClosed = () =>
@@ -175,27 +110,6 @@ export const windowClosed = () =>
     'window_closed',
     'The 24-hour window of this conversation is closed. Send an approved template; the customer opens the window again by answering.',
   )
-
-const outboundOf = (
-  _id: string,
-  { id: conversationId, numberId, contactId }: ConversationRecord,
-  { text, clientId, cause }: SendRequest,
-  sentAt: Date,
-) => ({
-  _id,
-  conversationId,
-  numberId,
-  contactId,
-  direction: 'outbound' as const,
-  content: { type: 'text', text },
-  status: 'queued' as const,
-  statusAt: { queued: sentAt },
-  ...(clientId !== undefined && { clientId }),
-  cause,
-  dispatch: { state: 'queued' as const, priority: 0, notBefore: sentAt, attempts: 0 },
-  sendLane: String(laneOf(numberId)),
-  sentAt,
-})
 
 function emitMessage(scope: WorkspaceScope, record: MessageRecord, tx: Tx, { created = false } = {}): void {
   tx.emit({

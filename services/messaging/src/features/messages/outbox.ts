@@ -1,39 +1,104 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MessageRecord } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
 
+/** A number that has something to send. */
+export interface SendingNumber {
+  readonly workspaceId: string
+  readonly numberId: string
+}
+
 /** Messages as work for the sender. */
-export const createOutbox = (messages: MessagesRepository) => ({
-  pending: async (lane: number, limit: number): Promise<MessageRecord[]> => messages.outbox(lane, limit),
-  oldestIn: async (lane: number): Promise<Date | undefined> => (await messages.oldestInLane(lane))?.createdAt,
-  read: ({ workspaceId, id }: MessageRecord) => messages.read({ workspaceId }, id),
-  /** @returns the message as claimed; `undefined` where another process was first. */
-  claim: async (
-    message: MessageRecord,
+export function createOutbox(messages: MessagesRepository) {
+  const workspaces = new Map<string, string>()
+
+  /** The numbers that have something to send in a lane. */
+  async function numbersIn(lane: number): Promise<SendingNumber[]> {
+    const numbers: SendingNumber[] = []
+    for (const numberId of await messages.numbersInLane(lane)) {
+      const workspaceId = workspaces.get(numberId) ?? (await messages.firstInLane(lane, numberId))?.workspaceId
+      if (workspaceId === undefined) continue
+      workspaces.set(numberId, workspaceId)
+      numbers.push({ numberId, workspaceId })
+    }
+    return numbers
+  }
+
+  /**
+   * What a number may send now, replies first: of each conversation the oldest message that waits, if it is due. A message
+   * that waits for its turn, or is being sent, holds the later ones of its conversation.
+   */
+  async function due(lane: number, { workspaceId, numberId }: SendingNumber, now: Date, limit: number) {
+    const scope = { workspaceId }
+    const replies = await messages.dueInLane(lane, numberId, { now, limit, priority: 0 })
+    const rest = limit - replies.length
+    const others = rest > 0 ? await messages.dueInLane(lane, numberId, { now, limit: rest, priority: 1 }) : []
+    const candidates = [...replies, ...others]
+    const waiting = await messages.waitingIn(scope, [...new Set(candidates.map((each) => each.conversationId))])
+    const first = new Map<string, string>()
+    for (const { id, conversationId } of waiting) if (!first.has(conversationId)) first.set(conversationId, id)
+    return candidates.filter(({ id, conversationId }) => first.get(conversationId) === id)
+  }
+
+  /** Takes messages for this process. @returns those that no other process was faster with. */
+  async function claim(
+    scope: WorkspaceScope,
+    wanted: readonly MessageRecord[],
     lease: { claim: string; leaseUntil: Date },
-  ): Promise<MessageRecord | undefined> => {
+  ): Promise<MessageRecord[]> {
     const set = { 'dispatch.state': 'sending', 'dispatch.claim': lease.claim, 'dispatch.leaseUntil': lease.leaseUntil }
-    const matched = await messages.change({ workspaceId: message.workspaceId }, [
-      { id: message.id, version: message.version, set },
-    ])
-    return matched === 1 ? { ...message, version: message.version + 1 } : undefined
-  },
-  /** Puts a claimed message back to be sent later. */
-  release: (
-    message: MessageRecord,
-    { notBefore, attempts, code, message: words }: { notBefore: Date; attempts: number; code: number; message: string },
+    const matched = await messages.change(
+      scope,
+      wanted.map(({ id, version }) => ({ id, version, set })),
+    )
+    if (matched === wanted.length) return wanted.map((message) => ({ ...message, version: message.version + 1 }))
+    return messages.claimedBy(
+      scope,
+      wanted.map(({ id }) => id),
+      lease.claim,
+    )
+  }
+
+  /** Puts messages back, to be sent at another time. */
+  const defer = (
+    scope: WorkspaceScope,
+    deferred: readonly {
+      message: MessageRecord
+      notBefore: Date
+      slotTaken?: boolean
+      attempts?: number
+      error?: { code: number; message: string }
+    }[],
   ) =>
-    messages.change({ workspaceId: message.workspaceId }, [
-      {
-        id: message.id,
-        version: message.version,
+    messages.change(
+      scope,
+      deferred.map(({ message: { id, version, dispatch }, notBefore, slotTaken, attempts, error }) => ({
+        id,
+        version,
         set: {
           'dispatch.state': 'queued',
           'dispatch.notBefore': notBefore,
-          'dispatch.attempts': attempts,
-          'dispatch.lastError': { code, message: words.slice(0, 500) },
+          'dispatch.slotTaken': slotTaken ?? false,
+          'dispatch.attempts': attempts ?? dispatch?.attempts ?? 0,
+          ...(error && { 'dispatch.lastError': { code: error.code, message: error.message.slice(0, 500) } }),
         },
         unset: ['dispatch.claim', 'dispatch.leaseUntil'],
-      },
-    ]),
-})
+      })),
+    )
+
+  return {
+    numbersIn,
+    due,
+    claim,
+    defer,
+    known: messages.known,
+    read: ({ workspaceId, id }: MessageRecord) => messages.read({ workspaceId }, id),
+    /** Their process has died, or cannot write: nobody can tell whether they left. */
+    lost: messages.leaseEnded,
+    /** Nobody has said for long whether they left. */
+    unconfirmed: messages.uncertainSince,
+    /** Scheduled ones whose time has come. */
+    scheduledUntil: messages.scheduledUntil,
+  }
+}
 export type Outbox = ReturnType<typeof createOutbox>

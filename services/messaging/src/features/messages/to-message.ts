@@ -5,7 +5,7 @@ import type { MessageRecord } from './messages.model.ts'
 /** A message as the inbox shows it. */
 export function toMessage(record: MessageRecord): Message {
   const { id, conversationId, version, direction, clientId, status, statusAt, dispatch, replyTo, error } = record
-  const { deletedAt, editedAt, reactions = [] } = record
+  const { deletedAt, editedAt, sendAt, reactions = [] } = record
   const known = error && classifyError(error.code)
   const felt = reactions.filter(({ emoji }) => emoji !== '')
   return {
@@ -19,13 +19,21 @@ export function toMessage(record: MessageRecord): Message {
     ...(clientId !== undefined && { clientId }),
     ...(status && { status }),
     ...(direction === 'outbound' && { statusAt: timesOf(statusAt) }),
-    ...(dispatch && { dispatch: dispatch.state }),
+    ...(dispatch && direction === 'outbound' && { dispatch: dispatch.state }),
+    ...(sendAt && { sendAt: sendAt.toISOString() }),
     ...(replyTo !== undefined && { replyTo }),
     ...(editedAt && { editedAt: editedAt.toISOString() }),
     ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
     ...(felt.length > 0 && { reactions: felt.map(({ by, emoji, at }) => ({ by, emoji, at: at.toISOString() })) }),
     ...(error && known && { error: { code: error.code, title: known.title, nextStep: known.advice } }),
+    ...(dispatch?.unconfirmed && dispatch.state === 'uncertain' && { error: unconfirmed }),
   }
+}
+
+const unconfirmed: Message['error'] = {
+  code: 0,
+  title: 'Not confirmed',
+  nextStep: 'WhatsApp has not said whether it left. Send it again, or wait.',
 }
 
 /** What the contract has no words for, or what is not as it should be, cannot be shown; it stays stored. */

@@ -1,41 +1,34 @@
 import { randomUUID } from 'node:crypto'
-import type { Secret } from '@parley/service-kit/core/secret-box'
+import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
-import type { Figures } from '../../figures.ts'
-import { classifyError } from '../../whatsapp/error-classes.ts'
-import type { GraphClient, SendOutcome } from '../../whatsapp/graph-client.ts'
-import { sendBody } from '../../whatsapp/send-body.ts'
-import type { MessageChange, MessageRecord, MessagesService } from '../messages/messages.service.ts'
-import type { Outbox } from '../messages/outbox.ts'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import { type Sendable, sendBody } from '../../whatsapp/send-body.ts'
+import type { MessageRecord } from '../messages/messages.service.ts'
+import type { Outbox, SendingNumber } from '../messages/outbox.ts'
 import { isWindowOpen } from '../messages/service-window.ts'
+import type { SendLimits } from './send-limits.ts'
+import type { SendTargets, Target } from './send-targets.ts'
+import { sendableOf } from './sendable.ts'
+import { failed, type Settling } from './settling.ts'
 
-const batchSize = 100
+/** Small, so that few are in doubt when the process dies. */
+const batchSize = 128
+const mostInFlight = 256
 /** Longer than a call may take: whoever has sent it has noted it by then, or is dead. */
 const leaseMs = 60_000
-const mostAttempts = 6
-const firstPauseMs = 2000
-const longestPauseMs = 5 * 60_000
-
-/** What a send needs to know beyond the message. */
-interface SendTarget {
-  readonly graph: GraphClient
-  readonly phoneNumberId: string
-  readonly accessToken: Secret
-  readonly recipient: { readonly phone?: string | undefined; readonly userId?: string | undefined }
-  readonly windowExpiresAt: Date | undefined
-  /** Sending from this number is stopped until a person has done something. */
-  readonly stopped: boolean
-}
+/** Lanes are looked at again this often at most while a number is at its limit. */
+const shortestWaitMs = 100
+const unconfirmedAfterMs = 15 * 60_000
 
 interface Dependencies {
   readonly outbox: Outbox
-  readonly messages: Pick<MessagesService, 'change'>
-  readonly targetOf: (scope: WorkspaceScope, message: MessageRecord) => Promise<SendTarget | undefined>
-  /** A token, permission or payment problem: nothing more leaves from this number until people have seen to it. */
-  readonly stopNumber: (scope: WorkspaceScope, numberId: string, code: number, reason: string) => Promise<void>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  readonly countSend: Figures['countSend']
+  readonly targets: SendTargets
+  readonly limits: SendLimits
+  readonly settling: Settling
+  readonly releaseScheduled: (due: readonly MessageRecord[]) => Promise<void>
+  /** Has a lane drained, now or after a pause. */
+  readonly wake: (lane: number) => void
+  readonly logger: Logger
   readonly now?: () => Date
 }
 
@@ -43,163 +36,144 @@ interface Dependencies {
  * Sends what waits in the outbox. A message is claimed before the call and settled after it; where nobody can tell whether the
  * call was made, it becomes `uncertain` and is never sent again by itself.
  */
-export function createSenderService({
-  outbox,
-  messages,
-  targetOf,
-  stopNumber,
-  transaction,
-  countSend,
-  now = () => new Date(),
-}: Dependencies) {
-  const process = randomUUID()
+export function createSenderService(deps: Dependencies) {
+  const { outbox, targets, limits, settling, releaseScheduled, wake, logger, now = () => new Date() } = deps
+  const inFlight = new Set<Promise<void>>()
+  const timers = new Set<NodeJS.Timeout>()
 
-  /** Works on one batch of a lane. @returns whether there is more that is due. */
+  /** Begins to send what is due in a lane. @returns whether there is more that may leave at once. */
   async function drain(lane: number): Promise<boolean> {
-    const waiting = await outbox.pending(lane, batchSize)
-    const at = now()
-    const lost = waiting.filter(({ dispatch }) => dispatch?.state === 'sending' && (dispatch.leaseUntil ?? at) <= at)
-    for (const message of lost) {
-      countSend('uncertain')
-      await settle(message, uncertain('the process that sent it has ended'))
-    }
-    const due = firstOfEachConversation(waiting).filter(
-      ({ dispatch }) => dispatch?.state === 'queued' && dispatch.notBefore <= at,
+    let hasMore = false
+    for (const number of await outbox.numbersIn(lane)) hasMore = (await drainNumber(lane, number)) || hasMore
+    return hasMore
+  }
+
+  async function drainNumber(lane: number, number: SendingNumber): Promise<boolean> {
+    const limit = Math.min(batchSize, mostInFlight - inFlight.size)
+    // Each result wakes its lane.
+    if (limit <= 0) return false
+    const scope = { workspaceId: number.workspaceId }
+    const due = await outbox.due(lane, number, now(), limit)
+    if (due.length === 0) return false
+    const found = await targets.of(scope, number.numberId, due)
+    if (found?.stopped) return false
+    const judged = due.map((message) => ({
+      message,
+      target: found?.targetOf(message),
+      verdict: judge(message, found?.targetOf(message)),
+    }))
+    await settling.settleAll(
+      scope,
+      judged.flatMap(({ message, verdict }) => (typeof verdict === 'object' ? [{ message, result: verdict }] : [])),
     )
-    const results = await Promise.all(due.map(attempt))
-    return results.includes('sent')
-  }
-
-  /** Messages of one conversation leave in their order: the next one after the one before it. */
-  function firstOfEachConversation(waiting: readonly MessageRecord[]): MessageRecord[] {
-    const first = new Map<string, MessageRecord>()
-    for (const message of waiting) if (!first.has(message.conversationId)) first.set(message.conversationId, message)
-    return [...first.values()]
-  }
-
-  async function attempt(message: MessageRecord): Promise<'sent' | 'waits'> {
-    const scope = { workspaceId: message.workspaceId }
-    const target = await targetOf(scope, message)
-    if (target?.stopped) return 'waits'
-    if (!target) {
-      await settle(message, failed(131009, 'The number or the contact of this conversation is gone.'))
-      return 'sent'
+    if (!found) return true
+    const sendable = judged.flatMap(({ message, target, verdict }) =>
+      verdict === 'ready' && target?.content ? [{ message, target, content: target.content }] : [],
+    )
+    const allowed = await withinLimits(lane, number, sendable, found.perSecond)
+    const lease = { claim: randomUUID(), leaseUntil: new Date(now().getTime() + leaseMs) }
+    const claimed = await outbox.claim(
+      scope,
+      allowed.map(({ message }) => message),
+      lease,
+    )
+    const byId = new Map(allowed.map((each) => [each.message.id, each]))
+    for (const message of claimed) {
+      const each = byId.get(message.id)
+      if (each) track(send(lane, scope, { ...each, message }))
     }
-    if (!isWindowOpen(target.windowExpiresAt, now())) {
-      await settle(message, failed(131047, 'The window has closed before the message could leave.'))
-      return 'sent'
-    }
-    const claimed = await outbox.claim(message, { claim: process, leaseUntil: new Date(now().getTime() + leaseMs) })
-    if (!claimed) return 'waits'
-    const content = { type: 'text' as const, text: String(message.content['text'] ?? '') }
-    const body = sendBody(target.recipient, content, { callbackData: message.id })
-    const outcome = await target.graph.send(target.phoneNumberId, body, { accessToken: target.accessToken.reveal() })
-    return handle(scope, claimed, outcome)
+    return allowed.length === limit
   }
 
-  async function handle(
-    scope: WorkspaceScope,
-    message: MessageRecord,
-    outcome: SendOutcome,
-  ): Promise<'sent' | 'waits'> {
-    if (outcome.kind !== 'refused') countSend(outcome.kind)
-    if (outcome.kind === 'accepted') return settled(message, accepted(outcome.waMessageId))
-    if (outcome.kind === 'uncertain') return settled(message, uncertain(outcome.reason))
-    if (outcome.kind === 'not_sent') return retry(message, { code: 2, message: outcome.reason })
-    const { code, message: words, retryAfterSeconds } = outcome.refusal
-    const { class: errorClass } = classifyError(code)
-    countSend(errorClass === 'stop_number' ? 'stopped' : 'refused')
-    if (errorClass === 'stop_number') {
-      await stopNumber(scope, message.numberId, code, words)
-      await outbox.release(message, {
-        notBefore: now(),
-        attempts: message.dispatch?.attempts ?? 0,
-        code,
-        message: words,
-      })
-      return 'waits'
-    }
-    if (['retry', 'slow_number', 'slow_contact'].includes(errorClass))
-      return retry(message, { code, message: words, retryAfterSeconds })
-    return settled(message, failed(code, words))
+  /** Whether a message may leave now; how it ends where it may not; `waits` for its file to be uploaded. */
+  function judge(message: MessageRecord, target: Target | undefined) {
+    if (!target) return failed(131009, 'The number or the contact of this conversation is gone.', now())
+    if (target.failure) return failed(target.failure.code, target.failure.message, now())
+    if (message.content.type !== 'template' && !isWindowOpen(target.windowExpiresAt, now()))
+      return failed(131047, 'The window has closed before the message could leave.', now())
+    if (!target.file && !sendableOf(message)) return failed(131051, 'This kind of message cannot be sent.', now())
+    return target.content ? 'ready' : 'waits'
   }
 
-  async function retry(
-    message: MessageRecord,
-    error: { code: number; message: string; retryAfterSeconds?: number | undefined },
-  ): Promise<'sent' | 'waits'> {
-    const attempts = (message.dispatch?.attempts ?? 0) + 1
-    if (attempts >= mostAttempts) return settled(message, failed(error.code, error.message))
-    const doubled = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs)
-    const pauseMs = Math.max(doubled * (0.75 + Math.random() / 2), (error.retryAfterSeconds ?? 0) * 1000)
-    await outbox.release(message, {
-      notBefore: new Date(now().getTime() + pauseMs),
-      attempts,
-      code: error.code,
-      message: error.message,
+  /** Those that number and customers have room for; the others wait for their turn. */
+  async function withinLimits(
+    lane: number,
+    { workspaceId, numberId }: SendingNumber,
+    ready: readonly Ready[],
+    perSecond: number,
+  ): Promise<Ready[]> {
+    const [replies, bulk] = [ready.filter(isReply), ready.filter((each) => !isReply(each))]
+    const forReplies = await limits.take(numberId, { wanted: replies.length, perSecond, bulk: false })
+    const forBulk = await limits.take(numberId, { wanted: bulk.length, perSecond, bulk: true })
+    if (forReplies.granted + forBulk.granted < ready.length)
+      wakeAfter(lane, Math.max(forReplies.waitMs, forBulk.waitMs, shortestWaitMs))
+    const granted = [...replies.slice(0, forReplies.granted), ...bulk.slice(0, forBulk.granted)]
+    const needTurn = granted.filter(({ message }) => !message.dispatch?.slotTaken)
+    const waits = await limits.takeTurns(
+      numberId,
+      needTurn.map(({ message }) => message.contactId),
+    )
+    const deferred = needTurn.flatMap(({ message }, index) => {
+      const waitMs = waits[index] ?? 0
+      if (waitMs === 0) return []
+      wakeAfter(lane, waitMs)
+      return [{ message, notBefore: new Date(now().getTime() + waitMs), slotTaken: true }]
     })
-    return 'waits'
+    if (deferred.length > 0) await outbox.defer({ workspaceId }, deferred)
+    const late = new Set(deferred.map(({ message }) => message.id))
+    return granted.filter(({ message }) => !late.has(message.id))
   }
 
-  async function settled(message: MessageRecord, result: Settlement): Promise<'sent'> {
-    await settle(message, result)
-    return 'sent'
+  async function send(lane: number, scope: WorkspaceScope, { message, target, content }: Ready): Promise<void> {
+    const { id, dispatch } = message
+    const callbackData = message.direction === 'inbound' ? `reaction:${id}` : id
+    const body = sendBody(target.recipient, content, { callbackData, replyTo: target.replyTo })
+    const outcome = await target.graph.send(target.phoneNumberId, body, { accessToken: target.accessToken.reveal() })
+    const pauseMs = await settling.handle(scope, message, outcome)
+    if (pauseMs > 0) wakeAfter(lane, pauseMs)
+    else if (dispatch) wake(lane)
   }
 
-  /** Writes how a message ended, unless its status has told already. */
-  async function settle(message: MessageRecord, { set, answeredAt }: Settlement): Promise<void> {
-    const change: MessageChange = {
-      id: message.id,
-      version: message.version,
-      conversationId: message.conversationId,
-      set,
-      answeredAt,
-      unset: ['sendLane', 'dispatch.claim', 'dispatch.leaseUntil'],
-    }
-    await transaction((tx) => messages.change({ workspaceId: message.workspaceId }, [change], tx)).catch(
-      async (error) => {
-        // A status may come before the answer to the call; it has settled the message then.
-        const current = await outbox.read(message)
-        if (current?.dispatch?.state === 'sending' || current?.dispatch?.state === 'queued') {
-          if (current.version === message.version) throw error
-          await settle(current, {
-            set: { ...set, ...(current.status !== 'queued' && { status: current.status }) },
-            status: current.status,
-          })
-        }
-      },
-    )
+  function track(work: Promise<void>): void {
+    const tracked = work
+      .catch((error: unknown) => logger.error({ err: error }, 'the result of a send could not be noted'))
+      .finally(() => inFlight.delete(tracked))
+    inFlight.add(tracked)
   }
 
-  function failed(code: number, details: string): Settlement {
+  function wakeAfter(lane: number, pauseMs: number): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      wake(lane)
+    }, pauseMs)
+    timers.add(timer.unref())
+  }
+
+  /** What no wake-up tells of: processes that died, doubt that lasts, scheduled messages. Safe to run beside another worker. */
+  async function sweep(): Promise<void> {
     const at = now()
-    return {
-      status: 'failed',
-      set: {
-        status: 'failed',
-        'statusAt.failed': at,
-        error: { code, details: details.slice(0, 1000) },
-        'dispatch.state': 'failed',
-      },
+    const lost = await outbox.lost(at)
+    for (const [workspaceId, own] of Map.groupBy(lost, (message) => message.workspaceId)) {
+      await settling.settleLost({ workspaceId }, own)
+      for (const { numberId } of own) wake(laneOf(numberId))
     }
+    await settling.tellUnconfirmed(await outbox.unconfirmed(new Date(at.getTime() - unconfirmedAfterMs)))
+    await releaseScheduled(await outbox.scheduledUntil(at))
   }
 
-  return { drain }
+  /** Resolves once every call that was made is noted. */
+  async function close(): Promise<void> {
+    for (const timer of timers) clearTimeout(timer)
+    await Promise.all(inFlight)
+  }
+
+  return { drain, sweep, close }
 }
 
-interface Settlement {
-  readonly set: Record<string, unknown>
-  readonly status: MessageRecord['status']
-  readonly answeredAt?: Date
+interface Ready {
+  readonly message: MessageRecord
+  readonly target: Target
+  readonly content: Sendable
 }
 
-const accepted = (waMessageId: string): Settlement => ({
-  status: 'queued',
-  set: { waMessageId, 'dispatch.state': 'accepted' },
-  answeredAt: new Date(),
-})
-
-const uncertain = (reason: string): Settlement => ({
-  status: 'queued',
-  set: { 'dispatch.state': 'uncertain', 'dispatch.lastError': { code: 0, message: reason.slice(0, 500) } },
-})
+const isReply = ({ message }: Ready): boolean => (message.dispatch?.priority ?? 0) === 0

@@ -1,0 +1,201 @@
+import type { Message } from '@parley/contracts/conversations'
+import { errors } from '@parley/service-kit/core/errors'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { StoredMedia } from '@parley/service-kit/media/media-store'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { ConversationRecord, ConversationsService } from '../conversations/conversations.service.ts'
+import { type MessageRecord, newMessageId } from './messages.model.ts'
+import { type MessagesRepository, scheduledLane } from './messages.repository.ts'
+import { type MessagesService, windowClosed } from './messages.service.ts'
+import { type Outgoing, outgoingContent } from './outgoing-content.ts'
+import { isWindowOpen } from './service-window.ts'
+import { summaryLine } from './summary-line.ts'
+import { toMessage } from './to-message.ts'
+
+const mostAheadMs = 30 * 24 * 3600_000
+
+/** What can be sent, and on whose behalf. */
+export interface SendRequest {
+  readonly content: Outgoing
+  readonly replyTo?: string | undefined
+  /** Scheduled: it is judged then, not now. */
+  readonly sendAt?: Date | undefined
+  /** 0 is a person's reply; others wait for those. */
+  readonly priority?: number
+  /** The id that the page gave the message: a second send with it is the same message. */
+  readonly clientId?: string | undefined
+  readonly cause: MessageRecord['cause']
+}
+
+interface Dependencies {
+  readonly messages: MessagesRepository
+  readonly sent: Pick<MessagesService, 'create' | 'change'>
+  readonly conversations: Pick<ConversationsService, 'read' | 'apply'>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Tells the sender that a lane has work. */
+  readonly wake: (lane: number) => void
+  readonly describeMedia: (scope: WorkspaceScope, mediaId: string) => Promise<StoredMedia | undefined>
+  /** Whether nobody wants to write to this contact. */
+  readonly isBlocked: (scope: WorkspaceScope, contactId: string) => Promise<boolean>
+  readonly now?: () => Date
+}
+
+/** The one way out, for members, campaigns, bots, workflows and the API. */
+export function createOutgoing(deps: Dependencies) {
+  const { messages, sent, conversations, transaction, wake, describeMedia, isBlocked, now = () => new Date() } = deps
+
+  /**
+   * Checks contact, window, quoted message and file, and stores the message as work for the sender. Nothing
+   * is called here. What was sent with the same client id already is answered with, and not sent again.
+   * @throws `not_found`, `window_closed`, `wrong_state`, `validation_failed`.
+   */
+  async function send(scope: WorkspaceScope, conversationId: string, request: SendRequest): Promise<Message> {
+    const sent = () => messages.byClientId(scope, conversationId, request.clientId)
+    const stored =
+      (await sent()) ??
+      (await storeOutbound(scope, conversationId, request).catch(async (error: unknown) => {
+        const first = isDuplicateKey(error) ? await sent() : null
+        if (!first) throw error
+        return first
+      }))
+    wake(laneOf(stored.numberId))
+    return toMessage(stored)
+  }
+
+  async function storeOutbound(
+    scope: WorkspaceScope,
+    conversationId: string,
+    request: SendRequest,
+  ): Promise<MessageRecord> {
+    const id = newMessageId()
+    const content = await outgoingContent(request.content, (mediaId) => describeMedia(scope, mediaId))
+    return transaction(async (tx) => {
+      const conversation = await conversations.read(scope, conversationId, { session: tx.session })
+      const { sendAt } = request
+      const sentAt = sendAt ?? now()
+      await check(scope, conversation, request, tx)
+      const record = await sent.create(scope, outboundOf(id, { conversation, request, content, sentAt }), tx)
+      // A scheduled message shows in lists once it leaves.
+      if (sendAt) return record
+      const last = {
+        id,
+        text: summaryLine(record.content),
+        direction: 'outbound' as const,
+        status: 'queued',
+        at: sentAt,
+      }
+      const raisesEpoch = request.cause.kind === 'member'
+      await conversations.apply(
+        scope,
+        [{ id: conversationId, unread: 0, messages: 1, last, reopens: false, raisesEpoch }],
+        tx,
+      )
+      return record
+    })
+  }
+
+  async function check(scope: WorkspaceScope, conversation: ConversationRecord, request: SendRequest, tx: Tx) {
+    const { content, replyTo, sendAt } = request
+    if (await isBlocked(scope, conversation.contactId))
+      throw errors.wrongState('This contact is blocked. Unblock it to write to it.')
+    const at = now().getTime()
+    if (sendAt && (sendAt.getTime() <= at || sendAt.getTime() > at + mostAheadMs))
+      throw errors.validation({ sendAt: 'Choose a time within the next 30 days.' })
+    if (!sendAt && content.type !== 'template' && !isWindowOpen(conversation.windowExpiresAt, new Date(at)))
+      throw windowClosed()
+    const quoted = replyTo === undefined ? undefined : await messages.read(scope, replyTo, { session: tx.session })
+    if (replyTo !== undefined && quoted?.conversationId !== conversation.id)
+      throw errors.notFound('The message that this one answers is not in this conversation.')
+  }
+
+  /**
+   * Reacts to a message of the customer; an empty emoji takes the reaction back. It leaves as the customer's message's own work.
+   * @throws `window_closed`, `wrong_state`.
+   */
+  async function react(scope: WorkspaceScope, message: MessageRecord, emoji: string): Promise<Message> {
+    if (message.direction !== 'inbound' || message.waMessageId === undefined)
+      throw errors.wrongState('Only a message of the customer can be reacted to.')
+    if (message.dispatch?.state === 'sending') throw errors.wrongState('The reaction before is on its way. Try again.')
+    const { windowExpiresAt } = await conversations.read(scope, message.conversationId)
+    const at = now()
+    if (!isWindowOpen(windowExpiresAt, at)) throw windowClosed()
+    const others = (message.reactions ?? []).filter(({ by }) => by !== 'member')
+    const set = {
+      reactions: [...others, { by: 'member', emoji, at }],
+      dispatch: { state: 'queued', priority: 0, notBefore: at, attempts: 0 },
+      sendLane: String(laneOf(message.numberId)),
+    }
+    const { id, version, conversationId } = message
+    await transaction((tx) => sent.change(scope, [{ id, version, conversationId, set }], tx))
+    wake(laneOf(message.numberId))
+    const after = await messages.read(scope, id)
+    return toMessage(after ?? message)
+  }
+
+  /** Gives scheduled messages whose time has come to the sender. */
+  async function releaseScheduled(due: readonly MessageRecord[]): Promise<void> {
+    for (const message of due) {
+      const { workspaceId, id, version, conversationId, numberId } = message
+      const scope = { workspaceId }
+      const set = { 'dispatch.state': 'queued', sendLane: String(laneOf(numberId)) }
+      const last = {
+        id,
+        text: summaryLine(message.content),
+        direction: 'outbound' as const,
+        status: 'queued',
+        at: message.sentAt,
+      }
+      const shown = {
+        id: conversationId,
+        unread: 0,
+        messages: 1,
+        last,
+        reopens: false,
+        raisesEpoch: message.cause.kind === 'member',
+      }
+      await transaction(async (tx) => {
+        await sent.change(scope, [{ id, version, conversationId, set }], tx)
+        await conversations.apply(scope, [shown], tx)
+      })
+      wake(laneOf(numberId))
+    }
+  }
+
+  return { send, react, releaseScheduled }
+}
+export type OutgoingService = ReturnType<typeof createOutgoing>
+
+interface Outbound {
+  readonly conversation: ConversationRecord
+  readonly request: SendRequest
+  readonly content: MessageRecord['content']
+  readonly sentAt: Date
+}
+
+const outboundOf = (
+  _id: string,
+  {
+    conversation: { id: conversationId, numberId, contactId },
+    request: { clientId, cause, replyTo, sendAt, priority = 0 },
+    content,
+    sentAt,
+  }: Outbound,
+) => ({
+  _id,
+  conversationId,
+  numberId,
+  contactId,
+  direction: 'outbound' as const,
+  content,
+  status: 'queued' as const,
+  statusAt: { queued: sentAt },
+  ...(clientId !== undefined && { clientId }),
+  ...(replyTo !== undefined && { replyTo }),
+  ...(sendAt && { sendAt }),
+  cause,
+  dispatch: { state: sendAt ? ('held' as const) : ('queued' as const), priority, notBefore: sentAt, attempts: 0 },
+  sendLane: sendAt ? scheduledLane : String(laneOf(numberId)),
+  sentAt,
+})

@@ -1,0 +1,104 @@
+import type { Redis } from 'ioredis'
+
+/** What the platform allows between one number and one customer: one message in 6 s, some more at once. */
+const pairIntervalMs = 6000
+const pairDepth = 10
+/** A full second's worth at once would be twice the rate in the first second. */
+const depthSeconds = 0.1
+/** A process that stands still after it was granted messages sends them later than counted. */
+const usedShare = 0.9
+/** The rest is kept for replies. */
+const bulkShare = 0.8
+
+/**
+ * Grants up to `wanted` messages from a bucket and, for bulk, from a smaller one inside it: generic cell rate algorithm with
+ * the time of the server. Answers how many are granted, and after how many milliseconds there are more.
+ */
+const takeScript = `
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local granted = tonumber(ARGV[1])
+local waitMs = 0
+for i, key in ipairs(KEYS) do
+  local interval = tonumber(ARGV[2 * i])
+  local depth = tonumber(ARGV[2 * i + 1])
+  local tat = math.max(tonumber(redis.call('GET', key) or 0), now)
+  local free = math.floor((now + depth * interval - tat) / interval + 0.000001)
+  granted = math.max(0, math.min(granted, free))
+  waitMs = math.max(waitMs, tat - (now + depth * interval) + interval)
+end
+if granted > 0 then
+  for i, key in ipairs(KEYS) do
+    local interval = tonumber(ARGV[2 * i])
+    local tat = math.max(tonumber(redis.call('GET', key) or 0), now) + granted * interval
+    redis.call('SET', key, tat, 'PX', math.ceil(tat - now) + 1000)
+  end
+end
+return { granted, math.max(0, math.ceil(waitMs)) }`
+
+/** The turn of each pair: 0 is now; otherwise the turn in that many milliseconds is kept for this message. */
+const pairScript = `
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local interval = tonumber(ARGV[1])
+local depth = tonumber(ARGV[2])
+local waits = {}
+for i, key in ipairs(KEYS) do
+  local tat = math.max(tonumber(redis.call('GET', key) or 0), now)
+  waits[i] = math.max(0, math.ceil(tat + interval - now - depth * interval))
+  redis.call('SET', key, tat + interval, 'PX', math.ceil(tat + interval - now) + 1000)
+end
+return waits`
+
+/** Nothing before that many milliseconds have passed. */
+const pauseScript = `
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local tat = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now + tonumber(ARGV[1]))
+redis.call('SET', KEYS[1], tat, 'PX', math.ceil(tat - now) + 1000)
+return 1`
+
+export type SendLimits = ReturnType<typeof createSendLimits>
+
+/** How fast numbers may send, shared by all workers. @throws where Redis is away: nothing is sent then. */
+export function createSendLimits(redis: Redis) {
+  const rateKey = (numberId: string) => `send:{${numberId}}:rate`
+
+  /** @param options.bulk not a person's reply. @returns how many may leave now, and when there are more. */
+  async function take(
+    numberId: string,
+    { wanted, perSecond, bulk }: { wanted: number; perSecond: number; bulk: boolean },
+  ): Promise<{ granted: number; waitMs: number }> {
+    if (wanted === 0) return { granted: 0, waitMs: 0 }
+    const buckets = [
+      [rateKey(numberId), perSecond * usedShare] as const,
+      ...(bulk ? [[`send:{${numberId}}:bulk`, perSecond * usedShare * bulkShare] as const] : []),
+    ]
+    const [granted, waitMs] = numbersOf(
+      await redis.eval(
+        takeScript,
+        buckets.length,
+        ...buckets.map(([key]) => key),
+        wanted,
+        ...buckets.flatMap(([, rate]) => [1000 / rate, Math.max(1, rate * depthSeconds)]),
+      ),
+    )
+    return { granted: granted ?? 0, waitMs: waitMs ?? 0 }
+  }
+
+  /** @returns for each contact after how many milliseconds its turn comes; it is kept. */
+  const takeTurns = async (numberId: string, contactIds: readonly string[]): Promise<number[]> => {
+    if (contactIds.length === 0) return []
+    const keys = contactIds.map((contactId) => `send:{${numberId}}:${contactId}`)
+    return numbersOf(await redis.eval(pairScript, keys.length, ...keys, pairIntervalMs, pairDepth))
+  }
+
+  /** The platform has said that this number is too fast. */
+  const pause = async (numberId: string, pauseMs: number): Promise<void> => {
+    await redis.eval(pauseScript, 1, rateKey(numberId), pauseMs)
+  }
+
+  return { take, takeTurns, pause }
+}
+
+const numbersOf = (answer: unknown): number[] => (Array.isArray(answer) ? answer.map(Number) : [])

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { Sendable } from '../../whatsapp/send-body.ts'
+import type { MessageRecord } from '../messages/messages.service.ts'
+
+const media = { mediaId: z.string(), caption: z.string().optional() }
+const contentSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.enum(['image', 'video']), ...media }),
+  z.object({ type: z.literal('document'), ...media, fileName: z.string() }),
+  z.object({ type: z.literal('audio'), mediaId: z.string(), voice: z.boolean().optional() }),
+  z.object({ type: z.literal('sticker'), mediaId: z.string() }),
+  z.object({
+    type: z.literal('location'),
+    latitude: z.number(),
+    longitude: z.number(),
+    name: z.string().optional(),
+    address: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('contacts'),
+    contacts: z.array(z.object({ name: z.string(), phones: z.array(z.string()) })),
+  }),
+  z.object({
+    type: z.literal('interactive'),
+    text: z.string(),
+    footer: z.string().optional(),
+    button: z.string().optional(),
+    options: z.array(z.object({ id: z.string(), title: z.string(), description: z.string().optional() })),
+  }),
+  z.object({
+    type: z.literal('template'),
+    name: z.string(),
+    language: z.string(),
+    components: z.array(z.record(z.string(), z.unknown())).default([]),
+  }),
+])
+type Content = z.infer<typeof contentSchema>
+
+/** What leaves for a message, its files by our own ids; `undefined` for what cannot be sent. */
+export function sendableOf(message: MessageRecord): Sendable | undefined {
+  if (message.direction === 'inbound') return reactionOf(message)
+  const parsed = contentSchema.safeParse(message.content)
+  return parsed.success ? inPlatformTerms(parsed.data) : undefined
+}
+
+/** A file as a customer sees its name. */
+export const fileNameOf = (content: MessageRecord['content']): string =>
+  typeof content['fileName'] === 'string' ? content['fileName'] : content.type
+
+/** Work on a customer's message is our reaction to it. */
+function reactionOf({ waMessageId, reactions }: MessageRecord): Sendable | undefined {
+  const ours = reactions?.find(({ by }) => by === 'member')
+  return waMessageId !== undefined && ours ? { type: 'reaction', waMessageId, emoji: ours.emoji } : undefined
+}
+
+function inPlatformTerms(content: Content): Sendable {
+  if (content.type !== 'interactive')
+    return content.type === 'audio' ? { ...content, voice: content.voice ?? false } : content
+  const { text, footer, button, options } = content
+  return button === undefined
+    ? { type: 'buttons', text, footer, options }
+    : { type: 'list', text, button, options: options.map((option) => ({ description: undefined, ...option })) }
+}

@@ -1,0 +1,181 @@
+import { errors } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { Figures } from '../../figures.ts'
+import { classifyError } from '../../whatsapp/error-classes.ts'
+import type { SendOutcome } from '../../whatsapp/graph-client.ts'
+import { groupCommit } from '../ingest/group-commit.ts'
+import type { MessageChange, MessageRecord, MessagesService } from '../messages/messages.service.ts'
+import type { Outbox } from '../messages/outbox.ts'
+import type { SendLimits } from './send-limits.ts'
+
+const mostAttempts = 6
+/** A number or customer that is at its limit is no fault of the message. */
+const mostSlowAttempts = 20
+const firstPauseMs = 2000
+const longestPauseMs = 5 * 60_000
+
+/** How a message ended, as far as can be told now. */
+export interface Settlement {
+  readonly set: Record<string, unknown>
+  readonly waMessageId?: string
+  readonly answeredAt?: Date
+}
+interface Settled {
+  readonly message: MessageRecord
+  readonly result: Settlement
+}
+
+interface Dependencies {
+  readonly outbox: Outbox
+  readonly messages: Pick<MessagesService, 'change'>
+  readonly limits: Pick<SendLimits, 'pause'>
+  /** A token, permission or payment problem: nothing more leaves from this number until people have seen to it. */
+  readonly stopNumber: (scope: WorkspaceScope, numberId: string, code: number, reason: string) => Promise<void>
+  /** Statuses that came before our own answer, without our own id. */
+  readonly applyParked: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<void>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly countSend: Figures['countSend']
+  readonly now?: () => Date
+}
+
+export type Settling = ReturnType<typeof createSettling>
+
+/** Notes what became of sends: several at once, and each only where its status has not told already. */
+export function createSettling(deps: Dependencies) {
+  const { outbox, messages, limits, stopNumber, applyParked, transaction, countSend, now = () => new Date() } = deps
+
+  const commit = groupCommit<Settled>(async (settled) => {
+    const byWorkspace = Map.groupBy(settled, ({ message }) => message.workspaceId)
+    for (const [workspaceId, own] of byWorkspace) await settleAll({ workspaceId }, own)
+  })
+
+  /** @returns after how many milliseconds the message may be tried again; 0 where it is settled. */
+  async function handle(scope: WorkspaceScope, message: MessageRecord, outcome: SendOutcome): Promise<number> {
+    if (outcome.kind !== 'refused') countSend(outcome.kind)
+    if (outcome.kind === 'accepted') return settle(message, accepted(outcome.waMessageId, message, now()))
+    if (outcome.kind === 'uncertain') return settle(message, uncertain(outcome.reason, now()))
+    if (outcome.kind === 'not_sent') return retry(message, { code: 2, message: outcome.reason }, mostAttempts)
+    const { code, message: words, retryAfterSeconds = 0 } = outcome.refusal
+    const { class: errorClass } = classifyError(code)
+    countSend(errorClass === 'stop_number' ? 'stopped' : 'refused')
+    if (errorClass === 'stop_number') {
+      await stopNumber(scope, message.numberId, code, words)
+      await outbox.defer(scope, [{ message, notBefore: now(), error: { code, message: words } }])
+      return firstPauseMs
+    }
+    const error = { code, message: words, retryAfterSeconds }
+    if (errorClass === 'slow_number') {
+      await limits.pause(message.numberId, Math.max(1000, retryAfterSeconds * 1000))
+      return retry(message, error, mostSlowAttempts)
+    }
+    if (errorClass === 'slow_contact') return retry(message, error, mostSlowAttempts)
+    if (errorClass === 'retry') return retry(message, error, mostAttempts)
+    return settle(message, failed(code, words, now()))
+  }
+
+  async function retry(
+    message: MessageRecord,
+    error: { code: number; message: string; retryAfterSeconds?: number },
+    attemptsAllowed: number,
+  ): Promise<number> {
+    const attempts = (message.dispatch?.attempts ?? 0) + 1
+    if (attempts >= attemptsAllowed) return settle(message, failed(error.code, error.message, now()))
+    const doubled = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs)
+    const pauseMs = Math.max(doubled * (0.75 + Math.random() / 2), (error.retryAfterSeconds ?? 0) * 1000)
+    const notBefore = new Date(now().getTime() + pauseMs)
+    await outbox.defer({ workspaceId: message.workspaceId }, [{ message, notBefore, attempts, error }])
+    return pauseMs
+  }
+
+  async function settle(message: MessageRecord, result: Settlement): Promise<0> {
+    await commit([{ message, result }])
+    return 0
+  }
+
+  async function settleAll(scope: WorkspaceScope, settled: readonly Settled[]): Promise<void> {
+    if (settled.length === 0) return
+    await transaction((tx) => messages.change(scope, settled.map(changeOf), tx)).catch(async () => {
+      for (const each of settled) await settleOne(scope, each)
+    })
+    await applyParked(
+      scope,
+      settled.flatMap(({ result }) => result.waMessageId ?? []),
+    )
+  }
+
+  /** The process that sent them has ended. */
+  async function settleLost(scope: WorkspaceScope, lost: readonly MessageRecord[]): Promise<void> {
+    for (const _each of lost) countSend('uncertain')
+    const result = uncertain('the process that sent it has ended', now())
+    await settleAll(
+      scope,
+      lost.map((message) => ({ message, result })),
+    )
+  }
+
+  /** A status may come before the answer to the call: where it has settled the message, nothing is left to note. */
+  async function settleOne(scope: WorkspaceScope, { message, result }: Settled): Promise<void> {
+    for (let tries = 0; tries < 5; tries += 1) {
+      const current = await outbox.read(message)
+      const open = ['sending', 'queued', 'uncertain'].includes(current?.dispatch?.state ?? '')
+      if (!current || !open || (result.waMessageId !== undefined && current.waMessageId === result.waMessageId)) return
+      const done = await transaction((tx) => messages.change(scope, [changeOf({ message: current, result })], tx)).then(
+        () => true,
+        () => false,
+      )
+      if (done) return
+    }
+    throw errors.serviceUnavailable(new Error('a message changed again and again'))
+  }
+
+  /** People are told of messages of which nobody has said whether they left. */
+  async function tellUnconfirmed(waiting: readonly MessageRecord[]): Promise<void> {
+    for (const { workspaceId, id, version, conversationId } of waiting) {
+      const change = {
+        id,
+        version,
+        conversationId,
+        set: { 'dispatch.unconfirmed': true },
+        unset: ['dispatch.uncertainAt'],
+      }
+      await transaction((tx) => messages.change({ workspaceId }, [change], tx)).catch(() => {
+        // Its status has come at this moment.
+      })
+    }
+  }
+
+  return { handle, settleAll, settleLost, tellUnconfirmed }
+}
+
+const changeOf = ({ message: { id, version, conversationId }, result }: Settled): MessageChange => ({
+  id,
+  version,
+  conversationId,
+  set: result.set,
+  answeredAt: result.answeredAt,
+  unset: ['sendLane', 'dispatch.claim', 'dispatch.leaseUntil'],
+})
+
+function accepted(waMessageId: string, { direction }: MessageRecord, answeredAt: Date): Settlement {
+  // A reaction leaves as the work of the message that it is about.
+  if (direction === 'inbound') return { set: { 'dispatch.state': 'accepted' } }
+  return { set: { waMessageId, 'dispatch.state': 'accepted' }, waMessageId, answeredAt }
+}
+
+const uncertain = (reason: string, uncertainAt: Date): Settlement => ({
+  set: {
+    'dispatch.state': 'uncertain',
+    'dispatch.uncertainAt': uncertainAt,
+    'dispatch.lastError': { code: 0, message: reason.slice(0, 500) },
+  },
+})
+
+export const failed = (code: number, details: string, at: Date): Settlement => ({
+  set: {
+    status: 'failed',
+    'statusAt.failed': at,
+    error: { code, details: details.slice(0, 1000) },
+    'dispatch.state': 'failed',
+  },
+})

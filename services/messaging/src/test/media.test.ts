@@ -1,0 +1,121 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+let ann: ReturnType<(typeof parley)['signIn']>
+let picture: Buffer
+beforeAll(async () => {
+  parley = await startMessaging()
+  ann = parley.signIn()
+  picture = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#3a7' } })
+    .png()
+    .toBuffer()
+})
+afterAll(() => parley.stop())
+
+const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 40_000, interval: 50 })
+
+/** A file on a customer's phone. */
+async function onPhone(bytes: Buffer, type: string): Promise<string> {
+  const response = await fetch(`${parley.simulator.url}/sim/media?phone_number_id=${parley.place.phoneNumberId}`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body: new Uint8Array(bytes),
+  })
+  const { id }: { id: string } = JSON.parse(await response.text())
+  return id
+}
+async function received(from: string, type: string, content: object) {
+  await parley.simulator.call('/inbound', { from, name: 'Asha', type, [type]: content })
+  return eventually(async () => {
+    const { body } = await ann.call('GET', `/api/conversations?q=${from.slice(-6)}`)
+    const { body: thread } = await ann.call('GET', `/api/conversations/${body.items[0].id}/messages`)
+    const message = thread.items.at(-1)
+    expect(message.content.state).not.toBe('loading')
+    return { conversationId: body.items[0].id, message }
+  })
+}
+/** A call of the server as a browser makes it, for what is no JSON. */
+const fetchAs = async (path: string, init: RequestInit = {}) =>
+  fetch(`${parley.server.url}${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${await ann.token()}`, ...init.headers },
+  })
+
+test('a picture of a customer is fetched, shown in part or whole, and made small once', async () => {
+  const { message } = await received('919812360001', 'image', {
+    id: await onPhone(picture, 'image/png'),
+    caption: 'Look',
+  })
+  expect(message.content).toMatchObject({
+    type: 'image',
+    mimeType: 'image/png',
+    sizeBytes: picture.length,
+    width: 900,
+    height: 600,
+    caption: 'Look',
+  })
+  const whole = await fetchAs(message.content.url)
+  expect(Buffer.from(await whole.arrayBuffer()).equals(picture)).toBe(true)
+  expect(Object.fromEntries(whole.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-disposition': 'inline',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': expect.stringContaining('sandbox'),
+  })
+  const part = await fetchAs(message.content.url, { headers: { range: 'bytes=1-3' } })
+  expect([part.status, await part.text()]).toEqual([206, 'PNG'])
+  const small = () => fetchAs(`${message.content.url}/thumbnail`)
+  const thumbnail = await small()
+  expect(await sharp(Buffer.from(await thumbnail.arrayBuffer())).metadata()).toMatchObject({
+    format: 'webp',
+    width: 480,
+  })
+  expect((await small()).headers.get('etag')).toBe(thumbnail.headers.get('etag'))
+  const download = await fetchAs(`${message.content.url}?download=..%2Fa%0D%0Ab.png`)
+  expect(download.headers.get('content-disposition')).toBe('attachment; filename=ab.png')
+})
+
+test('a file that the platform does not have any more is told as such', async () => {
+  const { message } = await received('919812360002', 'document', { id: '123456789', filename: 'gone.pdf' })
+  expect(message.content).toMatchObject({ type: 'document', state: 'expired', url: '', fileName: 'gone.pdf' })
+})
+
+test('what a person uploads is checked by its content, sent once it is at the platform, and kept apart by workspace', async () => {
+  const { conversationId } = await received('919812360003', 'sticker', { id: '1' })
+  const upload = (bytes: Buffer | string, query = '') =>
+    fetchAs(`/api/media${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'image/png' },
+      body: typeof bytes === 'string' ? bytes : new Uint8Array(bytes),
+    })
+  const { id, ...file } = JSON.parse(await (await upload(picture)).text())
+  expect(file).toEqual({ mimeType: 'image/png', sizeBytes: picture.length, width: 900, height: 600, kind: 'image' })
+  expect(JSON.parse(await (await upload(picture)).text()).id).toBe(id)
+  expect((await upload('<svg onload="alert(1)"/>', '?as=image')).status).toBe(415)
+  expect((await upload(Buffer.concat([picture, Buffer.alloc(5 * 1024 * 1024)]))).status).toBe(413)
+
+  const path = `/api/conversations/${conversationId}/messages`
+  const content = { type: 'image', mediaId: id, caption: 'For you' }
+  expect((await ann.call('POST', path, { content: { ...content, mediaId: 'f'.repeat(24) } })).status).toBe(400)
+  expect((await ann.call('POST', path, { content: { type: 'audio', mediaId: id } })).status).toBe(400)
+  const { body: sent } = await ann.call('POST', path, { content })
+  await eventually(async () => {
+    const { body } = await ann.call('GET', path)
+    expect(body.items.at(-1)).toMatchObject({
+      id: sent.message.id,
+      status: 'read',
+      content: { url: `/api/media/${id}` },
+    })
+  })
+  const { items } = await parley.simulator.call(
+    `/messages?phone_number_id=${parley.place.phoneNumberId}&to=919812360003`,
+  )
+  const atPlatform = await fetch(`${parley.simulator.url}/sim/media/${items.at(-1).content.id}`)
+  expect(Buffer.from(await atPlatform.arrayBuffer()).equals(picture)).toBe(true)
+
+  const stranger = parley.signIn({ workspaceId: 'e'.repeat(24) })
+  expect((await stranger.call('GET', `/api/media/${id}`)).status).toBe(404)
+  expect((await stranger.call('GET', `/api/media/${id}/thumbnail`)).status).toBe(404)
+})

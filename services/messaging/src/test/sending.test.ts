@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Outgoing } from '../features/messages/outgoing-content.ts'
+import { startMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+let ann: ReturnType<(typeof parley)['signIn']>
+beforeAll(async () => {
+  parley = await startMessaging()
+  ann = parley.signIn()
+})
+afterAll(() => parley.stop())
+beforeEach(() => parley.simulator.call('/reset', {}))
+
+const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 40_000, interval: 50 })
+const cause = { kind: 'member', id: 'a'.repeat(24) }
+
+let count = 0
+/** A customer who has written, and may be answered. @param ending decides what the simulator does with sends. */
+async function someone(ending?: string) {
+  count += 1
+  const from = `9198${ending === undefined ? `1235${String(count).padStart(4, '0')}` : `12${ending}`}`
+  const first = await parley.simulator.call('/inbound', { from, name: 'Asha', type: 'text', text: { body: 'Hi' } })
+  return eventually(async () => {
+    const message = await stored({ waMessageId: first.id })
+    return { from, wamid: String(first.id), firstId: String(message['_id']), id: String(message['conversationId']) }
+  })
+}
+async function stored(filter: object): Promise<Record<string, unknown>> {
+  const message = await parley.database.connection.collection('messages').findOne(filter)
+  expect(message).not.toBeNull()
+  return message ?? {}
+}
+const told = async (from: string) =>
+  (await parley.simulator.call(`/messages?phone_number_id=${parley.place.phoneNumberId}&to=${from}`)).items.filter(
+    ({ direction }: { direction: string }) => direction === 'outbound',
+  )
+const send = (id: string, content: Outgoing, more: object = {}) =>
+  parley.services.outgoing.send(parley.scope, id, { content, cause, ...more })
+const text = (words: string) => ({ type: 'text' as const, text: words })
+const shown = async (id: string, messageId: string) => {
+  const { body } = await ann.call('GET', `/api/conversations/${id}/messages`)
+  return body.items.find((item: { id: string }) => item.id === messageId)
+}
+
+test('everything that can be sent leaves as it should', async () => {
+  const { from, id, wamid, firstId } = await someone()
+  const contents: Outgoing[] = [
+    { type: 'location', latitude: 1.5, longitude: 2.5, name: 'Here' },
+    { type: 'contacts', contacts: [{ name: 'Bo Li', phones: ['+491701234567'] }] },
+    { type: 'interactive', text: 'Sure?', options: [{ id: 'y', title: 'Yes' }] },
+    { type: 'interactive', text: 'Pick', button: 'Open', options: [{ id: '1', title: 'One' }] },
+  ]
+  for (const content of contents) await send(id, content)
+  await send(id, text('Quoted'), { replyTo: firstId })
+  await ann.call('PUT', `/api/conversations/${id}/messages/${firstId}/reaction`, { emoji: '👍' })
+  await eventually(async () => expect(await told(from)).toHaveLength(6))
+  const messages: { type: string; content: unknown; replyTo: string | null }[] = await told(from)
+  expect(messages.find(({ type }) => type === 'reaction')?.content).toEqual({ message_id: wamid, emoji: '👍' })
+  expect(messages.filter(({ type }) => type !== 'reaction').map(({ type }) => type)).toEqual([
+    'location',
+    'contacts',
+    'interactive',
+    'interactive',
+    'text',
+  ])
+  expect(messages.find(({ type }) => type === 'text')?.replyTo).toBe(wamid)
+  await eventually(async () =>
+    expect(await shown(id, firstId)).toMatchObject({ reactions: [{ by: 'member', emoji: '👍' }] }),
+  )
+  expect(await shown(id, firstId)).not.toHaveProperty('status')
+})
+
+test('messages to one customer keep their order, beyond ten they wait for their turn', async () => {
+  const { from, id } = await someone()
+  for (let index = 1; index <= 12; index += 1) await send(id, text(String(index)))
+  await eventually(async () => {
+    const bodies = (await told(from)).map(({ content }: { content: { body: string } }) => content.body)
+    expect(bodies).toEqual(Array.from({ length: 12 }, (_, index) => String(index + 1)))
+  })
+})
+
+test('a number that the platform calls too fast goes on by itself', async () => {
+  const { from, id } = await someone('429001')
+  await send(id, text('patience'))
+  await eventually(async () => expect(await told(from)).toHaveLength(1))
+  expect(await stored({ 'content.text': 'patience' })).toMatchObject({ dispatch: { lastError: { code: 130429 } } })
+})
+
+test('a send of which nobody can tell whether it left is never sent again; its status settles it', async () => {
+  const { from, id } = await someone('500003')
+  const message = await send(id, text('in doubt'))
+  await eventually(async () =>
+    expect(await shown(id, message.id)).toMatchObject({ dispatch: 'accepted', status: 'read' }),
+  )
+  expect(await told(from)).toHaveLength(1)
+})
+
+test('doubt that lasts is told to people', async () => {
+  const { id } = await someone()
+  const place = { numberId: parley.number.id, phone: parley.place.phoneNumberId }
+  await parley.simulator.call('/inject', {
+    numberId: place.phone,
+    trigger: { kind: 'next', count: 1 },
+    effect: { kind: 'not_json' },
+  })
+  const message = await send(id, text('lost'))
+  await eventually(async () => expect(await shown(id, message.id)).toMatchObject({ dispatch: 'uncertain' }))
+  expect(await shown(id, message.id)).not.toHaveProperty('error')
+  // A quarter of an hour later.
+  const past = { 'dispatch.uncertainAt': new Date(Date.now() - 16 * 60_000) }
+  await parley.database.connection.collection('messages').updateOne({ 'content.text': 'lost' }, { $set: past })
+  await eventually(async () => expect(await shown(id, message.id)).toMatchObject({ error: { title: 'Not confirmed' } }))
+})
+
+test('a token that dies stops the number, not the messages; a new one sends them', async () => {
+  const { from, id } = await someone()
+  const { accessToken: token } = parley.place
+  await parley.simulator.call('/token/expire', { token })
+  const message = await send(id, text('waits'))
+  const number = () => parley.services.numbers.read(parley.scope, parley.number.id)
+  await eventually(async () => expect((await number())?.stopped).toMatchObject({ code: 190 }))
+  expect(await shown(id, message.id)).toMatchObject({ status: 'queued', dispatch: 'queued' })
+  await parley.simulator.call('/token/restore', { token })
+  await parley.database.connection.collection('numbers').updateMany({}, { $unset: { stopped: '' } })
+  await eventually(async () => expect(await told(from)).toHaveLength(1))
+})
+
+test('a scheduled message leaves at its time, and can be seen until then', async () => {
+  const { from, id } = await someone()
+  const message = await send(id, text('later'), { sendAt: new Date(Date.now() + 3600_000) })
+  expect(message).toMatchObject({ dispatch: 'held', sendAt: expect.any(String) })
+  expect(await told(from)).toEqual([])
+  await parley.database.connection
+    .collection('messages')
+    .updateOne({ 'content.text': 'later' }, { $set: { 'dispatch.notBefore': new Date() } })
+  await eventually(async () => expect(await told(from)).toHaveLength(1))
+  await expect(send(id, text('x'), { sendAt: new Date(0) })).rejects.toMatchObject({ code: 'validation_failed' })
+})
