@@ -16,11 +16,7 @@ export interface User {
   readonly createdAt: number
 }
 
-export interface PasswordCredential {
-  readonly id: string
-  readonly hash: string
-  readonly createdAt: number
-}
+export type PasswordCredential = z.infer<typeof passwordRow>
 
 /** Another account has this address. */
 export class EmailTakenError extends Error {}
@@ -28,57 +24,55 @@ export class EmailTakenError extends Error {}
 const flag = z.number().transform((value) => value === 1)
 const json = <T extends z.ZodType>(schema: T) => z.string().transform((text) => schema.parse(JSON.parse(text)))
 
-const userRow = z
-  .object({
-    id: z.string(),
-    email: z.string(),
-    email_verified: flag,
-    enabled: flag,
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-    attributes: json(z.record(z.string(), z.array(z.string()))),
-    required_actions: json(z.array(z.string())),
-    created_at: z.number(),
-  })
-  .transform(
-    (row): User => ({
-      id: row.id,
-      email: row.email,
-      emailVerified: row.email_verified,
-      enabled: row.enabled,
-      firstName: row.first_name,
-      lastName: row.last_name,
-      attributes: row.attributes,
-      requiredActions: row.required_actions,
-      createdAt: row.created_at,
-    }),
-  )
+const userColumns = `id, email, email_verified AS emailVerified, enabled, first_name AS firstName, last_name AS lastName,
+  attributes, required_actions AS requiredActions, created_at AS createdAt`
+const userRow = z.object({
+  id: z.string(),
+  email: z.string(),
+  emailVerified: flag,
+  enabled: flag,
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  attributes: json(z.record(z.string(), z.array(z.string()))),
+  requiredActions: json(z.array(z.string())),
+  createdAt: z.number(),
+})
 
-const passwordRow = z
-  .object({ id: z.string(), hash: z.string(), created_at: z.number() })
-  .transform((row): PasswordCredential => ({ id: row.id, hash: row.hash, createdAt: row.created_at }))
+/** Values by the names that the statements give them. */
+const toRow = ({ id, email, emailVerified, enabled, firstName, lastName, createdAt, ...lists }: User) => ({
+  ...{ id, email, firstName, lastName, createdAt },
+  emailVerified: Number(emailVerified),
+  enabled: Number(enabled),
+  attributes: JSON.stringify(lists.attributes),
+  requiredActions: JSON.stringify(lists.requiredActions),
+})
+
+const passwordRow = z.object({ id: z.string(), hash: z.string(), createdAt: z.number() })
 
 export type UserStore = ReturnType<typeof createUserStore>
 
 /** Accounts and their passwords. */
 export function createUserStore(database: Database) {
-  const one = database.prepare('SELECT * FROM users WHERE id = ?')
-  const byEmail = database.prepare('SELECT * FROM users WHERE email = ?')
+  const one = database.prepare(`SELECT ${userColumns} FROM users WHERE id = ?`)
+  const byEmail = database.prepare(`SELECT ${userColumns} FROM users WHERE email = ?`)
   const matching = database.prepare(
-    "SELECT * FROM users WHERE email LIKE ? ESCAPE '\\' ORDER BY email LIMIT ? OFFSET ?",
+    `SELECT ${userColumns} FROM users WHERE email LIKE ? ESCAPE '\\' ORDER BY email LIMIT ? OFFSET ?`,
   )
-  const insert = database.prepare('INSERT INTO users VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const insert = database.prepare(
+    `INSERT INTO users VALUES ($id, $email, $emailVerified, $enabled, $firstName, $lastName, $attributes, $requiredActions,
+     $createdAt)`,
+  )
   const change = database.prepare(
-    `UPDATE users SET email = ?, email_verified = ?, enabled = ?, first_name = ?, last_name = ?, attributes = ?,
-     required_actions = ? WHERE id = ?`,
+    `UPDATE users SET email = $email, email_verified = $emailVerified, enabled = $enabled, first_name = $firstName,
+     last_name = $lastName, attributes = $attributes, required_actions = $requiredActions, created_at = $createdAt
+     WHERE id = $id`,
   )
   const erase = database.prepare('DELETE FROM users WHERE id = ?')
-  const password = database.prepare('SELECT id, hash, created_at FROM passwords WHERE user_id = ?')
+  const password = database.prepare('SELECT id, hash, created_at AS createdAt FROM passwords WHERE user_id = ?')
   const putPassword = database.prepare('INSERT OR REPLACE INTO passwords VALUES (?, ?, ?, ?)')
   const erasePassword = database.prepare('DELETE FROM passwords WHERE user_id = ? AND id = ?')
 
   const parse = (row: unknown) => (row === undefined ? undefined : userRow.parse(row))
-  const toFlag = (value: boolean) => (value ? 1 : 0)
 
   function find(id: string): User | undefined {
     return parse(one.get(id))
@@ -99,17 +93,7 @@ export function createUserStore(database: Database) {
     return atomically(database, () => {
       if (findByEmail(user.email)) throw new EmailTakenError()
       const created = { ...user, id: randomUUID(), createdAt: Date.now() }
-      insert.run(
-        created.id,
-        created.email,
-        toFlag(created.emailVerified),
-        toFlag(created.enabled),
-        created.firstName,
-        created.lastName,
-        JSON.stringify(created.attributes),
-        JSON.stringify(created.requiredActions),
-        created.createdAt,
-      )
+      insert.run(toRow(created))
       if (passwordHash !== undefined) setPassword(created.id, passwordHash)
       return created
     })
@@ -119,16 +103,7 @@ export function createUserStore(database: Database) {
   function update(user: User): void {
     const holder = findByEmail(user.email)
     if (holder && holder.id !== user.id) throw new EmailTakenError()
-    change.run(
-      user.email,
-      toFlag(user.emailVerified),
-      toFlag(user.enabled),
-      user.firstName,
-      user.lastName,
-      JSON.stringify(user.attributes),
-      JSON.stringify(user.requiredActions),
-      user.id,
-    )
+    change.run(toRow(user))
   }
 
   function remove(id: string): void {

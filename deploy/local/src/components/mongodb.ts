@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MongoClient, MongoServerError } from 'mongodb'
 import type { Component, StackContext } from '../component.ts'
@@ -6,7 +5,6 @@ import { wantsContainers } from '../containers/backing.ts'
 import { containerProgram } from '../containers/program.ts'
 import { backingUrl, hostOf, inheritedEnvironment } from '../environment.ts'
 import { ensureFolder } from '../folders.ts'
-import { isAlive } from '../processes.ts'
 import { mongodbTool } from '../tools/manifest.ts'
 import { toolFor } from '../tools/tool-for.ts'
 import { versionSeries } from '../tools/versions.ts'
@@ -41,7 +39,6 @@ export function mongodbComponent(context: StackContext): Component {
         if (wantsContainers(context)) return container(context, port, dataDir)
         const tool = await toolFor(mongodbTool, context)
         ensureFolder(dataDir)
-        reportUncleanEnd(dataDir, context.note)
         const command = { file: tool.path, args: serverArguments(port, dataDir, context.forTests), env, cwd: dataDir }
         const choice = { source: 'local', what: `mongod ${versionSeries(tool.version)}` } as const
         return { command, choice, version: tool.version }
@@ -91,17 +88,6 @@ function serverArguments(port: number, dataDir: string, forTests: boolean): stri
     ...['--replSet', replicaSet, '--oplogSize', '64', '--wiredTigerCacheSizeGB', '0.25'],
     ...parameters.flatMap((parameter) => ['--setParameter', parameter]),
   ]
-}
-
-/** mongod empties its lock file when it stops in order; a process id in it means that it did not. */
-function reportUncleanEnd(dataDir: string, note: (line: string) => void): void {
-  let pid: number
-  try {
-    pid = Number(readFileSync(join(dataDir, 'mongod.lock'), 'utf8'))
-  } catch {
-    return
-  }
-  if (pid > 0 && !isAlive(pid)) note('MongoDB was not stopped in order last time; it recovers from its journal.')
 }
 
 /** Initiates the set on the first start, then waits for its only member to take writes. */

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import type { Component, StackContext } from '../component.ts'
@@ -6,7 +5,6 @@ import { wantsContainers } from '../containers/backing.ts'
 import { containerProgram } from '../containers/program.ts'
 import { backingUrl, hostOf, inheritedEnvironment } from '../environment.ts'
 import { ensureFolder } from '../folders.ts'
-import { isAlive } from '../processes.ts'
 import { redisTool } from '../tools/manifest.ts'
 import { toolFor } from '../tools/tool-for.ts'
 import { versionSeries } from '../tools/versions.ts'
@@ -36,9 +34,7 @@ export function redisComponent(context: StackContext): Component {
         if (wantsContainers(context)) return container(context, port, dataDir)
         const tool = await toolFor(redisTool, context)
         ensureFolder(dataDir)
-        const pidFile = join(dataDir, 'server.pid')
-        reportUncleanEnd(pidFile, context.note)
-        const command = { file: tool.path, args: serverArguments(port, dataDir, pidFile), env, cwd: dataDir }
+        const command = { file: tool.path, args: serverArguments(port, dataDir), env, cwd: dataDir }
         const choice = { source: 'local', what: `${tool.command} ${versionSeries(tool.version)}` } as const
         return { command, choice, version: tool.version }
       },
@@ -49,7 +45,7 @@ export function redisComponent(context: StackContext): Component {
 
 function container(context: StackContext, port: number, dataDir: string) {
   ensureFolder(dataDir)
-  const args = serverArguments(port, '/data', '/tmp/server.pid')
+  const args = serverArguments(port, '/data')
   const mounts = [{ source: dataDir, target: '/data', mode: 'rw' as const }]
   // The image may be of either.
   const entrypoint = ['bash', '-c', 'exec "$(command -v valkey-server || command -v redis-server)" "$@"', 'redis']
@@ -80,18 +76,11 @@ export async function isRedisHealthy(url: string): Promise<boolean> {
   }
 }
 
-function serverArguments(port: number, dataDir: string, pidFile: string): string[] {
+function serverArguments(port: number, dataDir: string): string[] {
   return [
-    ...['--bind', '127.0.0.1', '--port', String(port), '--dir', dataDir, '--pidfile', pidFile],
+    ...['--bind', '127.0.0.1', '--port', String(port), '--dir', dataDir],
     ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'],
     // Without snapshots beside the log there is one copy of the data to keep whole.
     ...['--save', '', '--set-proc-title', 'no'],
   ]
-}
-
-/** The server removes its pid file when it stops in order. */
-function reportUncleanEnd(pidFile: string, note: (line: string) => void): void {
-  if (!existsSync(pidFile) || isAlive(Number(readFileSync(pidFile, 'utf8')))) return
-  note('Redis was not stopped in order last time; it reloads its append-only file.')
-  rmSync(pidFile, { force: true })
 }
