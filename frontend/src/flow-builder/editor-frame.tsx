@@ -190,7 +190,8 @@ export function EditorFrame({
           </aside>
         )}
       </div>
-      {compact && (
+      {/* A question that stands open is not covered. */}
+      {compact && !theirs && (
         <>
           <Sheet title="Add node" open={sheet === 'palette'} onClose={() => setSheet(undefined)}>
             {palette}

@@ -58,8 +58,8 @@ function FlowFacts({ name, flow, other }: { name: string; flow: DraftFlow; other
         {counted(flow.nodes.length, 'node')}
         {names.length > 0 && (
           <span className={styles['names']} dir="auto">
-            {names.join(', ')}
-            {more > 0 && ` and ${more} more`} differ
+            Different: {names.join(', ')}
+            {more > 0 && ` and ${more} more`}
           </span>
         )}
       </dd>
