@@ -1,4 +1,5 @@
 import { inspect } from '../src/inspect.ts'
+import { networkRests } from '../src/network-rests.ts'
 import { expect, signUp, test } from './fixtures.ts'
 
 for (const path of ['/', '/login', '/signup', '/forgot-password', '/no-such-page']) {
@@ -31,7 +32,7 @@ test('the layout does not jump while the dashboard loads', async ({ page, accoun
   })
   for (const path of ['/dashboard', '/profile', '/login', '/']) {
     await page.goto(path)
-    await page.waitForLoadState('networkidle')
+    await networkRests(page)
     const total = await page.evaluate(() =>
       (Reflect.get(window, 'layoutShifts') as number[]).reduce((sum, value) => sum + value, 0),
     )

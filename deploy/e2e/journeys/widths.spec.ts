@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { loaded } from '../src/inspect.ts'
+import { networkRests } from '../src/network-rests.ts'
 import { expect, test } from './fixtures.ts'
 
 const widths = [320, 390, 768, 1280, 1920]
@@ -64,7 +65,7 @@ test('no screen scrolls sideways or lays one control over another, from 320 to 1
   test.setTimeout(300_000)
   for (const path of screens) {
     await page.goto(path)
-    await page.waitForLoadState('networkidle')
+    await networkRests(page)
     await loaded(page)
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { networkRests } from './network-rests.ts'
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 const themes = ['dark', 'light'] as const
@@ -22,7 +23,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
       await page.setViewportSize(viewport)
       await page.reload()
     }
-    await page.waitForLoadState('networkidle')
+    await networkRests(page)
     if (!page.url().includes('state=loading')) await loaded(page)
     await inspectThemes(page, `${name}, ${size}`)
   }

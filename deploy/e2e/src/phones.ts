@@ -9,7 +9,7 @@ const inboundSchema = z.object({ id: z.string() })
 /** The customers' phones of a simulated number. */
 export interface Phones {
   /** A customer writes. @returns the message's id at WhatsApp. */
-  write(from: Customer, text: string): Promise<string>
+  write(from: Customer, text: string, when?: { at: number }): Promise<string>
   /** Anything else that the simulator's control API offers, below `/sim`. */
   control(path: string, body: unknown): Promise<unknown>
 }
@@ -33,8 +33,8 @@ export async function connectPhones(request: APIRequestContext, app: AppProcess)
   }
   return {
     control,
-    async write({ phone, name }, text) {
-      const message = { phone_number_id: phoneNumberId, from: phone, name, type: 'text', text: { body: text } }
+    async write({ phone, name }, text, when) {
+      const message = { phone_number_id: phoneNumberId, from: phone, name, type: 'text', text: { body: text }, ...when }
       return inboundSchema.parse(await control('/inbound', message)).id
     },
   }

@@ -5,6 +5,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { type AppProcess, startApp } from './app-process.ts'
 import { chromiumPath } from './chromium.ts'
 import { gallery, type Shot } from './gallery.ts'
+import { networkRests } from './network-rests.ts'
 import { walkThroughScreens } from './screens.ts'
 
 /** `npm run shots`: a picture of every screen in both sizes and themes, and one page that shows them all. */
@@ -79,7 +80,7 @@ async function takeVariant({ browser, app, theme, size }: Variant): Promise<Shot
 
 /** Resolves when nothing is loading and nothing moves. */
 async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
+  await networkRests(page)
   await page.evaluate(async () => {
     await document.fonts.ready
     await Promise.allSettled(document.getAnimations().map((animation) => animation.finished))

@@ -5,6 +5,13 @@ import { openEvents } from '../lib/api.ts'
 import { reportFollowed } from '../lib/connection.ts'
 import { followEvents } from '../lib/follow-events.ts'
 import { noticeSessionEnd } from '../lib/query-client.ts'
+import { useLoaded } from '../lib/use-loaded.ts'
+import { whenIdle } from '../lib/when-idle.ts'
+
+const loadUnreadTitle = async () => {
+  await whenIdle()
+  return (await import('../features/conversations/unread-title.tsx')).UnreadTitle
+}
 
 /** A reconnection that takes less is nobody's concern. */
 const saidAfterMs = 10_000
@@ -46,7 +53,8 @@ export function LiveEvents() {
       loss.over()
     }
   }, [client])
-  return null
+  const UnreadTitle = useLoaded(loadUnreadTitle)
+  return UnreadTitle && <UnreadTitle />
 }
 
 /** Carries out one after the other; a failure is that one's own. */

@@ -43,7 +43,8 @@ export const setSubjectSource = (read: () => string | undefined): void => {
   subject = read
 }
 
-const subjectHeaders = (): Record<string, string> => {
+/** Tells the server for whom the page speaks. */
+export const subjectHeaders = (): Record<string, string> => {
   const sub = subject()
   return sub === undefined ? {} : { [subjectHeader]: sub }
 }

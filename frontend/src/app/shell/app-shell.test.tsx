@@ -44,7 +44,7 @@ test('the sidebar shows workspace, every screen in the specification’s order, 
   expect(within(nav).getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page')
   expect(screen.getByText('Asha')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'View Profile' }).getAttribute('href')).toBe('/profile')
-  expect(document.title).toBe('Dashboard · Parley')
+  expect(document.title).toMatch(/Dashboard · Parley$/)
 })
 
 test.each([{ ctrlKey: true }, { metaKey: true }])(

@@ -1,4 +1,5 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
+import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
 import { type Conversation, type Message, maxMessageLength } from '@parley/contracts/conversations'
 import { Button, Input } from 'antd'
@@ -6,6 +7,7 @@ import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import { formatCount } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { AttachmentList } from './attachment-list.tsx'
 import styles from './composer.module.css'
 import { ComposerTools } from './composer-tools.tsx'
 import { draftOf, keepDraft } from './drafts.ts'
@@ -13,6 +15,7 @@ import { useTellPresence } from './presence.ts'
 import { quotedText } from './preview-text.ts'
 import { ReplySuggestions, useReplySuggestions } from './reply-suggestions.tsx'
 import { useSending } from './sending.ts'
+import { contentOf, useAttachments } from './use-attachments.ts'
 import { useTyping } from './use-typing.ts'
 
 /** From here on the length is told. */
@@ -20,6 +23,8 @@ const countedFrom = maxMessageLength - 500
 
 export interface ComposerHandle {
   focus: () => void
+  /** Takes files that were dropped on the conversation. */
+  addFiles: (files: FileList) => void
 }
 
 interface Props {
@@ -56,10 +61,11 @@ export function Composer({
   const countId = useId()
   const send = useSending(id)
   const typing = useTyping()
+  const files = useAttachments()
+  const filePicker = useRef<HTMLInputElement>(null)
   useTellPresence(id, typing.isTyping)
   useEffect(() => keepDraft(id, text), [id, text])
   const focus = () => field.current?.focus({ cursor: 'end' })
-  useImperativeHandle(ref, () => ({ focus }))
   const suggestions = useReplySuggestions(text, conversation, (reply) => {
     setText(reply)
     focus()
@@ -67,16 +73,29 @@ export function Composer({
 
   const trimmed = text.trim()
   const tooLong = trimmed.length > maxMessageLength
+  const hasFiles = files.attachments.length > 0 && !isNote
+  const isSendable = (trimmed !== '' || hasFiles) && !tooLong && (!hasFiles || files.isReady)
   const submit = (sendAt?: Date) => {
-    if (trimmed === '' || tooLong) return
+    if (!isSendable) return
     setText('')
     typing.stop()
+    const options = { replyTo: answered?.id, sendAt: sendAt?.toISOString() }
+    const sent = hasFiles ? files.attachments.flatMap((file) => [contentOf(file) ?? []]) : []
+    for (const [content, shown] of sent) if (content && shown) send.content(content, shown, options)
+    if (hasFiles) files.clear()
     const content = { type: 'text', text: trimmed } as const
     if (isNote) send.note(trimmed)
-    else send.content(content, content, { replyTo: answered?.id, sendAt: sendAt?.toISOString() })
+    else if (trimmed !== '') send.content(content, content, options)
     onAnswer(undefined)
     onSent()
   }
+  const addFiles = (given: FileList | undefined | null) => {
+    if (!given || given.length === 0 || isNote || isClosed) return false
+    files.add(given)
+    focus()
+    return true
+  }
+  useImperativeHandle(ref, () => ({ focus, addFiles }))
   const onKeyDown = (event: KeyboardEvent) => {
     // 229 is what Safari reports for the Enter that ends a word of an input method.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
@@ -122,6 +141,7 @@ export function Composer({
           </IconButton>
         </p>
       )}
+      {hasFiles && <AttachmentList attachments={files.attachments} onCaption={files.caption} onRemove={files.remove} />}
       <div className={styles['row']}>
         <Input.TextArea
           ref={field}
@@ -141,6 +161,9 @@ export function Composer({
             if (!isNote) typing.typed()
           }}
           onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            if (addFiles(event.clipboardData.files)) event.preventDefault()
+          }}
         />
         <Button
           type="primary"
@@ -148,7 +171,7 @@ export function Composer({
           aria-label={isNote ? 'Add note' : 'Send message'}
           title={isNote ? 'Add note (Enter)' : 'Send message (Enter)'}
           icon={<SendOutlined aria-hidden />}
-          disabled={trimmed === '' || tooLong}
+          disabled={!isSendable}
         />
       </div>
       <ComposerTools
@@ -162,8 +185,28 @@ export function Composer({
           setText((typed) => (typed.startsWith('/') ? typed : `/${typed}`))
           focus()
         }}
-        onSchedule={trimmed === '' || tooLong || isNote ? undefined : submit}
-      />
+        onSchedule={isSendable && !isNote ? submit : undefined}
+      >
+        <input
+          ref={filePicker}
+          type="file"
+          multiple
+          hidden
+          aria-label="Files to send"
+          onChange={({ target }) => {
+            addFiles(target.files)
+            target.value = ''
+          }}
+        />
+        <IconButton
+          label="Attach files"
+          title="Attach files"
+          disabled={isNote}
+          onClick={() => filePicker.current?.click()}
+        >
+          <PaperClipOutlined aria-hidden />
+        </IconButton>
+      </ComposerTools>
       {trimmed.length >= countedFrom && (
         <p id={countId} className={styles['count']} data-over={tooLong || undefined} role="status">
           {formatCount(trimmed.length)} of {formatCount(maxMessageLength)} characters

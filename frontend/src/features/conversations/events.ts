@@ -3,15 +3,22 @@ import type { RecordedEvent } from '@parley/contracts/events'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { conversationKeys } from '../../lib/query-keys.ts'
+import { alertOf } from './alerts.ts'
 import { readMessage } from './api.ts'
 import { receiveConversation } from './cache.ts'
 import { forgetThread, knownMessage, newestKnown, putNews } from './live-thread.ts'
+import { conversationRecords } from './records.ts'
 
 type ChangedMessage = Extract<RecordedEvent, { type: 'message.changed' }>['data']
 
 /** Takes in what the server tells of conversations and messages. Reads that follow from it go on beside the next events. */
 export function receive(client: QueryClient, event: RecordedEvent): void {
-  if (event.type === 'conversation.changed') receiveConversation(client, event.data.conversation)
+  if (event.type === 'conversation.changed') {
+    const { conversation } = event.data
+    const before = conversationRecords.newest(client, conversation.id)
+    receiveConversation(client, conversation)
+    if (conversation.unreadCount > (before?.unreadCount ?? 0)) alertOf(conversation)
+  }
   if (event.type === 'message.changed') receiveMessage(client, event.data, event.version)
 }
 

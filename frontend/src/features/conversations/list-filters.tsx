@@ -4,6 +4,7 @@ import { memberChoices } from '../../lib/choices/members.ts'
 import { numberChoices } from '../../lib/choices/numbers.ts'
 import { useTags } from '../../lib/choices/tags.ts'
 import { FilterMenu } from '../../ui/filter-menu.tsx'
+import { AlertsMenu } from './alerts-menu.tsx'
 import styles from './list-pane.module.css'
 import type { ChangeInboxUrl, InboxUrl } from './url.ts'
 
@@ -53,6 +54,7 @@ export function ListFilters({ url, change }: { url: InboxUrl; change: ChangeInbo
         options={[...sorts]}
         onChange={(sort) => change({ sort: sort === 'newest' ? undefined : sort })}
       />
+      <AlertsMenu />
     </div>
   )
 }

@@ -1,12 +1,9 @@
-import AudioOutlined from '@ant-design/icons/AudioOutlined'
 import EnvironmentOutlined from '@ant-design/icons/EnvironmentOutlined'
-import FileTextOutlined from '@ant-design/icons/FileTextOutlined'
 import UserOutlined from '@ant-design/icons/UserOutlined'
-import VideoCameraOutlined from '@ant-design/icons/VideoCameraOutlined'
 import type { MessageContent as Content } from '@parley/contracts/conversations'
 import { parsePhone } from '@parley/phone'
-import type { ReactNode } from 'react'
-import { formatBytes } from './format-bytes.ts'
+import { MediaContent } from './media-content.tsx'
+import { MessageCard } from './message-card.tsx'
 import styles from './message-content.module.css'
 import { MessageText } from './message-text.tsx'
 
@@ -24,54 +21,14 @@ export function MessageContent({ content }: { content: Content }) {
         </>
       )
     case 'image':
-      return (
-        <figure className={styles['figure']}>
-          <img src={content.url} alt={content.caption ?? 'Photo'} width="320" height="240" loading="lazy" />
-          {content.caption && (
-            <figcaption>
-              <MessageText text={content.caption} />
-            </figcaption>
-          )}
-        </figure>
-      )
-    case 'sticker':
-      return (
-        <img className={styles['sticker']} src={content.url} alt="Sticker" width="120" height="90" loading="lazy" />
-      )
     case 'video':
-      return (
-        <>
-          <Card
-            icon={<VideoCameraOutlined />}
-            title="Video"
-            detail={formatBytes(content.sizeBytes)}
-            url={content.url}
-          />
-          {content.caption && <MessageText text={content.caption} />}
-        </>
-      )
     case 'audio':
-      return (
-        <Card
-          icon={<AudioOutlined />}
-          title={content.voice ? 'Voice message' : 'Audio'}
-          detail={formatBytes(content.sizeBytes)}
-          url={content.url}
-        />
-      )
     case 'document':
-      return (
-        <Card
-          icon={<FileTextOutlined />}
-          title={content.fileName}
-          detail={`${content.mimeType.split('/').at(-1)?.toUpperCase()} · ${formatBytes(content.sizeBytes)}`}
-          url={content.url}
-          fileName={content.fileName}
-        />
-      )
+    case 'sticker':
+      return <MediaContent content={content} />
     case 'location':
       return (
-        <Card
+        <MessageCard
           icon={<EnvironmentOutlined />}
           title={content.name ?? 'Location'}
           detail={content.address ?? `${content.latitude.toFixed(5)}, ${content.longitude.toFixed(5)}`}
@@ -80,7 +37,7 @@ export function MessageContent({ content }: { content: Content }) {
       )
     case 'contacts':
       return content.contacts.map(({ name, phones }) => (
-        <Card
+        <MessageCard
           key={`${name} ${phones.join()}`}
           icon={<UserOutlined />}
           title={name}
@@ -115,43 +72,5 @@ function Interactive({ content }: { content: Extract<Content, { type: 'interacti
         ))}
       </ul>
     </>
-  )
-}
-
-/** A file, place or person. Without `url` there is nothing to open. */
-function Card({
-  icon,
-  title,
-  detail,
-  url = '',
-  fileName,
-}: {
-  icon: ReactNode
-  title: string
-  detail: string
-  url?: string
-  fileName?: string
-}) {
-  const inside = (
-    <>
-      <span className={styles['icon']} aria-hidden="true">
-        {icon}
-      </span>
-      <span className={styles['about']}>
-        <span className={styles['title']} dir="auto">
-          {title}
-        </span>
-        <span className={styles['detail']} dir="auto">
-          {detail}
-        </span>
-      </span>
-    </>
-  )
-  if (url === '') return <div className={styles['card']}>{inside}</div>
-  const how = fileName ? { download: fileName } : { target: '_blank', rel: 'noreferrer' }
-  return (
-    <a className={styles['card']} href={url} {...how}>
-      {inside}
-    </a>
   )
 }

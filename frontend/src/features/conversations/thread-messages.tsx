@@ -216,6 +216,6 @@ function useStayingAtEnd(
 function estimate(entry: ThreadEntry | undefined): number {
   if (entry?.kind !== 'message') return 44
   const { content } = entry.message
-  if (content.type === 'image') return 300
+  if (content.type === 'image' || content.type === 'video') return 320
   return 'text' in content ? 60 + Math.ceil(Math.min(content.text.length, 640) / 56) * 21 : 84
 }

@@ -55,6 +55,11 @@ export function ThreadPane({ ref, conversation, readAt, unread, url, change, onB
     <section
       className={styles['pane']}
       aria-label={`Conversation with ${conversation.contact.name}`}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        composer.current?.addFiles(event.dataTransfer.files)
+      }}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.defaultPrevented && !event.nativeEvent.isComposing) onLeave()
       }}

@@ -1,0 +1,72 @@
+import type { Conversation, Message } from '@parley/contracts/conversations'
+import type { PageOf } from '@parley/contracts/records'
+import type { Page } from '@playwright/test'
+
+const start = Date.parse('2026-01-01T00:00:00.000Z')
+const minuteMs = 60_000
+const pageSize = 50
+const timeOf = (minute: number) => new Date(start + minute * minuteMs).toISOString()
+
+/**
+ * Answers the page's reads of the inbox from one that is larger than a journey could write: to see that the screen stays
+ * smooth with it.
+ * @param thread id of the conversation that has all the messages.
+ */
+export async function answerFromLargeInbox(
+  page: Page,
+  { conversations, messages, thread }: { conversations: number; messages: number; thread: string },
+): Promise<void> {
+  const conversationOf = (place: number): Conversation => {
+    const at = timeOf(conversations - place)
+    return {
+      id: place === 0 ? thread : `large-${place}`,
+      createdAt: at,
+      updatedAt: at,
+      version: 1,
+      contact: { id: `contact-${place}`, name: `Customer ${place}`, phone: '+919876543210', tags: [] },
+      numberId: 'number-1',
+      status: 'open',
+      owner: { kind: 'nobody' },
+      unreadCount: 0,
+      lastMessage: { text: `Words of ${place}`, direction: 'inbound', at },
+      windowExpiresAt: '2100-01-01T00:00:00.000Z',
+      history: { messages, firstContactAt: at, lastActiveAt: at },
+    }
+  }
+  const messageOf = (place: number): Message => ({
+    id: `message-${place}`,
+    conversationId: thread,
+    version: 1,
+    direction: place % 3 === 0 ? 'outbound' : 'inbound',
+    content: {
+      type: 'text',
+      text: place === 0 ? 'The newest message' : `Message ${place}. ${'Words. '.repeat(place % 30)}`,
+    },
+    ...(place % 3 === 0 && { status: 'read' as const }),
+    cause: { kind: place % 3 === 0 ? 'member' : 'customer', id: 'somebody' },
+    sentAt: timeOf(messages - place),
+  })
+  const pageOf = <T>(total: number, cursor: string | null, itemOf: (place: number) => T): PageOf<T> => {
+    const first = Number(cursor ?? 0)
+    const count = Math.min(pageSize, total - first)
+    return {
+      items: Array.from({ length: count }, (_, index) => itemOf(first + index)),
+      nextCursor: first + count < total ? String(first + count) : null,
+      previousCursor: first > 0 ? String(Math.max(0, first - pageSize)) : null,
+      total,
+    }
+  }
+  await page.route(/\/api\/conversations(\/|\?|$)/, async (route) => {
+    const { pathname, searchParams } = new URL(route.request().url())
+    const cursor = searchParams.get('cursor')
+    if (pathname === '/api/conversations') return route.fulfill({ json: pageOf(conversations, cursor, conversationOf) })
+    if (pathname === `/api/conversations/${thread}`) return route.fulfill({ json: conversationOf(0) })
+    if (pathname.endsWith('/messages')) {
+      const read = pageOf(messages, cursor, messageOf)
+      return route.fulfill({ json: { ...read, items: read.items.reverse() } })
+    }
+    if (pathname.endsWith('/summary'))
+      return route.fulfill({ json: { total: conversations, open: conversations, unread: 0 } })
+    return route.fulfill({ status: 204 })
+  })
+}

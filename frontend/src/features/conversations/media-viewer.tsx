@@ -1,0 +1,14 @@
+import { Image } from 'antd'
+
+/** A picture at its full size, over everything: it can be zoomed and turned. */
+export function MediaViewer({ url, alt, onClose }: { url: string; alt: string; onClose: () => void }) {
+  return (
+    <Image
+      src={url}
+      alt={alt}
+      // Only the viewer shows; the thread has its small picture.
+      wrapperStyle={{ display: 'none' }}
+      preview={{ open: true, src: url, onOpenChange: (open) => !open && onClose() }}
+    />
+  )
+}

@@ -1,0 +1,122 @@
+import type { OutgoingContent } from '@parley/contracts/conversations'
+import {
+  isSendableAs,
+  type MediaKind,
+  mediaKindOf,
+  mediaLimits,
+  type UploadedMedia,
+  uploadTypes,
+} from '@parley/contracts/media'
+import { useEffect, useRef, useState } from 'react'
+import { explain } from '../../lib/explain.ts'
+import { uploadMedia } from '../../lib/upload.ts'
+import { formatBytes } from './format-bytes.ts'
+import type { Waiting } from './waiting.ts'
+
+/** Most files that go out at once. */
+const mostFiles = 10
+
+export interface Attachment {
+  readonly id: string
+  readonly name: string
+  readonly kind: MediaKind
+  readonly caption: string
+  /** 0–1 of it has been sent to Parley. */
+  readonly progress: number
+  readonly media?: UploadedMedia
+  /** Why it cannot be sent. */
+  readonly problem?: string
+}
+
+/** Files that go along with what is being written: uploaded while one writes, each with its own words. */
+export function useAttachments() {
+  const [attachments, setAttachments] = useState<readonly Attachment[]>([])
+  const uploads = useRef(new Map<string, AbortController>())
+  useEffect(() => {
+    const running = uploads.current
+    return () => {
+      for (const upload of running.values()) upload.abort()
+    }
+  }, [])
+
+  const patch = (id: string, change: Partial<Attachment>) =>
+    setAttachments((all) => all.map((one) => (one.id === id ? { ...one, ...change } : one)))
+
+  async function start(file: File, { id, kind }: Attachment): Promise<void> {
+    const upload = new AbortController()
+    uploads.current.set(id, upload)
+    try {
+      const onProgress = (progress: number) => patch(id, { progress })
+      const media = await uploadMedia(file, { as: kind, onProgress, signal: upload.signal })
+      patch(id, { media, progress: 1 })
+    } catch (error) {
+      if (!upload.signal.aborted)
+        patch(id, { problem: explain(error, 'The file could not be uploaded. Try it again.') })
+    } finally {
+      uploads.current.delete(id)
+    }
+  }
+
+  return {
+    attachments,
+    isReady: attachments.every(({ media }) => media !== undefined),
+    add(files: Iterable<File>): void {
+      const chosen = [...files].slice(0, mostFiles - attachments.length)
+      const added = chosen.map((file) => ({ file, attachment: attachmentOf(file) }))
+      setAttachments((all) => [...all, ...added.map(({ attachment }) => attachment)])
+      for (const { file, attachment } of added) if (!attachment.problem) void start(file, attachment)
+    },
+    caption: (id: string, caption: string) => patch(id, { caption }),
+    remove(id: string): void {
+      uploads.current.get(id)?.abort()
+      setAttachments((all) => all.filter((one) => one.id !== id))
+    },
+    clear: () => setAttachments([]),
+  }
+}
+
+function attachmentOf(file: File): Attachment {
+  const own = mediaKindOf(file.type)
+  const given = { type: file.type, sizeBytes: file.size }
+  // What is too large for a picture or film still goes as a document.
+  const kind = isSendableAs(own, given) ? own : 'document'
+  const problem = problemOf(file, kind)
+  return { id: crypto.randomUUID(), name: file.name, kind, caption: '', progress: 0, ...(problem && { problem }) }
+}
+
+function problemOf(file: File, kind: MediaKind): string | undefined {
+  if (file.size === 0) return 'This file is empty.'
+  if (!uploadTypes.includes(file.type)) return 'WhatsApp does not take files of this kind.'
+  const { bytes } = mediaLimits[kind]
+  return file.size > bytes ? `WhatsApp takes at most ${formatBytes(bytes)} of it.` : undefined
+}
+
+/** What is sent for an attachment, and how the thread shows it until the server has it. */
+export function contentOf({ media, kind, caption, name }: Attachment): [OutgoingContent, Waiting['shown']] | undefined {
+  if (!media) return undefined
+  const { id: mediaId, mimeType, sizeBytes, width, height } = media
+  const words = caption.trim()
+  const shown = {
+    url: `/api/media/${mediaId}`,
+    mediaId,
+    mimeType,
+    sizeBytes,
+    ...(width && { width }),
+    ...(height && { height }),
+  }
+  if (kind === 'audio' || kind === 'sticker')
+    return [
+      { type: kind, mediaId },
+      { type: kind, ...shown },
+    ]
+  const captioned = words === '' ? {} : { caption: words }
+  if (kind === 'document')
+    return [
+      { type: kind, mediaId, fileName: name, ...captioned },
+      { type: kind, ...shown, fileName: name, ...captioned },
+    ]
+  return [
+    { type: kind, mediaId, ...captioned },
+    { type: kind, ...shown, ...captioned },
+  ]
+}

@@ -1,0 +1,37 @@
+import { csrfHeader } from '@parley/contracts/auth'
+import { type MediaKind, mediaApi, type UploadedMedia } from '@parley/contracts/media'
+import { ApiError, subjectHeaders } from './api.ts'
+
+/**
+ * Uploads a file. `fetch` cannot tell how much has been sent, so this is an XMLHttpRequest.
+ * @param onProgress hears the share (0–1) that has been sent.
+ * @throws ApiError for an answer other than 2xx; TypeError where none came; what `signal` was aborted with.
+ */
+export function uploadMedia(
+  file: Blob,
+  { as, onProgress, signal }: { as: MediaKind; onProgress: (share: number) => void; signal: AbortSignal },
+): Promise<UploadedMedia> {
+  const { method, path, response } = mediaApi.upload
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const request = new XMLHttpRequest()
+    request.open(method, `${path}?${new URLSearchParams({ as })}`)
+    const headers = { Accept: 'application/json', [csrfHeader]: '1', ...subjectHeaders() }
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.setRequestHeader('Content-Type', file.type || 'application/octet-stream')
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
+    request.onerror = () => reject(new TypeError('The upload failed.'))
+    request.onabort = () => reject(signal.reason)
+    request.onload = () => {
+      if (request.status < 200 || request.status > 299)
+        return reject(new ApiError(request.status, request.statusText, request.responseText))
+      try {
+        resolve(response.parse(JSON.parse(request.responseText)))
+      } catch (error) {
+        reject(error)
+      }
+    }
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(file)
+  })
+}
