@@ -1,5 +1,5 @@
 /**
- * The sign-in path under load: `k6 run -e TARGET=… -e OIDC_ISSUER=… -e ADMIN_CLIENT_SECRET=… sign-in.ts`. The variables are in
+ * The sign-in path and, where a simulator plays WhatsApp, the inbox under load: `k6 run -e TARGET=… -e OIDC_ISSUER=… -e ADMIN_CLIENT_SECRET=… sign-in.ts`. The variables are in
  * deploy/docs/environment.md.
  */
 import { sleep } from 'k6'
@@ -7,6 +7,7 @@ import exec from 'k6/execution'
 import http from 'k6/http'
 import type { Options } from 'k6/options'
 import { createApp } from './src/k6/app.ts'
+import { createInbox } from './src/k6/inbox.ts'
 import { measured } from './src/k6/measured.ts'
 import { createProviderAdmin } from './src/k6/provider-admin.ts'
 import { Refusal, readSettings } from './src/settings.ts'
@@ -17,6 +18,7 @@ const settings = readSettings(__ENV, open)
 const { target, issuer, shape, runId } = settings
 const plan = planOf(shape, settings.rate)
 const app = createApp(target)
+const inbox = settings.simulator === undefined ? undefined : createInbox(target, settings.simulator)
 const admin = createProviderAdmin(settings)
 
 export const options: Options = {
@@ -64,7 +66,17 @@ export function journey(accounts: TestAccount[]): void {
   measured('profile write', () => app.writeProfile(account, held, `${runId} ${turn}`))
   measured('GET user', () => app.user(account))
   pause()
+  if (inbox) talk(inbox, `${runId} ${turn}`)
   measured('sign-out', () => app.signOut())
+}
+
+/** A customer writes and is answered. */
+function talk({ open, receive, send }: ReturnType<typeof createInbox>, text: string): void {
+  const line = measured('inbox', open)
+  const conversation = line && measured('message in', () => receive(line.value, text))
+  if (!conversation) return
+  pause()
+  measured('message out', () => send(conversation.value, text))
 }
 
 /** The app hands out ID tokens that live longer than this; one that does not is renewed first. */

@@ -37,6 +37,8 @@ test.each([
   [{ RATE: '0' }, 'RATE is 0'],
   [{ THRESHOLD_FACTOR: 'many' }, 'THRESHOLD_FACTOR is many'],
   [{ RUN_ID: 'a b' }, 'RUN_ID must be'],
+  [{ SIMULATOR: 'phones' }, 'SIMULATOR is phones; it must be an origin'],
+  [{ SIMULATOR: 'https://phones.example.com' }, 'phones.example.com may be in production'],
   [{ TARGET: 'https://app.example.com' }, 'app.example.com may be in production'],
   [{ OIDC_ISSUER: 'https://id.example.com/realms/parley' }, 'ALLOW_TARGET=id.example.com'],
   [{ TARGET: 'https://app.example.com', ALLOW_TARGET: 'example.com' }, 'may be in production'],

@@ -15,6 +15,8 @@ export interface Settings {
   readonly rate: number
   /** Multiplies the latency limits. */
   readonly thresholdFactor: number
+  /** Origin of the simulator that plays WhatsApp for the target; nobody writes without. */
+  readonly simulator: string | undefined
   /** Names the accounts of this run. */
   readonly runId: string
 }
@@ -36,7 +38,13 @@ export function readSettings(env: Environment, readSecret: (file: string) => str
     'the issuer of the identity provider, such as https://id.example.com/realms/parley',
   )
   const adminIssuer = env['ADMIN_ISSUER']?.trim() || issuer
-  const hosts = [target, realmOriginOf(issuer, 'OIDC_ISSUER'), realmOriginOf(adminIssuer, 'ADMIN_ISSUER')].map(hostOf)
+  const simulator = env['SIMULATOR'] ? originOf(env['SIMULATOR'], 'SIMULATOR') : undefined
+  const hosts = [
+    target,
+    simulator ?? target,
+    realmOriginOf(issuer, 'OIDC_ISSUER'),
+    realmOriginOf(adminIssuer, 'ADMIN_ISSUER'),
+  ].map(hostOf)
   requireConsent(hosts, env['ALLOW_TARGET'])
   const shape = env['SHAPE'] || 'smoke'
   if (!isShapeName(shape)) throw new Refusal(`SHAPE is ${shape}; it must be one of ${shapeNames.join(', ')}.`)
@@ -49,6 +57,7 @@ export function readSettings(env: Environment, readSecret: (file: string) => str
     shape,
     rate: positive(env, 'RATE', shapes[shape].baseRate),
     thresholdFactor: positive(env, 'THRESHOLD_FACTOR', 1),
+    simulator,
     runId: runIdOf(env['RUN_ID']),
   }
 }
@@ -81,8 +90,8 @@ function originOf(url: string, name: string): string {
   const match = /^https?:\/\/(?:\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(url.replace(/\/$/, ''))
   if (match) return match[0]
   throw new Refusal(
-    name === 'TARGET'
-      ? `TARGET is ${url}; it must be an origin, such as http://localhost:3000, without a path.`
+    name === 'TARGET' || name === 'SIMULATOR'
+      ? `${name} is ${url}; it must be an origin, such as http://localhost:3000, without a path.`
       : `${name} must be the URL of a realm, such as https://id.example.com/realms/parley.`,
   )
 }

@@ -94,6 +94,11 @@ const limits = {
   'profile write': { p95: 300, p99: 800 },
   refresh: { p95: 800, p99: 2000 },
   'sign-out': { p95: 300, p99: 800 },
+  // The first of a workspace makes what it begins with.
+  inbox: { p95: 1500, p99: 5000 },
+  // Through simulator, ingest and worker into the list.
+  'message in': { p95: 1500, p99: 3000 },
+  'message out': { p95: 300, p99: 800 },
 } as const
 export type Operation = keyof typeof limits
 export const operations = Object.keys(limits).flatMap((name) =>

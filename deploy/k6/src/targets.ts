@@ -36,7 +36,7 @@ export async function localTarget(say: (line: string) => void, signal: AbortSign
   return { env: environmentOf(stack.urls, stack.secrets), stop: stack.stop }
 }
 
-const urlsSchema = z.object({ app: z.string(), identity: z.string() })
+const urlsSchema = z.object({ app: z.string(), identity: z.string(), simulator: z.string() })
 const secretsSchema = z.object({ svcIdentitySecret: z.string() })
 
 function runningStack(): Target | undefined {
@@ -50,6 +50,6 @@ function runningStack(): Target | undefined {
 }
 
 const environmentOf = (
-  { app, identity }: Pick<Stack['urls'], 'app' | 'identity'>,
+  { app, identity, simulator }: Pick<Stack['urls'], 'app' | 'identity' | 'simulator'>,
   { svcIdentitySecret }: Pick<Stack['secrets'], 'svcIdentitySecret'>,
-) => ({ TARGET: app, OIDC_ISSUER: identity, ADMIN_CLIENT_SECRET: svcIdentitySecret })
+) => ({ TARGET: app, OIDC_ISSUER: identity, ADMIN_CLIENT_SECRET: svcIdentitySecret, SIMULATOR: simulator })
