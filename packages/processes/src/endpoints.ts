@@ -1,3 +1,4 @@
+import { assignmentApi } from '@parley/contracts/assignment'
 import { authApi } from '@parley/contracts/auth'
 import { contactsApi } from '@parley/contracts/contacts'
 import { conversationsApi } from '@parley/contracts/conversations'
@@ -34,6 +35,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     conversationsApi.passport,
     conversationsApi.search,
     ...Object.values(repliesApi),
+    ...Object.values(assignmentApi),
     eventsApi.stream,
     ...Object.values(numbersApi),
     ...Object.values(credentialsApi),

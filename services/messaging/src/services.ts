@@ -11,6 +11,8 @@ import { createAccountEvents } from './features/account-events/account-events.ts
 import { createApplyService } from './features/apply/apply.service.ts'
 import { createParked } from './features/apply/parked.ts'
 import { createUsage } from './features/apply/usage.ts'
+import { createAssignmentRepository } from './features/assignment/assignment.repository.ts'
+import { createAssignmentService } from './features/assignment/assignment.service.ts'
 import { createContactChangesService } from './features/contacts/contact-changes.service.ts'
 import { createContactImportService } from './features/contacts/contact-import.service.ts'
 import { createContactListsService } from './features/contacts/contact-lists.service.ts'
@@ -144,9 +146,13 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     conversations: conversationsRepository,
     shown: conversations,
     unreadAfter: thread.unreadAfter,
-    noteActivity: (scope, conversation, { content, userId: id }, tx) =>
-      messages.insertNote(scope, conversation, { content, cause: { kind: 'member', id } }, tx),
+    noteActivity: messages.insertNote,
     transaction,
+  })
+  const assignment = createAssignmentService({
+    assignments: createAssignmentRepository(mongo),
+    give: changes.give,
+    countOpenOf: inbox.countOpenOf,
   })
   const actions = createMessageActions({
     messages: messagesRepository,
@@ -238,6 +244,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     conversations,
     inbox,
     changes,
+    assignment,
     messages,
     outgoing,
     media,

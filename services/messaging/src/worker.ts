@@ -1,5 +1,4 @@
 import { createRedis } from '@parley/service-kit/core/redis'
-import { consume, dueWorkspaces } from '@parley/service-kit/data/consume'
 import { createEventPublisher } from '@parley/service-kit/data/event-stream'
 import { pendingLanes } from '@parley/service-kit/data/pending-lanes'
 import { createSequencer } from '@parley/service-kit/data/sequencer'
@@ -7,14 +6,10 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { workerConfigSchema } from './config.ts'
 import { openMessaging } from './open-messaging.ts'
+import { workEvents } from './work-events.ts'
 
 /** Work that is younger is left to its wake-up. */
 const overdueMs = 3000
-
-/** Consumer of the log of events. */
-const messageSearch = 'message-search'
-/** Events of one transaction: a message has up to 60 keys in the index. */
-const searchBatch = 200
 
 /** Applies what WhatsApp has sent, sends what people have written, and numbers and publishes the events of both. */
 await runWorker({
@@ -25,9 +20,15 @@ await runWorker({
     const messaging = await openMessaging('messaging-worker', config, { logger, metrics, queues, giveUp })
     const { database, services } = messaging
     const redis = createRedis(config.REDIS_URL, { name: 'messaging-events', logger, onRefused: giveUp })
+    const consumers = [
+      // A message has up to 60 keys in the index.
+      { consumer: 'message-search', limit: 200, handle: services.indexMessages },
+      { consumer: 'assignment', limit: 200, handle: services.assignment.assign },
+    ]
+    const wakeConsumers = consumers.map((each) => workEvents(queues, database, each))
     const sequencer = createSequencer({
       connection: database.connection,
-      consumers: [messageSearch],
+      consumers: consumers.map(({ consumer }) => consumer),
       publish: createEventPublisher(redis).publish,
     })
     const sender = services.createSender(redis)
@@ -61,7 +62,7 @@ await runWorker({
       drain: async (lane) => {
         for (const workspaceId of await sequencer.waiting())
           if (laneOf(workspaceId) === lane) await sequencer.sequence(workspaceId)
-        await queues.lanes('search').wake([lane])
+        await Promise.all(wakeConsumers.map((wake) => wake(lane)))
         return false
       },
       pendingLanes: async () => (database.isOpen() ? (await sequencer.waiting()).map(laneOf) : []),
@@ -69,25 +70,6 @@ await runWorker({
     queues.workJobs('snooze', {
       perform: services.changes.wake,
       pendingRecords: async () => (database.isOpen() ? services.changes.due() : []),
-    })
-    const { connection } = database
-    queues.workLanes('search', {
-      drain: async (lane) => {
-        const handle = (workspaceId: string) =>
-          consume({
-            connection,
-            consumer: messageSearch,
-            workspaceId,
-            limit: searchBatch,
-            handle: (events, tx) => services.indexMessages({ workspaceId }, events, tx),
-          })
-        let hasMore = false
-        for (const workspaceId of await dueWorkspaces({ connection, consumer: messageSearch }))
-          if (laneOf(workspaceId) === lane) hasMore = (await handle(workspaceId)) === searchBatch || hasMore
-        return hasMore
-      },
-      pendingLanes: async () =>
-        database.isOpen() ? (await dueWorkspaces({ connection, consumer: messageSearch })).map(laneOf) : [],
     })
     return {
       probes: [messaging.probe],

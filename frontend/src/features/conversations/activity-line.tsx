@@ -11,7 +11,8 @@ export function ActivityLine({ message, content, timeZone }: { message: Message;
   const nameOf = useMemberName()
   const ownId = useOwnId()
   const who = (userId: string | undefined) => (userId === ownId ? 'You' : nameOf(userId))
-  const actor = message.cause.kind === 'member' ? who(message.cause.id) : undefined
+  const { kind, id } = message.cause
+  const actor = kind === 'member' ? who(id) : kind === 'workflow' ? 'Automatic assignment' : undefined
   return (
     <p className={styles['system']} title={fullTime(new Date(message.sentAt), timeZone)}>
       {content.activity ? wordsOf(content.activity, actor, who, timeZone) : content.text}

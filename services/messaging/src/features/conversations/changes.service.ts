@@ -27,7 +27,7 @@ interface Dependencies {
   readonly noteActivity: (
     scope: WorkspaceScope,
     conversation: ConversationRecord,
-    note: { content: MessageContent; userId: string },
+    note: { content: MessageContent; cause: { kind: 'member' | 'workflow'; id: string } },
     tx: Tx,
   ) => Promise<unknown>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -48,12 +48,17 @@ export function createConversationChanges(deps: Dependencies) {
       const { set, unset, activities } = merge([
         unread === current.unreadCount ? {} : { set: { unreadCount: unread } },
         statusOf(ctx, current, changes, now()),
-        ownerOf(ctx, current, changes),
+        newOwnerOf(ctx, current, changes),
       ])
       if (Object.keys(set).length === 0) return firstOf(await shown.showAll(ctx, [current]))
       await conversations.change(ctx, id, { $set: set, $unset: unset }, { session: tx.session })
       for (const activity of activities)
-        await noteActivity(ctx, current, { content: contentOf(activity), userId: ctx.userId }, tx)
+        await noteActivity(
+          ctx,
+          current,
+          { content: contentOf(activity), cause: { kind: 'member', id: ctx.userId } },
+          tx,
+        )
       return firstOf(await shown.announce(ctx, [id], tx, { by: { kind: 'user', id: ctx.userId } }))
     })
   }
@@ -83,7 +88,12 @@ export function createConversationChanges(deps: Dependencies) {
       if (!current || status !== 'snoozed' || !snoozedUntil || snoozedUntil > now()) return
       await conversations.change(scope, id, { $set: { status: 'open' }, $unset: noSnooze }, { session: tx.session })
       if (snoozedBy !== undefined)
-        await noteActivity(scope, current, { content: contentOf({ kind: 'woken' }), userId: snoozedBy }, tx)
+        await noteActivity(
+          scope,
+          current,
+          { content: contentOf({ kind: 'woken' }), cause: { kind: 'member', id: snoozedBy } },
+          tx,
+        )
       await shown.announce(scope, [id], tx)
     })
   }
@@ -92,9 +102,22 @@ export function createConversationChanges(deps: Dependencies) {
   const due = async () =>
     (await conversations.dueOnTimer(now(), mostDue)).map(({ id, workspaceId }) => ({ id, workspaceId }))
 
-  return { update, wake, due }
+  /** Gives an open conversation that nobody owns to a member, by a rule. @returns whether nobody owned it still. */
+  async function give(scope: WorkspaceScope, id: string, userId: string, tx: Tx): Promise<boolean> {
+    const current = await conversations.read(scope, id, { session: tx.session })
+    if (current?.status !== 'open' || current.owner.kind !== 'nobody') return false
+    const { set, activities } = ownerOf(current, { kind: 'member', id: userId }, 1)
+    await conversations.change(scope, id, { $set: set }, { session: tx.session })
+    for (const activity of activities)
+      await noteActivity(scope, current, { content: contentOf(activity), cause: byRule }, tx)
+    await shown.announce(scope, [id], tx)
+    return true
+  }
+
+  return { update, wake, due, give }
 }
 
+const byRule = { kind: 'workflow', id: 'assignment' } as const
 const mostDue = 500
 const noSnooze = { snoozedUntil: '', snoozedBy: '', timer: '' } as const
 
@@ -122,22 +145,35 @@ function statusOf(
 }
 const statusActivity = { open: 'reopened', closed: 'closed', snoozed: 'snoozed' } as const
 
-function ownerOf({ userId }: UserContext, current: ConversationRecord, { owner, status }: Changes): Partial<Decision> {
+function newOwnerOf(
+  { userId }: UserContext,
+  current: ConversationRecord,
+  { owner, status }: Changes,
+): Partial<Decision> {
   if (!owner) return {}
   const { kind } = owner
   const id = kind === 'member' ? (owner.id ?? userId) : owner.id
   if (kind === 'bot' && id === undefined) throw errors.validation({ owner: 'Say which bot.' })
   if (current.owner.kind === kind && (kind === 'nobody' || current.owner.id === id)) return {}
-  const raised = status === 'closed' && current.status !== 'closed' ? 2 : 1
+  // Closing raises it too.
+  return ownerOf(
+    current,
+    { kind, ...(kind !== 'nobody' && { id }) },
+    status === 'closed' && current.status !== status ? 2 : 1,
+  )
+}
+
+function ownerOf(
+  { ownerEpoch, version }: ConversationRecord,
+  owner: ConversationRecord['owner'],
+  raisedBy: number,
+): Pick<Decision, 'set' | 'activities'> {
+  const { kind, id } = owner
+  const activity: Activity =
+    kind === 'nobody' ? { kind: 'unassigned' } : { kind: 'assigned', ...(kind === 'member' && { member: id }) }
   return {
-    set: {
-      owner: kind === 'nobody' ? { kind } : { kind, id },
-      ownerEpoch: current.ownerEpoch + raised,
-      ownerVersion: current.version + 1,
-    },
-    activities: [
-      kind === 'nobody' ? { kind: 'unassigned' } : { kind: 'assigned', ...(kind === 'member' && { member: id }) },
-    ],
+    set: { owner, ownerEpoch: ownerEpoch + raisedBy, ownerVersion: version + 1 },
+    activities: [activity],
   }
 }
 

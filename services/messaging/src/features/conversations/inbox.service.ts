@@ -83,5 +83,10 @@ export function createInboxService({
     return shown.show(ctx, id)
   }
 
-  return { list, summary, open }
+  const countOpenOf = (scope: WorkspaceScope, userId: string): Promise<number> => {
+    const { filter, index } = viewOf('mine', userId)
+    return conversations.count(scope, filter, { hint: index })
+  }
+
+  return { list, summary, open, countOpenOf }
 }

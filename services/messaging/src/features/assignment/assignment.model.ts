@@ -1,0 +1,28 @@
+import type { Assignment } from '@parley/contracts/assignment'
+import { Schema } from 'mongoose'
+
+/** How a workspace assigns conversations that nobody owns. */
+export interface AssignmentRecord extends Assignment {
+  readonly id: string
+}
+
+/** Whose turn was the last one; apart from the setting, whose version people see. */
+export interface TurnRecord {
+  readonly id: string
+  readonly last: string
+}
+
+const options = { versionKey: false, strict: 'throw', strictQuery: 'throw' } as const
+const workspaceId = { type: Schema.Types.ObjectId, required: true }
+
+export const assignmentSchema = new Schema(
+  {
+    workspaceId,
+    mode: { type: String, required: true },
+    members: { type: [String], required: true },
+    version: { type: Number, required: true },
+  },
+  options,
+)
+
+export const turnSchema = new Schema({ workspaceId, last: { type: String, required: true } }, options)

@@ -1,0 +1,102 @@
+import type { Conversation } from '@parley/contracts/conversations'
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startMessaging } from './start-messaging.ts'
+
+const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
+const path = '/api/workspace/assignment'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+let ann: ReturnType<typeof parley.signIn>
+let bob: typeof ann
+let phones = 919_812_350_000
+beforeAll(async () => {
+  parley = await startMessaging()
+  ann = parley.signIn()
+  bob = parley.signIn({ role: 'agent' })
+})
+afterAll(() => parley.stop())
+
+const setting = async (mode: string, members: string[]) => {
+  const { body } = await ann.call('GET', path)
+  return ann.call('PUT', path, { mode, members, version: body.version })
+}
+/** Customers who write one after the other. */
+async function customers(count: number): Promise<Conversation[]> {
+  const found: Conversation[] = []
+  for (let index = 0; index < count; index += 1) {
+    const from = String(++phones)
+    await parley.simulator.call('/inbound', { from, name: from, type: 'text', text: { body: 'Hi' } })
+    found.push(
+      await eventually(async () => {
+        const { body } = await ann.call('GET', `/api/conversations?q=${from}`)
+        expect(body.items).toHaveLength(1)
+        return body.items[0]
+      }),
+    )
+  }
+  return found
+}
+const ownersOf = async (conversations: readonly Conversation[]) =>
+  Promise.all(conversations.map(async ({ id }) => (await ann.call('GET', `/api/conversations/${id}`)).body.owner.id))
+
+test('it is off at first, and nobody is given anything', async () => {
+  expect((await ann.call('GET', path)).body).toEqual({ mode: 'off', members: [], version: 0 })
+  const [conversation] = await customers(1)
+  expect(conversation?.owner.kind).toBe('nobody')
+  // Else its event may be read when assigning is on already.
+  await ann.call('PATCH', `/api/conversations/${conversation?.id}`, { status: 'closed' })
+  expect((await setting('round_robin', [])).body.fields).toHaveProperty('members')
+})
+
+test('in turn: each member gets the next one, and the thread says how', async () => {
+  expect((await setting('round_robin', [ann.userId, bob.userId])).status).toBe(200)
+  const conversations: Conversation[] = []
+  for (const expected of [ann, bob, ann]) {
+    const [conversation] = await customers(1)
+    if (conversation) conversations.push(conversation)
+    await eventually(async () => expect((await ownersOf(conversations)).at(-1)).toBe(expected.userId))
+  }
+  const { body } = await ann.call('GET', `/api/conversations/${conversations[0]?.id}/messages`)
+  expect(body.items.at(-1)).toMatchObject({
+    cause: { kind: 'workflow' },
+    content: { type: 'system', activity: { kind: 'assigned', member: ann.userId } },
+  })
+})
+
+test('by load: whoever has fewest open conversations gets the next one', async () => {
+  await setting('least_busy', [ann.userId, bob.userId])
+  const conversations = await customers(3)
+  await eventually(async () => expect((await ownersOf(conversations)).every(Boolean)).toBe(true))
+  const counts = await Promise.all(
+    [ann, bob].map(async (by) => (await by.call('GET', '/api/conversations/summary')).body.views.mine),
+  )
+  expect(counts).toEqual([3, 3])
+})
+
+test('what somebody owns stays with them', async () => {
+  await setting('off', [])
+  const [taken] = await customers(1)
+  const [other] = await customers(1)
+  if (!taken || !other) throw new Error('nobody has written')
+  await ann.call('PATCH', `/api/conversations/${taken.id}`, { owner: { kind: 'member', id: ann.userId } })
+  await setting('round_robin', [bob.userId])
+  const writes = ({ contact }: Conversation) =>
+    parley.simulator.call('/inbound', { from: contact.phone?.slice(1), type: 'text', text: { body: 'More' } })
+  await writes(taken)
+  await writes(other)
+  await eventually(async () => expect(await ownersOf([taken, other])).toEqual([ann.userId, bob.userId]))
+})
+
+test('two who change it do not overwrite each other; it is for those who may change the workspace', async () => {
+  const { body } = await ann.call('GET', path)
+  const answers = await Promise.all(
+    ['off', 'least_busy'].map((mode) => ann.call('PUT', path, { ...body, mode, members: [bob.userId] })),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect((await bob.call('PUT', path, body)).status).toBe(403)
+  const eve = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  expect((await eve.call('GET', path)).body).toEqual({ mode: 'off', members: [], version: 0 })
+  await expectIndexed(parley.database.connection, () => ann.call('GET', path))
+})

@@ -1,0 +1,37 @@
+import type { RecordedEvent } from '@parley/contracts/events'
+import { consume, dueWorkspaces } from '@parley/service-kit/data/consume'
+import type { Database } from '@parley/service-kit/data/open-database'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { Queues } from '@parley/service-kit/queue/queues'
+
+export interface EventConsumer {
+  /** Stable: how far it has read is stored by this name, and its lanes have it. */
+  readonly consumer: string
+  /** Events of one transaction. */
+  readonly limit: number
+  readonly handle: (scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx) => Promise<void>
+}
+
+/** Reads the log of events for a consumer, workspace by workspace. @returns what wakes it. */
+export function workEvents(
+  queues: Queues,
+  { connection, isOpen }: Pick<Database, 'connection' | 'isOpen'>,
+  { consumer, limit, handle }: EventConsumer,
+): (lane: number) => Promise<void> {
+  const due = () => dueWorkspaces({ connection, consumer })
+  const read = (workspaceId: string) =>
+    consume({ connection, consumer, workspaceId, limit, handle: (events, tx) => handle({ workspaceId }, events, tx) })
+
+  queues.workLanes(consumer, {
+    drain: async (lane) => {
+      let hasMore = false
+      for (const workspaceId of await due())
+        if (laneOf(workspaceId) === lane) hasMore = (await read(workspaceId)) === limit || hasMore
+      return hasMore
+    },
+    pendingLanes: async () => (isOpen() ? (await due()).map(laneOf) : []),
+  })
+  return (lane) => queues.lanes(consumer).wake([lane])
+}
