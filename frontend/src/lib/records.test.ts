@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { botKeys } from './query-keys.ts'
 import { createRecords } from './records.ts'
@@ -123,4 +123,17 @@ test('lists of many pages are changed in the page where the record stands', asyn
   expect(client.getQueryData(listKey)).toEqual({ pages: [{ items: [other] }, { items: [] }], pageParams: [0, 1] })
   end('failed')
   expect(client.getQueryData(listKey)).toEqual({ pages, pageParams: [0, 1] })
+})
+
+test('a list that is read for the first time while something is changed is read once that has ended', async () => {
+  const { client, records } = start()
+  let reads = 0
+  const queryKey = botKeys.list({ q: 'new' })
+  const answers = [new Promise<never>(() => {}), Promise.resolve({ items: [other], total: 1 })]
+  const observer = new QueryObserver(client, { queryKey, queryFn: () => answers[reads++] })
+  const stop = observer.subscribe(() => {})
+  const end = await records.begin(client, 'a', named('New'))
+  end(thing(2, { name: 'New' }))
+  await expect.poll(() => client.getQueryData(queryKey)).toEqual({ items: [other], total: 1 })
+  stop()
 })

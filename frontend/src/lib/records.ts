@@ -23,6 +23,16 @@ interface Known<R> {
   readonly places: Map<string, ReturnType<typeof placesOf>>
 }
 
+/** Cancels what is being read. @returns what reads it after all: for the first time, maybe. */
+async function cancelReads(client: QueryClient, queryKeys: readonly (readonly unknown[])[]): Promise<() => void> {
+  const reads = queryKeys.flatMap((queryKey) => client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }))
+  const hashes = new Set(reads.map(({ queryHash }) => queryHash))
+  await Promise.all(reads.map(({ queryKey }) => client.cancelQueries({ queryKey, exact: true })))
+  return () => {
+    if (hashes.size > 0) void client.invalidateQueries({ predicate: ({ queryHash }) => hashes.has(queryHash) })
+  }
+}
+
 /** Records whose newest version is remembered; the oldest is forgotten first. */
 const mostKnown = 1000
 
@@ -88,7 +98,7 @@ export function createRecords<R extends StoredRecord>(keys: RecordKeys) {
   }
 
   async function begin(client: QueryClient, id: string, patch: Patch<R>): Promise<End<R>> {
-    await Promise.all([keys.lists, keys.one(id)].map((queryKey) => client.cancelQueries({ queryKey })))
+    const readAgain = await cancelReads(client, [keys.lists, keys.one(id)])
     const { pending, newest } = known(client)
     const [copy] = copiesOf<R>(client, keys, id)
     if (copy && !newest.has(id)) remember(client, id, copy.version, copy)
@@ -102,6 +112,7 @@ export function createRecords<R extends StoredRecord>(keys: RecordKeys) {
       if (outcome === 'kept' && base?.record) remember(client, id, base.version, patch(base.record) ?? null)
       else if (typeof outcome === 'object') receive(client, outcome)
       show(client, id)
+      readAgain()
     }
   }
 
@@ -131,7 +142,8 @@ export function createRecords<R extends StoredRecord>(keys: RecordKeys) {
       known(client).newest.get(id)?.record ?? copiesOf<R>(client, keys, id)[0],
 
     /**
-     * Shows a change before the server has answered. Reads that are under way are cancelled, for they know nothing of it.
+     * Shows a change before the server has answered. Reads that are under way are cancelled, for they know nothing of it, and
+     * begin anew once the change has ended.
      * @returns what is to be called once it has ended.
      */
     begin,

@@ -57,10 +57,7 @@ function File({ content }: { content: Media }) {
     case 'sticker':
       return <img className={styles['sticker']} src={url} alt="Sticker" width="120" height="120" loading="lazy" />
     case 'video':
-      return (
-        // biome-ignore lint/a11y/useMediaCaption: what a customer films has none.
-        <video className={styles['film']} src={url} controls preload="metadata" {...sizeOf(content)} />
-      )
+      return <video className={styles['film']} src={url} controls preload="metadata" {...sizeOf(content)} />
     case 'audio':
       return (
         // biome-ignore lint/a11y/useMediaCaption: what a customer says has none.
