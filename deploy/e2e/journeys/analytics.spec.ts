@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { callsBesideSignIn } from '../src/api-calls.ts'
+import { callsOfSampleDomains } from '../src/api-calls.ts'
 import { inspect } from '../src/inspect.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -7,7 +7,7 @@ test('analytics: periods, the chart by keyboard and as table, the report, and th
   page,
   account: _account,
 }) => {
-  const calls = callsBesideSignIn(page)
+  const calls = callsOfSampleDomains(page)
 
   await test.step('the chart draws both series and reads its days by keyboard', async () => {
     await page.goto('/analytics')

@@ -1,4 +1,4 @@
-import { callsBesideSignIn } from '../src/api-calls.ts'
+import { callsOfSampleDomains } from '../src/api-calls.ts'
 import { inspect } from '../src/inspect.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -6,7 +6,7 @@ test('the dashboard leads to what it speaks of, and counts what other screens ch
   page,
   account: _account,
 }) => {
-  const calls = callsBesideSignIn(page)
+  const calls = callsOfSampleDomains(page)
   const activity = page.getByRole('region', { name: 'Recent Activity' })
   for (const [text, url] of [
     ['Unable to deliver message', /\/conversations\?/],

@@ -1,4 +1,4 @@
-import { callsBesideSignIn } from '../src/api-calls.ts'
+import { callsOfSampleDomains } from '../src/api-calls.ts'
 import { inspect } from '../src/inspect.ts'
 import { expect, focusStays, test, toast } from './fixtures.ts'
 
@@ -7,7 +7,7 @@ test('numbers are connected by keyboard, copied, configured and deleted', async 
   context,
   account: _account,
 }) => {
-  const calls = callsBesideSignIn(page)
+  const calls = callsOfSampleDomains(page)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 
   await test.step('connect, by keyboard alone', async () => {

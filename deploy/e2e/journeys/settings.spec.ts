@@ -1,9 +1,9 @@
-import { callsBesideSignIn } from '../src/api-calls.ts'
+import { callsOfSampleDomains } from '../src/api-calls.ts'
 import { inspect } from '../src/inspect.ts'
 import { expect, test } from './fixtures.ts'
 
 test('settings: tabs by keyboard, switches that stay, and no false success', async ({ page, account: _account }) => {
-  const calls = callsBesideSignIn(page)
+  const calls = callsOfSampleDomains(page)
   const box = (name: string) => page.getByRole('textbox', { name, exact: true })
 
   await test.step('tabs by keyboard; back returns to the one before', async () => {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { callsBesideSignIn } from '../src/api-calls.ts'
+import { callsOfSampleDomains } from '../src/api-calls.ts'
 import { inspect } from '../src/inspect.ts'
 import { expect, test, toast } from './fixtures.ts'
 
@@ -7,7 +7,7 @@ test('a webhook is created, its test request is signed as a receiver checks it, 
   page,
   account: _account,
 }) => {
-  const calls = callsBesideSignIn(page)
+  const calls = callsOfSampleDomains(page)
   const secret = 'a secret of some length'
 
   await test.step('create, by keyboard alone', async () => {

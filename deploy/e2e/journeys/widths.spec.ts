@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { findConversation } from '../src/find-conversation.ts'
 import { loaded } from '../src/inspect.ts'
 import { networkRests } from '../src/network-rests.ts'
 import { expect, test } from './fixtures.ts'
@@ -7,7 +8,6 @@ const widths = [320, 390, 768, 1280, 1920]
 const screens = [
   '/dashboard',
   '/conversations',
-  '/conversations?id=conversation-1',
   '/contacts',
   '/broadcasts',
   '/templates',
@@ -63,7 +63,8 @@ test('no screen scrolls sideways or lays one control over another, from 320 to 1
   account: _account,
 }) => {
   test.setTimeout(300_000)
-  for (const path of screens) {
+  const thread = `/conversations?id=${await findConversation(page, 'Priya Sharma')}`
+  for (const path of [...screens, thread]) {
     await page.goto(path)
     await networkRests(page)
     await loaded(page)
@@ -136,7 +137,7 @@ test('what stands above a list is as high while the list is read, and empty list
 
   await page.setViewportSize({ width: 1920, height: 900 })
   const places = new Map<string, unknown>()
-  for (const name of ['conversations', ...lists, 'whatsapp-numbers', 'webhooks']) {
+  for (const name of [...lists, 'whatsapp-numbers', 'webhooks']) {
     await page.goto(`/${name}?state=empty`)
     const title = page.locator('main').getByRole('heading', { level: 2 })
     await expect(title).toHaveCount(1)

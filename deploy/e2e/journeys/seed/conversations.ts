@@ -1,11 +1,12 @@
 import type { AuditEntry } from './audit-entry.ts'
 
-const path = '/conversations?id=conversation-1'
+/** The first of the list opens by itself. */
+const path = '/conversations?q=priya+sharma'
 
 export const conversationsSeed: readonly AuditEntry[] = [
   {
     what: '2, Conversations: search box and rows with initials, name, last message, time and unread badge',
-    path,
+    path: '/conversations',
     texts: ['PS', 'Priya Sharma', 'And could it reach her in Nagpur before Sunday?', /\d+ min ago/, /^\d unread$/],
     controls: [
       { role: 'searchbox', name: 'Search conversations' },
@@ -15,7 +16,7 @@ export const conversationsSeed: readonly AuditEntry[] = [
   },
   {
     what: '2, Conversations: the thread with ticks for sent, delivered and read',
-    path: '/conversations?id=conversation-6',
+    path: '/conversations?q=omar+khan',
     controls: [
       { role: 'img', name: 'Sent' },
       { role: 'img', name: 'Delivered' },
