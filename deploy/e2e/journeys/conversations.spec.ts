@@ -165,8 +165,8 @@ test('views, words in messages, an answer to a message and a saved reply', async
     await view('Closed').click()
     await expect(row(page, ananya.name)).toBeVisible()
     await page.goBack()
-    await page.goBack()
-    await expect(view('All')).toHaveAttribute('aria-pressed', 'true')
+    await expect(view('Open')).toHaveAttribute('aria-pressed', 'true')
+    await view('All').click()
   })
 
   await test.step('words are found in messages and lead to their place', async () => {
