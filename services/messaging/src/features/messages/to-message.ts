@@ -36,8 +36,9 @@ const unconfirmed: Message['error'] = {
   nextStep: 'WhatsApp has not said whether it left. Send it again, or wait.',
 }
 
-/** What the contract has no words for, or what is not as it should be, cannot be shown; it stays stored. */
-function contentOf({ content }: MessageRecord): Message['content'] {
+/** What the contract has no words for, or what is not as it should be, cannot be shown; what was deleted is not told. */
+function contentOf({ content, deletedAt }: MessageRecord): Message['content'] {
+  if (deletedAt) return { type: 'unsupported' }
   const parsed = messageSchema.shape.content.safeParse(shapeOf(content))
   return parsed.success ? parsed.data : { type: 'unsupported' }
 }
