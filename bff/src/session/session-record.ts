@@ -44,6 +44,8 @@ export interface Session {
 /** A session whose user, workspace and role are known. */
 export type SessionWithContext = Session & { readonly hot: HotRecord & { readonly context: SessionContext } }
 
+export const hasContext = (session: Session): session is SessionWithContext => session.hot.context !== undefined
+
 /** Alias of the provider which the account signed in with; `password` for our own form. */
 export const signInProvider = (claims: HotRecord['claims']): string => claims.identity_provider ?? 'password'
 

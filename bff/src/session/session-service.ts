@@ -10,6 +10,7 @@ import { hashToken } from './session-cipher.ts'
 import type { Visitor } from './session-index.ts'
 import {
   type HotRecord,
+  hasContext,
   isUnverified,
   type Session,
   type SessionClient,
@@ -148,13 +149,11 @@ export function createSessionService(dependencies: Dependencies) {
    * @throws `session_expired` where the membership has ended, and the session with it: its pages show that workspace's records.
    */
   async function withContext(session: Session): Promise<SessionWithContext> {
-    const { context } = session.hot
-    if (!context) return fetchAgain(session)
-    const known = { ...session, hot: { ...session.hot, context } }
-    const announced = await access.newerThan(known)
-    if (announced === undefined) return known
+    if (!hasContext(session)) return fetchAgain(session)
+    const announced = await access.newerThan(session)
+    if (announced === undefined) return session
     const current = await fetchAgain(session)
-    if (current.hot.context.workspaceId !== context.workspaceId) {
+    if (current.hot.context.workspaceId !== session.hot.context.workspaceId) {
       await end(current)
       throw errors.sessionExpired()
     }

@@ -54,7 +54,7 @@ test.each([
   ['GET', '/api/auth/..%2fuser'],
   ['GET', '/api//auth/user'],
   ['GET', '/api/internal/session-context'],
-  ['GET', '/api/contacts'],
+  ['GET', '/api/no-such-thing'],
 ])('%s %s is not there', async (method, path) => {
   const { browser } = await signedUp()
   const response = await browser.send(method, path)
