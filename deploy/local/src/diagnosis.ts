@@ -3,6 +3,7 @@ import type { Check, DiagnosisContext } from './check.ts'
 import { findLeftovers } from './children.ts'
 import { checkBacking } from './diagnosis-backing.ts'
 import { checkClock } from './diagnosis-clock.ts'
+import { checkDeadLetters } from './diagnosis-dead-letters.ts'
 import { ensureFolder, freeBytes } from './folders.ts'
 import { readJson } from './json-file.ts'
 import { lockHolder } from './lock.ts'
@@ -37,6 +38,7 @@ export async function diagnose(options: { dataDir: string; environment: NodeJS.P
     checkLock(holder, context),
     ...(await checkPorts(context)),
     ...(await checkBacking(context)),
+    ...(await checkDeadLetters(context)),
     await attempt('Clock', () => checkClock(context)),
   ]
 }

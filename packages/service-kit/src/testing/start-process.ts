@@ -13,12 +13,12 @@ export interface TestProcess {
   readonly kill: () => Promise<number | null>
 }
 
-const startLimitMs = 50_000
+const startLimitMs = 100_000
 
 /**
  * Starts a server file as its own process on a free port and waits until `/healthz` answers, or `/readyz` where the parts
  * that it waits for are to be there.
- * @throws with the process's output when it ends or stays silent for 50 s.
+ * @throws with the process's output when it ends or stays silent for 100 s.
  */
 export async function startProcess(
   file: string,

@@ -42,14 +42,19 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
     byWamid.set(message.waMessageId, draft)
     fresh.push({ message, draft, piece })
   }
-  for (const piece of pieces) {
+  // Statuses first: of a message of ours they tell by which id the others name it.
+  for (const piece of pieces.toSorted(statusesFirst)) {
     if (piece.kind === 'message') continue
     const ours = piece.kind === 'status' ? piece.status.callbackData : undefined
     // Steps of our reactions are not shown.
     if (ours?.startsWith('reaction:')) continue
     const draft = (ours !== undefined && byId.get(ours)) || byWamid.get(targetOf(piece))
-    if (draft) draft.take(piece)
-    else parked.push(piece)
+    if (!draft) {
+      parked.push(piece)
+      continue
+    }
+    draft.take(piece)
+    if (!byWamid.has(targetOf(piece))) byWamid.set(targetOf(piece), draft)
   }
 
   const touched = stored.filter(({ draft }) => draft.isTouched())
@@ -86,6 +91,9 @@ function newMessageOf(piece: MessagePiece, known: ReadonlyMap<string, MessageDra
     ...(message.referral && { referral: message.referral }),
   }
 }
+
+const statusesFirst = (left: Piece, right: Piece): number =>
+  Number(right.kind === 'status') - Number(left.kind === 'status')
 
 /** What new messages do to their conversations, one change for each. */
 function changesOf(fresh: readonly { draft: MessageDraft; message: NewMessage; piece: MessagePiece }[]) {

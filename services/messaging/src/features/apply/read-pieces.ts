@@ -4,6 +4,7 @@ import { type InboundMessage, readEcho, readEdited, readInboundMessage } from '.
 import { readInboundStatus } from '../../whatsapp/inbound-status.ts'
 import type { ToldOfAccount } from '../account-events/account-events.ts'
 import type { SeenPerson } from '../contacts/contacts.service.ts'
+import { unreadable } from '../ingest/ingest.service.ts'
 import type { IngestedEvent } from '../ingest/ingested-events.ts'
 import { contentOf } from './content-of.ts'
 import type { MarkPiece, MessagePiece, StatusPiece } from './pieces.ts'
@@ -64,6 +65,7 @@ export function readPiece(event: IngestedEvent, numberIds: ReadonlyMap<string, s
 
 function readWhole({ payload, field, accountId, phoneNumberId, receivedAt }: IngestedEvent): ReadPiece {
   const { time, value } = wholeSchema.parse(JSON.parse(payload))
+  if (field === unreadable) throw new Error('the body is no webhook that can be split')
   // Without a time of the platform's own, the same webhook twice has to come to the same event all the same.
   const at = time === undefined ? new Date(receivedAt.setUTCHours(0, 0, 0, 0)) : new Date(time * 1000)
   return { kind: 'account', accountId, phoneNumberId, field, value, at, ...readContactEvents(field, value) }

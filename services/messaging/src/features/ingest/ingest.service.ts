@@ -27,7 +27,7 @@ export function createIngestService({
 
   /** Resolves once the webhook is stored for good. @throws while the database takes no writes: WhatsApp sends it again. */
   async function store(workspaceId: string, body: Buffer): Promise<void> {
-    const items = splitWebhook(body) ?? [unreadable(body)]
+    const items = splitWebhook(body) ?? [whole(body)]
     const receivedAt = new Date()
     await commit(items.map(({ lane, ...item }) => ({ ...item, workspaceId, receivedAt, lane: String(lane) })))
     wake(items.map(({ lane }) => lane))
@@ -37,12 +37,15 @@ export function createIngestService({
   return { store }
 }
 
-/** A signed body that cannot be split is kept whole, and shown to operators. */
-const unreadable = (body: Buffer) => ({
+/** The field of a body that is no webhook. */
+export const unreadable = 'unreadable'
+
+/** A signed body that cannot be split is kept whole, and shown to operators: as a dead letter. */
+const whole = (body: Buffer) => ({
   kind: 'other' as const,
-  field: 'unreadable',
+  field: unreadable,
   phoneNumberId: undefined,
   accountId: undefined,
-  lane: laneOf('unreadable'),
+  lane: laneOf(unreadable),
   payload: JSON.stringify({ base64: body.toString('base64') }),
 })

@@ -7,12 +7,15 @@ export type NewRawEvent = Omit<RawEventRecord, 'id' | 'tries' | 'error' | 'deadA
 export type RawEventsRepository = ReturnType<typeof createRawEventsRepository>
 
 const triesUntilDead = 3
+const eventKinds = ['message', 'status', 'other'] as const satisfies readonly RawEventRecord['kind'][]
 
 export function createRawEventsRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'rawEvents', schema: rawEventSchema }
   const events = workspaceCollection<RawEventRecord>(definition)
   // A lane holds the work of every workspace: whoever drains it goes by the workspace that each event names.
   const inLane = scopedCollection<{ lane: string }, RawEventRecord>(definition, ({ lane }) => ({ lane }))
+
+  const ofKind = scopedCollection<{ kind: string }, RawEventRecord>(definition, ({ kind }) => ({ kind }))
 
   return {
     insertMany: (scope: WorkspaceScope, records: readonly NewRawEvent[]) =>
@@ -53,6 +56,18 @@ export function createRawEventsRepository(connection: ServiceConnection) {
         .sort({ _id: 1 })
         .limit(20)
         .hint('message'),
+    /** How many events of each workspace are dead. */
+    countDead: async (): Promise<{ workspaceId: string; count: number }[]> => {
+      const counts = new Map<string, number>()
+      for (const kind of eventKinds) {
+        const found = await ofKind({ kind }).aggregate<{ _id: string; count: number }>(
+          [{ $match: { deadAt: { $exists: true } } }, { $group: { _id: '$workspaceId', count: { $sum: 1 } } }],
+          { hint: 'dead' },
+        )
+        for (const { _id, count } of found) counts.set(_id, (counts.get(_id) ?? 0) + count)
+      }
+      return [...counts].map(([workspaceId, count]) => ({ workspaceId, count }))
+    },
     dead: (scope: WorkspaceScope, limit: number): PromiseLike<RawEventRecord[]> =>
       events(scope)
         .find({ deadAt: { $exists: true } })

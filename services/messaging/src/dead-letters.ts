@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+import { runCommand } from '@parley/service-kit/core/run-process'
+import { connectMongo } from '@parley/service-kit/data/mongo'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import { configSchema } from './config.ts'
+import { createRawEventsRepository } from './features/ingest/raw-events.repository.ts'
+
+/** As many are listed, and put back at a time. */
+const batch = 100
+
+/**
+ * Pieces of webhooks that failed three times. Without an option: how many each workspace has. `--workspace <id>` lists the
+ * newest, each with its error; `--replay` with it puts them back, all or with `--event <id>` one: the worker applies them as
+ * any other, and what was applied before is not applied again.
+ */
+await runCommand({
+  name: 'messaging-dead-letters',
+  schema: configSchema.pick({ NODE_ENV: true, LOG_LEVEL: true, MONGODB_URL: true }),
+  work: async (config, logger) => {
+    const { values } = parseArgs({
+      options: {
+        workspace: { type: 'string' },
+        event: { type: 'string' },
+        replay: { type: 'boolean', default: false },
+      },
+    })
+    const mongo = await connectMongo(config.MONGODB_URL, { name: 'messaging-dead-letters', logger })
+    const events = createRawEventsRepository(mongo)
+    try {
+      if (values.workspace === undefined) {
+        for (const { workspaceId, count } of await events.countDead())
+          logger.info({ workspaceId, count }, 'dead letters')
+        logger.info('--workspace <id> lists those of one workspace')
+        return
+      }
+      const scope = { workspaceId: values.workspace }
+      if (values.replay) {
+        logger.info({ ...scope, replayed: await replay(scope, values.event) }, 'put back; the worker applies them')
+        return
+      }
+      for (const { id, kind, field, receivedAt, deadAt, error } of await events.dead(scope, batch))
+        logger.info({ id, kind, field, receivedAt, deadAt, error }, 'dead letter')
+    } finally {
+      await mongo.close()
+    }
+
+    async function replay(scope: { workspaceId: string }, event: string | undefined): Promise<number> {
+      if (event !== undefined) return events.replay(scope, [event], laneOf(event))
+      let count = 0
+      for (;;) {
+        const ids = (await events.dead(scope, batch)).map(({ id }) => id)
+        if (ids.length === 0) return count
+        count += await events.replay(scope, ids, laneOf(scope.workspaceId))
+      }
+    }
+  },
+})

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { splitWebhook } from '../../whatsapp/split-webhook.ts'
+import type { KnownMessage } from '../messages/messages.service.ts'
+import { decide } from './decide.ts'
+import type { PieceAbout } from './pieces.ts'
+import { readPiece } from './read-pieces.ts'
+
+const start = new Date('2026-01-01T00:00:00Z')
+const at = (seconds: number) => new Date(start.getTime() + seconds * 1000)
+const ours: KnownMessage = {
+  id: 'a'.repeat(24),
+  conversationId: 'b'.repeat(24),
+  numberId: 'c'.repeat(24),
+  contactId: 'd'.repeat(24),
+  version: 1,
+  direction: 'outbound',
+  content: { type: 'text', text: 'Hi' },
+  status: 'queued',
+  statusAt: { queued: start },
+  cause: { kind: 'member', id: 'e'.repeat(24) },
+  dispatch: { state: 'sending', priority: 0, notBefore: start, attempts: 0 },
+  sentAt: start,
+}
+
+/** The message after these batches, with every row of usage that was written. */
+function after(batches: readonly (readonly PieceAbout[])[]) {
+  let message = ours
+  const usage = new Map<string, Date>()
+  for (const pieces of batches) {
+    const plan = decide(pieces, [message])
+    for (const { set } of plan.changes) {
+      const { 'dispatch.state': _state, ...fields } = set
+      message = { ...message, ...fields, version: message.version + 1 }
+    }
+    for (const { messageId, at: told } of plan.usage) {
+      const before = usage.get(messageId)
+      usage.set(messageId, before && before < told ? before : told)
+    }
+  }
+  const { version: _version, ...state } = message
+  return { state: { ...state, reactions: state.reactions?.toSorted((a, b) => a.by.localeCompare(b.by)) }, usage }
+}
+
+const steps = ['sent', 'delivered', 'read', 'failed'] as const
+const status = fc.constantFrom(...steps).map(
+  (step): PieceAbout => ({
+    kind: 'status',
+    status: {
+      waMessageId: 'wamid.1',
+      status: step,
+      at: at(steps.indexOf(step)),
+      waId: '491',
+      userId: undefined,
+      callbackData: ours.id,
+      pricing:
+        step === 'sent' || step === 'delivered' ? { billable: true, type: 'regular', category: 'service' } : undefined,
+      error: step === 'failed' ? { code: 131026, details: '' } : undefined,
+    },
+  }),
+)
+const mark = fc.integer({ min: 1, max: 6 }).map(
+  (second): PieceAbout => ({
+    kind: 'mark',
+    waMessageId: 'wamid.1',
+    by: 'customer',
+    at: at(second),
+    mark:
+      second % 2
+        ? { type: 'reaction', emoji: `:${second}:` }
+        : { type: 'edit', content: { type: 'text', text: `${second}` } },
+  }),
+)
+
+test('statuses, reactions and edits come to the same state in any order, in any batches, doubled or not', () => {
+  fc.assert(
+    fc.property(
+      fc.array(status, { maxLength: 8 }),
+      fc.array(mark, { maxLength: 4 }),
+      fc.nat(),
+      (statuses, marks, turn) => {
+        // A mark names its message by the platform's id: a status has told that before.
+        const first = statuses[0] ? [statuses[0]] : []
+        const all = [...statuses, ...(first.length > 0 ? marks : [])]
+        const cut = turn % (all.length + 1)
+        const inOrder = after([[...first, ...all]])
+        const turned = [...all.slice(cut), ...all.slice(0, cut)]
+        expect(after([first, turned.toReversed()])).toEqual(inOrder)
+        expect(after([first, ...turned.map((piece) => [piece])])).toEqual(inOrder)
+        expect(after([first, all, all])).toEqual(inOrder)
+      },
+    ),
+  )
+})
+
+test('whatever a webhook holds, it is split, and each piece is understood or refused', () => {
+  const words = fc.constantFrom(
+    'messages',
+    'statuses',
+    'contacts',
+    'id',
+    'from',
+    'type',
+    'text',
+    'timestamp',
+    'status',
+    'errors',
+  )
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof(
+      { depthSize: 'small' },
+      fc.jsonValue(),
+      fc.dictionary(words, tie('any')),
+      fc.array(tie('any'), { maxLength: 3 }),
+    ),
+  })).any
+  const field = fc.oneof(
+    fc.constantFrom('messages', 'smb_message_echoes', 'account_update', 'user_preferences', 'user_id_update'),
+    fc.string(),
+  )
+  const changes = fc.array(fc.record({ field, value }), { maxLength: 3 })
+  const numbers = new Map([['100', 'number']])
+  fc.assert(
+    fc.property(changes, (told) => {
+      const items = splitWebhook(Buffer.from(JSON.stringify({ entry: [{ id: '1', changes: told }] })))
+      expect(items?.length ?? 0).toBeGreaterThanOrEqual(told.length)
+      for (const { lane, ...item } of items ?? []) {
+        expect(lane).toBeLessThan(64)
+        const event = { ...item, id: 'x', workspaceId: 'w', receivedAt: new Date(), tries: 0 }
+        try {
+          readPiece(event, numbers)
+        } catch (error) {
+          // It is tried three times, then kept for an operator.
+          expect(error).toBeInstanceOf(Error)
+        }
+      }
+    }),
+  )
+})

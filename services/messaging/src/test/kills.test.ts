@@ -1,0 +1,106 @@
+import { createLogger } from '@parley/service-kit/core/logger'
+import { createMetrics } from '@parley/service-kit/core/metrics'
+import { Secret } from '@parley/service-kit/core/secret-box'
+import { fullConnection } from '@parley/service-kit/data/mongo'
+import { createQueues } from '@parley/service-kit/queue/queues'
+import { Redis } from 'ioredis'
+import { Types } from 'mongoose'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { ownStack } from '../../../../deploy/local/src/testing/own-stack.ts'
+import { workerConfigSchema } from '../config.ts'
+import { openMessaging } from '../open-messaging.ts'
+import { disagreements, startLoad } from './kill-load.ts'
+
+const victims = ['messaging-ingest', 'messaging-worker', 'mongodb', 'redis', 'simulator'] as const
+/** One of each, and Redis emptied; `KILLS=50` is the long form. */
+const kills = Number(process.env['KILLS'] ?? victims.length + 1)
+
+const patiently = <T>(check: () => Promise<T> | T, timeoutMs = 300_000) =>
+  vi.waitFor(check, { timeout: timeoutMs, interval: 200 })
+
+test(
+  'whatever is killed under load, each webhook counts once and no message leaves twice',
+  async () => {
+    const { stack } = await ownStack(['mongodb', 'redis', 'simulator', 'messaging-ingest', 'messaging-worker'])
+    const { services, connection, close } = await openServices(stack.env['messaging-worker'])
+    onTestFinished(close)
+    const simulatorUrl = `http://127.0.0.1:${stack.env.simulator['PORT']}`
+    const control = async (path: string, body?: object) => {
+      const init = body && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }
+      return JSON.parse(await (await fetch(`${simulatorUrl}/sim${path}`, init)).text())
+    }
+    const scope = { workspaceId: new Types.ObjectId().toHexString() }
+    const place = await control('/numbers', { name: 'Kills' })
+    await services.endpoints.addAppSecret(scope, new Secret(place.appSecret), { simulated: true })
+    await services.numberConnection.connect(scope, {
+      displayName: 'Kills',
+      phoneNumber: place.displayNumber,
+      phoneNumberId: place.phoneNumberId,
+      businessAccountId: place.accountId,
+      accessToken: new Secret(place.accessToken),
+      graphUrl: simulatorUrl,
+      simulated: { phonePageUrl: simulatorUrl, starter: false },
+    })
+    const { url: hook } = await services.endpoints.callback(scope)
+    const load = startLoad({ services, scope, hook, place })
+    const conversationIds = await patiently(async () => {
+      const found = await connection.collection('conversations').find().toArray()
+      expect(found).toHaveLength(30)
+      return found.map(({ _id }) => String(_id))
+    })
+    load.answerIn(conversationIds)
+
+    for (let count = 0; count < kills; count += 1) {
+      const [webhooks, sends] = [load.acknowledged.length, load.sent.length]
+      const victim = victims[count % (victims.length + 1)]
+      if (victim) stack.kill(victim, 'SIGKILL')
+      else await emptied(stack.urls.redis)
+      // Until the load has gone on beyond what was under way.
+      await patiently(() => {
+        expect(load.acknowledged.length).toBeGreaterThan(webhooks + 40)
+        expect(load.sent.length >= Math.min(sends + 5, 240)).toBe(true)
+      })
+    }
+
+    await load.stop()
+    const pending = async () => [
+      await connection.collection('rawEvents').countDocuments({ lane: { $exists: true } }),
+      await connection.collection('messages').countDocuments({ sendLane: { $exists: true } }),
+    ]
+    await patiently(async () => expect(await pending()).toEqual([0, 0]))
+    expect(await disagreements(connection, load.acknowledged)).toEqual([])
+    const { items } = await control(`/messages?phone_number_id=${place.phoneNumberId}`)
+    const sends = items.filter(({ direction }: { direction: string }) => direction === 'outbound')
+    const calls = Map.groupBy(sends, ({ callbackData }: { callbackData: string }) => callbackData)
+    expect([...calls].filter(([, own]) => own.length > 1).map(([id]) => id)).toEqual([])
+    expect(sends.length).toBeGreaterThan(0)
+  },
+  120_000 + 300_000 * Math.max(2, kills / 6),
+)
+
+async function openServices(environment: Record<string, string>) {
+  const config = workerConfigSchema.parse(environment)
+  const logger = createLogger({ name: 'kills', level: 'silent' })
+  const metrics = createMetrics('kills')
+  const queues = createQueues({ url: config.REDIS_URL, service: 'messaging', logger, metrics })
+  const giveUp = () => undefined
+  const messaging = await openMessaging('kills', config, { logger, metrics, queues, giveUp })
+  await patiently(() => expect(messaging.database.isOpen()).toBe(true))
+  const close = async () => {
+    await queues.close(0)
+    await messaging.close()
+  }
+  return { services: messaging.services, connection: fullConnection(messaging.database.connection), close }
+}
+
+/** Everything that Redis holds is gone. */
+async function emptied(url: string): Promise<void> {
+  const redis = new Redis(url, { maxRetriesPerRequest: null })
+  redis.on('error', () => undefined)
+  await redis.flushall()
+  redis.disconnect()
+}
