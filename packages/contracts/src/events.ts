@@ -39,10 +39,13 @@ const inboxEvents = {
 /** A number was connected or removed, or is not as it was: its quality, its limits, whether it may send. They are read anew. */
 const numberEvents = { 'number.changed': z.object({ numberId: idSchema, removed: z.boolean() }) }
 
+/** WhatsApp has judged a template, or thinks otherwise of it: it is read anew. */
+const templateEvents = { 'template.changed': z.object({ templateId: idSchema }) }
+
 /**
  * Every kind of event and the shape of its `data`, one block for each domain. No message text beyond 300 characters, no secret.
  */
-const eventData = { ...memberEvents, ...contactEvents, ...inboxEvents, ...numberEvents }
+const eventData = { ...memberEvents, ...contactEvents, ...inboxEvents, ...numberEvents, ...templateEvents }
 export type EventType = keyof typeof eventData
 const eventTypes = Object.keys(eventData) as EventType[]
 

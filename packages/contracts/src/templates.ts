@@ -180,7 +180,7 @@ export const templatesApi = {
     body: templateContentSchema,
     status: 201,
     response: templateSchema,
-    errors: ['template_exists'],
+    errors: ['template_exists', 'wrong_state'],
   }),
   update: defineEndpoint({
     operation: 'templates.update',
@@ -193,7 +193,7 @@ export const templatesApi = {
     body: templateContentSchema.safeExtend({ version: z.number().int().positive() }),
     status: 200,
     response: templateSchema,
-    errors: ['not_found', 'template_exists', 'stale_version'],
+    errors: ['not_found', 'template_exists', 'stale_version', 'wrong_state'],
   }),
   remove: defineEndpoint({
     operation: 'templates.remove',

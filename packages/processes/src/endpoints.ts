@@ -11,6 +11,7 @@ import { membersApi } from '@parley/contracts/members'
 import { numbersApi } from '@parley/contracts/numbers'
 import { profileApi, profileInternalApi } from '@parley/contracts/profile'
 import { repliesApi } from '@parley/contracts/replies'
+import { templatesApi } from '@parley/contracts/templates'
 import type { ProcessName } from './processes.ts'
 
 /** Which process answers which endpoints. What is not listed here does not exist for the outside. */
@@ -38,6 +39,8 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(assignmentApi),
     eventsApi.stream,
     ...Object.values(numbersApi),
+    ...Object.values(templatesApi),
+    conversationsApi.sendTemplate,
     ...Object.values(credentialsApi),
     ...Object.values(mediaApi),
   ],

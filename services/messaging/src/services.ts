@@ -51,6 +51,8 @@ import { createSendLimits } from './features/sending/send-limits.ts'
 import { createSendTargets } from './features/sending/send-targets.ts'
 import { createSenderService } from './features/sending/sender.service.ts'
 import { createSettling } from './features/sending/settling.ts'
+import { createTemplatesRepository } from './features/templates/templates.repository.ts'
+import { createTemplatesService } from './features/templates/templates.service.ts'
 import { createFigures } from './figures.ts'
 import { wakeTogether } from './wake-together.ts'
 import { createGraphClients } from './whatsapp/graph-clients.ts'
@@ -104,6 +106,10 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   const forNumbers = createNumbers({ mongo, box, endpoints, graphs, transaction, wakeSender })
   const { numbers, numberEvents, numberActivity, numberConnection } = forNumbers
   const credentials = createCredentialsService({ numbers, connection: numberConnection, endpoints })
+  const templates = createTemplatesService({
+    templates: createTemplatesRepository(mongo, cursors),
+    accessOf: numbers.defaultAccess,
+  })
   const contactsRepository = createContactsRepository(mongo, cursors)
   const contacts = createContactsService({ contacts: contactsRepository })
   const conversationsRepository = createConversationsRepository(mongo)
@@ -175,7 +181,10 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     contacts,
     conversations,
     messages,
-    accountEvents: createAccountEvents(mongo, { applyToNumbers: numberEvents.apply }),
+    accountEvents: createAccountEvents(mongo, {
+      applyToNumbers: numberEvents.apply,
+      applyToTemplates: templates.applyEvent,
+    }),
     parked: createParked(mongo),
     recordUsage: createUsage(mongo).record,
     numbers: { idsOf: numbers.idsOf, saw: numberActivity.saw },
@@ -237,6 +246,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     endpointKeys,
     ...forNumbers,
     credentials,
+    templates,
     contacts,
     contactLists,
     contactChanges,

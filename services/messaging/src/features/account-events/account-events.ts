@@ -4,6 +4,7 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { readAccountEvent } from '../../whatsapp/account-event.ts'
 import type { NumberEvents } from '../numbers/number-events.ts'
+import type { TemplatesService } from '../templates/templates.service.ts'
 import { type AccountEventRecord, accountEventSchema } from './account-events.model.ts'
 
 /** A webhook about an account, as it came. */
@@ -20,7 +21,10 @@ export type AccountEvents = ReturnType<typeof createAccountEvents>
 /** What the platform tells of accounts and their numbers: quality, limits, restrictions, templates, and what nobody here knows. */
 export function createAccountEvents(
   connection: ServiceConnection,
-  { applyToNumbers }: { applyToNumbers: NumberEvents['apply'] },
+  {
+    applyToNumbers,
+    applyToTemplates,
+  }: { applyToNumbers: NumberEvents['apply']; applyToTemplates: TemplatesService['applyEvent'] },
 ) {
   const events = workspaceCollection<AccountEventRecord>({
     connection,
@@ -28,7 +32,7 @@ export function createAccountEvents(
     schema: accountEventSchema,
   })
 
-  /** Keeps them and changes the numbers that they are about, each once. */
+  /** Keeps them and changes the numbers and templates that they are about, each once. */
   async function apply(scope: WorkspaceScope, told: readonly ToldOfAccount[], tx: Tx): Promise<void> {
     for (const { accountId = 'unknown', phoneNumberId, field, value, at } of told) {
       const json = JSON.stringify(value) ?? 'null'
@@ -49,6 +53,7 @@ export function createAccountEvents(
         { session: tx.session, upsert: true },
       )
       if (upsertedId === null) continue
+      await applyToTemplates(scope, { accountId, field, value }, tx)
       await applyToNumbers(scope, { accountId, phoneNumberId, displayNumber, field, effects, at }, tx)
     }
   }

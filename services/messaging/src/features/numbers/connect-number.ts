@@ -75,6 +75,12 @@ export function createNumberConnection({
   const targetOfRecord = (record: NumberRecord): Promise<CheckTarget> =>
     targetOf(record, { ...record, accessToken: tokenOf(record) })
 
+  const accessOf = (number: NumberRecord) => ({
+    graph: graphs.of(number.graphUrl),
+    businessAccountId: number.businessAccountId,
+    accessToken: tokenOf(number),
+  })
+
   /**
    * Connects a number that exists in the account which the token reaches. It is pending until every step has passed.
    * @throws `number_exists`, `validation_failed` with WhatsApp's own words beside the field they are about.
@@ -171,7 +177,7 @@ export function createNumberConnection({
     })
   }
 
-  return { connect, keepChecks, targetOf, targetOfRecord, tokenOf, seal }
+  return { connect, keepChecks, targetOf, targetOfRecord, accessOf, tokenOf, seal }
 }
 
 /** Whether a refused access token is why nothing leaves. */

@@ -161,6 +161,12 @@ export function createNumbersService({
   const defaultId = async (scope: WorkspaceScope): Promise<string | undefined> =>
     (await numbers.list(scope)).find(({ isDefault }) => isDefault)?.id
 
+  /** The account of the default number, for what belongs to accounts. */
+  async function defaultAccess(scope: WorkspaceScope) {
+    const number = (await numbers.list(scope)).find(({ isDefault }) => isDefault)
+    return number && connection.accessOf(number)
+  }
+
   return {
     page,
     connect,
@@ -171,6 +177,7 @@ export function createNumbersService({
     idsOf,
     tokenOf,
     defaultId,
+    defaultAccess,
     /** A connected number; `null` where it is removed. */
     read: numbers.read,
     readMany: numbers.readMany,

@@ -1,0 +1,47 @@
+import type { Template } from '@parley/contracts/templates'
+import { Schema } from 'mongoose'
+
+type Shown = Omit<Template, 'id' | 'createdAt' | 'updatedAt' | 'version' | 'usage'>
+
+/** A message template of a workspace's account at WhatsApp. */
+export interface TemplateRecord extends Shown {
+  readonly id: string
+  readonly workspaceId: string
+  readonly businessAccountId: string
+  /** Account, name and language, while it is not removed: there is one of each. */
+  readonly key?: string | undefined
+  readonly removedAt?: Date | undefined
+  /** Its id at WhatsApp; absent for the moment until WhatsApp has taken it. */
+  readonly waTemplateId?: string | undefined
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const text = { type: String, required: true }
+
+export const templateSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    businessAccountId: text,
+    key: { type: String },
+    removedAt: { type: Date },
+    waTemplateId: { type: String },
+    name: text,
+    language: text,
+    category: text,
+    header: { type: String },
+    body: text,
+    footer: { type: String },
+    buttons: {
+      type: [new Schema({ kind: String, text: String, url: String, phone: String }, { _id: false, id: false })],
+      required: true,
+    },
+    examples: { type: Schema.Types.Mixed, required: true },
+    status: text,
+    rejectionReason: { type: String },
+    quality: { type: String },
+    version: { type: Number, required: true },
+  },
+  { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
+)

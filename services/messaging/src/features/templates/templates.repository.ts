@@ -1,0 +1,66 @@
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { pageOf } from '@parley/service-kit/data/page'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import {
+  type ScopedCollection,
+  type WorkspaceScope,
+  workspaceCollection,
+} from '@parley/service-kit/data/scoped-collection'
+import { updateVersion } from '@parley/service-kit/data/versioned'
+import { type TemplateRecord, templateSchema } from './templates.model.ts'
+
+export type NewTemplateRecord = Omit<TemplateRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'>
+export type TemplateChange = Parameters<ScopedCollection<TemplateRecord>['findOneAndUpdate']>[1]
+export type TemplatesRepository = ReturnType<typeof createTemplatesRepository>
+
+export interface TemplateListQuery {
+  readonly q?: string | undefined
+  readonly status?: readonly string[] | undefined
+  readonly category?: readonly string[] | undefined
+  readonly language?: readonly string[] | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+const isLive = { key: { $exists: true } }
+
+export function createTemplatesRepository(connection: ServiceConnection, cursors: PageCursors) {
+  const templates = workspaceCollection<TemplateRecord>({ connection, name: 'templates', schema: templateSchema })
+  return {
+    page: (scope: WorkspaceScope, { q, status, category, language, limit, cursor }: TemplateListQuery) => {
+      const containing = q ? { $regex: q.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' } : undefined
+      const filter = {
+        ...isLive,
+        ...(status?.length && { status: { $in: status } }),
+        ...(category?.length && { category: { $in: category } }),
+        ...(language?.length && { language: { $in: language } }),
+        ...(containing && { $or: [{ name: containing }, { header: containing }, { body: containing }] }),
+      }
+      return pageOf(templates(scope), {
+        sort: { index: 'latest', field: 'updatedAt', direction: -1 },
+        cursors,
+        workspaceId: scope.workspaceId,
+        filter: filter as Parameters<ScopedCollection<TemplateRecord>['find']>[0] & object,
+        query: { q, status, category, language },
+        limit,
+        cursor,
+      })
+    },
+    count: (scope: WorkspaceScope, status?: TemplateRecord['status']) =>
+      templates(scope).countDocuments({ ...isLive, ...(status && { status }) }, { hint: 'latest' }),
+    read: (scope: WorkspaceScope, id: string) => templates(scope).findOne({ _id: id, ...isLive }),
+    removed: (scope: WorkspaceScope, id: string, after: Date) =>
+      templates(scope).findOne({ _id: id, removedAt: { $gt: after } }),
+    create: (scope: WorkspaceScope, template: NewTemplateRecord) => templates(scope).create(template),
+    /** What could not be handed to WhatsApp was never there. */
+    discard: (scope: WorkspaceScope, id: string) => templates(scope).deleteOne({ _id: id }),
+    change: (scope: WorkspaceScope, id: string, update: TemplateChange, options: SessionOption = {}) =>
+      templates(scope).findOneAndUpdate({ _id: id }, update, options),
+    byKey: (scope: WorkspaceScope, key: string, options: SessionOption) => templates(scope).findOne({ key }, options),
+    changeVersion: (
+      scope: WorkspaceScope,
+      change: { id: string; version: number; update: TemplateChange; toAnswer: (record: TemplateRecord) => unknown },
+    ) => updateVersion(templates(scope), change),
+  }
+}

@@ -1,0 +1,25 @@
+import { conversationsApi } from '@parley/contracts/conversations'
+import { templatesApi } from '@parley/contracts/templates'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureOptions } from '../../app.ts'
+
+export default async function templatesRoutes(scope: FastifyInstance, { services }: FeatureOptions) {
+  const { templates, outgoing, conversations } = services
+  mount(scope, templatesApi.list, ({ ctx, query }) => templates.list(ctx, query))
+  mount(scope, templatesApi.summary, ({ ctx }) => templates.summary(ctx))
+  mount(scope, templatesApi.read, ({ ctx, params }) => templates.read(ctx, params.id))
+  mount(scope, templatesApi.create, ({ ctx, body }) => templates.create(ctx, body))
+  mount(scope, templatesApi.update, ({ ctx, params, body }) => templates.update(ctx, params.id, body))
+  mount(scope, templatesApi.remove, ({ ctx, params }) => templates.remove(ctx, params.id))
+  mount(scope, templatesApi.restore, ({ ctx, params }) => templates.restore(ctx, params.id))
+  mount(scope, conversationsApi.sendTemplate, async ({ ctx, params: { id }, body }) => {
+    const { templateId, values, clientId } = body
+    const message = await outgoing.send(ctx, id, {
+      content: await templates.approved(ctx, templateId, values),
+      clientId,
+      cause: { kind: 'member', id: ctx.userId },
+    })
+    return { message, conversation: await conversations.show(ctx, id) }
+  })
+}

@@ -1,0 +1,133 @@
+import { templateSchema } from '@parley/contracts/templates'
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+beforeAll(async () => {
+  parley = await startMessaging()
+})
+afterAll(() => parley.stop())
+
+const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
+const content = (over: object = {}) => ({
+  name: `order_shipped_${new Types.ObjectId().toHexString()}`,
+  language: 'en',
+  category: 'utility',
+  header: 'Order {{1}} is on its way',
+  body: 'Hi {{2}}, we have packed your order {{1}} and handed it to the courier. It should reach you by {{3}}. Bye.',
+  buttons: [{ kind: 'url', text: 'Track it', url: 'https://chaiandco.example/track/{{1}}' }],
+  examples: { 1: 'CC-20481', 2: 'Priya', 3: 'Thursday' },
+  ...over,
+})
+const owner = () => parley.signIn()
+const create = async (over: object = {}) => owner().call('POST', '/api/templates', content(over))
+const read = async (id: string) => (await owner().call('GET', `/api/templates/${id}`)).body
+
+test('a template is reviewed by WhatsApp, and its verdict arrives', async () => {
+  const { status, body } = await create()
+  expect([status, body.status]).toEqual([201, 'pending'])
+  const rejected = (await create({ name: `reject_${new Types.ObjectId().toHexString()}` })).body
+  const verdict = (id: string) =>
+    parley.services.templates.list(parley.scope, {}).then(({ items }) => items.find((one) => one.id === id))
+  await eventually(async () => expect((await verdict(body.id))?.status).toBe('approved'))
+  await eventually(async () =>
+    expect(await verdict(rejected.id)).toMatchObject({
+      status: 'rejected',
+      rejectionReason: expect.stringContaining('format'),
+    }),
+  )
+  const { body: list } = await owner().call('GET', `/api/templates?status=rejected&q=${rejected.name}`)
+  expect([list.total, templateSchema.parse(list.items[0]).id]).toEqual([1, rejected.id])
+  expect((await owner().call('GET', '/api/templates/summary')).body).toMatchObject({
+    total: 2,
+    approved: 1,
+    rejected: 1,
+  })
+})
+
+test('the same name is taken once, a removed one is free and comes back', async () => {
+  const { body: first } = await create()
+  const again = await create({ name: first.name })
+  expect([again.status, again.body.code, Object.keys(again.body.fields)]).toEqual([409, 'template_exists', ['name']])
+  expect((await owner().call('DELETE', `/api/templates/${first.id}`)).status).toBe(204)
+  expect((await owner().call('GET', `/api/templates/${first.id}`)).status).toBe(404)
+  const back = await owner().call('POST', `/api/templates/${first.id}/restore`)
+  expect([back.status, back.body.name]).toEqual([200, first.name])
+})
+
+test('an edit is reviewed again, and an older version is told what is true now', async () => {
+  const { body: made } = await create()
+  await eventually(async () => expect((await read(made.id)).status).toBe('approved'))
+  const before = await read(made.id)
+  const { id, version } = before
+  const edited = {
+    ...content({ name: made.name }),
+    body: 'Hello {{2}}, order {{1}} arrives on {{3}} with our best regards, enjoy it.',
+  }
+  const patch = (body: object) => owner().call('PATCH', `/api/templates/${id}`, body)
+  expect((await patch({ ...edited, name: 'another_name', version })).body.fields).toEqual({ name: expect.any(String) })
+  expect((await patch({ ...edited, version })).body).toMatchObject({ status: 'pending', body: edited.body })
+  const late = await patch({ ...edited, version })
+  expect([late.status, late.body.current.body]).toEqual([409, edited.body])
+})
+
+test('with the window closed a template reaches the customer with its values, and free text does not', async () => {
+  const from = '919812349999'
+  await parley.simulator.call('/inbound', { from, type: 'text', text: { body: 'Hi' } })
+  const id = await eventually(async () => {
+    const { body } = await owner().call('GET', '/api/conversations')
+    expect(body.items).toHaveLength(1)
+    return body.items[0].id
+  })
+  const { body: template } = await create()
+  const send = (values: object) =>
+    owner().call('POST', `/api/conversations/${id}/templates`, { templateId: template.id, values })
+  const values = { 1: 'CC-7', 2: 'Asha', 3: 'Friday' }
+  expect((await send(values)).body.code).toBe('template_not_approved')
+  await eventually(async () => expect((await read(template.id)).status).toBe('approved'))
+  await parley.simulator.call('/clock', { advance: 25 * 3600_000 })
+  await parley.database.connection
+    .collection('conversations')
+    .updateOne({ _id: new Types.ObjectId(String(id)) }, { $set: { windowExpiresAt: new Date(Date.now() - 1000) } })
+  const text = { content: { type: 'text', text: 'Are you there?' } }
+  expect((await owner().call('POST', `/api/conversations/${id}/messages`, text)).body.code).toBe('window_closed')
+  expect((await send({ 1: 'CC-7' })).status).toBe(400)
+  const sent = await send(values)
+  expect([sent.status, sent.body.message.content.text]).toEqual([
+    201,
+    expect.stringContaining('Hi Asha, we have packed your order CC-7'),
+  ])
+  await eventually(async () => {
+    const { body } = await owner().call('GET', `/api/conversations/${id}/messages`)
+    expect(body.items.at(-1)).toMatchObject({ content: { type: 'template' }, status: 'read' })
+  })
+  const { items } = await parley.simulator.call(`/messages?phone_number_id=${parley.number.phoneNumberId}&to=${from}`)
+  expect(items.at(-1).shown).toMatchObject({
+    header: { text: 'Order CC-7 is on its way' },
+    body: expect.stringContaining(
+      'Hi Asha, we have packed your order CC-7 and handed it to the courier. It should reach you by Friday.',
+    ),
+    buttons: [{ url: 'https://chaiandco.example/track/CC-7' }],
+  })
+})
+
+test('another workspace finds none of it, who may only read changes nothing, and lists go through indexes', async () => {
+  const { body: made } = await create()
+  const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  const agent = parley.signIn({ role: 'agent' })
+  const change = { ...content({ name: made.name }), version: made.version }
+  for (const [method, path, body] of [
+    ['PATCH', `/api/templates/${made.id}`, change],
+    ['DELETE', `/api/templates/${made.id}`, undefined],
+    ['POST', `/api/templates/${made.id}/restore`, undefined],
+  ] as const) {
+    expect((await stranger.call(method, path, body)).status).toBe(404)
+    expect((await agent.call(method, path, body)).status).toBe(403)
+  }
+  expect((await stranger.call('GET', `/api/templates/${made.id}`)).status).toBe(404)
+  expect((await stranger.call('GET', '/api/templates')).body.total).toBe(0)
+  expect((await stranger.call('POST', '/api/templates', content())).body.code).toBe('wrong_state')
+  await expectIndexed(parley.database.connection, () => parley.services.templates.list(parley.scope, { q: 'order' }))
+})
