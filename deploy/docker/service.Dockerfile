@@ -7,13 +7,13 @@ WORKDIR /context
 COPY . .
 RUN node deploy/docker/image/manifests.mts /manifests
 
-# Copied by content: only a change of the lock or of a manifest installs anew.
+# Copied by content: only a change of the lock or of a manifest installs anew. Native parts (sharp's, say) are optional packages.
 FROM ${NODE_IMAGE} AS dependencies
 ARG SERVICE
 WORKDIR /app
 COPY --from=context /manifests/ ./
 COPY deploy/docker/image/prune.mts /prune.mts
-RUN npm ci --omit=dev --omit=optional --workspace services/${SERVICE} --no-audit && node /prune.mts services/${SERVICE}
+RUN npm ci --omit=dev --workspace services/${SERVICE} --no-audit && node /prune.mts services/${SERVICE}
 
 FROM context AS sources
 ARG SERVICE
