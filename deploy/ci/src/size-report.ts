@@ -12,6 +12,7 @@ const frame = [...app, 'src/app/protected-layout.tsx']
 const dashboard = [...frame, 'src/features/dashboard/dashboard-page.tsx']
 /** What the frame loads once the screen shows. */
 const idle = [
+  'src/app/live-events.tsx',
   'src/app/kit-layout.tsx',
   'src/app/shell/command-menu.tsx',
   'src/features/conversations/unread-badge.tsx',

@@ -40,12 +40,6 @@ export const conversationOptions = (id: string) =>
     },
   })
 
-export const inboxSummaryOptions = () =>
-  queryOptions({
-    queryKey: conversationKeys.summary,
-    queryFn: ({ signal }) => call(conversationsApi.summary, { signal }),
-  })
-
 const aroundSize = 50
 type ThreadPage = { readonly around: string } | { readonly cursor: string | undefined }
 

@@ -2,8 +2,8 @@ import type { Conversation } from '@parley/contracts/conversations'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { conversationKeys } from '../../lib/query-keys.ts'
-import { inboxSummaryOptions } from './api.ts'
 import { countAsRead } from './cache.ts'
+import { inboxSummaryOptions } from './summary.ts'
 
 const conversationId = 'conversation-1'
 const summaryKey = inboxSummaryOptions().queryKey

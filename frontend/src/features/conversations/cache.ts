@@ -5,9 +5,10 @@ import { atMostEvery } from '../../lib/at-most-every.ts'
 import { conversationKeys, userKey } from '../../lib/query-keys.ts'
 import { copiesOf } from '../../lib/record-copies.ts'
 import { userIdOf } from '../../lib/user.ts'
-import { inboxSummaryOptions, knownConversation } from './api.ts'
+import { knownConversation } from './api.ts'
 import { isListed, type ListFilter } from './list-filter.ts'
 import { conversationRecords } from './records.ts'
+import { inboxSummaryOptions } from './summary.ts'
 
 type List = InfiniteData<PageOf<Conversation>, unknown>
 

@@ -4,10 +4,19 @@ import SendOutlined from '@ant-design/icons/SendOutlined'
 import { type Conversation, type Message, maxMessageLength } from '@parley/contracts/conversations'
 import { Button, Input } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
-import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  lazy,
+  type Ref,
+  Suspense,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { formatCount } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { AttachmentList } from './attachment-list.tsx'
 import styles from './composer.module.css'
 import { ComposerTools } from './composer-tools.tsx'
 import { draftOf, keepDraft } from './drafts.ts'
@@ -17,6 +26,8 @@ import { ReplySuggestions, useReplySuggestions } from './reply-suggestions.tsx'
 import { useSending } from './sending.ts'
 import { contentOf, useAttachments } from './use-attachments.ts'
 import { useTyping } from './use-typing.ts'
+
+const AttachmentList = lazy(async () => ({ default: (await import('./attachment-list.tsx')).AttachmentList }))
 
 /** From here on the length is told. */
 const countedFrom = maxMessageLength - 500
@@ -141,7 +152,11 @@ export function Composer({
           </IconButton>
         </p>
       )}
-      {hasFiles && <AttachmentList attachments={files.attachments} onCaption={files.caption} onRemove={files.remove} />}
+      {hasFiles && (
+        <Suspense>
+          <AttachmentList attachments={files.attachments} onCaption={files.caption} onRemove={files.remove} />
+        </Suspense>
+      )}
       <div className={styles['row']}>
         <Input.TextArea
           ref={field}

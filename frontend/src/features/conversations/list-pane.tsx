@@ -6,11 +6,12 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { Skeleton, SkeletonBar } from '../../ui/skeleton.tsx'
 import { conversationListOptions } from './api.ts'
 import { ConversationRows, type RowsHandle } from './conversation-rows.tsx'
-import { ListFilters } from './list-filters.tsx'
 import styles from './list-pane.module.css'
 import { type ChangeInboxUrl, type InboxUrl, listFilterOf } from './url.ts'
 import { ViewChips } from './view-chips.tsx'
 
+/** Filters are large, and not what one looks at first. */
+const ListFilters = lazy(async () => ({ default: (await import('./list-filters.tsx')).ListFilters }))
 const SearchHits = lazy(async () => ({ default: (await import('./search-hits.tsx')).SearchHits }))
 /** Shorter words would find nearly every message. */
 const shortestSearch = 2
@@ -50,7 +51,9 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
         {!inMessages && (
           <>
             <ViewChips shown={url.show ?? 'all'} onShow={(show) => change({ show })} />
-            <ListFilters url={url} change={change} />
+            <Suspense fallback={<div className={styles['filters']} />}>
+              <ListFilters url={url} change={change} />
+            </Suspense>
           </>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { inboxSummaryOptions } from './api.ts'
+import { inboxSummaryOptions } from './summary.ts'
 import styles from './unread-badge.module.css'
 
 const mostShown = 99

@@ -1,8 +1,8 @@
 import { inboxViews } from '@parley/contracts/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { counted, formatCount } from '../../lib/format.ts'
-import { inboxSummaryOptions } from './api.ts'
 import styles from './list-pane.module.css'
+import { inboxSummaryOptions } from './summary.ts'
 
 type View = (typeof inboxViews)[number]
 
