@@ -10,7 +10,10 @@ const subject = 'Webhooks'
 export async function checkDeadLetters({ environment, ports, launcher }: DiagnosisContext): Promise<Check[]> {
   const url = backingUrl(environment, 'MONGODB_URL') ?? (launcher === undefined ? undefined : directUrl(ports.mongodb))
   if (url === undefined) return []
-  const client = new MongoClient(url, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 2000 })
+  const options = { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 2000 }
+  // A URL that cannot be read is told by that line, too.
+  const client = await MongoClient.connect(url, options).catch(() => undefined)
+  if (!client) return []
   try {
     const [found] = await client
       .db(database)
