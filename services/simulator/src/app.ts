@@ -1,6 +1,7 @@
 import type { Logger } from '@parley/service-kit/core/logger'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { ControlError, serveControl } from './control/control.routes.ts'
+import { serveControl } from './control/control.routes.ts'
+import { ControlError } from './control/control-error.ts'
 import { GraphError } from './graph/graph-error.ts'
 import { serveMedia } from './graph/media.routes.ts'
 import { serveMessages } from './graph/messages.routes.ts'

@@ -2,126 +2,42 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { pressOf } from '../engine/people.ts'
-import { type GraphCode, isGraphCode } from '../graph/graph-error.ts'
 import type { Simulator } from '../simulator.ts'
-import { type BusinessNumber, type Customer, digitsOf, type Message, statuses } from '../world.ts'
+import { type BusinessNumber, type Customer, digitsOf, type Message } from '../world.ts'
+import { ControlError, parse } from './control-error.ts'
+import { serveControlReads } from './control-reads.ts'
+import {
+  accountEventSchema,
+  byWamid,
+  capabilitySchema,
+  changeNumberSchema,
+  clockSchema,
+  customerSchema,
+  echoSchema,
+  editSchema,
+  inboundSchema,
+  injectSchema,
+  ladderSchema,
+  limitsSchema,
+  preferenceSchema,
+  pressSchema,
+  qualitySchema,
+  rawSchema,
+  reactSchema,
+  statusSchema,
+  tokenSchema,
+  webhookFaultsSchema,
+  who,
+} from './control-schemas.ts'
+import { serveControlTemplates } from './control-templates.ts'
 import { createPlaces } from './places.ts'
-
-/** A request of the control API that names something which is not there, or is not valid. */
-export class ControlError extends Error {
-  readonly status: number
-  constructor(status: number, message: string) {
-    super(message)
-    this.name = 'ControlError'
-    this.status = status
-  }
-}
-
-/** @throws ControlError that names the first wrong field. */
-function parse<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
-  const result = schema.safeParse(body ?? {})
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  throw new ControlError(400, `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'not valid'}`)
-}
-
-const who = {
-  from: z.string().max(40).optional(),
-  user_id: z.string().max(160).optional(),
-  phone_number_id: z.string().optional(),
-}
-const inboundSchema = z.looseObject({
-  ...who,
-  name: z.string().max(120).optional(),
-  type: z.string().max(40).default('text'),
-  reply_to: z.string().max(512).optional(),
-  forwarded: z.boolean().optional(),
-  frequently_forwarded: z.boolean().optional(),
-  referral: z.record(z.string(), z.unknown()).optional(),
-  referred_product: z.record(z.string(), z.unknown()).optional(),
-  at: z.number().int().optional(),
-})
-const pressSchema = z.object({ wamid: z.string(), button: z.string().optional(), row: z.string().optional() })
-const reactSchema = z.object({ wamid: z.string(), emoji: z.string().max(32).default('') })
-const editSchema = z.object({ wamid: z.string(), body: z.string().min(1).max(4096) })
-const byWamid = z.object({ wamid: z.string() })
-const statusSchema = z.object({ wamid: z.string(), status: z.enum(statuses), error: z.number().int().optional() })
-const changeNumberSchema = z.object({ ...who, to: z.string().min(7).max(20) })
-const preferenceSchema = z.object({ ...who, value: z.enum(['stop', 'resume']) })
-const echoSchema = z.looseObject({ ...who, type: z.string().default('text') })
-const customerSchema = z.object({
-  phone: z.string().min(7).max(20).optional(),
-  name: z.string().min(1).max(120).optional(),
-  username: z.string().max(35).nullable().optional(),
-  hidesPhone: z.boolean().optional(),
-  online: z.boolean().optional(),
-  reads: z.enum(['auto', 'opened', 'never']).optional(),
-  blocks: z.array(z.string()).optional(),
-})
-const injectSchema = z.object({
-  numberId: z.string().optional(),
-  to: z.string().transform(digitsOf).optional(),
-  trigger: z.union([
-    z.object({ kind: z.literal('always') }),
-    z.object({ kind: z.enum(['next', 'every']), count: z.number().int().min(1).max(1_000_000) }),
-  ]),
-  effect: z.union([
-    z.object({
-      kind: z.literal('error'),
-      code: z.custom<GraphCode | 190>(
-        (code) => typeof code === 'number' && (code === 190 || isGraphCode(code)),
-        'is not a code that the simulator answers with',
-      ),
-    }),
-    z.object({ kind: z.literal('hang'), ms: z.number().int().min(0).max(600_000) }),
-    z.object({ kind: z.enum(['reset', 'not_json']) }),
-  ]),
-})
-const webhookFaultsSchema = z
-  .object({
-    signature: z.enum(['right', 'wrong', 'missing']),
-    copies: z.number().int().min(1).max(20),
-    shuffleMs: z.number().int().min(0).max(60_000),
-    batchMs: z.number().int().min(0).max(60_000),
-    paused: z.boolean(),
-  })
-  .partial()
-const limitsSchema = z
-  .object({
-    standardPerSecond: z.number().positive().nullable(),
-    highPerSecond: z.number().positive().nullable(),
-    pairDepth: z.number().positive().nullable(),
-    uniqueUsers: z.number().positive().nullable(),
-    managementPerHour: z.number().positive().nullable(),
-  })
-  .partial()
-const ladderSchema = z
-  .object({
-    sentMs: z.number().int().min(0),
-    deliveredMs: z.number().int().min(0),
-    readMs: z.number().int().min(0),
-    jitterMs: z.number().int().min(0),
-    refuseClosedWindow: z.boolean(),
-  })
-  .partial()
-const clockSchema = z.object({
-  advance: z
-    .number()
-    .int()
-    .min(0)
-    .max(400 * 24 * 3600_000),
-})
-const rawSchema = z.object({ account_id: z.string(), body: z.unknown() })
-const accountEventSchema = z.object({ account_id: z.string(), field: z.string().max(80), value: z.unknown() })
-const qualitySchema = z.object({ phone_number_id: z.string(), quality: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']) })
-const capabilitySchema = z.object({ account_id: z.string(), tier: z.string().max(40) })
-const tokenSchema = z.object({ token: z.string() })
-const assertSchema = z.object({ to: z.string(), since: z.number().optional(), count: z.number().int().optional() })
 
 /** The control API: what people do on their phones, what goes wrong, and what time it is. JSON in and out. */
 export function serveControl(control: FastifyInstance, simulator: Simulator): void {
-  const { world, inbound, outbound, templates, deliveries, limits, faults, page, media } = simulator
+  const { world, inbound, outbound, deliveries, limits, faults, page, media } = simulator
   const places = createPlaces(world)
+  serveControlReads(control, simulator)
+  serveControlTemplates(control, simulator)
 
   function numberOf(id: string | undefined): BusinessNumber {
     const number = id === undefined ? [...world.numbers.values()].at(-1) : world.numbers.get(id)
@@ -254,25 +170,6 @@ export function serveControl(control: FastifyInstance, simulator: Simulator): vo
     return changed({ ok: true })
   })
 
-  const templateActions = ['approve', 'reject', 'pause', 'disable', 'recategorise', 'quality'] as const
-  control.post<{ Params: { id: string; action: string } }>('/template/:id/:action', async (request) => {
-    const template = world.templates.get(request.params.id)
-    if (!template) throw new ControlError(404, 'There is no such template.')
-    const action = parse(z.enum(templateActions), request.params.action)
-    const { reason, category, score } = parse(
-      z.object({
-        reason: z.string().default('INVALID_FORMAT'),
-        category: z.string().default('MARKETING'),
-        score: z.string().default('YELLOW'),
-      }),
-      request.body,
-    )
-    if (action === 'reject') return templates.reject(template, reason)
-    if (action === 'recategorise') return templates.recategorise(template, category)
-    if (action === 'quality') return templates.rate(template, score)
-    return templates[action](template)
-  })
-
   control.post('/account', async (request) => {
     const { account_id: id, field, value } = parse(accountEventSchema, request.body)
     if (!world.accounts.get(id)) throw new ControlError(404, 'There is no such account.')
@@ -339,43 +236,6 @@ export function serveControl(control: FastifyInstance, simulator: Simulator): vo
     limits.reset()
     deliveries.change({ signature: 'right', copies: 1, shuffleMs: 0, batchMs: 0, paused: false })
     return changed({ ok: true })
-  })
-
-  control.get<{ Querystring: { phone_number_id?: string; customer_id?: string; to?: string } }>(
-    '/messages',
-    async (request) => {
-      const { phone_number_id: numberId, customer_id: customerId, to } = request.query
-      const customer = to === undefined ? customerId : world.customerOf(digitsOf(to)).id
-      if (numberId !== undefined && customer !== undefined) return { items: world.messagesOf(numberId, customer) }
-      const items = [...world.messages.values()].filter(
-        (message) => (!numberId || message.numberId === numberId) && (!customer || message.customerId === customer),
-      )
-      return { items }
-    },
-  )
-  control.get('/deliveries', async () => ({ items: [...world.deliveries.values()].slice(-200).reverse() }))
-  control.get('/state', async () => ({
-    now: world.clock.now(),
-    skippedMs: world.clock.skipped(),
-    numbers: [...world.numbers.values()],
-    accounts: [...world.accounts.values()],
-    customers: [...world.customers.values()].slice(-500),
-    chats: [...world.chats.values()].sort((left, right) => right.lastAt - left.lastAt).slice(0, 500),
-    templates: [...world.templates.values()].slice(-500),
-    injections: faults.list(),
-    webhooks: deliveries.faults(),
-    limits: limits.current(),
-    ladder: outbound.settings(),
-  }))
-  control.post('/assert', async (request) => {
-    const { to, since = 0, count } = parse(assertSchema, request.body)
-    const customer = world.customerOf(digitsOf(to))
-    const found = [...world.messages.values()].filter(
-      ({ direction, customerId, at }) => direction === 'outbound' && customerId === customer.id && at >= since,
-    )
-    if (count !== undefined && found.length !== count)
-      throw new ControlError(409, `${found.length} messages were sent to ${to}, not ${count}.`)
-    return { count: found.length, messages: found }
   })
 
   function changed<T>(answer: T): T {
