@@ -36,7 +36,7 @@ const surroundingsSchema = z.object({
   message: z.unknown().optional(),
   status: z.unknown().optional(),
 })
-const wholeSchema = z.object({ time: z.number().positive().optional().catch(undefined), value: z.unknown() })
+const wholeSchema = z.object({ time: z.number().positive().optional().catch(undefined), value: z.unknown().optional() })
 
 /**
  * Understands one stored piece of a webhook.
@@ -64,8 +64,8 @@ export function readPiece(event: IngestedEvent, numberIds: ReadonlyMap<string, s
 }
 
 function readWhole({ payload, field, accountId, phoneNumberId, receivedAt }: IngestedEvent): ReadPiece {
-  const { time, value } = wholeSchema.parse(JSON.parse(payload))
   if (field === unreadable) throw new Error('the body is no webhook that can be split')
+  const { time, value } = wholeSchema.parse(JSON.parse(payload))
   // Without a time of the platform's own, the same webhook twice has to come to the same event all the same.
   const at = time === undefined ? new Date(receivedAt.setUTCHours(0, 0, 0, 0)) : new Date(time * 1000)
   return { kind: 'account', accountId, phoneNumberId, field, value, at, ...readContactEvents(field, value) }

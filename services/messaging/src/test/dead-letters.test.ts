@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto'
+import { runToEnd } from '@parley/service-kit/testing/start-process'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+beforeAll(async () => {
+  parley = await startMessaging()
+})
+afterAll(() => parley.stop())
+
+const patiently = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
+
+test('what cannot be applied is set aside, named to operators, and applied once its cause is gone', async () => {
+  const { place, database, scope } = parley
+  const { url } = await parley.services.endpoints.callback(scope)
+  const post = async (body: string) => {
+    const signature = `sha256=${createHmac('sha256', place.appSecret).update(body).digest('hex')}`
+    expect((await fetch(url, { method: 'POST', headers: { 'x-hub-signature-256': signature }, body })).status).toBe(200)
+  }
+  const rows = (name: string, filter = {}) => database.connection.collection(name).find(filter).toArray()
+  const message = { id: 'wamid.1', from: '491701234567', timestamp: '1767225600', type: 'text', text: { body: 'Hi' } }
+  const value = { metadata: { phone_number_id: place.phoneNumberId }, messages: [message] }
+  const hidden = { $set: { phoneNumberId: '1' } }
+  // The number is connected a moment too late.
+  await database.connection.collection('numbers').updateOne({ phoneNumberId: place.phoneNumberId }, hidden)
+  await post(JSON.stringify({ entry: [{ id: place.accountId, changes: [{ field: 'messages', value }] }] }))
+  await post('no webhook')
+  await patiently(async () => expect(await rows('rawEvents', { deadAt: { $exists: true } })).toHaveLength(2))
+
+  const command = async (...args: string[]) => {
+    const file = `${import.meta.dirname}/../dead-letters.ts`
+    const { exitCode, output } = await runToEnd(file, { MONGODB_URL: database.url }, args)
+    expect(exitCode).toBe(0)
+    return output
+  }
+  expect(await command()).toMatch(new RegExp(`"workspaceId":"${scope.workspaceId}","count":2`))
+  const listed = await command('--workspace', scope.workspaceId)
+  expect(listed).toContain('no number of this workspace')
+  expect(listed).toContain('no webhook that can be split')
+
+  const shown = { $set: { phoneNumberId: place.phoneNumberId } }
+  await database.connection.collection('numbers').updateOne({ phoneNumberId: '1' }, shown)
+  expect(await command('--workspace', scope.workspaceId, '--replay')).toContain('"replayed":2')
+  await patiently(async () => expect(await rows('messages', { waMessageId: 'wamid.1' })).toHaveLength(1))
+})
