@@ -7,12 +7,11 @@ import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { Redis } from 'ioredis'
+import { createInbox } from './create-inbox.ts'
 import { createAccountEvents } from './features/account-events/account-events.ts'
 import { createApplyService } from './features/apply/apply.service.ts'
 import { createParked } from './features/apply/parked.ts'
 import { createUsage } from './features/apply/usage.ts'
-import { createAssignmentRepository } from './features/assignment/assignment.repository.ts'
-import { createAssignmentService } from './features/assignment/assignment.service.ts'
 import { createContactChangesService } from './features/contacts/contact-changes.service.ts'
 import { createContactImportService } from './features/contacts/contact-import.service.ts'
 import { createContactListsService } from './features/contacts/contact-lists.service.ts'
@@ -20,10 +19,8 @@ import { createContactStore } from './features/contacts/contact-store.ts'
 import { createContactsRepository } from './features/contacts/contacts.repository.ts'
 import { createContactsService } from './features/contacts/contacts.service.ts'
 import { createTagsRepository } from './features/contacts/tags.repository.ts'
-import { createConversationChanges } from './features/conversations/changes.service.ts'
 import { createConversationsRepository } from './features/conversations/conversations.repository.ts'
 import { createConversationsService } from './features/conversations/conversations.service.ts'
-import { createInboxService } from './features/conversations/inbox.service.ts'
 import { createCredentialsService } from './features/credentials/credentials.service.ts'
 import { createEndpointKeys } from './features/endpoints/endpoint-keys.ts'
 import { createEndpointsRepository } from './features/endpoints/endpoints.repository.ts'
@@ -34,19 +31,11 @@ import { createRawEventsRepository } from './features/ingest/raw-events.reposito
 import { createMediaFetching } from './features/media/fetch-media.ts'
 import { createMediaService } from './features/media/media.service.ts'
 import { createOutboundMedia } from './features/media/outbound-media.ts'
-import { createMessageActions } from './features/messages/actions.service.ts'
 import { createMessagesRepository } from './features/messages/messages.repository.ts'
 import { createMessagesService } from './features/messages/messages.service.ts'
 import { createOutbox } from './features/messages/outbox.ts'
 import { createOutgoing } from './features/messages/outgoing.service.ts'
-import { createPassports } from './features/messages/passport.service.ts'
-import { createThreadService } from './features/messages/thread.service.ts'
 import { createNumbers } from './features/numbers/create-numbers.ts'
-import { createRepliesRepository } from './features/replies/replies.repository.ts'
-import { createRepliesService } from './features/replies/replies.service.ts'
-import { createMessageSearchRepository } from './features/search/message-search.repository.ts'
-import { createSearchService } from './features/search/search.service.ts'
-import { createSearchIndex } from './features/search/search-index.ts'
 import { createSendLimits } from './features/sending/send-limits.ts'
 import { createSendTargets } from './features/sending/send-targets.ts'
 import { createSenderService } from './features/sending/sender.service.ts'
@@ -126,13 +115,6 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   const forChanges = { contacts: contactsRepository, tags, store: contactStore, transaction }
   const contactChanges = createContactChangesService({ ...forChanges, lists: contactLists })
   const contactImport = createContactImportService(forChanges)
-  const inbox = createInboxService({
-    conversations: conversationsRepository,
-    cursors,
-    shown: conversations,
-    isContact: async (scope, id) => (await contacts.read(scope, id))?.live === true,
-    defaultNumber: numbers.defaultId,
-  })
   const messages = createMessagesService({
     messages: messagesRepository,
     conversations,
@@ -147,35 +129,17 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     describeMedia: media.describe,
     isBlocked: async (scope, contactId) => (await contacts.read(scope, contactId))?.blocked === true,
   })
-  const thread = createThreadService({ messages: messagesRepository, conversations, cursors })
-  const changes = createConversationChanges({
-    conversations: conversationsRepository,
-    shown: conversations,
-    unreadAfter: thread.unreadAfter,
-    noteActivity: messages.insertNote,
-    transaction,
-  })
-  const assignment = createAssignmentService({
-    assignments: createAssignmentRepository(mongo),
-    give: changes.give,
-    countOpenOf: inbox.countOpenOf,
-  })
-  const actions = createMessageActions({
-    messages: messagesRepository,
-    sent: messages,
-    thread,
+  const forInbox = createInbox({
+    mongo,
+    cursors,
+    stores: { conversations: conversationsRepository, messages: messagesRepository, rawEvents },
     conversations,
+    messages,
+    isContact: async (scope, id) => (await contacts.read(scope, id))?.live === true,
+    defaultNumber: numbers.defaultId,
     transaction,
-    wake: wakeSender,
+    wakeSender,
   })
-  const passports = createPassports({
-    thread,
-    toldAbout: async (scope, waMessageIds) => rawEvents.about(scope, waMessageIds),
-  })
-  const searchRepository = createMessageSearchRepository(mongo)
-  const search = createSearchService({ search: searchRepository, thread, conversations, cursors })
-  const indexMessages = createSearchIndex({ search: searchRepository, thread })
-  const replies = createRepliesService({ replies: createRepliesRepository(mongo), cursors })
   const apply = createApplyService({
     events: createIngestedEvents(rawEvents, figures.countDead),
     contacts,
@@ -252,20 +216,12 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     contactChanges,
     contactImport,
     conversations,
-    inbox,
-    changes,
-    assignment,
+    ...forInbox,
     messages,
     outgoing,
     media,
     mediaFetching,
     dueMedia: messagesRepository.mediaDue,
-    thread,
-    actions,
-    passports,
-    replies,
-    search,
-    indexMessages,
     apply,
     createSender,
     ingest,
