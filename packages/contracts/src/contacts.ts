@@ -90,6 +90,9 @@ export type ContactQuery = z.input<typeof contactQuerySchema>
 /** Rows of one import call; a file is sent in several. */
 export const importBatchSize = 500
 
+/** As many rows with long names and many fields. */
+const importBodyLimitBytes = 2 * 1024 * 1024
+
 /** Contacts of one call of an export. */
 const exportPageSize = 1000
 
@@ -239,6 +242,7 @@ export const contactsApi = {
     path: '/api/imports/rows',
     access: 'session',
     permission: 'contacts:import',
+    bodyLimitBytes: importBodyLimitBytes,
     summary: 'Adds or updates contacts from rows of a file, each with its own outcome. A dry run changes nothing.',
     body: z.object({
       dryRun: z.boolean(),

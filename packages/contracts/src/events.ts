@@ -4,6 +4,7 @@ import { conversationSchema, messageDirections, messageStatuses } from './conver
 import { defineEndpoint } from './endpoint.ts'
 import { roleSchema } from './permissions.ts'
 import { countSchema, idSchema, timeSchema } from './records.ts'
+import { sampleDataStateSchema } from './sample-data.ts'
 
 /** A membership as it is after a change. */
 const memberEvents = {
@@ -21,6 +22,8 @@ const contactEvents = {
   'contact.changed': z.object({ contact: contactSchema }),
   'contact.removed': z.object({ contactId: idSchema, version: z.number().int().positive() }),
   'contacts.changed': z.object({ count: countSchema }),
+  /** Sample data was loaded or cleared: everything is to be read again. */
+  'sample_data.changed': sampleDataStateSchema,
 }
 
 /** Conversations and messages: what lists show of them, and what has changed in a thread. */

@@ -11,6 +11,7 @@ import { membersApi } from '@parley/contracts/members'
 import { numbersApi } from '@parley/contracts/numbers'
 import { profileApi, profileInternalApi } from '@parley/contracts/profile'
 import { repliesApi } from '@parley/contracts/replies'
+import { sampleDataApi } from '@parley/contracts/sample-data'
 import { templatesApi } from '@parley/contracts/templates'
 import type { ProcessName } from './processes.ts'
 
@@ -21,6 +22,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
   identity: Object.values(identityApi),
   messaging: [
     ...Object.values(contactsApi),
+    ...Object.values(sampleDataApi),
     conversationsApi.list,
     conversationsApi.summary,
     conversationsApi.read,

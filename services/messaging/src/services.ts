@@ -18,9 +18,11 @@ import { createContactListsService } from './features/contacts/contact-lists.ser
 import { createContactStore } from './features/contacts/contact-store.ts'
 import { createContactsRepository } from './features/contacts/contacts.repository.ts'
 import { createContactsService } from './features/contacts/contacts.service.ts'
+import { createSampleContacts } from './features/contacts/sample-contacts.ts'
 import { createTagsRepository } from './features/contacts/tags.repository.ts'
 import { createConversationsRepository } from './features/conversations/conversations.repository.ts'
 import { createConversationsService } from './features/conversations/conversations.service.ts'
+import { createSampleConversations } from './features/conversations/sample-conversations.ts'
 import { createCredentialsService } from './features/credentials/credentials.service.ts'
 import { createEndpointKeys } from './features/endpoints/endpoint-keys.ts'
 import { createEndpointsRepository } from './features/endpoints/endpoints.repository.ts'
@@ -35,7 +37,10 @@ import { createMessagesRepository } from './features/messages/messages.repositor
 import { createMessagesService } from './features/messages/messages.service.ts'
 import { createOutbox } from './features/messages/outbox.ts'
 import { createOutgoing } from './features/messages/outgoing.service.ts'
+import { createSampleMessages } from './features/messages/sample-messages.ts'
 import { createNumbers } from './features/numbers/create-numbers.ts'
+import { createSampleDataRepository } from './features/sample-data/sample-data.repository.ts'
+import { createSampleDataService } from './features/sample-data/sample-data.service.ts'
 import { createSendLimits } from './features/sending/send-limits.ts'
 import { createSendTargets } from './features/sending/send-targets.ts'
 import { createSenderService } from './features/sending/sender.service.ts'
@@ -98,6 +103,15 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   const templates = createTemplatesService({
     templates: createTemplatesRepository(mongo, cursors),
     accessOf: numbers.defaultAccess,
+  })
+  const sampleData = createSampleDataService({
+    states: createSampleDataRepository(mongo),
+    contacts: createSampleContacts(mongo),
+    conversations: createSampleConversations(mongo),
+    messages: createSampleMessages(mongo),
+    numbers: forNumbers.sampleNumbers,
+    transaction,
+    logger,
   })
   const contactsRepository = createContactsRepository(mongo, cursors)
   const contacts = createContactsService({ contacts: contactsRepository })
@@ -212,6 +226,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     credentials,
     templates,
     contacts,
+    sampleData,
     contactLists,
     contactChanges,
     contactImport,

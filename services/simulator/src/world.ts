@@ -70,6 +70,8 @@ const customerSchema = z.object({
   /** Accounts whose marketing this person has stopped. */
   stopped: z.array(z.string()),
   colour: z.number(),
+  /** What the person writes back, one after the other; then they say no more. */
+  answers: z.array(z.string()).default([]),
 })
 export type Customer = z.infer<typeof customerSchema>
 
@@ -216,6 +218,7 @@ export function createWorld(journal: Journal, { clock, random }: { clock: Clock;
       blocks: [],
       stopped: [],
       colour: Number(phone.slice(-2)) % 8,
+      answers: [],
     })
   }
 

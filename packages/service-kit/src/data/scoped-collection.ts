@@ -1,4 +1,4 @@
-import type { Model, Query, Schema } from 'mongoose'
+import { type Model, type Query, type Schema, Types } from 'mongoose'
 import type { FindQuery, ScopedCollection, SessionOption, UpdateResult } from './collection-types.ts'
 import { fullConnection, isDuplicateKey, type ServiceConnection } from './mongo.ts'
 import { toRecord, withStringIds } from './plain.ts'
@@ -64,6 +64,20 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
     return stored.map((document) => toRecord<T>(document.toObject()))
   }
 
+  async function insertPlain(records: readonly object[]): Promise<void> {
+    const idPaths = Object.keys(model.schema.paths).filter((path) => model.schema.path(path)?.instance === 'ObjectId')
+    const now = new Date()
+    const times = model.schema.path('createdAt') ? { createdAt: now, updatedAt: now } : {}
+    const documents = records.map((record) => {
+      const { _id, ...fields }: Document = { ...times, ...complete(record) }
+      for (const path of idPaths) if (typeof fields[path] === 'string') fields[path] = new Types.ObjectId(fields[path])
+      return { ...fields, _id: typeof _id === 'string' ? new Types.ObjectId(_id) : new Types.ObjectId() }
+    })
+    await model.collection.insertMany(documents, { ordered: false, ignoreUndefined: true }).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error
+    })
+  }
+
   /** Ids are cast where a stage still sees documents as they are stored. */
   function castLeadingMatches(pipeline: readonly object[]): object[] {
     const end = pipeline.findIndex((stage) => !('$match' in stage))
@@ -92,6 +106,7 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
       return created
     },
     insertMany,
+    insertPlain,
     updateOne: async (filter, update, options = {}) =>
       updated(await model.updateOne(within(filter), change(update), { ...changeOptions(update), ...defined(options) })),
     updateMany: async (filter, update, options = {}) =>

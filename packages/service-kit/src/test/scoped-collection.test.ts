@@ -65,6 +65,20 @@ test('a record comes out as a plain object with string ids, nested ones too', as
   expect(stored?.['links'][0].noteId).toBeInstanceOf(Types.ObjectId)
 })
 
+test('plain records are stored as others are; those that are there already stay as they are', async () => {
+  const [id, folderId] = [newId(), newId()]
+  const other = { ...theirs, _id: id, key: 'a', text: 'hello', folderId }
+  await notes(ours).insertPlain([other, { key: 'b' }])
+  await notes(ours).insertPlain([{ _id: id, key: 'a', text: 'other' }, { key: 'b' }, { key: 'c' }])
+  expect(await notes(ours).find().sort({ key: 1 })).toMatchObject([
+    { id, ...ours, text: 'hello', folderId, version: 1, createdAt: expect.any(Date) },
+    { key: 'b', ...ours },
+    { key: 'c', ...ours },
+  ])
+  expect(await notes(ours).find({ folderId })).toHaveLength(1)
+  await theirsIsUntouched()
+})
+
 test('string ids find what is stored as ids, nested ones too, in filters, pipelines and distinct', async () => {
   const noteId = newId()
   const { id } = await notes(ours).create({ key: 'a', folderId: noteId, links: [{ noteId, label: 'see' }] })

@@ -105,3 +105,18 @@ export const assertSchema = z.object({
   since: z.number().optional(),
   count: z.number().int().optional(),
 })
+
+export const peopleSchema = z.object({
+  phone_number_id: z.string(),
+  people: z
+    .array(
+      z.object({
+        phone: z.string().min(7).max(20),
+        name: z.string().min(1).max(120),
+        /** When they last wrote to the number, in milliseconds since 1970: the window opened then. */
+        lastInboundAt: z.number().int().min(0).default(0),
+        answers: z.array(z.string().min(1).max(4096)).max(20).default([]),
+      }),
+    )
+    .max(1000),
+})

@@ -19,6 +19,7 @@ import {
   injectSchema,
   ladderSchema,
   limitsSchema,
+  peopleSchema,
   preferenceSchema,
   pressSchema,
   qualitySchema,
@@ -161,6 +162,18 @@ export function serveControl(control: FastifyInstance, simulator: Simulator): vo
     const customer = world.putCustomer({ ...customerOf({ user_id: request.params.id }), ...given(fields) })
     if (fields.online === true) outbound.deliverWaiting(customer.id)
     return changed(customer)
+  })
+
+  /** People whom a number knows from before: nothing is told of them. */
+  control.post('/people', { bodyLimit: 1024 * 1024 }, async (request) => {
+    const { phone_number_id: id, people } = parse(peopleSchema, request.body)
+    const number = numberOf(id)
+    for (const { phone, name, lastInboundAt, answers } of people) {
+      const customer = world.putCustomer({ ...customerOf({ from: phone }, name), answers })
+      const chat = world.chatOf(number.id, customer.id)
+      world.chats.put(chat.id, { ...chat, lastInboundAt: Math.max(chat.lastInboundAt, lastInboundAt) })
+    }
+    return changed({ count: people.length })
   })
 
   control.post('/numbers', async (request) => changed(places.create(parse(places.schema, request.body))))

@@ -12,6 +12,7 @@ const schema = z.object({
   /** Milliseconds until the verdict on a template; `null` leaves it to a person. */
   reviewMs: z.number().int().min(0).nullable().default(2000),
   registered: z.boolean().default(true),
+  quality: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']).default('GREEN'),
   /** An account that exists already: the number joins it. */
   accountId: z.string().optional(),
 })
@@ -28,7 +29,7 @@ export function createPlaces(world: World) {
       accountId: account.id,
       displayNumber: digits,
       verifiedName: input.name,
-      quality: 'GREEN',
+      quality: input.quality,
       throughput: input.throughput,
       status: input.registered ? 'CONNECTED' : 'PENDING',
       nameStatus: 'APPROVED',

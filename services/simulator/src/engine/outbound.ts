@@ -163,7 +163,8 @@ export function createOutbound({ world, deliveries, limits, faults, onMessage }:
       if (twice) tell(message.id, 'sent')
       if (customer.online) deliver(message.id, twice)
     })
-    inChat.get(digits)?.(message)
+    const answer = inChat.get(digits) ?? inChat.get('')
+    answer?.(message)
   }
 
   function deliver(id: string, twice = false): void {
@@ -237,7 +238,7 @@ export function createOutbound({ world, deliveries, limits, faults, onMessage }:
     readChat,
     deliverWaiting,
     resume,
-    /** Called for messages to numbers that end on these digits: what answers by itself. */
+    /** Called for messages to numbers that end on these digits: what answers by itself. No digits: for all others. */
     answerBy: (digits: string, answer: (message: Message) => void) => inChat.set(digits, answer),
     settings: (changed: Partial<LadderSettings> = {}) => ({ ...Object.assign(ladder, changed) }),
   }

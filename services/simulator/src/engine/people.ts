@@ -41,7 +41,10 @@ export function pressOf(message: Message, named?: string): { type: string; conte
   return quick && { type: 'button', content: { payload: quick.payload ?? quick.text, text: quick.text } }
 }
 
-/** People whose numbers end on certain digits answer: one repeats what it reads, one presses the first button. */
+/**
+ * People whose numbers end on certain digits answer: one repeats what it reads, one presses the first button. Whoever has been
+ * given answers writes the next of them.
+ */
 export function answerByThemselves({
   world,
   inbound,
@@ -62,6 +65,13 @@ export function answerByThemselves({
   outbound.answerBy('000444', (message) => {
     const text = textSchema.safeParse(message.content)
     answer(message, text.success ? { type: 'text', content: text.data } : undefined)
+  })
+  outbound.answerBy('', (message) => {
+    const customer = world.customers.get(message.customerId)
+    const [next, ...later] = customer?.answers ?? []
+    if (!customer || next === undefined) return
+    world.putCustomer({ ...customer, answers: later })
+    answer(message, { type: 'text', content: { body: next } })
   })
   outbound.answerBy('000555', (message) => answer(message, pressOf(message)))
 }

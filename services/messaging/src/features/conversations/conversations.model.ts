@@ -9,7 +9,12 @@ export interface ConversationRecord {
   readonly numberId: string
   readonly contactId: string
   readonly status: 'open' | 'snoozed' | 'closed'
-  readonly owner: { readonly kind: 'member' | 'bot' | 'workflow' | 'nobody'; readonly id?: string | undefined }
+  readonly owner: {
+    readonly kind: 'member' | 'bot' | 'workflow' | 'nobody'
+    readonly id?: string | undefined
+    /** Of an owner who is no member here: one of the sample data. */
+    readonly name?: string | undefined
+  }
   /** Rises whenever the owner changes, a member writes or the conversation is closed. */
   readonly ownerEpoch: number
   /** Of this record, when its owner changed last: somebody who has seen an older one does not know of it. */
@@ -38,6 +43,8 @@ export interface ConversationRecord {
   readonly search?: ConversationSearch | undefined
   /** When the customer came by an ad and was not answered yet: the first answer within a day opens 72 hours. */
   readonly referredAt?: Date | undefined
+  /** Part of the sample data. */
+  readonly sample?: true | undefined
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -62,7 +69,7 @@ export const conversationSchema = new Schema(
     numberId: { type: Schema.Types.ObjectId, required: true },
     contactId: { type: Schema.Types.ObjectId, required: true },
     status: { type: String, enum: ['open', 'snoozed', 'closed'], required: true },
-    owner: { type: new Schema({ kind: String, id: String }, { _id: false, id: false }), required: true },
+    owner: { type: new Schema({ kind: String, id: String, name: String }, { _id: false, id: false }), required: true },
     ownerEpoch: { type: Number, required: true },
     ownerVersion: { type: Number },
     unreadCount: { type: Number, required: true },
@@ -76,6 +83,7 @@ export const conversationSchema = new Schema(
     timer: { type: String },
     search: { type: new Schema({ words: [String], phone: String, tags: [String] }, { _id: false, id: false }) },
     referredAt: { type: Date },
+    sample: { type: Boolean },
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },

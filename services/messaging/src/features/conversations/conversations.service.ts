@@ -164,7 +164,7 @@ export const noConversation = () => errors.notFound('There is no such conversati
 
 const keyOf = ({ numberId, contactId }: Pair): string => `${numberId}/${contactId}`
 
-const searchOf = ({ name, username = '', phone, tags }: ShownContact): ConversationSearch => ({
+export const searchOf = ({ name, username = '', phone, tags }: ShownContact): ConversationSearch => ({
   words: wordsOf(`${name} ${username}`),
   ...(phone !== undefined && { phone: phone.replaceAll(/\D/g, '') }),
   tags,

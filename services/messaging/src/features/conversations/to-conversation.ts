@@ -31,7 +31,11 @@ export function toConversation(record: ConversationRecord, contact: ShownContact
     },
     numberId: record.numberId,
     status: record.status,
-    owner: { kind: owner.kind === 'workflow' ? 'bot' : owner.kind, ...(owner.id !== undefined && { id: owner.id }) },
+    owner: {
+      kind: owner.kind === 'workflow' ? 'bot' : owner.kind,
+      ...(owner.id !== undefined && { id: owner.id }),
+      ...(owner.name !== undefined && { name: owner.name }),
+    },
     unreadCount: record.unreadCount,
     lastMessage: {
       text: lastMessage?.text ?? '',

@@ -73,6 +73,8 @@ export interface MessageRecord {
   readonly sendLane?: string | undefined
   /** The platform's time. */
   readonly sentAt: Date
+  /** Part of the sample data. */
+  readonly sample?: true | undefined
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -124,6 +126,7 @@ export const messageSchema = new Schema(
     mediaFetch: { type: new Schema({ state: String, tries: Number }, plain) },
     sendLane: { type: String },
     sentAt: { type: Date, required: true },
+    sample: { type: Boolean },
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },

@@ -48,7 +48,9 @@ const mediaTypes: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'doc
 function shapeOf(content: MessageRecord['content']): Record<string, unknown> {
   if (content.type === 'order') return { type: 'text', text: content['text'] || 'Order' }
   if (!mediaTypes.has(content.type)) return content
-  const { mediaId, state } = content
+  const { mediaId, state, url } = content
+  // Media of the sample data travels inside its record.
+  if (mediaId === undefined && typeof url === 'string') return content
   const readable = typeof mediaId === 'string'
   return {
     mimeType: 'application/octet-stream',

@@ -9,6 +9,7 @@ import { createNumberHealth } from './number-health.ts'
 import { createNumberStore, type Transaction } from './number-store.ts'
 import { createNumbersRepository } from './numbers.repository.ts'
 import { createNumbersService } from './numbers.service.ts'
+import { createSampleNumbers } from './sample-numbers.ts'
 import { createSimulatedNumbers } from './simulated-numbers.ts'
 
 /** Everything about numbers, wired. */
@@ -34,6 +35,7 @@ export function createNumbers({
   return {
     numbers: createNumbersService({ numbers, store, activity, connection, wakeSender }),
     simulatedNumbers: createSimulatedNumbers({ numbers, store, connection, endpoints }),
+    sampleNumbers: createSampleNumbers({ mongo, numbers, activity, connection, endpoints }),
     numberHealth: createNumberHealth({ numbers, activity, connection, wakeSender }),
     numberEvents: createNumberEvents({ numbers, store, activity }),
     numberActivity: activity,

@@ -48,6 +48,8 @@ export interface NumberRecord extends NumberFacts {
   readonly unknownFields?:
     | readonly { readonly field: string; readonly count: number; readonly lastAt: Date }[]
     | undefined
+  /** Part of the sample data. */
+  readonly sample?: true | undefined
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -87,6 +89,7 @@ export const numberSchema = new Schema(
     },
     lastError: { type: new Schema({ code: Number, title: String, at: Date }, plain) },
     unknownFields: { type: [new Schema({ field: String, count: Number, lastAt: Date }, plain)], default: undefined },
+    sample: { type: Boolean },
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },

@@ -29,10 +29,40 @@ async function call({ url }: SimulatorAddresses, method: string, path: string, b
   }
 }
 
+/** What a new number on the simulator is to be; the rest is as usual there. */
+interface PlaceRequest {
+  readonly name: string
+  readonly accountId?: string
+  readonly displayNumber?: string
+  readonly registered?: boolean
+  readonly quality?: 'GREEN' | 'YELLOW' | 'UNKNOWN'
+  readonly limitTier?: string
+}
+
+/** A person whom a number on the simulator knows. */
+export interface SimulatedPerson {
+  readonly phone: string
+  readonly name: string
+  /** When they last wrote, in milliseconds since 1970. */
+  readonly lastInboundAt: number
+  /** What they write back, one after the other. */
+  readonly answers: readonly string[]
+}
+
 /** A new number on the simulator, with everything that a business would get from Meta. */
-export async function makeNumber(simulator: SimulatorAddresses, body: { name: string; accountId?: string }) {
+export async function makeNumber(simulator: SimulatorAddresses, body: PlaceRequest) {
   const answer = await call(simulator, 'POST', '/numbers', body)
   return placeSchema.parse(await answer.json())
+}
+
+/** People who have written to a number before. */
+export async function makePeople(
+  simulator: SimulatorAddresses,
+  phoneNumberId: string,
+  people: readonly SimulatedPerson[],
+): Promise<void> {
+  const answer = await call(simulator, 'POST', '/people', { phone_number_id: phoneNumberId, people })
+  await answer.body?.cancel()
 }
 
 /** Takes back a number that could not be connected; where that fails it stays there and does no harm. */

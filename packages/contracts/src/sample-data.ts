@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+
+/**
+ * `none`: never loaded. `loading`, `clearing`: under way. `loaded`: its records are among the workspace's own, marked as sample.
+ * `cleared`: they are gone again.
+ */
+export const sampleDataStates = ['none', 'loading', 'loaded', 'clearing', 'cleared'] as const
+export const sampleDataStateSchema = z.object({ state: z.enum(sampleDataStates) })
+export type SampleDataState = z.infer<typeof sampleDataStateSchema>
+
+export const sampleDataApi = {
+  state: defineEndpoint({
+    operation: 'sampleData.state',
+    method: 'GET',
+    path: '/api/sample-data',
+    access: 'session',
+    permission: 'member',
+    summary: 'Whether the workspace has sample data.',
+    status: 200,
+    response: sampleDataStateSchema,
+    errors: [],
+  }),
+  load: defineEndpoint({
+    operation: 'sampleData.load',
+    method: 'POST',
+    path: '/api/sample-data/load',
+    access: 'session',
+    permission: 'workspace:write',
+    summary:
+      'Adds the sample data: numbers, contacts and conversations of an imaginary shop. Loaded already, it stays as it is.',
+    status: 200,
+    response: sampleDataStateSchema,
+    errors: [],
+  }),
+  clear: defineEndpoint({
+    operation: 'sampleData.clear',
+    method: 'DELETE',
+    path: '/api/sample-data',
+    access: 'session',
+    permission: 'workspace:write',
+    summary:
+      'Removes the sample data. What people have added stays, with the conversations in which somebody has written since.',
+    status: 200,
+    response: sampleDataStateSchema,
+    errors: [],
+  }),
+}

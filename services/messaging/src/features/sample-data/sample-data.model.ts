@@ -1,0 +1,29 @@
+import type { SampleDataState } from '@parley/contracts/sample-data'
+import { Schema } from 'mongoose'
+
+/** What has become of the sample data in a workspace; one record each. */
+export interface SampleDataRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly state: SampleDataState['state']
+  /** The moment that the times of its records are told from. */
+  readonly toldAt: Date
+  /** While it is loaded or cleared: whoever finds that ended goes on with it. */
+  readonly leaseUntil?: Date | undefined
+  /** Its numbers are on the simulator. */
+  readonly simulated?: true | undefined
+  /** Until then somebody is putting them there. */
+  readonly simulatingUntil?: Date | undefined
+}
+
+export const sampleDataSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    state: { type: String, required: true },
+    toldAt: { type: Date, required: true },
+    leaseUntil: { type: Date },
+    simulated: { type: Boolean },
+    simulatingUntil: { type: Date },
+  },
+  { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)

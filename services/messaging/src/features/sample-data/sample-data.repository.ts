@@ -1,0 +1,68 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { type SampleDataRecord, sampleDataSchema } from './sample-data.model.ts'
+
+/** Whoever loads or clears renews it all the time. */
+const leaseMs = 20_000
+const simulatingMs = 60_000
+
+type Change = 'loading' | 'clearing'
+export type SampleDataRepository = ReturnType<typeof createSampleDataRepository>
+
+export function createSampleDataRepository(connection: ServiceConnection) {
+  const states = workspaceCollection<SampleDataRecord>({ connection, name: 'sampleData', schema: sampleDataSchema })
+  const lease = () => new Date(Date.now() + leaseMs)
+
+  return {
+    read: (scope: WorkspaceScope) => states(scope).findOne({}, { hint: 'workspace' }),
+    /** Writes down how a workspace begins, unless somebody has. */
+    begin: (scope: WorkspaceScope, state: 'none' | 'loading') =>
+      states(scope).findOneAndUpdate(
+        {},
+        {
+          $setOnInsert: {
+            state,
+            toldAt: new Date(),
+            // The first one to look takes it.
+            ...(state === 'loading' && { leaseUntil: new Date(0) }),
+          },
+        },
+        { upsert: true },
+      ),
+    /** From a settled state into one that is under way. @returns `null` where the state is another. */
+    start: (scope: WorkspaceScope, from: readonly SampleDataRecord['state'][], to: Change) =>
+      states(scope).findOneAndUpdate(
+        { state: { $in: from } },
+        {
+          $set: { state: to, leaseUntil: new Date(0), ...(to === 'loading' && { toldAt: new Date() }) },
+          ...(to === 'loading' && { $unset: { simulated: 1, simulatingUntil: 1 } }),
+        },
+      ),
+    /** Takes what is under way and held by nobody. @returns `null` where another process is at it. */
+    take: (scope: WorkspaceScope) =>
+      states(scope).findOneAndUpdate(
+        { state: { $in: ['loading', 'clearing'] }, leaseUntil: { $lt: new Date() } },
+        { $set: { leaseUntil: lease() } },
+      ),
+    renew: (scope: WorkspaceScope, from: Change) =>
+      states(scope).updateOne({ state: from }, { $set: { leaseUntil: lease() } }),
+    end: (scope: WorkspaceScope, from: Change) =>
+      states(scope).findOneAndUpdate(
+        { state: from },
+        { $set: { state: from === 'loading' ? 'loaded' : 'cleared' }, $unset: { leaseUntil: 1 } },
+      ),
+    /** Lets the next one take it at once. */
+    release: (scope: WorkspaceScope, from: Change) =>
+      states(scope).updateOne({ state: from }, { $set: { leaseUntil: new Date(0) } }),
+    takeNumbers: (scope: WorkspaceScope) =>
+      states(scope).findOneAndUpdate(
+        {
+          state: 'loaded',
+          simulated: { $exists: false },
+          $or: [{ simulatingUntil: { $exists: false } }, { simulatingUntil: { $lt: new Date() } }],
+        },
+        { $set: { simulatingUntil: new Date(Date.now() + simulatingMs) } },
+      ),
+    numbersAreSimulated: (scope: WorkspaceScope) => states(scope).updateOne({}, { $set: { simulated: true } }),
+  }
+}

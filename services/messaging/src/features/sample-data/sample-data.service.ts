@@ -1,0 +1,156 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { SampleDataState } from '@parley/contracts/sample-data'
+import { errors } from '@parley/service-kit/core/errors'
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { LRUCache } from 'lru-cache'
+import type { createSampleContacts } from '../contacts/sample-contacts.ts'
+import type { createSampleConversations } from '../conversations/sample-conversations.ts'
+import type { createSampleMessages } from '../messages/sample-messages.ts'
+import type { SampleNumbers } from '../numbers/sample-numbers.ts'
+import type { SimulatorAddresses } from '../numbers/simulator-calls.ts'
+import type { SampleDataRepository } from './sample-data.repository.ts'
+import { tellStory } from './tell-story.ts'
+
+const pollMs = 50
+const renewMs = 5000
+const longestWaitMs = 18_000
+
+interface Dependencies {
+  readonly states: SampleDataRepository
+  readonly contacts: ReturnType<typeof createSampleContacts>
+  readonly conversations: ReturnType<typeof createSampleConversations>
+  readonly messages: ReturnType<typeof createSampleMessages>
+  readonly numbers: SampleNumbers
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly logger: Logger
+}
+type Simulator = SimulatorAddresses | undefined
+
+/** Loads the sample data into a workspace, once, and takes it out again. Whatever dies in the middle, the next call goes on. */
+export function createSampleDataService(deps: Dependencies) {
+  const { states, contacts, conversations, messages, numbers, transaction, logger } = deps
+  /** Workspaces that this process has looked at and found settled. */
+  const settled = new LRUCache<string, true>({ max: 10_000 })
+
+  /**
+   * What every call of a workspace begins with: a new one is given the sample data where `onNew` says so, and what was cut off
+   * is finished.
+   */
+  async function settle(scope: WorkspaceScope, { onNew, simulator }: { onNew: boolean; simulator: Simulator }) {
+    const { workspaceId } = scope
+    if (settled.has(workspaceId)) return
+    const first = settling.get(workspaceId) ?? begin(scope, { onNew, simulator })
+    settling.set(workspaceId, first)
+    await first.finally(() => settling.delete(workspaceId))
+  }
+  const settling = new Map<string, Promise<void>>()
+
+  async function begin(scope: WorkspaceScope, { onNew, simulator }: { onNew: boolean; simulator: Simulator }) {
+    const known = (await states.read(scope)) ?? (await states.begin(scope, await beginning(scope, onNew)))
+    if (known?.state === 'loading' || known?.state === 'clearing') await finish(scope, simulator)
+    settled.set(scope.workspaceId, true)
+    connectNumbers(scope, simulator)
+  }
+
+  async function beginning(scope: WorkspaceScope, onNew: boolean): Promise<'none' | 'loading'> {
+    return onNew && !(await contacts.areThereOthers(scope)) ? 'loading' : 'none'
+  }
+
+  async function state(scope: WorkspaceScope): Promise<SampleDataState> {
+    return { state: (await states.read(scope))?.state ?? 'none' }
+  }
+
+  async function load(scope: WorkspaceScope, simulator: Simulator): Promise<SampleDataState> {
+    await states.begin(scope, 'none')
+    await finish(scope, simulator)
+    await states.start(scope, ['none', 'cleared'], 'loading')
+    await finish(scope, simulator)
+    connectNumbers(scope, simulator)
+    return state(scope)
+  }
+
+  async function clear(scope: WorkspaceScope, simulator: Simulator): Promise<SampleDataState> {
+    await finish(scope, simulator)
+    await states.start(scope, ['loaded'], 'clearing')
+    await finish(scope, simulator)
+    return state(scope)
+  }
+
+  /** Carries out what is under way, or waits for the process that does. */
+  async function finish(scope: WorkspaceScope, simulator: Simulator): Promise<void> {
+    for (const end = Date.now() + longestWaitMs; ; await wait(pollMs)) {
+      const record = await states.read(scope)
+      if (record?.state !== 'loading' && record?.state !== 'clearing') return
+      const taken = await states.take(scope)
+      if (!taken && Date.now() > end)
+        throw errors.serviceUnavailable(new Error('the sample data is still being loaded or cleared'))
+      if (taken?.state === 'loading') await carryOut(scope, 'loading', () => insert(scope, taken.toldAt))
+      if (taken?.state === 'clearing') await carryOut(scope, 'clearing', () => remove(scope, simulator))
+    }
+  }
+
+  async function carryOut(scope: WorkspaceScope, what: 'loading' | 'clearing', work: () => Promise<void>) {
+    const begun = performance.now()
+    const renewal = setInterval(() => void states.renew(scope, what).catch(() => undefined), renewMs)
+    try {
+      await work()
+    } catch (error) {
+      await states.release(scope, what)
+      throw error
+    } finally {
+      clearInterval(renewal)
+    }
+    const ended = await states.end(scope, what)
+    if (!ended) return
+    await transaction(async (tx) =>
+      tx.emit({
+        workspaceId: scope.workspaceId,
+        type: 'sample_data.changed',
+        by: { kind: 'system' },
+        data: { state: ended.state },
+      }),
+    )
+    logger.info({ ...scope, state: ended.state, ms: Math.round(performance.now() - begun) }, 'sample data')
+  }
+
+  async function insert(scope: WorkspaceScope, toldAt: Date): Promise<void> {
+    const story = tellStory(scope, toldAt)
+    await numbers.insert(scope, story.numbers)
+    await Promise.all([
+      contacts.insert(scope, story.contacts, story.tags),
+      conversations.insert(scope, story.conversations),
+      messages.insert(scope, story.messages),
+    ])
+  }
+
+  /** Conversations in which somebody has written stay, with their contact and number, without what the sample said in them. */
+  async function remove(scope: WorkspaceScope, simulator: Simulator): Promise<void> {
+    for (const { conversationId, ...rest } of await messages.writtenIn(scope, await conversations.ids(scope)))
+      await conversations.keep(scope, conversationId, rest)
+    await messages.remove(scope)
+    await conversations.remove(scope)
+    const named = await conversations.namedByOthers(scope, await contacts.ids(scope))
+    await contacts.keep(scope, named.contactIds)
+    await contacts.remove(scope)
+    await numbers.remove(scope, named.numberIds, simulator)
+  }
+
+  /** In the background: the simulator may be slow, or not there at all. */
+  function connectNumbers(scope: WorkspaceScope, simulator: Simulator): void {
+    if (!simulator) return
+    const connect = async () => {
+      const taken = await states.takeNumbers(scope)
+      if (!taken) return
+      await numbers.connect(scope, simulator, tellStory(scope, taken.toldAt).peopleOf)
+      await states.numbersAreSimulated(scope)
+    }
+    connect().catch((error: unknown) => {
+      logger.warn({ err: error, ...scope }, 'numbers of the sample data are not on the simulator')
+    })
+  }
+
+  return { settle, state, load, clear }
+}
+export type SampleDataService = ReturnType<typeof createSampleDataService>

@@ -1,0 +1,134 @@
+import type { Contact, Tag } from '@parley/contracts/contacts'
+import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import { tagsOf } from '@parley/sample/contacts'
+import { conversationOf, threadOf } from '@parley/sample/inbox'
+import { createStory, type Story } from '@parley/sample/story'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { sampleId } from '../../sample-records.ts'
+import type { SampleConversation } from '../conversations/sample-conversations.ts'
+import type { SampleMessage } from '../messages/sample-messages.ts'
+import type { SimulatedPerson } from '../numbers/simulator-calls.ts'
+
+export interface ToldStory {
+  readonly numbers: readonly WhatsAppNumber[]
+  readonly contacts: readonly Contact[]
+  readonly tags: readonly Tag[]
+  readonly conversations: readonly SampleConversation[]
+  readonly messages: readonly SampleMessage[]
+  /** Who has written to a number. */
+  readonly peopleOf: (numberId: string) => readonly SimulatedPerson[]
+}
+
+/** What the people whom the story names write back. */
+const answers = [
+  'Thank you! That helps.',
+  'Great, please send me the payment link.',
+  'One more question: do you deliver on Saturdays?',
+]
+const answering = 6
+
+/** The records of the sample as they are in a workspace. @param now the same moment gives the same records. */
+export function tellStory(scope: WorkspaceScope, now: Date): ToldStory {
+  const story = createStory({ now })
+  const numbers = [...story.numbers.values()].map((number, place) => ({
+    ...number,
+    id: sampleId(scope, number.id, new Date(number.createdAt), place),
+  }))
+  const numberIds = new Map([...story.numbers.keys()].map((id, place) => [id, numbers[place]?.id ?? id]))
+  const contacts = [...story.contacts.values()].map((contact, place) => ({
+    ...contact,
+    id: sampleId(scope, 'contact', new Date(contact.createdAt), place),
+  }))
+  const contactIds = new Map([...story.contacts.keys()].map((id, place) => [id, contacts[place]?.id ?? id]))
+  const conversations: SampleConversation[] = []
+  const messages: SampleMessage[] = []
+  for (const storyId of story.conversations.keys()) {
+    const told = tellConversation({ scope, story, storyId, numberIds, contactIds })
+    if (!told) continue
+    conversations.push(told.conversation)
+    for (const message of told.messages) messages.push(message)
+  }
+  return {
+    numbers,
+    contacts,
+    tags: tagsOf(contacts),
+    conversations,
+    messages,
+    peopleOf: (numberId) => peopleIn(conversations.filter((conversation) => conversation.numberId === numberId)),
+  }
+}
+
+interface Told {
+  readonly scope: WorkspaceScope
+  readonly story: Story
+  readonly storyId: string
+  readonly numberIds: ReadonlyMap<string, string>
+  readonly contactIds: ReadonlyMap<string, string>
+}
+
+function tellConversation({ scope, story, storyId, numberIds, contactIds }: Told) {
+  const stored = conversationOf(story, storyId)
+  if (!stored) return undefined
+  const id = sampleId(scope, storyId, new Date(stored.createdAt))
+  const contactId = contactIds.get(stored.contact.id) ?? stored.contact.id
+  const numberId = numberIds.get(stored.numberId) ?? stored.numberId
+  const thread = threadOf(story, storyId)
+  const ids = new Map(
+    thread.map((message, place) => [message.id, sampleId(scope, storyId, new Date(message.sentAt), place)]),
+  )
+  const messages = new Map<string, SampleMessage>()
+  for (const message of thread) {
+    const { content, replyTo, cause } = message
+    // A reaction belongs to the message that it is about.
+    if (content.type === 'reaction') {
+      const about = messages.get(content.to)
+      const reaction = { by: 'customer' as const, emoji: content.emoji, at: message.sentAt }
+      if (about) messages.set(content.to, { ...about, reactions: [reaction] })
+      continue
+    }
+    messages.set(message.id, {
+      ...message,
+      id: ids.get(message.id) ?? message.id,
+      conversationId: id,
+      contactId,
+      numberId,
+      cause: cause.kind === 'customer' ? { kind: 'customer', id: contactId } : cause,
+      ...(replyTo !== undefined && { replyTo: ids.get(replyTo) ?? replyTo }),
+    })
+  }
+  const told = [...messages.values()]
+  const conversation: SampleConversation = {
+    ...stored,
+    id,
+    contact: { ...stored.contact, id: contactId },
+    numberId,
+    history: { ...stored.history, messages: told.length },
+    lastMessageId: told.at(-1)?.id ?? '',
+    waitingSince: waitingSince(told),
+  }
+  return { conversation, messages: told }
+}
+
+/** When the customer wrote the first of what nobody has answered. */
+function waitingSince(thread: readonly SampleMessage[]): Date | undefined {
+  const answered = thread.findLastIndex(({ direction }) => direction === 'outbound')
+  const first = thread.slice(answered + 1).find(({ direction }) => direction === 'inbound')
+  return first && new Date(first.sentAt)
+}
+
+const dayMs = 86_400_000
+
+function peopleIn(conversations: readonly SampleConversation[]): SimulatedPerson[] {
+  return conversations.flatMap(({ contact: { phone, name }, windowExpiresAt }, place) =>
+    phone === undefined
+      ? []
+      : [
+          {
+            phone,
+            name,
+            lastInboundAt: windowExpiresAt === undefined ? 0 : Date.parse(windowExpiresAt) - dayMs,
+            answers: place < answering ? answers : [],
+          },
+        ],
+  )
+}

@@ -1,0 +1,133 @@
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+beforeAll(async () => {
+  parley = await startMessaging({ SAMPLE_DATA: 'on' })
+})
+afterAll(() => parley.stop())
+
+vi.setConfig({ testTimeout: 240_000 })
+const newcomer = () => parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+type Person = ReturnType<typeof newcomer>
+/** A busy machine takes longer to load than a call waits. */
+const settled = (person: Person, method: string, path: string) =>
+  vi.waitFor(
+    async () => {
+      const answer = await person.call(method, path)
+      expect(answer.status).toBe(200)
+      return answer
+    },
+    { timeout: 120_000, interval: 200 },
+  )
+const collections = ['contacts', 'tags', 'conversations', 'messages', 'numbers']
+
+async function stored({ workspaceId }: Person, filter: object = {}) {
+  const own = { workspaceId: new Types.ObjectId(workspaceId), ...filter }
+  const counts = collections.map((name) => parley.database.connection.collection(name).countDocuments(own))
+  return Object.fromEntries((await Promise.all(counts)).map((count, index) => [collections[index], count]))
+}
+const eventually = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
+const figures = { contacts: 8234, tags: 7, conversations: 320, numbers: 3 }
+
+test('a new workspace is given the sample data once, however many of its calls are the first', async () => {
+  const ann = newcomer()
+  const begun = performance.now()
+  const answers = await Promise.all(
+    ['/api/contacts', '/api/conversations?limit=5', '/api/segments', '/api/conversations/summary', '/api/contacts'].map(
+      (path) => settled(ann, 'GET', path),
+    ),
+  )
+  // biome-ignore lint/suspicious/noConsole: how long it takes is told, not judged.
+  console.info(`sample data loaded in ${Math.round(performance.now() - begun)} ms`)
+  const [contacts, conversations, segments, summary] = answers.map(({ body }) => body)
+  expect(contacts).toMatchObject({ total: 8234 })
+  expect(contacts.items[0]).toMatchObject({ name: 'Priya Sharma', phone: '+919820000000' })
+  expect(conversations.items.map(({ contact }: { contact: { name: string } }) => contact.name)).toEqual([
+    'Priya Sharma',
+    'Rahul Verma',
+    'Ananya Iyer',
+    'Meera Joshi',
+    'Ravi Menon',
+  ])
+  expect(segments.items[0]).toMatchObject({ name: 'All Contacts', count: 8234 })
+  expect(summary).toMatchObject({ total: 320, unread: 33, open: 305 })
+  const [priya] = conversations.items
+  const { body: thread } = await ann.call('GET', `/api/conversations/${priya.id}/messages`)
+  expect(thread.items.at(-1)).toMatchObject({ content: { type: 'text', text: priya.lastMessage.text } })
+  expect(await stored(ann)).toMatchObject(figures)
+  expect((await ann.call('GET', '/api/sample-data')).body).toEqual({ state: 'loaded' })
+})
+
+test('a load that was cut off is finished by the next call', async () => {
+  const ann = newcomer()
+  await settled(ann, 'GET', '/api/contacts')
+  const scope = { workspaceId: new Types.ObjectId(ann.workspaceId) }
+  const complete = await stored(ann)
+  const { connection } = parley.database
+  await connection.collection('contacts').deleteMany({ ...scope, tags: 'lead' })
+  await connection.collection('messages').deleteMany({ ...scope, direction: 'inbound' })
+  await connection
+    .collection('sampleData')
+    .updateOne(scope, { $set: { state: 'loading', leaseUntil: new Date(0) }, $unset: { simulated: 1 } })
+  expect((await settled(ann, 'POST', '/api/sample-data/load')).body).toEqual({ state: 'loaded' })
+  expect(await stored(ann)).toEqual(complete)
+})
+
+test('its people can be written to, and answer; clearing leaves that conversation and what people have added', async () => {
+  const ann = newcomer()
+  const { body: list } = await settled(ann, 'GET', '/api/conversations?q=rahul+verma')
+  const [rahul] = list.items
+  await eventually(async () => {
+    const { body } = await ann.call('GET', '/api/numbers')
+    expect(body.items.map(({ status, quality }: never) => [status, quality])).toEqual([
+      ['active', 'high'],
+      ['active', 'medium'],
+      ['pending', 'unknown'],
+    ])
+  })
+  const sent = await ann.call('POST', `/api/conversations/${rahul.id}/messages`, {
+    content: { type: 'text', text: 'Your order is on its way.' },
+  })
+  expect(sent.status).toBe(201)
+  await eventually(async () => {
+    const { body } = await ann.call('GET', `/api/conversations/${rahul.id}/messages?limit=2`)
+    expect(body.items).toMatchObject([
+      { content: { text: 'Your order is on its way.' } },
+      { direction: 'inbound', content: { text: 'Thank you! That helps.' } },
+    ])
+  })
+  const own = (await ann.call('POST', '/api/contacts', { name: 'Own', phone: '+447911123456', tags: ['vip'] })).body
+  expect((await settled(ann, 'DELETE', '/api/sample-data')).body).toEqual({ state: 'cleared' })
+  expect(await stored(ann)).toEqual({ contacts: 2, tags: 1, conversations: 1, messages: 2, numbers: 1 })
+  expect(await stored(ann, { sample: true })).toEqual(Object.fromEntries(collections.map((name) => [name, 0])))
+  const { body: left } = await ann.call('GET', '/api/conversations')
+  expect(left.items).toMatchObject([{ id: rahul.id, contact: { name: 'Rahul Verma' }, history: { messages: 2 } }])
+  expect((await ann.call('GET', `/api/contacts/${own.id}`)).body).toMatchObject({ name: 'Own', tags: ['vip'] })
+})
+
+test('cleared sample data stays away until it is asked for; a clearing that was cut off is finished', async () => {
+  const ann = newcomer()
+  await settled(ann, 'GET', '/api/contacts')
+  const scope = { workspaceId: new Types.ObjectId(ann.workspaceId) }
+  const { connection } = parley.database
+  await connection.collection('messages').deleteMany(scope)
+  await connection.collection('sampleData').updateOne(scope, { $set: { state: 'clearing', leaseUntil: new Date(0) } })
+  expect((await settled(ann, 'DELETE', '/api/sample-data')).body).toEqual({ state: 'cleared' })
+  expect((await ann.call('GET', '/api/contacts')).body.total).toBe(0)
+  expect((await settled(ann, 'POST', '/api/sample-data/load')).body).toEqual({ state: 'loaded' })
+  expect(await stored(ann)).toMatchObject(figures)
+})
+
+test('only who may change the workspace loads and clears; no other workspace is touched', async () => {
+  const ann = newcomer()
+  await settled(ann, 'GET', '/api/contacts')
+  const agent = parley.signIn({ role: 'agent', workspaceId: ann.workspaceId })
+  expect((await agent.call('DELETE', '/api/sample-data')).status).toBe(403)
+  expect((await agent.call('POST', '/api/sample-data/load')).status).toBe(403)
+  expect((await agent.call('GET', '/api/sample-data')).body).toEqual({ state: 'loaded' })
+  const eve = newcomer()
+  await settled(eve, 'DELETE', '/api/sample-data')
+  expect(await stored(ann)).toMatchObject(figures)
+})
