@@ -1,6 +1,6 @@
 import { eventSchema, presenceSchema, type RecordedEvent } from '@parley/contracts/events'
 import type { QueryClient } from '@tanstack/react-query'
-import { choiceKeys, conversationKeys, numberKeys } from '../lib/query-keys.ts'
+import { choiceKeys, contactKeys, conversationKeys, numberKeys } from '../lib/query-keys.ts'
 
 interface EventReceiver {
   readonly receive: (client: QueryClient, event: RecordedEvent) => unknown
@@ -8,16 +8,20 @@ interface EventReceiver {
 
 /** Who takes in events, by the first part of their type: loaded when the first one comes. */
 const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
+  contact: () => import('../features/contacts/events.ts'),
+  contacts: () => import('../features/contacts/events.ts'),
   conversation: () => import('../features/conversations/events.ts'),
   message: () => import('../features/conversations/events.ts'),
   number: () => import('../features/numbers/events.ts'),
+  // Everything may have changed: the sample data was loaded or cleared.
+  sample_data: async () => ({ receive: (client) => void client.invalidateQueries() }),
   member: async () => ({
     receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.members }),
   }),
 }
 
 /** What events keep up to date: whoever has missed some reads it again. */
-export const followedKeys = [conversationKeys.all, numberKeys.all] as const
+export const followedKeys = [contactKeys.all, conversationKeys.all, numberKeys.all] as const
 
 /** Takes in one event of the stream. One that this page does not know comes from a newer server and is passed over. */
 export async function receive(client: QueryClient, name: string | undefined, text: string): Promise<void> {

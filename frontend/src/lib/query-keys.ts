@@ -49,6 +49,7 @@ export type RecordKeys = ReturnType<typeof recordKeys>
 export const analyticsKeys = { read: <P>(period: P) => ['analytics', period] as const }
 export const dashboardKeys = { all: ['dashboard'] as const }
 export const notificationKeys = { all: ['notifications'] as const }
+export const sampleDataKeys = { all: ['sample-data'] as const }
 export const settingsKeys = { all: ['settings'] as const }
 export const credentialKeys = { all: ['credentials'] as const }
 export const sessionKeys = { all: ['/auth/sessions'] as const }

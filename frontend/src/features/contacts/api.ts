@@ -21,7 +21,7 @@ export type BulkAction = EndpointRequest<typeof contactsApi.bulk>['body']['actio
 const idsPerCall = 1000
 
 /** Contacts in the query cache: answers, changes under way and events meet here. */
-const contactRecords = createRecords<Contact>(contactKeys)
+export const contactRecords = createRecords<Contact>(contactKeys)
 
 export const contactListOptions = (query: ContactQuery) =>
   queryOptions({

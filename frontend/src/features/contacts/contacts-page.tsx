@@ -3,6 +3,7 @@ import UploadOutlined from '@ant-design/icons/UploadOutlined'
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback } from 'react'
 import { Page } from '../../ui/page.tsx'
+import { SampleDataLine } from '../../ui/sample-data.tsx'
 import { SkeletonBlocks } from '../../ui/skeleton.tsx'
 import { ContactBrowser } from './list/contact-browser.tsx'
 import { noFilters, useContactsUrl } from './url.ts'
@@ -39,6 +40,7 @@ export function ContactsPage() {
         </>
       }
     >
+      <SampleDataLine />
       <ContactBrowser url={url} change={change} />
       <Suspense>
         {url.new && (

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { ActionLink } from '../../ui/action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
+import { LoadSampleData } from '../../ui/sample-data.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { conversationListOptions } from './api.ts'
 import { useOpenConversation } from './changes.ts'
@@ -51,7 +52,12 @@ export function ConversationsPage() {
           icon={<MessageOutlined />}
           title="No conversations yet"
           message="When a customer messages one of your WhatsApp numbers, the conversation appears here."
-          action={<ActionLink to="/whatsapp-numbers">Connect a number</ActionLink>}
+          action={
+            <>
+              <ActionLink to="/whatsapp-numbers">Connect a number</ActionLink>
+              <LoadSampleData />
+            </>
+          }
         />
       </Page>
     )

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback, useRef } from 'react'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { SampleDataLine } from '../../ui/sample-data.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Skeleton, SkeletonBar } from '../../ui/skeleton.tsx'
 import { conversationListOptions } from './api.ts'
@@ -46,6 +47,7 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
           rows.current?.focusFirst()
         }}
       >
+        <SampleDataLine />
         <SearchField label="Search conversations" value={q ?? ''} onSearch={search} />
         {searchable !== undefined && <SearchedIn inMessages={inMessages} onChange={(where) => change({ in: where })} />}
         {!inMessages && (

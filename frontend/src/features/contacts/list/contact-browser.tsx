@@ -10,6 +10,7 @@ import { CursorPager, firstPage, useFirstPageWhenGone } from '../../../ui/cursor
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { ListBar } from '../../../ui/list-bar.tsx'
+import { LoadSampleData } from '../../../ui/sample-data.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { contactListOptions } from '../api.ts'
 import { useExport } from '../export/use-export.tsx'
@@ -145,6 +146,7 @@ function Nothing({ hasFilters, change }: { hasFilters: boolean; change: ChangeUr
         <>
           <Button onClick={() => change({ import: '1' })}>Import a CSV file</Button>
           <Button onClick={() => change({ new: '1' })}>Add a contact</Button>
+          <LoadSampleData />
         </>
       }
     />

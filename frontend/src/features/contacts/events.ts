@@ -1,0 +1,13 @@
+import type { RecordedEvent } from '@parley/contracts/events'
+import type { QueryClient } from '@tanstack/react-query'
+import { choiceKeys, contactKeys } from '../../lib/query-keys.ts'
+import { contactRecords } from './api.ts'
+
+/** Takes in what the server tells of contacts. */
+export function receive(client: QueryClient, event: RecordedEvent): void {
+  if (event.type === 'contact.changed') contactRecords.receive(client, event.data.contact)
+  if (event.type === 'contact.removed')
+    contactRecords.receiveRemoval(client, { id: event.data.contactId, version: event.data.version })
+  // Who belongs on a page, and the counts beside it, only the server can tell.
+  for (const queryKey of [contactKeys.all, choiceKeys.all]) void client.invalidateQueries({ queryKey })
+}

@@ -1,0 +1,34 @@
+import { type SampleDataState, sampleDataApi } from '@parley/contracts/sample-data'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { toast } from '../ui/toast.ts'
+import { call } from './api.ts'
+import { sampleDataKeys } from './query-keys.ts'
+import { useChange } from './use-change.ts'
+
+/** Loading and clearing take seconds. */
+const timeoutMs = 60_000
+
+const sampleDataOptions = () =>
+  queryOptions({
+    queryKey: sampleDataKeys.all,
+    queryFn: ({ signal }) => call(sampleDataApi.state, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Whether the workspace has sample data; undefined while it is not known. */
+export const useSampleData = () => useQuery(sampleDataOptions()).data?.state
+
+/** Adds the sample data, or takes it out again; every screen reads anew what it shows. */
+export function useChangeSampleData(to: 'load' | 'clear') {
+  const client = useQueryClient()
+  return useChange<void, SampleDataState>({
+    run: (_, intent) => call(sampleDataApi[to], { timeoutMs, ...intent }),
+    onSuccess: (answer) => {
+      client.setQueryData(sampleDataKeys.all, answer)
+      return client.invalidateQueries()
+    },
+    onError: () => {
+      toast.error(`The sample data could not be ${to === 'load' ? 'loaded' : 'cleared'}. Try again.`)
+    },
+  })
+}
