@@ -109,11 +109,9 @@ export const presenceSchema = z.object({
 export type Presence = z.infer<typeof presenceSchema>
 
 /**
- * Names of the server-sent events of `eventsApi.stream`. `record`: a {@link eventSchema recorded event}, its number being the
- * entry's id. `presence`: a {@link presenceSchema}. `reset`: what was missed is no longer known, read everything again.
+ * The names of the stream's server-sent events: `record` is a {@link eventSchema recorded event}, its number being the entry's
+ * id; `presence` a {@link presenceSchema}; at `reset` what was missed is no longer known: read everything again.
  */
-export const streamEventNames = ['record', 'presence', 'reset'] as const
-
 export const eventsApi = {
   stream: defineEndpoint({
     operation: 'events.stream',

@@ -25,7 +25,7 @@ export const mediaLimits = {
   document: { types: documentTypes, bytes: 100 * mib },
 } as const satisfies Record<string, { types: readonly string[]; bytes: number }>
 export type MediaKind = keyof typeof mediaLimits
-export const mediaKinds = ['image', 'video', 'audio', 'sticker', 'document'] as const satisfies readonly MediaKind[]
+const mediaKinds = ['image', 'video', 'audio', 'sticker', 'document'] as const satisfies readonly MediaKind[]
 
 /** Every type that may be uploaded: any of them can also be sent as a document. */
 export const uploadTypes: readonly string[] = mediaKinds.flatMap((kind): readonly string[] => mediaLimits[kind].types)

@@ -16,7 +16,7 @@ const replyFields = {
 }
 
 /** An answer that is written often, kept for the whole workspace. */
-export const savedReplySchema = z.object({ ...storedFields, ...replyFields })
+const savedReplySchema = z.object({ ...storedFields, ...replyFields })
 export type SavedReply = z.infer<typeof savedReplySchema>
 export const newSavedReplySchema = z.object(replyFields)
 export type NewSavedReply = z.infer<typeof newSavedReplySchema>

@@ -5,7 +5,7 @@ import { defineEndpoint } from './endpoint.ts'
  * `none`: never loaded. `loading`, `clearing`: under way. `loaded`: its records are among the workspace's own, marked as sample.
  * `cleared`: they are gone again.
  */
-export const sampleDataStates = ['none', 'loading', 'loaded', 'clearing', 'cleared'] as const
+const sampleDataStates = ['none', 'loading', 'loaded', 'clearing', 'cleared'] as const
 export const sampleDataStateSchema = z.object({ state: z.enum(sampleDataStates) })
 export type SampleDataState = z.infer<typeof sampleDataStateSchema>
 

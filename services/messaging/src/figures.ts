@@ -4,7 +4,7 @@ import type { EventKind } from './whatsapp/split-webhook.ts'
 const kinds: readonly EventKind[] = ['message', 'status', 'other']
 
 /** What came of a call that sends: `stopped` is a refusal after which nothing more leaves from that number (token, permission, payment). */
-export const sendResults = ['accepted', 'refused', 'stopped', 'not_sent', 'uncertain'] as const
+const sendResults = ['accepted', 'refused', 'stopped', 'not_sent', 'uncertain'] as const
 
 /** What alerts and dashboards know of the pipeline. */
 export const createFigures = (metrics: Metrics) => ({

@@ -97,7 +97,15 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   const endpointsRepository = createEndpointsRepository(mongo)
   const endpoints = createEndpointsService({ endpoints: endpointsRepository, box, publicUrl: hooksUrl })
   const endpointKeys = createEndpointKeys({ endpoints: endpointsRepository, box })
-  const forNumbers = createNumbers({ mongo, box, endpoints, graphs, transaction, wakeSender })
+  const forNumbers = createNumbers({
+    mongo,
+    box,
+    endpoints,
+    graphs,
+    transaction,
+    wakeSender,
+    countSent: messagesRepository.countSent,
+  })
   const { numbers, numberEvents, numberActivity, numberConnection } = forNumbers
   const credentials = createCredentialsService({ numbers, connection: numberConnection, endpoints })
   const templates = createTemplatesService({

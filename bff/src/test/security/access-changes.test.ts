@@ -1,19 +1,17 @@
 import { accessKey } from '@parley/contracts/profile'
-import { createLogger } from '@parley/service-kit/core/logger'
-import { connectMongo } from '@parley/service-kit/data/mongo'
+import { openDatabaseOf } from '@parley/service-kit/testing/test-database'
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { browserOf } from '../issued-session.ts'
 import { newAddress } from '../mailbox.ts'
 import { forThisTest } from '../running.ts'
 import { type Bff, startBff } from '../start-bff.ts'
 
-const logger = createLogger({ name: 'access', level: 'silent' })
 let here: Bff
 let there: Bff
-let profileDatabase: Awaited<ReturnType<typeof connectMongo>>
+let profileDatabase: Awaited<ReturnType<typeof openDatabaseOf>>
 beforeAll(async () => {
   const url = inject('stack').env.profile['MONGODB_URL'] ?? ''
-  profileDatabase = await connectMongo(url, { name: 'access', logger })
+  profileDatabase = await openDatabaseOf(url)
   // The longest: a slow machine asks twice within it, too.
   here = await startBff({ SESSION_CACHE_MS: '5000' })
   there = await startBff({ SESSION_CACHE_MS: '5000' })

@@ -11,11 +11,15 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>
 }
 
+/** A service's own database, for a test that changes what only that service writes. */
+export const openDatabaseOf = (url: string): Promise<Connection> =>
+  mongoose.createConnection(url, { autoCreate: false, autoIndex: false }).asPromise()
+
 /** @param serverUrl a MongoDB URL; the database that it names is not touched. */
 export async function openTestDatabase(serverUrl: string): Promise<TestDatabase> {
   const url = new URL(serverUrl)
   url.pathname = `/test_${randomBytes(6).toString('hex')}`
-  const connection = await mongoose.createConnection(url.href, { autoCreate: false, autoIndex: false }).asPromise()
+  const connection = await openDatabaseOf(url.href)
   return {
     url: url.href,
     connection,

@@ -93,4 +93,3 @@ export function readTemplateEvent(field: string, value: unknown) {
     quality: qualityOf(told.new_quality_score),
   }
 }
-export type TemplateEvent = NonNullable<ReturnType<typeof readTemplateEvent>>

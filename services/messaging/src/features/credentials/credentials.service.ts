@@ -7,8 +7,7 @@ import type { EndpointsService } from '../endpoints/endpoints.service.ts'
 import type { NumberConnection } from '../numbers/connect-number.ts'
 import { runChecks } from '../numbers/number-checks.ts'
 import type { Caller } from '../numbers/number-store.ts'
-import type { NumberRecord } from '../numbers/numbers.model.ts'
-import { metaGraphUrl, type NumbersService } from '../numbers/numbers.service.ts'
+import { metaGraphUrl, type NumberRecord, type NumbersService } from '../numbers/numbers.service.ts'
 import { placeOnSimulator, type SimulatorAddresses } from '../numbers/simulator-calls.ts'
 
 type Change = z.output<typeof credentialsApi.update.body>

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose'
 
 /** An app secret that signs webhooks. */
-export interface AppSecretRecord {
+interface AppSecretRecord {
   /** Sealed. */
   readonly value: string
   readonly last4: string

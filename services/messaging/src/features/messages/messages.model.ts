@@ -1,7 +1,7 @@
+import { dispatchStates } from '@parley/contracts/conversations'
 import { Schema, Types } from 'mongoose'
 import type { MessageStatus } from './message-status.ts'
 
-const dispatchStates = ['queued', 'held', 'sending', 'accepted', 'failed', 'uncertain', 'cancelled'] as const
 type DispatchState = (typeof dispatchStates)[number]
 
 /** How far the sending of a message has come: the message itself is the outbox. */

@@ -118,6 +118,12 @@ export function createMessagesRepository(connection: ServiceConnection) {
       filter: Filter<MessageRecord> & { readonly conversationId: string },
       options: SessionOption = {},
     ): Promise<number> => messages(scope).countDocuments(filter, { hint: 'thread', ...options }),
+    /** Messages that left from a number since then, a million at most. */
+    countSent: (scope: WorkspaceScope, numberId: string, since: Date): Promise<number> =>
+      messages(scope).countDocuments(
+        { direction: 'outbound', numberId, sentAt: { $gte: since } },
+        { hint: 'sent-by-number', limit: 1_000_000 },
+      ),
     numbersInLane: async (lane: number): Promise<string[]> =>
       (await inLane({ sendLane: String(lane) }).distinct('numberId')).map(String),
     firstInLane: (lane: number, numberId: string) =>

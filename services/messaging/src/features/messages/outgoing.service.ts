@@ -165,7 +165,6 @@ export function createOutgoing(deps: Dependencies) {
 
   return { send, react, releaseScheduled }
 }
-export type OutgoingService = ReturnType<typeof createOutgoing>
 
 interface Outbound {
   readonly conversation: ConversationRecord

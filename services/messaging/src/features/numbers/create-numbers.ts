@@ -20,6 +20,7 @@ export function createNumbers({
   graphs,
   transaction,
   wakeSender,
+  countSent,
 }: {
   mongo: ServiceConnection
   box: SecretBox
@@ -27,9 +28,10 @@ export function createNumbers({
   graphs: GraphClients
   transaction: Transaction
   wakeSender: (lane: number) => void
+  countSent: Parameters<typeof createNumberActivity>[1]
 }) {
   const numbers = createNumbersRepository(mongo)
-  const activity = createNumberActivity(mongo)
+  const activity = createNumberActivity(mongo, countSent)
   const store = createNumberStore({ numbers, activity, transaction })
   const connection = createNumberConnection({ numbers, store, activity, endpoints, graphs, box })
   return {

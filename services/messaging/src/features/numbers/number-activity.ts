@@ -1,28 +1,25 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { messageSchema } from '../messages/messages.model.ts'
 import { type ActivityRecord, activitySchema, type NumberRecord } from './numbers.model.ts'
 
 const checkEveryMs = 15 * 60_000
 /** A number that receives much is noted this often. */
 const seenEveryMs = 20_000
 const mostDue = 100
-const mostCounted = 1_000_000
 
 export type NumberActivity = ReturnType<typeof createNumberActivity>
 
 /** What changes of numbers all the time: webhooks seen, messages sent, when WhatsApp is asked again. */
-export function createNumberActivity(connection: ServiceConnection, now: () => Date = () => new Date()) {
+export function createNumberActivity(
+  connection: ServiceConnection,
+  countSent: (scope: WorkspaceScope, numberId: string, since: Date) => PromiseLike<number>,
+  now: () => Date = () => new Date(),
+) {
   const definition = { connection, name: 'numberActivity', schema: activitySchema }
   const activity = workspaceCollection<ActivityRecord>(definition)
   // The watch goes over every workspace's numbers: whoever asks goes on by the workspace that each names.
   const watched = scopedCollection<{ watch: 'numbers' }, ActivityRecord>(definition, ({ watch }) => ({ watch }))
-  const messages = workspaceCollection<{ id: string; direction: string; numberId: string; sentAt: Date }>({
-    connection,
-    name: 'messages',
-    schema: messageSchema,
-  })
   const seenAt = new Map<string, number>()
   const later = () => new Date(now().getTime() + checkEveryMs)
 
@@ -58,11 +55,9 @@ export function createNumberActivity(connection: ServiceConnection, now: () => D
       }
     },
     /** Messages that a number has sent since the first of the month, UTC. */
-    sentThisMonth: (scope: WorkspaceScope, numberId: string): Promise<number> => {
+    sentThisMonth: (scope: WorkspaceScope, numberId: string): PromiseLike<number> => {
       const today = now()
-      const first = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth()))
-      const own = { direction: 'outbound', numberId, sentAt: { $gte: first } }
-      return messages(scope).countDocuments(own, { hint: 'sent-by-number', limit: mostCounted })
+      return countSent(scope, numberId, new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth())))
     },
   }
 }

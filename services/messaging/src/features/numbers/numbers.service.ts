@@ -19,6 +19,7 @@ export const metaGraphUrl = 'https://graph.facebook.com'
 type Query = z.output<typeof numbersApi.list.query>
 type NumberUpdate = z.output<typeof numbersApi.update.body>
 
+export type { NumberRecord } from './numbers.model.ts'
 export type NumbersService = ReturnType<typeof createNumbersService>
 
 export function createNumbersService({

@@ -10,8 +10,6 @@ import { discardNumber, makeNumber, type SimulatorAddresses, simulatedAt } from 
 
 const usualName = 'Demo Shop'
 
-export type SimulatedNumbers = ReturnType<typeof createSimulatedNumbers>
-
 /** Numbers on the simulator: made there and connected in one go. */
 export function createSimulatedNumbers({
   numbers,

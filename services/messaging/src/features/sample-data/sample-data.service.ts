@@ -153,4 +153,3 @@ export function createSampleDataService(deps: Dependencies) {
 
   return { settle, state, load, clear }
 }
-export type SampleDataService = ReturnType<typeof createSampleDataService>

@@ -7,7 +7,7 @@ import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { ConversationRecord } from '../conversations/conversations.service.ts'
 import type { OutboundMedia } from '../media/outbound-media.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
-import type { NumberRecord } from '../numbers/numbers.model.ts'
+import type { NumberRecord } from '../numbers/numbers.service.ts'
 import { fileNameOf, sendableOf } from './sendable.ts'
 
 const usualPerSecond = 80
