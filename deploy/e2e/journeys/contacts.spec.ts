@@ -17,11 +17,6 @@ async function exported(page: Page): Promise<string> {
 const selection = (page: Page) => page.getByRole('region', { name: 'Selection' })
 
 test('contacts are found, selected, changed and exported', async ({ page, account: _account }) => {
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/') && !pathname.startsWith('/api/auth/')) calls.push(pathname)
-  })
   await page.goto('/contacts')
   await expect(page.getByText('1–25 of 8,234 contacts')).toBeVisible()
 
@@ -72,7 +67,7 @@ test('contacts are found, selected, changed and exported', async ({ page, accoun
     await page.keyboard.press('Escape')
     await expect(selection(page)).toHaveCount(0)
     await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/contact=contact-/)
+    await expect(page).toHaveURL(/contact=[0-9a-f]{24}/)
     await expect(page.getByRole('dialog').getByRole('heading', { name: 'Conversation' })).toBeVisible()
     await page.goBack()
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -152,27 +147,32 @@ test('contacts are found, selected, changed and exported', async ({ page, accoun
     expect(lines.length).toBeGreaterThan(400)
     expect(lines.slice(1).every((line) => /\+91 \d{5} \d{5}/.test(line) && line.includes('vip'))).toBe(true)
   })
-
-  expect(calls).toEqual([])
 })
 
 test('an export that is cancelled makes no file', async ({ page, account: _account }) => {
   const files: string[] = []
   page.on('download', (file) => files.push(file.suggestedFilename()))
   await page.clock.install()
-  await page.goto('/contacts?records=20000')
-  await expect(page.getByText('of 20,000 contacts')).toBeVisible()
+  // The second page never comes.
+  let pages = 0
+  await page.route('**/api/contacts/export', (route) => {
+    pages += 1
+    return pages === 1 ? route.continue() : undefined
+  })
+  await page.goto('/contacts')
+  await expect(page.getByText('of 8,234 contacts')).toBeVisible()
   await whileTimeStands(page, async () => {
     await page.getByRole('button', { name: 'Export' }).click()
     const dialog = page.getByRole('dialog', { name: 'Exporting contacts' })
     await dialog.waitFor()
     await page.clock.runFor(500)
-    await expect(dialog).toContainText(/[1-9]\S* of 20,000 written/)
+    await expect(dialog).toContainText(/[1-9]\S* of 8,234 written/)
     await page.getByRole('button', { name: 'Cancel' }).click()
   })
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('searchbox').fill('priya sharma')
-  await expect(page.getByText('of 20,000 contacts')).toHaveCount(0)
+  await expect(page.getByText('of 8,234 contacts')).toHaveCount(0)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   expect((await exported(page)).split('\r\n').length).toBeLessThan(1000)
   expect(files).toHaveLength(1)
 })
@@ -181,10 +181,14 @@ test('every state of the contacts has no axe violation, and a deep link to nobod
   page,
   account: _account,
 }) => {
+  await page.goto('/contacts')
+  await page.getByRole('button', { name: 'Priya Sharma', exact: true }).first().click()
+  await expect(page).toHaveURL(/contact=[0-9a-f]{24}/)
+  const id = new URL(page.url()).searchParams.get('contact')
   for (const query of [
     '',
-    '?edit=contact-1',
-    '?contact=contact-1',
+    `?edit=${id}`,
+    `?contact=${id}`,
     '?import=1',
     '?state=empty',
     '?state=error',
