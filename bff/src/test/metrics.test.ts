@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { processNames } from '@parley/processes/processes'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { createFlowBrowser } from './flow.ts'
 import { newAddress } from './mailbox.ts'
@@ -7,7 +8,8 @@ import { startProviderGate } from './provider-gate.ts'
 import { type Bff, startBff } from './start-bff.ts'
 
 const { env, repoRoot } = inject('stack')
-const { PROFILE_URL = '', IDENTITY_URL = '' } = env.bff
+/** The BFF's is of this test. */
+const processesWithMetrics = processNames.filter((name) => name !== 'bff')
 let gate: Awaited<ReturnType<typeof startProviderGate>>
 let bff: Bff
 beforeAll(async () => {
@@ -77,10 +79,10 @@ test("a sign-in by the provider's pages is counted by how it came out, though ea
 interface Series {
   readonly labels: Set<string>
 }
-/** Every series that the three processes expose, once they have been used: name → its labels. */
+/** Every series that the processes expose, once they have been used: name → its labels. */
 async function everySeries(): Promise<Map<string, Series>> {
   const texts = await Promise.all(
-    [PROFILE_URL, IDENTITY_URL].map(async (url) => (await fetch(`${url}/metrics`)).text()),
+    processesWithMetrics.map(async (name) => (await fetch(`http://127.0.0.1:${env[name]['PORT']}/metrics`)).text()),
   )
   const exposed = new Map<string, Series>()
   for (const line of [await own(), ...texts].join('\n').split('\n')) {

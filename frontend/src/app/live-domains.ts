@@ -15,6 +15,9 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   number: () => import('../features/numbers/events.ts'),
   // Everything may have changed: the sample data was loaded or cleared.
   sample_data: async () => ({ receive: (client) => void client.invalidateQueries() }),
+  template: async () => ({
+    receive: (client) => void client.invalidateQueries({ queryKey: conversationKeys.templates }),
+  }),
   member: async () => ({
     receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.members }),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { contactSchema } from './contacts.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { byId, countSchema, idSchema, pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
+import { templateSchema } from './templates.ts'
 
 /** What an outbound message has come to; it only ever moves right, and `failed` only where nothing was delivered. */
 export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
@@ -337,6 +338,17 @@ export const conversationsApi = {
     status: 201,
     response: sentSchema,
     errors: ['not_found', 'template_not_approved', 'wrong_state'],
+  }),
+  templates: defineEndpoint({
+    operation: 'conversations.templates',
+    method: 'GET',
+    path: '/api/conversations/templates',
+    access: 'session',
+    permission: 'conversations:write',
+    summary: 'The approved templates that `sendTemplate` takes, the latest changed first, a hundred at most.',
+    status: 200,
+    response: z.object({ items: z.array(templateSchema).max(100) }),
+    errors: [],
   }),
   open: defineEndpoint({
     operation: 'conversations.open',

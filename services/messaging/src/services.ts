@@ -118,6 +118,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     conversations: createSampleConversations(mongo),
     messages: createSampleMessages(mongo),
     numbers: forNumbers.sampleNumbers,
+    templates,
     transaction,
     logger,
   })

@@ -1,6 +1,6 @@
-import { authApi, authorizePath, handlerPath, tokenPath } from '@parley/contracts/auth'
+import { authorizePath, handlerPath, tokenPath } from '@parley/contracts/auth'
 import type { Access, Endpoint } from '@parley/contracts/endpoint'
-import { profileApi } from '@parley/contracts/profile'
+import { endpointsOf } from '@parley/processes/endpoints'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -39,7 +39,10 @@ const others: Route[] = [
   // Its caller is the provider: a signed token stands for origin and header.
   { method: 'POST', path: '/auth/backchannel-logout', access: 'public', exempt: true },
 ]
-const routes: Route[] = [...Object.values(authApi), ...Object.values(profileApi), ...others]
+const proxied = Object.values(endpointsOf)
+  .flat()
+  .filter(({ access }) => access !== 'service')
+const routes: Route[] = [...proxied, ...others]
 const paths = [...Map.groupBy(routes, ({ path }) => path)]
 
 const jsonSchema = z.object({

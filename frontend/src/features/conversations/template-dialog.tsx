@@ -4,17 +4,17 @@ import type { Template } from '@parley/contracts/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
 import { useId, useState } from 'react'
-import { templateChoices } from '../../lib/choices/templates.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { WhatsAppText } from '../../ui/whatsapp-text.tsx'
+import { sendableTemplatesOptions } from './api.ts'
 import { useSending } from './sending.ts'
 import styles from './template-dialog.module.css'
 
 /** Chooses an approved template, fills its placeholders and sends it: the way on when the window is closed. */
 export function TemplateDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
-  const { data, isError, refetch } = useQuery(templateChoices())
+  const { data, isError, refetch } = useQuery(sendableTemplatesOptions())
   const send = useSending(conversation.id)
   const [chosenId, setChosenId] = useState<string>()
   const [values, setValues] = useState<Record<string, string>>({})
@@ -43,7 +43,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
     >
       {isError && <ErrorState message="The templates could not be loaded." onRetry={() => void refetch()} />}
       {!data && !isError && <SkeletonBar height="120px" />}
-      {data && !template && <p>There are no approved templates yet. Create one under Templates.</p>}
+      {data && !template && <p>This number has no approved templates yet.</p>}
       {template && (
         <>
           <div className={styles['field']}>

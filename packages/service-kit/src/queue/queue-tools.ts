@@ -10,7 +10,7 @@ export const queueOptions = { prefix: 'queue' } as const
 export interface QueueTools {
   readonly logger: Logger
   /** Counts what workers did. */
-  readonly count?: (queue: string, result: 'completed' | 'failed') => void
+  readonly count?: (queue: string, result: 'completed' | 'failed', jobs?: number) => void
 }
 
 /**
@@ -50,6 +50,8 @@ export function createProducer(name: string, redis: Redis, { logger }: QueueTool
 
 /** A worker without an `error` listener ends its process; after Redis was emptied it tells of each job that it misses. */
 export function watchWorker(queue: string, worker: Worker, { logger, count }: QueueTools): void {
+  // Both are told from the start, so that the first one is already a rise.
+  for (const result of ['completed', 'failed'] as const) count?.(queue, result, 0)
   worker.on('error', (error) => logger.warn({ err: error, queue }, 'a worker met an error of its queue'))
   worker.on('completed', () => count?.(queue, 'completed'))
   worker.on('failed', (job, error) => {

@@ -27,7 +27,10 @@ export function createQueues(options: { url: string; service: string; logger: Lo
     labelNames: ['queue', 'result'],
     registers: [metrics.registry],
   })
-  const tools = { logger, count: (queue: string, result: string) => finished.inc({ queue, result }) }
+  const tools = {
+    logger,
+    count: (queue: string, result: string, jobs = 1) => finished.inc({ queue, result }, jobs),
+  }
   const redis = createProducerConnection(url, { name: `${service}-queues`, logger })
   const producers = new Map<string, Jobs | Lanes>()
   const stops: ((withinMs: number) => Promise<void>)[] = []

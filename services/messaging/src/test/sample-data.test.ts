@@ -21,7 +21,7 @@ const settled = (person: Person, method: string, path: string) =>
     },
     { timeout: 120_000, interval: 200 },
   )
-const collections = ['contacts', 'tags', 'conversations', 'messages', 'numbers']
+const collections = ['contacts', 'tags', 'conversations', 'messages', 'numbers', 'templates']
 
 async function stored({ workspaceId }: Person, filter: object = {}) {
   const own = { workspaceId: new Types.ObjectId(workspaceId), ...filter }
@@ -72,7 +72,8 @@ test('a load that was cut off is finished by the next call', async () => {
     .collection('sampleData')
     .updateOne(scope, { $set: { state: 'loading', leaseUntil: new Date(0) }, $unset: { simulated: 1 } })
   expect((await settled(ann, 'POST', '/api/sample-data/load')).body).toEqual({ state: 'loaded' })
-  expect(await stored(ann)).toEqual(complete)
+  // Templates follow in the background, once the numbers are on the simulator.
+  expect(await stored(ann)).toEqual({ ...complete, templates: expect.any(Number) })
 })
 
 test('its people can be written to, and answer; clearing leaves that conversation and what people have added', async () => {
@@ -98,12 +99,28 @@ test('its people can be written to, and answer; clearing leaves that conversatio
       { direction: 'inbound', content: { text: 'Thank you! That helps.' } },
     ])
   })
+  // The simulator reviews them: those that it has approved can be sent.
+  const template = await eventually(async () => {
+    const { body } = await ann.call('GET', '/api/conversations/templates')
+    const found = body.items.find(({ name }: { name: string }) => name === 'weekend_offer')
+    expect(found).toBeTruthy()
+    return found
+  })
+  const offered = await ann.call('POST', `/api/conversations/${rahul.id}/templates`, {
+    templateId: template.id,
+    values: { first_name: 'Rahul' },
+  })
+  expect(offered.body).toMatchObject({ message: { content: { type: 'template', name: 'weekend_offer' } } })
+  await eventually(async () => {
+    const { body } = await ann.call('GET', `/api/conversations/${rahul.id}/messages?limit=2`)
+    expect(body.items).toMatchObject([{ content: { type: 'template' } }, { direction: 'inbound' }])
+  })
   const own = (await ann.call('POST', '/api/contacts', { name: 'Own', phone: '+447911123456', tags: ['vip'] })).body
   expect((await settled(ann, 'DELETE', '/api/sample-data')).body).toEqual({ state: 'cleared' })
-  expect(await stored(ann)).toEqual({ contacts: 2, tags: 2, conversations: 1, messages: 2, numbers: 1 })
+  expect(await stored(ann)).toEqual({ contacts: 2, tags: 2, conversations: 1, messages: 4, numbers: 1, templates: 0 })
   expect(await stored(ann, { sample: true })).toEqual(Object.fromEntries(collections.map((name) => [name, 0])))
   const { body: left } = await ann.call('GET', '/api/conversations')
-  expect(left.items).toMatchObject([{ id: rahul.id, contact: { name: 'Rahul Verma' }, history: { messages: 2 } }])
+  expect(left.items).toMatchObject([{ id: rahul.id, contact: { name: 'Rahul Verma' }, history: { messages: 4 } }])
   expect((await ann.call('GET', `/api/contacts/${own.id}`)).body).toMatchObject({ name: 'Own', tags: ['vip'] })
 })
 

@@ -119,7 +119,9 @@ test('a token that dies stops the number, not the messages; a new one sends them
   const message = await send(id, text('waits'))
   const number = () => parley.services.numbers.read(parley.scope, parley.number.id)
   await eventually(async () => expect((await number())?.stopped).toMatchObject({ code: 190 }))
-  expect(await shown(id, message.id)).toMatchObject({ status: 'queued', dispatch: 'queued' })
+  await eventually(async () =>
+    expect(await shown(id, message.id)).toMatchObject({ status: 'queued', dispatch: 'queued' }),
+  )
   await parley.simulator.call('/token/restore', { token })
   await parley.database.connection.collection('numbers').updateMany({}, { $unset: { stopped: '' } })
   await eventually(async () => expect(await told(from)).toHaveLength(1))

@@ -70,12 +70,15 @@ export function createSampleNumbers({
     )
   }
 
-  /** Puts the numbers on the simulator that are not there yet, with the people who have written to each. */
+  /**
+   * Puts the numbers on the simulator that are not there yet, with the people who have written to each.
+   * @returns their account there.
+   */
   async function connect(
     scope: WorkspaceScope,
     simulator: SimulatorAddresses,
     peopleOf: (numberId: string) => readonly SimulatedPerson[],
-  ): Promise<void> {
+  ): Promise<ReturnType<NumberConnection['accessOf']> | undefined> {
     const sample = (await numbers.list(scope)).filter((number) => number.sample)
     let accountId = sample.find(({ phonePageUrl }) => phonePageUrl !== undefined)?.businessAccountId
     for (const number of sample) {
@@ -107,6 +110,8 @@ export function createSampleNumbers({
       await activity.begin(changed)
       await connection.keepChecks(scope, changed, await runChecks(await connection.targetOfRecord(changed)))
     }
+    const placed = (await numbers.list(scope)).find((number) => number.sample && number.phonePageUrl !== undefined)
+    return placed && connection.accessOf(placed)
   }
 
   /** @param kept numbers that somebody's own conversations name: they are the workspace's own now. */

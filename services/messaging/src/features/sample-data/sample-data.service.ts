@@ -10,6 +10,7 @@ import type { createSampleConversations } from '../conversations/sample-conversa
 import type { createSampleMessages } from '../messages/sample-messages.ts'
 import type { SampleNumbers } from '../numbers/sample-numbers.ts'
 import type { SimulatorAddresses } from '../numbers/simulator-calls.ts'
+import type { TemplatesService } from '../templates/templates.service.ts'
 import type { SampleDataRepository } from './sample-data.repository.ts'
 import { tellStory } from './tell-story.ts'
 
@@ -23,6 +24,7 @@ interface Dependencies {
   readonly conversations: ReturnType<typeof createSampleConversations>
   readonly messages: ReturnType<typeof createSampleMessages>
   readonly numbers: SampleNumbers
+  readonly templates: Pick<TemplatesService, 'createSample' | 'removeSample'>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly logger: Logger
 }
@@ -30,7 +32,7 @@ type Simulator = SimulatorAddresses | undefined
 
 /** Loads the sample data into a workspace, once, and takes it out again. Whatever dies in the middle, the next call goes on. */
 export function createSampleDataService(deps: Dependencies) {
-  const { states, contacts, conversations, messages, numbers, transaction, logger } = deps
+  const { states, contacts, conversations, messages, numbers, templates, transaction, logger } = deps
   /** Workspaces that this process has looked at and found settled. */
   const settled = new LRUCache<string, true>({ max: 10_000 })
 
@@ -134,6 +136,7 @@ export function createSampleDataService(deps: Dependencies) {
     const named = await conversations.namedByOthers(scope, await contacts.ids(scope))
     await contacts.keep(scope, named.contactIds)
     await contacts.remove(scope)
+    await templates.removeSample(scope)
     await numbers.remove(scope, named.numberIds, simulator)
   }
 
@@ -143,7 +146,9 @@ export function createSampleDataService(deps: Dependencies) {
     const connect = async () => {
       const taken = await states.takeNumbers(scope)
       if (!taken) return
-      await numbers.connect(scope, simulator, tellStory(scope, taken.toldAt).peopleOf)
+      const story = tellStory(scope, taken.toldAt)
+      const account = await numbers.connect(scope, simulator, story.peopleOf)
+      if (account) await templates.createSample(scope, account, story.templates)
       await states.numbersAreSimulated(scope)
     }
     connect().catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import type { Contact, Tag } from '@parley/contracts/contacts'
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import type { TemplateContent } from '@parley/contracts/templates'
 import { tagsOf } from '@parley/sample/contacts'
 import { conversationOf, threadOf } from '@parley/sample/inbox'
 import { createStory, type Story } from '@parley/sample/story'
@@ -15,6 +16,8 @@ export interface ToldStory {
   readonly tags: readonly Tag[]
   readonly conversations: readonly SampleConversation[]
   readonly messages: readonly SampleMessage[]
+  /** Those that WhatsApp has approved. */
+  readonly templates: readonly TemplateContent[]
   /** Who has written to a number. */
   readonly peopleOf: (numberId: string) => readonly SimulatedPerson[]
 }
@@ -54,9 +57,18 @@ export function tellStory(scope: WorkspaceScope, now: Date): ToldStory {
     tags: tagsOf(contacts),
     conversations,
     messages,
+    templates: approvedTemplates(story),
     peopleOf: (numberId) => peopleIn(conversations.filter((conversation) => conversation.numberId === numberId)),
   }
 }
+
+const approvedTemplates = (story: Story): TemplateContent[] =>
+  [...story.templates.values()].flatMap((template) => {
+    const { name, language, category, header, body, footer, buttons, examples, status } = template
+    return status === 'approved'
+      ? [{ name, language, category, body, buttons, examples, ...(header && { header }), ...(footer && { footer }) }]
+      : []
+  })
 
 interface Told {
   readonly scope: WorkspaceScope

@@ -13,6 +13,7 @@ export interface TemplateRecord extends Shown {
   readonly removedAt?: Date | undefined
   /** Its id at WhatsApp; absent for the moment until WhatsApp has taken it. */
   readonly waTemplateId?: string | undefined
+  readonly sample?: true | undefined
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -41,6 +42,7 @@ export const templateSchema = new Schema(
     status: text,
     rejectionReason: { type: String },
     quality: { type: String },
+    sample: { type: Boolean },
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },

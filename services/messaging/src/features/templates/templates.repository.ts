@@ -53,6 +53,7 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
     removed: (scope: WorkspaceScope, id: string, after: Date) =>
       templates(scope).findOne({ _id: id, removedAt: { $gt: after } }),
     create: (scope: WorkspaceScope, template: NewTemplateRecord) => templates(scope).create(template),
+    removeSample: (scope: WorkspaceScope) => templates(scope).deleteMany({ sample: true }),
     /** What could not be handed to WhatsApp was never there. */
     discard: (scope: WorkspaceScope, id: string) => templates(scope).deleteOne({ _id: id }),
     change: (scope: WorkspaceScope, id: string, update: TemplateChange, options: SessionOption = {}) =>

@@ -53,8 +53,15 @@ export function createTemplatesService({
   }
 
   /** Stores a template and hands it to WhatsApp for review. @throws with WhatsApp's own words; nothing is kept then. */
-  async function create(scope: WorkspaceScope, content: TemplateContent): Promise<Template> {
-    const access = await reach(scope)
+  const create = async (scope: WorkspaceScope, content: TemplateContent): Promise<Template> =>
+    submit(scope, await reach(scope), content)
+
+  async function submit(
+    scope: WorkspaceScope,
+    access: TemplateAccess,
+    content: TemplateContent,
+    { sample }: { sample?: true } = {},
+  ): Promise<Template> {
     const { businessAccountId } = access
     const record = await templates
       .create(scope, {
@@ -62,6 +69,7 @@ export function createTemplatesService({
         businessAccountId,
         key: keyOf(businessAccountId, content),
         status: 'pending',
+        ...(sample && { sample }),
       })
       .catch(refuseTaken)
     try {
@@ -72,6 +80,18 @@ export function createTemplatesService({
       await templates.discard(scope, record.id)
       throw inWhatsAppsWords(error)
     }
+  }
+
+  /** Hands the templates of the sample data to the simulator; those that are there already stay as they are. */
+  async function createSample(
+    scope: WorkspaceScope,
+    access: TemplateAccess,
+    contents: readonly TemplateContent[],
+  ): Promise<void> {
+    for (const content of contents)
+      await submit(scope, access, content, { sample: true }).catch((error: unknown) => {
+        if (!(error instanceof AppError && error.code === 'template_exists')) throw error
+      })
   }
 
   /** Replaces what a template says; WhatsApp reviews it again. Name and language are what it is known by. */
@@ -183,7 +203,19 @@ export function createTemplatesService({
     return access
   }
 
-  return { list, summary, read: refresh, create, update, remove, restore, applyEvent, approved }
+  return {
+    list,
+    summary,
+    read: refresh,
+    create,
+    createSample,
+    removeSample: templates.removeSample,
+    update,
+    remove,
+    restore,
+    applyEvent,
+    approved,
+  }
 }
 
 const keyOf = (accountId: string, { name, language }: { name: string; language: string }): string =>
