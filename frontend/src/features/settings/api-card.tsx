@@ -49,12 +49,9 @@ export function ApiCard({ credentials, onDirty }: { credentials: Credentials; on
   const submit = handleSubmit(async (values) => {
     try {
       const after = await save.mutateAsync(credentialsOf(values))
-      reset({
-        phoneNumberId: after.phoneNumberId,
-        businessAccountId: after.businessAccountId,
-        accessToken: '',
-        appSecret: '',
-      })
+      const { phoneNumberId, businessAccountId } = after
+      // What was typed is stored now: the secrets leave the page.
+      reset({ phoneNumberId, businessAccountId, accessToken: '', appSecret: '' }, { keepDirtyValues: false })
       setChecks(undefined)
       toast.success('The credentials are saved.')
     } catch (error) {
