@@ -54,7 +54,7 @@ export async function completeProfileByHttp(request: APIRequestContext, app: App
 }
 
 interface Call {
-  readonly method: 'POST' | 'PATCH' | 'GET'
+  readonly method: 'POST' | 'PATCH' | 'GET' | 'DELETE'
   readonly path: string
   readonly data?: unknown
   readonly headers?: Record<string, string>

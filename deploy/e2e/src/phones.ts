@@ -1,4 +1,5 @@
 import { numbersApi } from '@parley/contracts/numbers'
+import { sampleDataApi } from '@parley/contracts/sample-data'
 import type { APIRequestContext } from '@playwright/test'
 import { z } from 'zod'
 import { callAsPage } from './accounts.ts'
@@ -18,8 +19,12 @@ export interface Customer {
   readonly name: string
 }
 
-/** Connects a simulated number to the workspace of the session that `request` bears. */
+/**
+ * Connects a simulated number to the workspace of the session that `request` bears, as its only one: the sample data is
+ * cleared, so that what customers write is all there is.
+ */
 export async function connectPhones(request: APIRequestContext, app: AppProcess): Promise<Phones> {
+  await callAsPage(request, app, { method: 'DELETE', path: sampleDataApi.clear.path })
   const answer = await callAsPage(request, app, { method: 'POST', path: numbersApi.simulate.path })
   const { phoneNumberId } = numbersApi.simulate.response.parse(await answer.json())
   async function control(path: string, body: unknown): Promise<unknown> {
