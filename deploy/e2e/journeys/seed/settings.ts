@@ -18,8 +18,14 @@ export const settingsSeed: readonly AuditEntry[] = [
     texts: ['WhatsApp Business API', 'Connected', /encrypted and stored securely/, 'Webhook Configuration'],
     controls: [
       ...boxes(['Phone Number ID', 'Business Account ID', 'Access Token', 'Webhook URL', 'Verify Token']),
-      ...buttons(['Show access token', 'Show verify token', 'Save Changes', 'Test Connection', 'Regenerate Token']),
+      ...buttons(['Show access token', 'Save Changes', 'Test Connection', 'Regenerate Token']),
     ],
+  },
+  {
+    what: '2, Settings, API Credentials: a verify token that was just made',
+    path: '/settings',
+    open: (page) => page.getByRole('button', { name: 'Regenerate Token' }).click(),
+    controls: buttons(['Show verify token']),
   },
   {
     what: '2, Settings, Account',
