@@ -1,17 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
+import { callsOfSampleDomains } from '../src/api-calls.ts'
 import { inspect } from '../src/inspect.ts'
 import { tabTo } from '../src/tab-to.ts'
 import { expect, test, toast } from './fixtures.ts'
-
-/** Calls for bots that the page makes: they are sample data so far. */
-function callsForBots(page: Page): string[] {
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/bots')) calls.push(pathname)
-  })
-  return calls
-}
 
 const builder = (page: Page) => page.getByRole('region', { name: 'Bot Builder' })
 const node = (page: Page, name: string | RegExp) => page.locator('.react-flow__node').filter({ hasText: name })
@@ -36,7 +27,7 @@ test('bots are paused and started, found, deleted and brought back, and no bot l
   page,
   account: _account,
 }) => {
-  const calls = callsForBots(page)
+  const calls = callsOfSampleDomains(page)
   await page.goto('/bots')
   await page.getByRole('button', { name: 'Pause Order status' }).click()
   await expect(page.getByRole('button', { name: 'Start Order status' })).toBeVisible()

@@ -1,23 +1,14 @@
 import type { Page } from '@playwright/test'
+import { callsOfSampleDomains } from '../src/api-calls.ts'
 import { inspect } from '../src/inspect.ts'
 import { tabTo } from '../src/tab-to.ts'
 import { expect, focusStays, test, toast } from './fixtures.ts'
-
-/** Calls for campaigns that the page makes: they are sample data so far. */
-function callsForCampaigns(page: Page): string[] {
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/campaigns')) calls.push(pathname)
-  })
-  return calls
-}
 
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
 test('a broadcast is planned and scheduled by keyboard alone', async ({ page, account: _account }) => {
-  const calls = callsForCampaigns(page)
+  const calls = callsOfSampleDomains(page)
   await page.clock.setFixedTime(new Date('2026-03-09T08:00:00Z'))
   await page.goto('/broadcasts')
   await tabTo(page, 'New Broadcast')

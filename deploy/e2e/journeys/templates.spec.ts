@@ -1,16 +1,7 @@
 import type { Page } from '@playwright/test'
+import { callsOfSampleDomains } from '../src/api-calls.ts'
 import { inspect } from '../src/inspect.ts'
 import { expect, test, toast } from './fixtures.ts'
-
-/** Every call under /api that the page makes beside those of the sign-in. */
-function otherCalls(page: Page): string[] {
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/') && !pathname.startsWith('/api/auth/')) calls.push(pathname)
-  })
-  return calls
-}
 
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
@@ -20,7 +11,7 @@ test('a template is written, sent for review, changed, copied, deleted and broug
   page,
   account: _account,
 }) => {
-  const calls = otherCalls(page)
+  const calls = callsOfSampleDomains(page)
   await page.goto('/templates')
 
   await test.step('what WhatsApp refuses is said beside the field, and nothing typed is lost', async () => {

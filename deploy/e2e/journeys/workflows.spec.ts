@@ -1,3 +1,4 @@
+import { callsOfSampleDomains } from '../src/api-calls.ts'
 import { inspect } from '../src/inspect.ts'
 import { expect, test, toast } from './fixtures.ts'
 
@@ -5,11 +6,7 @@ test('a workflow is created on an event, played through its wait, saved and star
   page,
   account: _account,
 }) => {
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/workflows')) calls.push(pathname)
-  })
+  const calls = callsOfSampleDomains(page)
   await page.goto('/workflows')
   await page.getByRole('button', { name: 'Create Workflow' }).click()
   await page.getByLabel('Name').fill('Greet slowly')
