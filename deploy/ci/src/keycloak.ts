@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromiumPath } from '@parley/e2e/chromium'
+import { componentNames } from '@parley/local/component'
 import { requireJava } from '@parley/local/components/java'
 import { sharedToolsDir } from '@parley/local/paths'
 import { Problem } from '@parley/local/problem'
@@ -69,7 +70,8 @@ async function onOneStart(home: string): Promise<Report[]> {
   const dataDir = throwAwayFolder()
   const stack = await startStack({
     dataDir,
-    components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'],
+    // The attacks run BFFs of their own.
+    components: componentNames.filter((name) => name !== 'bff'),
     environment: { ...process.env, ...environment },
     throwAway: true,
     onProgress: (progress) => {

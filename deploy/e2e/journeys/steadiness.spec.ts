@@ -22,6 +22,9 @@ function questions(page: Page): string[] {
   return asked
 }
 
+/** A page that is opened after this is told of nothing, and asks for nothing by itself. */
+const hearsNothing = (page: Page) => page.route(/\/api\/(events|conversations)\b/, () => undefined)
+
 /** Ends the browser's session at the server without the browser knowing. */
 async function endSessionElsewhere(context: BrowserContext, origin: string): Promise<void> {
   const [session] = (await context.cookies(origin)).filter(({ name }) => name.includes('sid'))
@@ -75,6 +78,8 @@ test('after a sleep past the session’s end the login page says so, and the nex
   account: _account,
 }) => {
   const asked = questions(page)
+  // Asleep, the page hears nothing: the end of the session would end its stream of events.
+  await hearsNothing(page)
   await typeAddress(page)
   await endSessionElsewhere(context, app.urls.app)
   await page.clock.setSystemTime(Date.now() + 24 * hourMs)
@@ -103,8 +108,7 @@ test('a second person on another tab never meets what the first had typed', asyn
   const hearing = await context.newPage()
   const deaf = await context.newPage()
   await deaf.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'))
-  // Nor does it ask by itself: the stream of events would end with the session.
-  await deaf.route(/\/api\/(events|conversations)\b/, () => undefined)
+  await hearsNothing(deaf)
   const asked = [hearing, deaf].map(questions)
   for (const tab of [hearing, deaf]) await typeAddress(tab)
 

@@ -1,4 +1,5 @@
-import type { Conversation, Message } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/conversations'
+import type { Message } from '@parley/contracts/messages'
 import type { PageOf } from '@parley/contracts/records'
 import type { Page } from '@playwright/test'
 

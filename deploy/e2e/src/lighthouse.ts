@@ -29,9 +29,8 @@ const scoresSchema = z.object({
 })
 
 // The package has a lock of its own (deploy/ci/lighthouse), so it is not among this workspace's modules.
-const lighthousePath = fileURLToPath(
-  new URL('../../ci/lighthouse/node_modules/lighthouse/core/index.js', import.meta.url),
-)
+const modules = new URL('../../ci/lighthouse/node_modules/', import.meta.url)
+const lighthousePath = fileURLToPath(new URL('lighthouse/core/index.js', modules))
 if (!existsSync(lighthousePath)) throw new Error('Lighthouse is not installed: npm ci --prefix deploy/ci/lighthouse')
 const { default: lighthouse, desktopConfig } = await import(lighthousePath)
 

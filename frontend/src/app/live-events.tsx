@@ -1,4 +1,4 @@
-import { eventsApi } from '@parley/contracts/events'
+import { eventsApi } from '@parley/contracts/event-stream'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { openEvents } from '../lib/api.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contactSchema } from './contacts.ts'
-import { conversationSchema, messageDirections, messageStatuses } from './conversations.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { conversationSchema } from './conversations.ts'
+import { messageDirections, messageStatuses } from './messages.ts'
 import { roleSchema } from './permissions.ts'
 import { countSchema, idSchema, timeSchema } from './records.ts'
 import { sampleDataStateSchema } from './sample-data.ts'
@@ -107,21 +107,3 @@ export const presenceSchema = z.object({
   members: z.array(z.object({ userId: idSchema, state: z.enum(['looking', 'typing']) })).max(50),
 })
 export type Presence = z.infer<typeof presenceSchema>
-
-/**
- * The names of the stream's server-sent events: `record` is a {@link eventSchema recorded event}, its number being the entry's
- * id; `presence` a {@link presenceSchema}; at `reset` what was missed is no longer known: read everything again.
- */
-export const eventsApi = {
-  stream: defineEndpoint({
-    operation: 'events.stream',
-    method: 'GET',
-    path: '/api/events',
-    access: 'session',
-    permission: 'member',
-    summary: 'What changes in the workspace, as it happens. `Last-Event-ID` continues after that number.',
-    status: 200,
-    responseType: 'events',
-    errors: ['rate_limited'],
-  }),
-}

@@ -4,10 +4,12 @@ import { contactsApi } from '@parley/contracts/contacts'
 import { conversationsApi } from '@parley/contracts/conversations'
 import { credentialsApi } from '@parley/contracts/credentials'
 import type { Endpoint } from '@parley/contracts/endpoint'
-import { eventsApi } from '@parley/contracts/events'
+import { eventsApi } from '@parley/contracts/event-stream'
 import { identityApi } from '@parley/contracts/identity'
+import { inboxSummaryApi } from '@parley/contracts/inbox-summary'
 import { mediaApi } from '@parley/contracts/media'
 import { membersApi } from '@parley/contracts/members'
+import { messagesApi } from '@parley/contracts/message-endpoints'
 import { numbersApi } from '@parley/contracts/numbers'
 import { profileApi, profileInternalApi } from '@parley/contracts/profile'
 import { repliesApi } from '@parley/contracts/replies'
@@ -24,6 +26,8 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(contactsApi),
     ...Object.values(sampleDataApi),
     ...Object.values(conversationsApi),
+    inboxSummaryApi.read,
+    ...Object.values(messagesApi),
     ...Object.values(repliesApi),
     ...Object.values(assignmentApi),
     eventsApi.stream,

@@ -1,4 +1,4 @@
-import type { MessageContent } from '@parley/contracts/conversations'
+import type { MessageContent } from '@parley/contracts/messages'
 
 /** Pictures are drawn here, so that the sample loads nothing from elsewhere. */
 const drawing = (body: string, background: string): string =>

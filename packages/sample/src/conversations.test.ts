@@ -1,4 +1,5 @@
-import { conversationSchema, messageSchema } from '@parley/contracts/conversations'
+import { conversationSchema } from '@parley/contracts/conversations'
+import { messageSchema } from '@parley/contracts/messages'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { conversationOf, findConversations, inboxCounts, openConversation, threadOf } from './inbox.ts'
 import { knownPeople } from './people.ts'

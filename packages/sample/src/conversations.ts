@@ -1,5 +1,6 @@
 import type { Contact } from '@parley/contracts/contacts'
-import type { Conversation, Message } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/conversations'
+import type { Message } from '@parley/contracts/messages'
 import { lastInboundAt, type Plan, planOf } from './conversation-plan.ts'
 import { createThread, directionOf, filledContent, previewOf } from './conversation-thread.ts'
 import { hourMs, team } from './facts.ts'

@@ -1,14 +1,11 @@
-import { baseConfigShape, originSchema } from '@parley/service-kit/core/config'
+import { baseConfigShape, mongodbUrlSchema, originSchema } from '@parley/service-kit/core/config'
 import { trustConfigShape } from '@parley/service-kit/core/internal-token'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
 import { z } from 'zod'
 
 const shape = {
   ...baseConfigShape,
-  MONGODB_URL: z
-    .string()
-    .regex(/^mongodb(\+srv)?:\/\/[^/]+\/[\w-]+/, 'must be a mongodb URL that names a database')
-    .describe('MongoDB, with the database name.'),
+  MONGODB_URL: mongodbUrlSchema,
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis URL' })
     .describe('Redis, for the queues and the streams of events.'),

@@ -1,4 +1,5 @@
 import { conversationsApi } from '@parley/contracts/conversations'
+import { messagesApi } from '@parley/contracts/message-endpoints'
 import { numbersApi } from '@parley/contracts/numbers'
 import { beforeAll, expect, test } from 'vitest'
 import { createPerson } from './person.ts'
@@ -32,9 +33,9 @@ test('a simulated number is connected in one call; a customer writes, is answere
   }
   await expect.poll(async () => (await ofCustomer())?.lastMessage?.text, patiently).toBe('Hi')
   const { id = '' } = (await ofCustomer()) ?? {}
-  const messages = conversationsApi.messages.path.replace(':id', id)
+  const messages = messagesApi.list.path.replace(':id', id)
   const sent = await person.call('POST', messages, { body: { content: { type: 'text', text: 'Hello!' } } })
-  expect(sent).toMatchObject({ status: conversationsApi.send.status })
+  expect(sent).toMatchObject({ status: messagesApi.send.status })
   await expect.poll(async () => (await ofCustomer())?.lastMessage, patiently).toMatchObject({ status: 'read' })
 
   // The simulator keeps what was not answered and calls again.

@@ -1,4 +1,4 @@
-import type { Message } from '@parley/contracts/conversations'
+import type { Message } from '@parley/contracts/messages'
 import { useMemberName } from '../../lib/choices/members.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import { useOwnId } from '../../lib/user.ts'

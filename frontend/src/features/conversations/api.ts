@@ -1,4 +1,6 @@
-import { type Conversation, conversationsApi, type Message } from '@parley/contracts/conversations'
+import { type Conversation, conversationsApi } from '@parley/contracts/conversations'
+import { messagesApi } from '@parley/contracts/message-endpoints'
+import type { Message } from '@parley/contracts/messages'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { conversationKeys } from '../../lib/query-keys.ts'
@@ -28,7 +30,7 @@ export const messagesOptions = (id: string) =>
     ...paging,
     queryKey: conversationKeys.messages(id),
     queryFn: ({ pageParam, signal }) =>
-      call(conversationsApi.messages, { params: { id }, query: { limit: 50, cursor: pageParam }, signal }),
+      call(messagesApi.list, { params: { id }, query: { limit: 50, cursor: pageParam }, signal }),
   })
 
 export const conversationOptions = (id: string) =>
@@ -50,7 +52,7 @@ export const messagesAroundOptions = (id: string, messageId: string) => {
   return infiniteQueryOptions({
     queryKey: conversationKeys.messagesAround(id, messageId),
     queryFn: ({ pageParam, signal }) =>
-      call(conversationsApi.messages, { params: { id }, query: { limit: aroundSize, ...pageParam }, signal }),
+      call(messagesApi.list, { params: { id }, query: { limit: aroundSize, ...pageParam }, signal }),
     initialPageParam: start(),
     getNextPageParam: ({ nextCursor }) => at(nextCursor),
     getPreviousPageParam: ({ previousCursor }) => at(previousCursor),
@@ -60,7 +62,7 @@ export const messagesAroundOptions = (id: string, messageId: string) => {
 
 /** One message as it is now: the page around it, of which it is all that is wanted. */
 export async function readMessage(id: string, messageId: string): Promise<Message | undefined> {
-  const page = await call(conversationsApi.messages, { params: { id }, query: { around: messageId, limit: 1 } })
+  const page = await call(messagesApi.list, { params: { id }, query: { around: messageId, limit: 1 } })
   return page.items.find((message) => message.id === messageId)
 }
 
@@ -77,7 +79,7 @@ export async function readWholeThread(
   let cursor: string | undefined
   let count = 0
   do {
-    const page = await call(conversationsApi.messages, { params: { id }, query: { limit: 100, cursor }, signal })
+    const page = await call(messagesApi.list, { params: { id }, query: { limit: 100, cursor }, signal })
     pages.unshift(page.items)
     count += page.items.length
     onProgress(page.total === 0 ? 1 : count / page.total)
@@ -90,5 +92,5 @@ export async function readWholeThread(
 export const sendableTemplatesOptions = () =>
   queryOptions({
     queryKey: conversationKeys.templates,
-    queryFn: async ({ signal }) => (await call(conversationsApi.templates, { signal })).items,
+    queryFn: async ({ signal }) => (await call(messagesApi.templates, { signal })).items,
   })

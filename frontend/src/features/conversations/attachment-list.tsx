@@ -1,5 +1,5 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
-import { maxCaptionLength } from '@parley/contracts/conversations'
+import { maxCaptionLength } from '@parley/contracts/messages'
 import { Input, Progress } from 'antd'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './attachment-list.module.css'

@@ -1,7 +1,8 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
-import { type Conversation, type Message, maxMessageLength } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/conversations'
+import { type Message, maxMessageLength } from '@parley/contracts/messages'
 import { Button, Input } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
 import {

@@ -1,4 +1,5 @@
-import type { Conversation, Message, MessageContent } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/conversations'
+import type { Message, MessageContent } from '@parley/contracts/messages'
 import { expect, test } from 'vitest'
 import { initialsOf } from '../../ui/avatar.tsx'
 import { dayIn, dayLabel, groupByDay } from './day-groups.ts'

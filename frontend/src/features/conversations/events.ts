@@ -1,5 +1,6 @@
-import { conversationsApi, type Message } from '@parley/contracts/conversations'
 import type { RecordedEvent } from '@parley/contracts/events'
+import { messagesApi } from '@parley/contracts/message-endpoints'
+import type { Message } from '@parley/contracts/messages'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { conversationKeys } from '../../lib/query-keys.ts'
@@ -74,7 +75,7 @@ async function readAfterNewest(client: QueryClient, id: string): Promise<void> {
   for (;;) {
     const after = newestKnown(client, id)?.id
     if (after === undefined) return client.invalidateQueries({ queryKey: conversationKeys.messages(id) })
-    const { items } = await call(conversationsApi.messages, { params: { id }, query: { after, limit: pageSize } })
+    const { items } = await call(messagesApi.list, { params: { id }, query: { after, limit: pageSize } })
     putNews(client, id, items)
     if (items.length < pageSize) return
   }

@@ -1,4 +1,4 @@
-import type { Message, MessageContent } from '@parley/contracts/conversations'
+import type { Message, MessageContent } from '@parley/contracts/messages'
 
 const byteOrderMark = '\uFEFF'
 const leftToRight = '\u200E'

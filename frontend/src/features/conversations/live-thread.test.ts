@@ -1,4 +1,4 @@
-import type { Message } from '@parley/contracts/conversations'
+import type { Message } from '@parley/contracts/messages'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { changeLiveThread, liveThread, messagesOf, putNews } from './live-thread.ts'

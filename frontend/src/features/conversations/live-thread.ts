@@ -1,4 +1,4 @@
-import type { Message } from '@parley/contracts/conversations'
+import type { Message } from '@parley/contracts/messages'
 import type { PageOf } from '@parley/contracts/records'
 import { type InfiniteData, type QueryClient, queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { conversationKeys } from '../../lib/query-keys.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '@parley/contracts/conversations'
+import type { Message } from '@parley/contracts/messages'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import { ActivityLine } from './activity-line.tsx'

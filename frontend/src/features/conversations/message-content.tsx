@@ -1,6 +1,6 @@
 import EnvironmentOutlined from '@ant-design/icons/EnvironmentOutlined'
 import UserOutlined from '@ant-design/icons/UserOutlined'
-import type { MessageContent as Content } from '@parley/contracts/conversations'
+import type { MessageContent as Content } from '@parley/contracts/messages'
 import { parsePhone } from '@parley/phone'
 import { MediaContent } from './media-content.tsx'
 import { MessageCard } from './message-card.tsx'

@@ -1,5 +1,5 @@
 import MoreOutlined from '@ant-design/icons/MoreOutlined'
-import type { Message } from '@parley/contracts/conversations'
+import type { Message } from '@parley/contracts/messages'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { IconButton } from '../../ui/icon-button.tsx'

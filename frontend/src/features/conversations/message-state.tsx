@@ -1,4 +1,4 @@
-import type { Message } from '@parley/contracts/conversations'
+import type { Message } from '@parley/contracts/messages'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { fullTime } from '../../lib/relative-time.ts'

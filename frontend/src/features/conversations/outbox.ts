@@ -1,4 +1,6 @@
-import { type Conversation, conversationsApi, type Message } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/conversations'
+import { messagesApi } from '@parley/contracts/message-endpoints'
+import type { Message } from '@parley/contracts/messages'
 import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { ApiError, call } from '../../lib/api.ts'
@@ -123,14 +125,14 @@ function send(
   switch (request.kind) {
     case 'message': {
       const { content, replyTo, sendAt } = request
-      return call(conversationsApi.send, { params, body: { content, clientId, replyTo, sendAt }, idempotencyKey })
+      return call(messagesApi.send, { params, body: { content, clientId, replyTo, sendAt }, idempotencyKey })
     }
     case 'template': {
       const { templateId, values } = request
-      return call(conversationsApi.sendTemplate, { params, body: { templateId, values, clientId }, idempotencyKey })
+      return call(messagesApi.sendTemplate, { params, body: { templateId, values, clientId }, idempotencyKey })
     }
     case 'note':
-      return call(conversationsApi.note, { params, body: { text: request.text, clientId }, idempotencyKey })
+      return call(messagesApi.note, { params, body: { text: request.text, clientId }, idempotencyKey })
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Conversation, conversationsApi, type Passport } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/conversations'
+import { messagesApi, type Passport } from '@parley/contracts/message-endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { conversationKeys } from '../../lib/query-keys.ts'
@@ -31,7 +32,7 @@ export function PassportDialog({
 }) {
   const { data, isError, refetch, dataUpdatedAt } = useQuery({
     queryKey: conversationKeys.passport(messageId),
-    queryFn: ({ signal }) => call(conversationsApi.passport, { params: { id, messageId }, signal }),
+    queryFn: ({ signal }) => call(messagesApi.passport, { params: { id, messageId }, signal }),
     staleTime: 0,
   })
   const { timeZone } = useClock(dataUpdatedAt)

@@ -1,4 +1,4 @@
-import type { MessageContent } from '@parley/contracts/conversations'
+import type { MessageContent } from '@parley/contracts/messages'
 
 /** What an answered message is quoted as, in one line. */
 export function quotedText(content: MessageContent): string {

@@ -1,4 +1,4 @@
-import { conversationsApi } from '@parley/contracts/conversations'
+import { messagesApi } from '@parley/contracts/message-endpoints'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { call } from '../../lib/api.ts'
@@ -19,7 +19,7 @@ const searchOptions = (q: string, conversation?: string) =>
   infiniteQueryOptions({
     queryKey: conversationKeys.search(q, conversation),
     queryFn: ({ pageParam, signal }) =>
-      call(conversationsApi.search, { query: { q, conversation, cursor: pageParam }, signal, timeoutMs: 30_000 }),
+      call(messagesApi.search, { query: { q, conversation, cursor: pageParam }, signal, timeoutMs: 30_000 }),
     initialPageParam: start(),
     getNextPageParam: ({ nextCursor }): string | undefined => nextCursor ?? undefined,
     staleTime: 0,

@@ -1,4 +1,5 @@
-import type { Conversation, Message } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/conversations'
+import type { Message } from '@parley/contracts/messages'
 import { parsePhone } from '@parley/phone'
 
 /** A conversation by the specification's own field names (section 3). */

@@ -1,5 +1,5 @@
-import type { Message, OutgoingContent } from '@parley/contracts/conversations'
-import { conversationsApi } from '@parley/contracts/conversations'
+import { messagesApi } from '@parley/contracts/message-endpoints'
+import type { Message, OutgoingContent } from '@parley/contracts/messages'
 import { fillPlaceholders } from '@parley/contracts/placeholders'
 import type { Template } from '@parley/contracts/templates'
 import { useQueryClient } from '@tanstack/react-query'
@@ -41,7 +41,7 @@ export function useSending(conversationId: string) {
 export function useMessageChange(what: 'retry' | 'cancel', { id: messageId, conversationId: id }: Message) {
   const client = useQueryClient()
   return useChange({
-    run: (_: undefined, intent) => call(conversationsApi[what], { params: { id, messageId }, ...intent }),
+    run: (_: undefined, intent) => call(messagesApi[what], { params: { id, messageId }, ...intent }),
     onSuccess: ({ message, conversation }) => {
       putNews(client, id, [message])
       receiveConversation(client, conversation)
@@ -57,8 +57,7 @@ export function useMessageChange(what: 'retry' | 'cancel', { id: messageId, conv
 export function useReaction({ id: messageId, conversationId: id }: Message) {
   const client = useQueryClient()
   return useChange({
-    run: (emoji: string, intent) =>
-      call(conversationsApi.react, { params: { id, messageId }, body: { emoji }, ...intent }),
+    run: (emoji: string, intent) => call(messagesApi.react, { params: { id, messageId }, body: { emoji }, ...intent }),
     onSuccess: (message) => putNews(client, id, [message]),
     onError: (error) => toast.error(explain(error, 'The reaction could not be sent.')),
   })

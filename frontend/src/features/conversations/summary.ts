@@ -1,4 +1,4 @@
-import { conversationsApi } from '@parley/contracts/conversations'
+import { inboxSummaryApi } from '@parley/contracts/inbox-summary'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { conversationKeys } from '../../lib/query-keys.ts'
@@ -7,5 +7,5 @@ import { conversationKeys } from '../../lib/query-keys.ts'
 export const inboxSummaryOptions = () =>
   queryOptions({
     queryKey: conversationKeys.summary,
-    queryFn: ({ signal }) => call(conversationsApi.summary, { signal }),
+    queryFn: ({ signal }) => call(inboxSummaryApi.read, { signal }),
   })

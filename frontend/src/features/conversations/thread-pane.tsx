@@ -1,4 +1,5 @@
-import type { Conversation, Message } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/conversations'
+import type { Message } from '@parley/contracts/messages'
 import { lazy, type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react'
 import { useClock } from '../../lib/use-clock.ts'
 import { useMedia } from '../../ui/use-media.ts'

@@ -1,6 +1,6 @@
 import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
 import ExclamationCircleFilled from '@ant-design/icons/ExclamationCircleFilled'
-import type { MessageStatus } from '@parley/contracts/conversations'
+import type { MessageStatus } from '@parley/contracts/messages'
 import styles from './ticks.module.css'
 
 const words = {

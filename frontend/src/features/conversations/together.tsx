@@ -1,4 +1,5 @@
-import type { Conversation, Message } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/conversations'
+import type { Message } from '@parley/contracts/messages'
 import { useMemberName } from '../../lib/choices/members.ts'
 import { useOwnId } from '../../lib/user.ts'
 import { useLiveThread } from './live-thread.ts'

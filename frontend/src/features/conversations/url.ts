@@ -1,5 +1,6 @@
 import { tagNameSchema } from '@parley/contracts/contacts'
-import { inboxSorts, inboxViews } from '@parley/contracts/conversations'
+import { inboxSorts } from '@parley/contracts/conversations'
+import { inboxViews } from '@parley/contracts/inbox-summary'
 import { idSchema } from '@parley/contracts/records'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'

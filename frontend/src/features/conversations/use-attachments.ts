@@ -1,4 +1,3 @@
-import type { OutgoingContent } from '@parley/contracts/conversations'
 import {
   isSendableAs,
   type MediaKind,
@@ -7,6 +6,7 @@ import {
   type UploadedMedia,
   uploadTypes,
 } from '@parley/contracts/media'
+import type { OutgoingContent } from '@parley/contracts/messages'
 import { useEffect, useRef, useState } from 'react'
 import { explain } from '../../lib/explain.ts'
 import { uploadMedia } from '../../lib/upload.ts'

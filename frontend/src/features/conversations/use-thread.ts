@@ -1,4 +1,4 @@
-import type { Message } from '@parley/contracts/conversations'
+import type { Message } from '@parley/contracts/messages'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { messagesAroundOptions, messagesOptions } from './api.ts'

@@ -1,4 +1,4 @@
-import { inboxViews } from '@parley/contracts/conversations'
+import { inboxViews } from '@parley/contracts/inbox-summary'
 import { useQuery } from '@tanstack/react-query'
 import { counted, formatCount } from '../../lib/format.ts'
 import styles from './list-pane.module.css'

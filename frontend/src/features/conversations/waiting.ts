@@ -1,4 +1,4 @@
-import { type Message, messageSchema, outgoingContentSchema } from '@parley/contracts/conversations'
+import { type Message, messageSchema, outgoingContentSchema } from '@parley/contracts/messages'
 import { idSchema, timeSchema } from '@parley/contracts/records'
 import { z } from 'zod'
 

@@ -1,5 +1,8 @@
 import type { Contact } from '@parley/contracts/contacts'
-import { type Conversation, conversationsApi, type Message, type MessageContent } from '@parley/contracts/conversations'
+import { type Conversation, conversationsApi } from '@parley/contracts/conversations'
+import { inboxSummaryApi } from '@parley/contracts/inbox-summary'
+import { messagesApi } from '@parley/contracts/message-endpoints'
+import type { Message, MessageContent } from '@parley/contracts/messages'
 import { fillPlaceholders } from '@parley/contracts/placeholders'
 import { defaultPageSize } from '@parley/contracts/records'
 import { previewOf } from '@parley/sample/conversation-thread'
@@ -86,14 +89,14 @@ export const answers = [
     const page = pageOf(findConversations(story, query), query)
     return { ...page, items: page.items.flatMap((stored) => withContact(story, stored) ?? []) }
   }),
-  answer(conversationsApi.summary, (_, story) => inboxCounts(story)),
+  answer(inboxSummaryApi.read, (_, story) => inboxCounts(story)),
   answer(conversationsApi.read, ({ params }, story) => joined(story, params.id)),
   answer(conversationsApi.open, ({ body }, story) => {
     const conversation = openConversation(story, body.contactId, new Date())
     if (!conversation) throw refusal('not_found', 'There is no such contact.')
     return conversation
   }),
-  answer(conversationsApi.messages, ({ params, query }, story) => {
+  answer(messagesApi.list, ({ params, query }, story) => {
     joined(story, params.id)
     const newestFirst = threadOf(story, params.id).toReversed()
     const { limit = defaultPageSize, after, around } = query
@@ -106,7 +109,7 @@ export const answers = [
     const page = pageOf(newestFirst, before ? { limit, cursor: `>${before.id}` } : query)
     return { ...page, items: page.items.toReversed() }
   }),
-  answer(conversationsApi.send, ({ params, body }, story) => {
+  answer(messagesApi.send, ({ params, body }, story) => {
     const { windowExpiresAt } = joined(story, params.id)
     if (!windowExpiresAt || Date.parse(windowExpiresAt) <= Date.now())
       throw refusal(
@@ -117,10 +120,10 @@ export const answers = [
     const { content, clientId, replyTo } = body
     return sendFrom(story, params.id, { content, clientId, replyTo })
   }),
-  answer(conversationsApi.templates, (_, story) => ({
+  answer(messagesApi.templates, (_, story) => ({
     items: [...story.templates.values()].filter(({ status }) => status === 'approved'),
   })),
-  answer(conversationsApi.sendTemplate, ({ params, body }, story) => {
+  answer(messagesApi.sendTemplate, ({ params, body }, story) => {
     const template = story.templates.get(body.templateId)
     if (template?.status !== 'approved') throw refusal('template_not_approved', 'This template is not approved.')
     const { id: templateId, name } = template
@@ -138,10 +141,10 @@ export const answers = [
       ...(owner && { owner }),
     }),
   ),
-  answer(conversationsApi.note, ({ params, body: { text, clientId } }, story) =>
+  answer(messagesApi.note, ({ params, body: { text, clientId } }, story) =>
     sendFrom(story, params.id, { content: { type: 'text', text }, direction: 'note', clientId }),
   ),
-  answer(conversationsApi.react, ({ params, body: { emoji } }, story) => {
+  answer(messagesApi.react, ({ params, body: { emoji } }, story) => {
     const thread = threadOf(story, params.id)
     const place = thread.findIndex(({ id }) => id === params.messageId)
     const message = thread[place]
@@ -152,13 +155,13 @@ export const answers = [
     thread[place] = changed
     return changed
   }),
-  answer(conversationsApi.passport, ({ params }, story) => {
+  answer(messagesApi.passport, ({ params }, story) => {
     const message = threadOf(story, params.id).find(({ id }) => id === params.messageId)
     if (!message) throw refusal('not_found', 'There is no such message.')
     return { message, timeline: [{ at: message.sentAt, kind: 'created', text: 'Written' }] }
   }),
   answer(conversationsApi.presence, () => undefined),
-  answer(conversationsApi.search, ({ query }, story) => {
+  answer(messagesApi.search, ({ query }, story) => {
     const wanted = query.q.toLowerCase()
     const ids = query.conversation ? [query.conversation] : [...story.conversations.keys()].slice(0, 100)
     const items = ids.flatMap((id) => {

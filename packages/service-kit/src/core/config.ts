@@ -61,3 +61,9 @@ export function parseConfig<T extends z.ZodObject>(schema: T, env: NodeJS.Proces
     }),
   )
 }
+
+/** A MongoDB URL that names the database. */
+export const mongodbUrlSchema = z
+  .string()
+  .regex(/^mongodb(\+srv)?:\/\/[^/]+\/[\w-]+/, 'must be a mongodb URL that names a database')
+  .describe('MongoDB, with the database name.')

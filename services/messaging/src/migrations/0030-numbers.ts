@@ -14,7 +14,6 @@ export async function up(db: NonNullable<Connection['db']>): Promise<void> {
   await numbers.createIndex({ connected: 1 }, { unique: true, ...existing('connected'), name: 'connected' })
   await numbers.createIndex({ businessAccountId: 1 }, { ...existing('connected'), name: 'account' })
   await numbers.createIndex({ workspaceId: 1, phoneNumberId: 1 }, { unique: true, name: 'own' })
-  await numbers.createIndex({ workspaceId: 1, starter: 1 }, { unique: true, ...existing('starter'), name: 'starter' })
   const old = await numbers.indexes()
   if (old.some(({ name }) => name === 'phone-number-id')) await numbers.dropIndex('phone-number-id')
 

@@ -43,7 +43,7 @@ test(
       businessAccountId: place.accountId,
       accessToken: new Secret(place.accessToken),
       graphUrl: simulatorUrl,
-      simulated: { phonePageUrl: simulatorUrl, starter: false },
+      simulated: { phonePageUrl: simulatorUrl },
     })
     const { url: hook } = await services.endpoints.callback(scope)
     const load = startLoad({ services, scope, hook, place })

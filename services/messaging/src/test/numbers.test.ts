@@ -221,18 +221,6 @@ test('what WhatsApp announces is read and shown', async () => {
   )
 })
 
-test('a workspace begins with one simulated number, however often it is asked for, and not again once it was removed', async () => {
-  const owner = newOwner()
-  const simulator = { url: parley.simulator.url, publicUrl: parley.simulator.url }
-  const { ensureSimulatedNumber } = parley.services.simulatedNumbers
-  const made = await Promise.all([1, 2, 3].map(() => ensureSimulatedNumber(owner, simulator)))
-  expect(new Set(made.map((number) => number?.id)).size).toBe(1)
-  expect((await list(owner)).total).toBe(1)
-  await owner.call('DELETE', `/api/numbers/${made[0]?.id}`)
-  expect(await ensureSimulatedNumber(owner, simulator)).toBeNull()
-  expect((await list(owner)).total).toBe(0)
-})
-
 test('another workspace finds none of it, and who may only read changes nothing', async () => {
   const [ann, bob] = [newOwner(), newOwner()]
   const number = await simulate(ann)

@@ -1,4 +1,4 @@
-import type { Message } from '@parley/contracts/conversations'
+import type { Message } from '@parley/contracts/messages'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startMessaging } from './start-messaging.ts'
 

@@ -123,7 +123,7 @@ export async function startMessaging(settings: Record<string, string> = {}) {
     businessAccountId: place.accountId,
     accessToken: new Secret(place.accessToken),
     graphUrl: simulated.url,
-    simulated: { phonePageUrl: simulated.url, starter: false },
+    simulated: { phonePageUrl: simulated.url },
   })
   const stop = async () => {
     await Promise.all([server.stop(), ingest.stop(), worker.stop(), simulated.stop()])

@@ -1,5 +1,6 @@
-import type { Conversation, conversationsApi, MessageContent } from '@parley/contracts/conversations'
+import type { Conversation, conversationsApi } from '@parley/contracts/conversations'
 import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { MessageContent } from '@parley/contracts/messages'
 import { can } from '@parley/contracts/permissions'
 import { errors } from '@parley/service-kit/core/errors'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'

@@ -1,5 +1,6 @@
-import type { Conversation, inboxViews } from '@parley/contracts/conversations'
-import { inboxViews as views } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/conversations'
+import type { inboxViews } from '@parley/contracts/inbox-summary'
+import { inboxViews as views } from '@parley/contracts/inbox-summary'
 import type { PageOf } from '@parley/contracts/records'
 import { errors } from '@parley/service-kit/core/errors'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'

@@ -1,4 +1,4 @@
-import { dispatchStates } from '@parley/contracts/conversations'
+import { dispatchStates } from '@parley/contracts/messages'
 import { Schema, Types } from 'mongoose'
 import type { MessageStatus } from './message-status.ts'
 

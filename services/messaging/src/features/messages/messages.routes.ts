@@ -1,12 +1,12 @@
-import { conversationsApi } from '@parley/contracts/conversations'
+import { messagesApi } from '@parley/contracts/message-endpoints'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 export default async function messagesRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
   const { outgoing, thread, actions, passports, conversations } = services
-  mount(scope, conversationsApi.messages, ({ ctx, params, query }) => thread.read(ctx, params.id, query))
-  mount(scope, conversationsApi.send, async ({ ctx, params: { id }, body }) => {
+  mount(scope, messagesApi.list, ({ ctx, params, query }) => thread.read(ctx, params.id, query))
+  mount(scope, messagesApi.send, async ({ ctx, params: { id }, body }) => {
     const { sendAt, ...request } = body
     const message = await outgoing.send(ctx, id, {
       ...request,
@@ -15,20 +15,20 @@ export default async function messagesRoutes(scope: FastifyInstance, { services 
     })
     return { message, conversation: await conversations.show(ctx, id) }
   })
-  mount(scope, conversationsApi.note, async ({ ctx, params: { id }, body }) => ({
+  mount(scope, messagesApi.note, async ({ ctx, params: { id }, body }) => ({
     message: await actions.note(ctx, id, body),
     conversation: await conversations.show(ctx, id),
   }))
-  mount(scope, conversationsApi.retry, async ({ ctx, params: { id, messageId } }) => ({
+  mount(scope, messagesApi.retry, async ({ ctx, params: { id, messageId } }) => ({
     message: await actions.retry(ctx, id, messageId),
     conversation: await conversations.show(ctx, id),
   }))
-  mount(scope, conversationsApi.cancel, async ({ ctx, params: { id, messageId } }) => ({
+  mount(scope, messagesApi.cancel, async ({ ctx, params: { id, messageId } }) => ({
     message: await actions.cancel(ctx, id, messageId),
     conversation: await conversations.show(ctx, id),
   }))
-  mount(scope, conversationsApi.passport, ({ ctx, params: { id, messageId } }) => passports.read(ctx, id, messageId))
-  mount(scope, conversationsApi.react, async ({ ctx, params: { id, messageId }, body }) =>
+  mount(scope, messagesApi.passport, ({ ctx, params: { id, messageId } }) => passports.read(ctx, id, messageId))
+  mount(scope, messagesApi.react, async ({ ctx, params: { id, messageId }, body }) =>
     outgoing.react(ctx, await thread.find(ctx, id, messageId), body.emoji),
   )
 }

@@ -1,5 +1,5 @@
-import type { OutgoingContent } from '@parley/contracts/conversations'
 import { isSendableAs, mediaLimits } from '@parley/contracts/media'
+import type { OutgoingContent } from '@parley/contracts/messages'
 import { errors } from '@parley/service-kit/core/errors'
 import type { StoredMedia } from '@parley/service-kit/media/media-store'
 import { plainFileName } from '../../whatsapp/file-name.ts'

@@ -1,4 +1,4 @@
-import type { Passport } from '@parley/contracts/conversations'
+import type { Passport } from '@parley/contracts/message-endpoints'
 import { can } from '@parley/contracts/permissions'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { UserContext } from '@parley/service-kit/http/context'

@@ -1,5 +1,6 @@
-import type { conversationsApi, Message } from '@parley/contracts/conversations'
 import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { messagesApi } from '@parley/contracts/message-endpoints'
+import type { Message } from '@parley/contracts/messages'
 import { defaultPageSize, type PageOf } from '@parley/contracts/records'
 import { errors } from '@parley/service-kit/core/errors'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
@@ -10,7 +11,7 @@ import type { MessageRecord } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
 import { toMessage } from './to-message.ts'
 
-type ThreadQuery = EndpointInput<typeof conversationsApi.messages>['query']
+type ThreadQuery = EndpointInput<typeof messagesApi.list>['query']
 type Page = PageOf<Message>
 
 /** How far a message may come late: its time is that of its source. */

@@ -1,4 +1,4 @@
-import { type Message, messageSchema } from '@parley/contracts/conversations'
+import { type Message, messageSchema } from '@parley/contracts/messages'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { MessageRecord } from './messages.model.ts'
 

@@ -27,7 +27,7 @@ export interface NumberInput {
   readonly accessToken: Secret
   readonly graphUrl: string
   /** Of a number on the simulator. */
-  readonly simulated?: { readonly phonePageUrl: string; readonly starter: boolean } | undefined
+  readonly simulated?: { readonly phonePageUrl: string } | undefined
 }
 
 type Place = Pick<NumberInput, 'phoneNumberId' | 'businessAccountId' | 'accessToken' | 'graphUrl'>
@@ -105,7 +105,6 @@ export function createNumberConnection({
       connected: input.phoneNumberId,
       simulated: simulated !== undefined,
       ...(simulated && { phonePageUrl: simulated.phonePageUrl }),
-      ...(simulated?.starter && { starter: true as const }),
       status: 'pending',
       isDefault: false,
       checks: [...checks, ...laterSteps.map(waiting)],

@@ -29,8 +29,6 @@ export interface NumberRecord extends NumberFacts {
   /** Base of the Graph API: the real one, or a simulator's. */
   readonly graphUrl: string
   readonly simulated: boolean
-  /** The simulated number that a new workspace begins with. */
-  readonly starter?: true | undefined
   readonly phonePageUrl?: string | undefined
   readonly status: WhatsAppNumber['status']
   /** Sealed; empty once the number is removed. */
@@ -69,7 +67,6 @@ export const numberSchema = new Schema(
     businessAccountId: text,
     graphUrl: text,
     simulated: { type: Boolean, required: true },
-    starter: { type: Boolean },
     phonePageUrl: { type: String },
     status: { type: String, enum: ['active', 'pending', 'disconnected'], required: true },
     quality: { type: String, enum: ['high', 'medium', 'low', 'unknown'], required: true },

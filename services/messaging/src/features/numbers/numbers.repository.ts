@@ -60,7 +60,6 @@ export function createNumbersRepository(connection: ServiceConnection) {
         .find({ phoneNumberId: { $in: phoneNumberIds } })
         .hint('own')
         .session(options.session ?? null),
-    starter: (scope: WorkspaceScope) => numbers(scope).findOne({ starter: true }, { hint: 'starter' }),
     change: (scope: WorkspaceScope, id: string, update: NumberChange, options: SessionOption = {}) =>
       numbers(scope).findOneAndUpdate({ _id: id }, update, options),
     changeVersion: (

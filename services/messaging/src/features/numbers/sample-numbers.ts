@@ -94,7 +94,7 @@ export function createSampleNumbers({
       accountId = place.accountId
       await makePeople(simulator, place.phoneNumberId, peopleOf(number.id))
       await endpoints.addAppSecret(scope, new Secret(place.appSecret), { simulated: true })
-      const { graphUrl, simulated } = simulatedAt(simulator, place.phoneNumberId, { starter: false })
+      const { graphUrl, simulated } = simulatedAt(simulator, place.phoneNumberId)
       const changed = await numbers.change(scope, number.id, {
         $set: {
           ...connection.seal(scope, new Secret(place.accessToken)),

@@ -26,52 +26,14 @@ export function createSimulatedNumbers({
   async function simulate(caller: Caller, simulator: SimulatorAddresses | undefined): Promise<WhatsAppNumber> {
     if (!simulator)
       throw new AppError('wrong_state', 'This installation has no simulator. Connect a number of your own.')
-    return store.showOne(caller, await add(caller, simulator, { starter: false }))
+    return store.showOne(caller, await add(caller, simulator))
   }
 
-  /**
-   * The simulated number that a new workspace begins with: made once, whoever calls how often, and not again after people have
-   * removed it.
-   * @param name of the business; customers see it.
-   * @returns `null` where it was removed.
-   */
-  function ensureSimulatedNumber(
-    caller: Caller,
-    simulator: SimulatorAddresses,
-    name?: string,
-  ): Promise<NumberRecord | null> {
-    const { workspaceId } = caller
-    const underWay = ensuring.get(workspaceId)
-    if (underWay) return underWay
-    const made = ensure(caller, simulator, name).finally(() => ensuring.delete(workspaceId))
-    ensuring.set(workspaceId, made)
-    return made
-  }
-  const ensuring = new Map<string, Promise<NumberRecord | null>>()
-
-  async function ensure(caller: Caller, simulator: SimulatorAddresses, name: string | undefined) {
-    const known = await numbers.starter(caller)
-    if (known) return connected(known)
-    try {
-      return await add(caller, simulator, { starter: true, name })
-    } catch (error) {
-      // Another process may have been first.
-      const winner = await numbers.starter(caller)
-      if (!winner) throw error
-      return connected(winner)
-    }
-  }
-  const connected = (number: NumberRecord) => (number.connected === undefined ? null : number)
-
-  async function add(
-    caller: Caller,
-    simulator: SimulatorAddresses,
-    { starter, name }: { starter: boolean; name?: string | undefined },
-  ): Promise<NumberRecord> {
+  async function add(caller: Caller, simulator: SimulatorAddresses): Promise<NumberRecord> {
     const others = (await numbers.list(caller)).filter(
       ({ simulated, graphUrl }) => simulated && graphUrl === simulator.url,
     )
-    const displayName = name ?? (others.length === 0 ? usualName : `${usualName} ${others.length + 1}`)
+    const displayName = others.length === 0 ? usualName : `${usualName} ${others.length + 1}`
     // Numbers of one workspace share an account, and so the secret that signs their webhooks.
     const accountId = others[0]?.businessAccountId
     const place = await makeNumber(simulator, { name: displayName, ...(accountId && { accountId }) })
@@ -83,7 +45,7 @@ export function createSimulatedNumbers({
         phoneNumberId: place.phoneNumberId,
         businessAccountId: place.accountId,
         accessToken: new Secret(place.accessToken),
-        ...simulatedAt(simulator, place.phoneNumberId, { starter }),
+        ...simulatedAt(simulator, place.phoneNumberId),
       })
     } catch (error) {
       await discardNumber(simulator, place.phoneNumberId)
@@ -91,5 +53,5 @@ export function createSimulatedNumbers({
     }
   }
 
-  return { simulate, ensureSimulatedNumber }
+  return { simulate }
 }

@@ -72,16 +72,15 @@ export async function discardNumber(simulator: SimulatorAddresses, phoneNumberId
 }
 
 /** What a record says of a number on the simulator. */
-export const simulatedAt = (
-  { url, publicUrl }: SimulatorAddresses,
-  phoneNumberId: string,
-  { starter }: { starter: boolean },
-) => ({ graphUrl: url, simulated: { phonePageUrl: `${publicUrl}/?number=${phoneNumberId}`, starter } })
+export const simulatedAt = ({ url, publicUrl }: SimulatorAddresses, phoneNumberId: string) => ({
+  graphUrl: url,
+  simulated: { phonePageUrl: `${publicUrl}/?number=${phoneNumberId}` },
+})
 
 /** @returns `undefined` for a number that the simulator does not know, or where there is none. */
 export async function placeOnSimulator(simulator: SimulatorAddresses | undefined, phoneNumberId: string) {
   if (!simulator) return undefined
   const answer = await call(simulator, 'GET', `/numbers/${phoneNumberId}`).catch(() => undefined)
   await answer?.body?.cancel()
-  return answer?.status === 200 ? simulatedAt(simulator, phoneNumberId, { starter: false }) : undefined
+  return answer?.status === 200 ? simulatedAt(simulator, phoneNumberId) : undefined
 }

@@ -1,8 +1,8 @@
-import { conversationsApi } from '@parley/contracts/conversations'
+import { messagesApi } from '@parley/contracts/message-endpoints'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 export default async function searchRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
-  mount(scope, conversationsApi.search, ({ ctx, query }) => services.search.find(ctx, query))
+  mount(scope, messagesApi.search, ({ ctx, query }) => services.search.find(ctx, query))
 }

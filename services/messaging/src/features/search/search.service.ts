@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { conversationsApi } from '@parley/contracts/conversations'
 import type { EndpointInput, EndpointResponse } from '@parley/contracts/endpoint'
+import type { messagesApi } from '@parley/contracts/message-endpoints'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
@@ -8,8 +8,8 @@ import type { ThreadService } from '../messages/thread.service.ts'
 import type { MessageSearchRepository, SearchPlace } from './message-search.repository.ts'
 import { searchableText, searchWords } from './search-words.ts'
 
-type Query = EndpointInput<typeof conversationsApi.search>['query']
-type Answer = EndpointResponse<typeof conversationsApi.search>
+type Query = EndpointInput<typeof messagesApi.search>['query']
+type Answer = EndpointResponse<typeof messagesApi.search>
 
 const pageSize = 25
 const searchMs = 300

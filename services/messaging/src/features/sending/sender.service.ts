@@ -57,11 +57,10 @@ export function createSenderService(deps: Dependencies) {
     if (due.length === 0) return false
     const found = await targets.of(scope, number.numberId, due)
     if (found?.stopped) return false
-    const judged = due.map((message) => ({
-      message,
-      target: found?.targetOf(message),
-      verdict: judge(message, found?.targetOf(message)),
-    }))
+    const judged = due.map((message) => {
+      const target = found?.targetOf(message)
+      return { message, target, verdict: judge(message, target) }
+    })
     await settling.settleAll(
       scope,
       judged.flatMap(({ message, verdict }) => (typeof verdict === 'object' ? [{ message, result: verdict }] : [])),

@@ -1,4 +1,4 @@
-import { conversationsApi } from '@parley/contracts/conversations'
+import { messagesApi } from '@parley/contracts/message-endpoints'
 import { templatesApi } from '@parley/contracts/templates'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
@@ -13,10 +13,10 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
   mount(scope, templatesApi.update, ({ ctx, params, body }) => templates.update(ctx, params.id, body))
   mount(scope, templatesApi.remove, ({ ctx, params }) => templates.remove(ctx, params.id))
   mount(scope, templatesApi.restore, ({ ctx, params }) => templates.restore(ctx, params.id))
-  mount(scope, conversationsApi.templates, async ({ ctx }) => ({
+  mount(scope, messagesApi.templates, async ({ ctx }) => ({
     items: (await templates.list(ctx, { status: ['approved'], limit: 100 })).items,
   }))
-  mount(scope, conversationsApi.sendTemplate, async ({ ctx, params: { id }, body }) => {
+  mount(scope, messagesApi.sendTemplate, async ({ ctx, params: { id }, body }) => {
     const { templateId, values, clientId } = body
     const message = await outgoing.send(ctx, id, {
       content: await templates.approved(ctx, templateId, values),

@@ -1,0 +1,19 @@
+import { defineEndpoint } from './endpoint.ts'
+
+/**
+ * The names of the stream's server-sent events: `record` is a recorded event (`eventSchema`), its number being the entry's
+ * id; `presence` who is where now (`presenceSchema`); at `reset` what was missed is no longer known: read everything again.
+ */
+export const eventsApi = {
+  stream: defineEndpoint({
+    operation: 'events.stream',
+    method: 'GET',
+    path: '/api/events',
+    access: 'session',
+    permission: 'member',
+    summary: 'What changes in the workspace, as it happens. `Last-Event-ID` continues after that number.',
+    status: 200,
+    responseType: 'events',
+    errors: ['rate_limited'],
+  }),
+}

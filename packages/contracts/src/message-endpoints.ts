@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import { conversationSchema } from './conversations.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { maxMessageLength, messageSchema, outgoingContentSchema } from './messages.ts'
+import { byId, idSchema, pageOf, pageQueryFields, timeSchema } from './records.ts'
+import { templateSchema } from './templates.ts'
+
+const byMessage = z.object({ id: idSchema, messageId: idSchema })
+const clientIdSchema = z.string().min(8).max(64)
+
+/** The message, and the conversation as it is with it. */
+const sentSchema = z.object({ message: messageSchema, conversation: conversationSchema })
+
+/** Everything that is known of one message. */
+const passportSchema = z.object({
+  message: messageSchema,
+  waMessageId: z.string().max(200).optional(),
+  /** What happened to it, oldest first: statuses, tries, edits. */
+  timeline: z.array(z.object({ at: timeSchema, kind: z.string().max(40), text: z.string().max(500) })).max(100),
+  pricing: z
+    .object({ billable: z.boolean(), category: z.string().max(60), type: z.string().max(60).optional() })
+    .optional(),
+  error: z
+    .object({
+      code: z.number().int(),
+      class: z.string().max(40),
+      title: z.string().max(200),
+      details: z.string().max(1000),
+      nextStep: z.string().max(300),
+    })
+    .optional(),
+  /** What WhatsApp sent and was sent, as JSON text; for people who may see secrets of numbers only. */
+  exchange: z
+    .array(z.object({ at: timeSchema, direction: z.enum(['in', 'out']), body: z.string().max(20_000) }))
+    .max(20)
+    .optional(),
+})
+export type Passport = z.infer<typeof passportSchema>
+
+const searchHitSchema = z.object({
+  message: messageSchema,
+  conversation: conversationSchema.pick({ id: true, contact: true, status: true }),
+})
+
+/** Messages of a conversation. */
+export const messagesApi = {
+  list: defineEndpoint({
+    operation: 'conversations.messages',
+    method: 'GET',
+    path: '/api/conversations/:id/messages',
+    access: 'session',
+    permission: 'conversations:read',
+    summary:
+      'Messages of a conversation, the newest page first; within a page oldest first. `nextCursor` leads to older ones.',
+    params: byId,
+    query: z.object({
+      limit: pageQueryFields.limit,
+      cursor: pageQueryFields.cursor,
+      /** Those that come after this message; the oldest of them first, as many as `limit`. */
+      after: idSchema.optional(),
+      /** The page around this message. */
+      around: idSchema.optional(),
+    }),
+    status: 200,
+    response: pageOf(messageSchema),
+    errors: ['not_found'],
+  }),
+  send: defineEndpoint({
+    operation: 'conversations.send',
+    method: 'POST',
+    path: '/api/conversations/:id/messages',
+    access: 'session',
+    permission: 'conversations:write',
+    summary: 'Sends a message in the conversation, now or at a time within 30 days.',
+    params: byId,
+    body: z.object({
+      content: outgoingContentSchema,
+      /** Chosen by the page: the same id twice is the same message. */
+      clientId: clientIdSchema.optional(),
+      replyTo: idSchema.optional(),
+      sendAt: timeSchema.optional(),
+    }),
+    status: 201,
+    response: sentSchema,
+    errors: ['not_found', 'window_closed', 'wrong_state'],
+  }),
+  sendTemplate: defineEndpoint({
+    operation: 'conversations.sendTemplate',
+    method: 'POST',
+    path: '/api/conversations/:id/templates',
+    access: 'session',
+    permission: 'conversations:write',
+    summary: 'Sends an approved template in the conversation, also when its window is closed.',
+    params: byId,
+    body: z.object({
+      templateId: idSchema,
+      /** Placeholder → what stands in its place. */
+      values: z.record(z.string().max(64), z.string().trim().min(1).max(200)),
+      clientId: clientIdSchema.optional(),
+    }),
+    status: 201,
+    response: sentSchema,
+    errors: ['not_found', 'template_not_approved', 'wrong_state'],
+  }),
+  templates: defineEndpoint({
+    operation: 'conversations.templates',
+    method: 'GET',
+    path: '/api/conversations/templates',
+    access: 'session',
+    permission: 'conversations:write',
+    summary: 'The approved templates that `sendTemplate` takes, the latest changed first, a hundred at most.',
+    status: 200,
+    response: z.object({ items: z.array(templateSchema).max(100) }),
+    errors: [],
+  }),
+  note: defineEndpoint({
+    operation: 'conversations.note',
+    method: 'POST',
+    path: '/api/conversations/:id/notes',
+    access: 'session',
+    permission: 'conversations:write',
+    summary: 'Writes a note for colleagues; the customer never sees it.',
+    params: byId,
+    body: z.object({ text: z.string().trim().min(1).max(maxMessageLength), clientId: clientIdSchema.optional() }),
+    status: 201,
+    response: sentSchema,
+    errors: ['not_found'],
+  }),
+  retry: defineEndpoint({
+    operation: 'conversations.retry',
+    method: 'POST',
+    path: '/api/conversations/:id/messages/:messageId/retry',
+    access: 'session',
+    permission: 'conversations:write',
+    summary: 'Sends a message again that failed, or of which nobody can tell whether it left.',
+    params: byMessage,
+    status: 200,
+    response: sentSchema,
+    errors: ['not_found', 'wrong_state', 'window_closed'],
+  }),
+  cancel: defineEndpoint({
+    operation: 'conversations.cancel',
+    method: 'POST',
+    path: '/api/conversations/:id/messages/:messageId/cancel',
+    access: 'session',
+    permission: 'conversations:write',
+    summary: 'Takes back a message that has not left yet.',
+    params: byMessage,
+    status: 200,
+    response: sentSchema,
+    errors: ['not_found', 'wrong_state'],
+  }),
+  react: defineEndpoint({
+    operation: 'conversations.react',
+    method: 'PUT',
+    path: '/api/conversations/:id/messages/:messageId/reaction',
+    access: 'session',
+    permission: 'conversations:write',
+    summary: 'Reacts to a message of the customer; an empty emoji takes the reaction back.',
+    params: byMessage,
+    body: z.object({ emoji: z.string().max(16) }),
+    status: 200,
+    response: messageSchema,
+    errors: ['not_found', 'window_closed', 'wrong_state'],
+  }),
+  passport: defineEndpoint({
+    operation: 'conversations.passport',
+    method: 'GET',
+    path: '/api/conversations/:id/messages/:messageId/passport',
+    access: 'session',
+    permission: 'conversations:read',
+    summary: 'Everything that is known of one message: its cause, ids, states, price and error.',
+    params: byMessage,
+    status: 200,
+    response: passportSchema,
+    errors: ['not_found'],
+  }),
+  search: defineEndpoint({
+    operation: 'conversations.search',
+    method: 'GET',
+    path: '/api/messages/search',
+    access: 'session',
+    permission: 'conversations:read',
+    summary: 'Messages with these whole words, the newest first. A search that takes long says how far back it came.',
+    query: z.object({
+      q: z.string().trim().min(2).max(100),
+      cursor: pageQueryFields.cursor,
+      conversation: idSchema.optional(),
+    }),
+    status: 200,
+    response: z.object({
+      items: z.array(searchHitSchema).max(50),
+      /** Continues the search further back; null where everything was searched. */
+      nextCursor: z.string().max(512).nullable(),
+      /** Everything since then was searched. */
+      searchedTo: timeSchema.nullable(),
+    }),
+    errors: [],
+  }),
+}
