@@ -33,8 +33,13 @@ const loader = new URL('load.process.ts', import.meta.url).pathname
 /** One round of load with kept connections. @throws where any answer was not a success: such a figure would mean nothing. */
 export async function runLoad(load: Load): Promise<Figures> {
   const { stdout } = await run(process.execPath, [loader, JSON.stringify(load)], { maxBuffer: 16 * 1024 * 1024 })
-  const { requests, latency, non2xx, errors, timeouts } = figuresSchema.parse(JSON.parse(stdout))
+  return figuresOf(load.url, JSON.parse(stdout))
+}
+
+/** What autocannon has printed. @throws where any answer was not a success. */
+export function figuresOf(url: string, printed: unknown): Figures {
+  const { requests, latency, non2xx, errors, timeouts } = figuresSchema.parse(printed)
   if (non2xx + errors + timeouts > 0)
-    throw new Error(`${load.url}: ${non2xx} refusals, ${errors} errors, ${timeouts} time-outs`)
+    throw new Error(`${url}: ${non2xx} refusals, ${errors} errors, ${timeouts} time-outs`)
   return { requestsPerSecond: requests.average, p50: latency.p50, p99: latency.p99 }
 }

@@ -19,3 +19,9 @@ export function table(rows: readonly (readonly string[])[]): string {
     column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0)
   return rows.map((row) => row.map(cell).join('  ').trimEnd()).join('\n')
 }
+
+/** The value that a share of all values does not exceed. @param values one at least. @param share 0.95 for p95. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import type { Measure } from '../auth/measures.ts'
+import { percentile } from '../auth/statistics.ts'
+import { loadNow, report } from '../report.ts'
+import { rateUntilEmpty } from './backlog.ts'
+import { measureApply } from './measure-apply.ts'
+import { measureArrivals } from './measure-arrivals.ts'
+import { measureIngest } from './measure-ingest.ts'
+import { measureSends, sendOneOnEachNumber } from './measure-sends.ts'
+import { fullPlan, type Plan, shortPlan } from './plan.ts'
+import { type Rig, startRig } from './rig.ts'
+import { postWebhooks } from './webhook-load.ts'
+import { inboundText } from './webhooks.ts'
+
+/**
+ * `npm run bench:messaging`: what ingest stores, what one worker applies and sends, and how soon another browser shows a message.
+ * All processes, both stores and the load share this machine. `--short` proves that the bench itself works.
+ */
+const { values: flags } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
+const plan = flags.short ? shortPlan : fullPlan
+const say = (line: string) => console.log(`  ${line}`)
+
+console.log(`load before the run ${loadNow()}; ${plan.rounds} rounds, ${plan.connections} connections`)
+const rig = await startRig({ numbers: plan.numbers, say })
+try {
+  const measures = await measure(rig, plan)
+  console.log(
+    'All measured programs, MongoDB, Redis and the load share this machine; `events` are single messages and statuses.',
+  )
+  report('messaging', measures)
+} finally {
+  await rig.stop()
+}
+
+async function measure(rig: Rig, { rounds, sends, customers, arrivals, connections }: Plan): Promise<Measure[]> {
+  say('webhooks against the bare route …')
+  const ingest = await measureIngest(rig, plan)
+  say(`${customers} customers write …`)
+  await makeConversations(rig, customers, connections)
+  const models = await sendOneOnEachNumber(rig)
+  const perSecond = { sends: [] as number[], apply: [] as number[] }
+  const memory: number[] = []
+  for (let round = 1; round <= rounds; round += 1) {
+    say(`${sends} messages leave, ${sends * 4} events are applied, round ${round} …`)
+    perSecond.sends.push(await measureSends(rig, models, sends))
+    const apply = await measureApply(rig, connections)
+    perSecond.apply.push(apply.perSecond)
+    memory.push(apply.memoryMiB)
+  }
+  say(`${arrivals} messages on their way to a browser …`)
+  const taken = await measureArrivals(rig, arrivals)
+  return [
+    ...ingest,
+    { name: 'apply of one worker', values: perSecond.apply, unit: 'events/s', goal: { atLeast: 2000 } },
+    { name: 'sends of one worker', values: perSecond.sends, unit: 'messages/s', goal: { atLeast: 1000 } },
+    { name: 'memory of the worker', values: memory, unit: 'MiB', goal: { atMost: plan.mostMiB } },
+    { name: 'webhook to another browser, p50', values: [percentile(taken, 0.5)], unit: 'ms' },
+    {
+      name: 'webhook to another browser, p95',
+      values: [percentile(taken, 0.95)],
+      unit: 'ms',
+      goal: { atMost: 300 },
+    },
+  ]
+}
+
+/** Each customer writes once, so that they can be answered; a worker applies it and ends. */
+async function makeConversations(rig: Rig, customers: number, connections: number): Promise<void> {
+  const { hook, lines, db, folder } = rig
+  const webhooks = Array.from({ length: customers }, (_, index) =>
+    inboundText(hook, {
+      phoneNumberId: lines[index % lines.length]?.phoneNumberId ?? '',
+      from: `9198${String(index).padStart(8, '0')}`,
+      wamid: `wamid.${randomUUID()}`,
+      text: 'Hi',
+    }),
+  )
+  await postWebhooks(webhooks, { url: hook.url, file: `${folder}/customers.json`, connections })
+  const worker = await rig.startWorker()
+  try {
+    await rateUntilEmpty(() => db.collection('rawEvents').countDocuments({ lane: { $exists: true } }))
+  } finally {
+    await worker.stop()
+  }
+}

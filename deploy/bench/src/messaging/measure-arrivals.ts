@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { eventsApi } from '@parley/contracts/event-stream'
+import type { Rig } from './rig.ts'
+import { inboundText, post } from './webhooks.ts'
+
+/** Between two webhooks at most, so that they come at any moment of whatever runs periodically. */
+const longestPauseMs = 100
+
+/**
+ * Milliseconds from the moment at which the platform posts a customer's message to the moment at which another browser, signed
+ * in at the app, is told of it.
+ */
+export async function measureArrivals(rig: Rig, arrivals: number): Promise<number[]> {
+  const { hook, lines } = rig
+  const worker = await rig.startWorker()
+  const stream = await openStream(rig)
+  const taken: number[] = []
+  try {
+    // What the worker does at its start, and the first of everything, is not counted.
+    const warmUp = 5
+    for (let index = 0; index < arrivals + warmUp; index += 1) {
+      const phoneNumberId = lines[index % lines.length]?.phoneNumberId ?? ''
+      const from = `9196${String(index).padStart(8, '0')}`
+      const postedAt = performance.now()
+      const told = stream.nextNewMessage()
+      await post(hook, inboundText(hook, { phoneNumberId, from, wamid: `wamid.${randomUUID()}`, text: 'Hello' }))
+      await told
+      if (index >= warmUp) taken.push(performance.now() - postedAt)
+      await delay(Math.random() * longestPauseMs)
+    }
+  } finally {
+    stream.close()
+    await worker.stop()
+  }
+  return taken
+}
+
+async function openStream({ person }: Rig) {
+  const closing = new AbortController()
+  const { method, path } = eventsApi.stream
+  const response = await fetch(`${person.origin}${path}`, {
+    method,
+    headers: { ...person.headers, accept: 'text/event-stream' },
+    signal: closing.signal,
+  })
+  if (!response.ok || !response.body) throw new Error(`the stream of events answered ${response.status}`)
+  const pieces = response.body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]()
+  let text = ''
+
+  /** Resolves once a new message of a customer is told of. Nobody else writes meanwhile. */
+  async function nextNewMessage(): Promise<void> {
+    for (;;) {
+      const end = text.indexOf('\n\n')
+      if (end === -1) {
+        const { value, done } = await pieces.next()
+        if (done) throw new Error('the stream of events has ended')
+        text += value
+        continue
+      }
+      const event = text.slice(0, end)
+      text = text.slice(end + 2)
+      if (/"direction":"inbound"/.test(event) && /"created":true/.test(event)) return
+    }
+  }
+  return { nextNewMessage, close: () => closing.abort() }
+}

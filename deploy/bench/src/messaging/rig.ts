@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { csrfHeader } from '@parley/contracts/auth'
+import { credentialsApi, credentialsSchema } from '@parley/contracts/credentials'
+import { repoRoot } from '@parley/local/paths'
+import { startStack } from '@parley/local/stack'
+import { signUp } from '@parley/local/testing/app-visitor'
+import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
+import { freePort } from '@parley/service-kit/testing/free-port'
+import { MongoClient, type ObjectId } from 'mongodb'
+import { z } from 'zod'
+import { startBff } from '../auth/bff-under-load.ts'
+import { type Child, startChild } from '../auth/subjects/child.ts'
+import type { Hook } from './webhooks.ts'
+
+const account = { email: 'bench@parley.test', password: 'correct horse battery' }
+const production = { NODE_ENV: 'production', LOG_LEVEL: 'info' }
+const placeSchema = z.object({ phoneNumberId: z.string(), accountId: z.string(), accessToken: z.string() })
+
+/** A number of the workspace, as the database and as the platform know it. */
+export interface Line {
+  readonly id: ObjectId
+  readonly phoneNumberId: string
+}
+
+/** Everything of messaging as the launcher starts it, on stores of its own, and one signed-in person with some numbers. */
+export async function startRig({ numbers, say }: { numbers: number; say: (line: string) => void }) {
+  const dataDir = throwAwayFolder()
+  const stack = await startStack({
+    dataDir,
+    components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile', 'simulator', 'messaging'],
+    env: { messaging: { ...production, SAMPLE_DATA: 'off' }, profile: production, identity: production },
+    environment: {},
+    throwAway: true,
+    onProgress: (progress) => {
+      if (progress.kind === 'note') say(progress.line)
+    },
+  })
+  const stops: (() => Promise<unknown>)[] = [stack.stop]
+  const stop = async () => {
+    for (const step of stops) await step()
+  }
+  try {
+    const folder = join(dataDir, 'bench')
+    mkdirSync(folder)
+    const startProcess = (name: 'messaging-ingest' | 'messaging-worker', script: string) =>
+      startNode({ name, script, env: { ...stack.env[name], ...production }, folder })
+    const bff = await startBff(stack.env.bff, folder)
+    stops.unshift(bff.stop)
+    const ingest = await startProcess('messaging-ingest', 'services/messaging/src/ingest.ts')
+    stops.unshift(ingest.stop)
+    const receiver = await startOwn('graph-receiver.process.ts', {}, folder)
+    stops.unshift(receiver.stop)
+    const mongo = new MongoClient(stack.env.messaging['MONGODB_URL'] ?? '')
+    stops.unshift(() => mongo.close())
+    const { cookie } = await signUp(bff.origin, account)
+    const person = { origin: bff.origin, headers: { cookie, 'sec-fetch-site': 'same-origin', [csrfHeader]: '1' } }
+    const hook = await connectNumbers(person, stack.urls.simulator, numbers)
+    const db = mongo.db()
+    // Whatever the platform allows a number is a figure of its record; the messages go to the receiver.
+    await db.collection('numbers').updateMany({}, { $set: { throughputPerSecond: 100_000, graphUrl: receiver.origin } })
+    const lines = (await db.collection('numbers').find().toArray()).map(
+      ({ _id, phoneNumberId }): Line => ({ id: _id, phoneNumberId: String(phoneNumberId) }),
+    )
+    return {
+      folder,
+      db,
+      person,
+      hook,
+      lines,
+      ingest,
+      startWorker: () => startProcess('messaging-worker', 'services/messaging/src/worker.ts'),
+      startBareIngest: () => startOwn('bare-ingest.process.ts', { APP_SECRET: hook.appSecret }, folder),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+export type Rig = Awaited<ReturnType<typeof startRig>>
+
+/** Somebody who is signed in: where, and with which headers a page of theirs calls. */
+export type Person = Rig['person']
+
+/** Makes numbers on the simulator and connects them as a person would. @returns where their webhooks go. */
+async function connectNumbers(
+  { origin, headers }: { origin: string; headers: Record<string, string> },
+  simulator: string,
+  count: number,
+): Promise<Hook> {
+  const json = { 'content-type': 'application/json' }
+  const appSecret = randomBytes(16).toString('hex')
+  let accountId: string | undefined
+  let url = ''
+  for (let place = 0; place < count; place += 1) {
+    const wanted = { name: `Bench ${place}`, ...(accountId !== undefined && { accountId }) }
+    const made = await fetch(`${simulator}/sim/numbers`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(wanted),
+    })
+    const number = placeSchema.parse(await made.json())
+    accountId = number.accountId
+    const { method, path, status } = credentialsApi.update
+    const { phoneNumberId, accessToken } = number
+    const change = { phoneNumberId, businessAccountId: accountId, accessToken, appSecret }
+    const answer = await fetch(`${origin}${path}`, {
+      method,
+      headers: { ...headers, ...json },
+      body: JSON.stringify(change),
+    })
+    if (answer.status !== status) throw new Error(`a number could not be connected: ${await answer.text()}`)
+    url = credentialsSchema.parse(await answer.json()).webhook.url
+  }
+  return { url, appSecret, accountId: accountId ?? '' }
+}
+
+/** A process of the bench itself, on a free port. */
+async function startOwn(script: string, env: Record<string, string>, folder: string) {
+  const port = await freePort()
+  const { stop } = await startNode({
+    name: script,
+    script: `deploy/bench/src/messaging/${script}`,
+    env: { PATH: process.env['PATH'] ?? '', PORT: String(port), ...production, ...env },
+    folder,
+  })
+  return { origin: `http://127.0.0.1:${port}`, stop }
+}
+
+interface NodeProcess {
+  readonly name: string
+  readonly script: string
+  readonly env: Record<string, string>
+  readonly folder: string
+}
+
+const startNode = ({ name, script, env, folder }: NodeProcess): Promise<Child> =>
+  startChild(
+    { file: process.execPath, args: [join(repoRoot, script)], env, logFile: join(folder, `${name}.log`) },
+    `http://127.0.0.1:${env['PORT']}/healthz`,
+  )
