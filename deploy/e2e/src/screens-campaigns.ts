@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { findTemplate } from './find-template.ts'
 import { expect, type Walk } from './walk.ts'
 
 /** Templates with their editor, campaigns with their details, and a new broadcast step by step. Signed in. */
@@ -15,13 +16,22 @@ async function seeTemplates({ page, take }: Walk): Promise<void> {
   await page.goto('/templates?q=nothing+like+it')
   await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible()
   await take('templates, no match')
-  await seeStates(page, take, 'templates')
-  for (const [name, id] of [
-    ['approved', 'template-3'],
-    ['rejected', 'template-11'],
-    ['right to left', 'template-9'],
+  await page.route('**/api/templates*', () => undefined)
+  await page.goto('/templates')
+  await expect(page.getByRole('status', { name: 'Loading...' })).toBeVisible()
+  await take('templates, loading')
+  await page.unroute('**/api/templates*')
+  await page.route('**/api/templates*', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto('/templates')
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
+  await take('templates, error')
+  await page.unroute('**/api/templates*')
+  for (const [name = '', template = ''] of [
+    ['approved', 'summer_sale'],
+    ['rejected', 'flash_deal'],
+    ['right to left', 'eid_collection'],
   ]) {
-    await page.goto(`/templates?edit=${id}`)
+    await page.goto(`/templates?edit=${await findTemplate(page, template)}`)
     await expect(page.getByLabel('Body', { exact: true })).toBeVisible()
     await take(`template editor, ${name}`, 'page')
   }
@@ -48,7 +58,7 @@ async function seeCampaignList({ page, take }: Walk): Promise<void> {
 }
 
 async function planBroadcast({ page, take }: Walk): Promise<void> {
-  await page.goto('/broadcasts?new=1&template=template-3')
+  await page.goto(`/broadcasts?new=1&template=${await findTemplate(page, 'summer_sale')}`)
   await page.getByLabel('Campaign name').fill('Spring tea')
   await page.getByText('VIP', { exact: true }).click()
   await expect(page.getByText(/contacts get the message/)).toBeVisible()

@@ -1,6 +1,6 @@
 import { eventSchema, presenceSchema, type RecordedEvent } from '@parley/contracts/events'
 import type { QueryClient } from '@tanstack/react-query'
-import { choiceKeys, contactKeys, conversationKeys, numberKeys } from '../lib/query-keys.ts'
+import { choiceKeys, contactKeys, conversationKeys, numberKeys, templateKeys } from '../lib/query-keys.ts'
 
 interface EventReceiver {
   readonly receive: (client: QueryClient, event: RecordedEvent) => unknown
@@ -15,16 +15,14 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   number: () => import('../features/numbers/events.ts'),
   // Everything may have changed: the sample data was loaded or cleared.
   sample_data: async () => ({ receive: (client) => void client.invalidateQueries() }),
-  template: async () => ({
-    receive: (client) => void client.invalidateQueries({ queryKey: conversationKeys.templates }),
-  }),
+  template: () => import('../features/templates/events.ts'),
   member: async () => ({
     receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.members }),
   }),
 }
 
 /** What events keep up to date: whoever has missed some reads it again. */
-export const followedKeys = [contactKeys.all, conversationKeys.all, numberKeys.all] as const
+export const followedKeys = [contactKeys.all, conversationKeys.all, numberKeys.all, templateKeys.all] as const
 
 /** Takes in one event of the stream. One that this page does not know comes from a newer server and is passed over. */
 export async function receive(client: QueryClient, name: string | undefined, text: string): Promise<void> {

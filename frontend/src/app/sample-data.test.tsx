@@ -8,7 +8,6 @@ import { signedInServer, stubServer } from '../testing/stub-server.ts'
 const screens = [
   ['/dashboard', 'Recent Activity'],
   ['/broadcasts', 'Weekend offer'],
-  ['/templates', 'eid_collection'],
   ['/bots', 'Order status'],
   ['/workflows', 'Welcome new contacts'],
   ['/analytics', 'Messages This Week'],

@@ -28,7 +28,6 @@ export const conversationKeys = {
   messagesAround: (id: string, messageId: string) => ['conversations', 'messages', id, messageId] as const,
   search: (q: string, conversation?: string) => ['conversations', 'search', q, conversation ?? ''] as const,
   passport: (messageId: string) => ['conversations', 'passport', messageId] as const,
-  templates: ['conversations', 'templates'] as const,
   lives: ['conversations', 'live'] as const,
   /** What has come since a thread was read, and what waits to be sent in it. */
   live: (id: string) => ['conversations', 'live', id] as const,

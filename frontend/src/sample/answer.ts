@@ -11,7 +11,7 @@ export interface SampleAnswer {
 /** Answers an endpoint from the story, which it may change as a server would. A refusal is thrown. */
 export const answer = <E extends Endpoint>(
   endpoint: E,
-  reply: (input: EndpointInput<E>, story: Story) => EndpointResponse<E>,
+  reply: (input: EndpointInput<E>, story: Story) => EndpointResponse<E> | Promise<EndpointResponse<E>>,
 ): SampleAnswer => ({
   endpoint,
   // `respond` has parsed the input with this endpoint's own schemas.

@@ -15,7 +15,6 @@ export const sampleDomains: Readonly<Record<string, () => Promise<SampleDomain>>
   dashboard: () => import('./domains/dashboard.ts'),
   notifications: () => import('./domains/notifications.ts'),
   settings: () => import('./domains/settings.ts'),
-  templates: () => import('./domains/templates.ts'),
   webhooks: () => import('./domains/webhooks.ts'),
   workflows: () => import('./domains/workflows.ts'),
 }

@@ -26,7 +26,7 @@ export async function respond({ endpoint, reply }: SampleAnswer, request: Sample
       if (forcedState() === 'loading') return await new Promise(() => {})
       if (forcedState() === 'error') throw refusal('service_unavailable', 'The service cannot be reached right now.')
     }
-    const answered = reply(input, await currentStory())
+    const answered = await reply(input, await currentStory())
     return endpoint.response
       ? Response.json(endpoint.response.parse(answered), { status: endpoint.status })
       : new Response(null, { status: endpoint.status })

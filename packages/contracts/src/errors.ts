@@ -29,7 +29,6 @@ export const errorStatus = {
   reply_exists: 409,
   template_exists: 409,
   webhook_exists: 409,
-  in_use: 409,
   wrong_state: 409,
   stale_version: 409,
   request_in_progress: 409,

@@ -3,7 +3,6 @@ import { conversationSchema } from './conversations.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { maxMessageLength, messageSchema, outgoingContentSchema } from './messages.ts'
 import { byId, idSchema, pageOf, pageQueryFields, timeSchema } from './records.ts'
-import { templateSchema } from './templates.ts'
 
 const byMessage = z.object({ id: idSchema, messageId: idSchema })
 const clientIdSchema = z.string().min(8).max(64)
@@ -101,17 +100,6 @@ export const messagesApi = {
     status: 201,
     response: sentSchema,
     errors: ['not_found', 'template_not_approved', 'wrong_state'],
-  }),
-  templates: defineEndpoint({
-    operation: 'conversations.templates',
-    method: 'GET',
-    path: '/api/conversations/templates',
-    access: 'session',
-    permission: 'conversations:write',
-    summary: 'The approved templates that `sendTemplate` takes, the latest changed first, a hundred at most.',
-    status: 200,
-    response: z.object({ items: z.array(templateSchema).max(100) }),
-    errors: [],
   }),
   note: defineEndpoint({
     operation: 'conversations.note',

@@ -122,7 +122,6 @@ export const templateSchema = z.object({
   status: z.enum(templateStatuses),
   rejectionReason: z.string().max(300).optional(),
   quality: z.enum(['high', 'medium', 'low', 'unknown']).optional(),
-  usage: z.object({ campaigns: countSchema, bots: countSchema, workflows: countSchema }),
 })
 export type Template = z.infer<typeof templateSchema>
 
@@ -204,7 +203,7 @@ export const templatesApi = {
     summary: 'Deletes a template. It can be restored for 30 days.',
     params: byId,
     status: 204,
-    errors: ['not_found', 'in_use'],
+    errors: ['not_found'],
   }),
   restore: defineEndpoint({
     operation: 'templates.restore',
@@ -216,6 +215,6 @@ export const templatesApi = {
     params: byId,
     status: 200,
     response: templateSchema,
-    errors: ['not_found'],
+    errors: ['not_found', 'template_exists'],
   }),
 }

@@ -111,14 +111,12 @@ test('templates are fit to send for review, and their counters add up', () => {
   expect(new Set(templates.map(({ name, language }) => `${name} ${language}`)).size).toBe(12)
 })
 
-test('campaigns use approved templates, fill every placeholder, and are counted there', () => {
+test('campaigns use approved templates and fill every placeholder', () => {
   for (const { templateId, templateName, variables, name } of campaigns) {
     const template = story.templates.get(templateId)
     expect([template?.name, template?.status], name).toEqual([templateName, 'approved'])
     if (template) expect(Object.keys(variables).toSorted(), name).toEqual(templatePlaceholders(template).toSorted())
   }
-  for (const { id, usage } of templates)
-    expect(usage.campaigns).toBe(campaigns.filter(({ templateId }) => templateId === id).length)
 })
 
 test('campaigns are listed latest first, templates latest changed first', () => {

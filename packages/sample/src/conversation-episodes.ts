@@ -136,7 +136,7 @@ export const campaignEpisodes: readonly Episode[] = [
   [
     campaign(0, {
       type: 'template',
-      templateId: 'template-3',
+      templateId: 'template-4',
       name: 'new_blend_launch',
       text: 'Hi {first}, it took us a year of tasting, and today we pour the first cup of Monsoon Malabar chai.',
     }),
@@ -146,7 +146,7 @@ export const campaignEpisodes: readonly Episode[] = [
       0,
       {
         type: 'template',
-        templateId: 'template-1',
+        templateId: 'template-3',
         name: 'summer_sale',
         text: 'Hi {first}, our summer sale has begun: 20% off all kulhads and iced teas until Sunday.',
       },

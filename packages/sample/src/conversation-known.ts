@@ -41,7 +41,7 @@ export const knownThreads: readonly (readonly Line[])[] = [
   [
     campaign(0, {
       type: 'template',
-      templateId: 'template-6',
+      templateId: 'template-1',
       name: 'order_shipped',
       text: 'Hi {first}, your order {order} has left our warehouse. You can follow it from your account.',
     }),

@@ -81,7 +81,7 @@ export function createStory({ now, records }: StoryOptions): Story {
     bots: none(() => createBots(now, automations)),
     workflows: none(() => createWorkflows(now, automations)),
     campaigns: none(() => createCampaigns(now, story.contacts)),
-    templates: none(() => createTemplates(now, story.campaigns.values())),
+    templates: none(() => createTemplates(now)),
     traffic: () => createTraffic(now).map((day) => (empty ? { ...day, sent: 0, received: 0 } : day)),
   })
   return story

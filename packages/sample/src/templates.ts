@@ -1,8 +1,7 @@
-import type { Campaign } from '@parley/contracts/campaigns'
 import type { Template, TemplateButton } from '@parley/contracts/templates'
 import { business, dayMs, hourMs } from './facts.ts'
 
-type Draft = Omit<Template, 'id' | 'createdAt' | 'updatedAt' | 'version' | 'usage' | 'language' | 'buttons'> & {
+type Draft = Omit<Template, 'id' | 'createdAt' | 'updatedAt' | 'version' | 'language' | 'buttons'> & {
   readonly changedAgoMs: number
   readonly language?: Template['language']
   readonly buttons?: TemplateButton[]
@@ -155,9 +154,8 @@ const drafts: readonly Draft[] = [
   },
 ]
 
-/** The story's templates by id, the latest changed first; how often each is used is counted from the campaigns. */
-export function createTemplates(now: Date, campaigns: Iterable<Pick<Campaign, 'templateId'>>): Map<string, Template> {
-  const used = [...campaigns]
+/** The story's templates by id, the latest changed first. */
+export function createTemplates(now: Date): Map<string, Template> {
   const templates = drafts.map(({ changedAgoMs, ...draft }, index): Template => {
     const id = `template-${index + 1}`
     const at = new Date(now.getTime() - changedAgoMs).toISOString()
@@ -169,7 +167,6 @@ export function createTemplates(now: Date, campaigns: Iterable<Pick<Campaign, 't
       language: 'en',
       buttons: [],
       ...draft,
-      usage: { campaigns: used.filter(({ templateId }) => templateId === id).length, bots: 0, workflows: 0 },
     }
   })
   const latestFirst = templates.toSorted((left, right) => right.updatedAt.localeCompare(left.updatedAt))

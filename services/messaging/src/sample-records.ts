@@ -20,6 +20,15 @@ export function sampleId({ workspaceId }: WorkspaceScope, name: string, at: Date
   return seconds.toString(16).padStart(8, '0') + own + place.toString(16).padStart(6, '0')
 }
 
+/** An id of WhatsApp's kind, 15 digits, that a sample record has in a workspace. */
+export function sampleDigits({ workspaceId }: WorkspaceScope, name: string): string {
+  const hash = createHash('sha256').update(`${workspaceId}/${name}`).digest('hex')
+  return `9${(BigInt(`0x${hash.slice(0, 16)}`) % 10n ** 14n).toString().padStart(14, '0')}`
+}
+
+/** WhatsApp's account of a workspace's sample data. */
+export const sampleAccountId = (scope: WorkspaceScope): string => sampleDigits(scope, 'account')
+
 /** What is done with the sample records of one collection; each step may be done again. */
 export function sampleRecords<T extends Marked>(collection: (scope: WorkspaceScope) => ScopedCollection<T>) {
   const sample: Filter<Marked> = { sample: true }

@@ -45,8 +45,7 @@ import { createSendLimits } from './features/sending/send-limits.ts'
 import { createSendTargets } from './features/sending/send-targets.ts'
 import { createSenderService } from './features/sending/sender.service.ts'
 import { createSettling } from './features/sending/settling.ts'
-import { createTemplatesRepository } from './features/templates/templates.repository.ts'
-import { createTemplatesService } from './features/templates/templates.service.ts'
+import { createTemplates } from './features/templates/create-templates.ts'
 import { createFigures } from './figures.ts'
 import { wakeTogether } from './wake-together.ts'
 import { createGraphClients } from './whatsapp/graph-clients.ts'
@@ -108,17 +107,14 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   })
   const { numbers, numberEvents, numberActivity, numberConnection } = forNumbers
   const credentials = createCredentialsService({ numbers, connection: numberConnection, endpoints })
-  const templates = createTemplatesService({
-    templates: createTemplatesRepository(mongo, cursors),
-    accessOf: numbers.defaultAccess,
-  })
+  const forTemplates = createTemplates({ mongo, cursors, transaction, accessOf: numbers.accountAccess })
   const sampleData = createSampleDataService({
     states: createSampleDataRepository(mongo),
     contacts: createSampleContacts(mongo),
     conversations: createSampleConversations(mongo),
     messages: createSampleMessages(mongo),
     numbers: forNumbers.sampleNumbers,
-    templates,
+    templates: forTemplates.sampleTemplates,
     transaction,
     logger,
   })
@@ -170,7 +166,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     messages,
     accountEvents: createAccountEvents(mongo, {
       applyToNumbers: numberEvents.apply,
-      applyToTemplates: templates.applyEvent,
+      applyToTemplates: forTemplates.templateEvents.apply,
     }),
     parked: createParked(mongo),
     recordUsage: createUsage(mongo).record,
@@ -233,7 +229,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     endpointKeys,
     ...forNumbers,
     credentials,
-    templates,
+    ...forTemplates,
     contacts,
     sampleData,
     contactLists,

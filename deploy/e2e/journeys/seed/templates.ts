@@ -30,7 +30,11 @@ export const templatesSeed: readonly AuditEntry[] = [
   },
   {
     what: '3, Template: name, category, content with {{placeholder}} variables, language',
-    path: '/templates?edit=template-3',
+    path: '/templates',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Actions for summer_sale' }).click()
+      await page.getByRole('menuitem', { name: 'Edit Template' }).click()
+    },
     controls: [
       { role: 'textbox', name: 'Name' },
       { role: 'combobox', name: 'Category' },

@@ -87,10 +87,3 @@ export async function readWholeThread(
   } while (cursor !== undefined)
   return pages.flat()
 }
-
-/** Templates that can be sent in a conversation. */
-export const sendableTemplatesOptions = () =>
-  queryOptions({
-    queryKey: conversationKeys.templates,
-    queryFn: async ({ signal }) => (await call(messagesApi.templates, { signal })).items,
-  })

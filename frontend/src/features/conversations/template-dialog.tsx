@@ -1,27 +1,27 @@
 import type { Conversation } from '@parley/contracts/conversations'
-import { fillPlaceholders, placeholdersOf } from '@parley/contracts/placeholders'
+import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeholders'
 import type { Template } from '@parley/contracts/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
 import { useId, useState } from 'react'
+import { templateChoices } from '../../lib/choices/templates.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { WhatsAppText } from '../../ui/whatsapp-text.tsx'
-import { sendableTemplatesOptions } from './api.ts'
 import { useSending } from './sending.ts'
 import styles from './template-dialog.module.css'
 
 /** Chooses an approved template, fills its placeholders and sends it: the way on when the window is closed. */
 export function TemplateDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
-  const { data, isError, refetch } = useQuery(sendableTemplatesOptions())
+  const { data, isError, refetch } = useQuery(templateChoices())
   const send = useSending(conversation.id)
   const [chosenId, setChosenId] = useState<string>()
   const [values, setValues] = useState<Record<string, string>>({})
   const [tried, setTried] = useState(false)
   const id = useId()
   const template = data?.find((item) => item.id === chosenId) ?? data?.[0]
-  const names = template ? placeholdersOf(template.body) : []
+  const names = template ? templatePlaceholders(template) : []
   const wordsFor = (name: string) => values[name] ?? suggestion(template, name, conversation)
   const missing = names.filter((name) => wordsFor(name).trim() === '')
   const filled = Object.fromEntries(names.map((name) => [name, wordsFor(name).trim()]))

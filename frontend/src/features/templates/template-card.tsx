@@ -3,7 +3,6 @@ import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
 import type { Template } from '@parley/contracts/templates'
 import { Button } from 'antd'
-import { counted } from '../../lib/format.ts'
 import { useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
 import { RowMenu } from '../../ui/row-menu.tsx'
@@ -24,7 +23,7 @@ export function TemplateCard({
 }) {
   const navigate = useNavigate()
   const remove = useDeleteTemplate(template)
-  const { id, name, category, status, language, header, body, usage } = template
+  const { id, name, category, status, language, header, body } = template
   const { word, tone } = statusWords[status]
   const reason = unusableReason(status)
   return (
@@ -50,7 +49,6 @@ export function TemplateCard({
         <span className={styles['language']} title={languageName(language)}>
           {languageCode(language)}
         </span>
-        {usage.campaigns > 0 && <span className={cards['sub']}>In {counted(usage.campaigns, 'campaign')}</span>}
       </div>
       <div className={styles['content']}>
         {header && (

@@ -5,6 +5,7 @@ import {
   campaignsApi,
   type NewCampaign,
 } from '@parley/contracts/campaigns'
+import { type Template, templatesApi } from '@parley/contracts/templates'
 import { contactsOf, countAudience } from '@parley/sample/audience'
 import { segmentsOf } from '@parley/sample/contacts'
 import { facts } from '@parley/sample/facts'
@@ -29,10 +30,8 @@ function audienceName(audience: Audience, story: Story): string {
   return `Segment ${segment?.name ?? audience.segmentId}`
 }
 
-function create(body: NewCampaign, story: Story): Campaign {
-  const template = story.templates.get(body.templateId)
-  if (template?.status !== 'approved')
-    throw refusal('template_not_approved', 'WhatsApp has not approved this template. Choose another one.')
+async function create(body: NewCampaign, story: Story): Promise<Campaign> {
+  const template = await approvedTemplate(body.templateId)
   const { reachable, ...count } = countAudience(contactsOf(body.audience, story.contacts, story.now))
   created += 1
   const campaign: Campaign = {
@@ -49,6 +48,23 @@ function create(body: NewCampaign, story: Story): Campaign {
   }
   story.campaigns.set(campaign.id, campaign)
   return campaign
+}
+
+/** Templates are the server's: one of the sample is found there by its name. */
+async function withTemplate(campaign: Campaign): Promise<Campaign> {
+  const found = await fetch(`${templatesApi.list.path}?${new URLSearchParams({ q: campaign.templateName })}`)
+  const items = found.ok ? templatesApi.list.response.parse(await found.json()).items : []
+  const named = items.filter(({ name }) => name === campaign.templateName)
+  const template = named.find(({ id }) => id === campaign.templateId) ?? named[0]
+  return { ...campaign, templateId: template?.id ?? campaign.templateId }
+}
+
+async function approvedTemplate(id: string): Promise<Template> {
+  const answered = await fetch(templatesApi.read.path.replace(':id', id))
+  const template = answered.ok ? templatesApi.read.response.parse(await answered.json()) : undefined
+  if (template?.status !== 'approved')
+    throw refusal('template_not_approved', 'WhatsApp has not approved this template. Choose another one.')
+  return template
 }
 
 /** Statuses that an action starts from. */
@@ -88,7 +104,7 @@ export const answers = [
       delivered: sum('delivered'),
     }
   }),
-  answer(campaignsApi.read, ({ params }, story) => find(story, params.id)),
+  answer(campaignsApi.read, async ({ params }, story) => withTemplate(find(story, params.id))),
   answer(campaignsApi.preview, ({ body }, story) => {
     const count = countAudience(contactsOf(body.audience, story.contacts, story.now))
     return { ...count, credits: { cost: count.reachable, remaining: facts.creditsLimit - facts.creditsUsed } }

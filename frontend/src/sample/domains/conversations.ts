@@ -120,9 +120,6 @@ export const answers = [
     const { content, clientId, replyTo } = body
     return sendFrom(story, params.id, { content, clientId, replyTo })
   }),
-  answer(messagesApi.templates, (_, story) => ({
-    items: [...story.templates.values()].filter(({ status }) => status === 'approved'),
-  })),
   answer(messagesApi.sendTemplate, ({ params, body }, story) => {
     const template = story.templates.get(body.templateId)
     if (template?.status !== 'approved') throw refusal('template_not_approved', 'This template is not approved.')

@@ -7,17 +7,10 @@ import {
 import type { Story } from '@parley/sample/story'
 import type { z } from 'zod'
 import { answer, refusal, refuseStale } from '../answer.ts'
+import { binOf } from '../bin.ts'
 import { pageOf } from '../page-of.ts'
 
 type Query = z.output<typeof templateQuerySchema>
-
-/** What was deleted from a story and can come back. */
-const bins = new WeakMap<Story, Map<string, Template>>()
-function binOf(story: Story): Map<string, Template> {
-  const bin = bins.get(story) ?? new Map<string, Template>()
-  bins.set(story, bin)
-  return bin
-}
 
 const now = () => new Date().toISOString()
 let created = 0
@@ -26,18 +19,6 @@ function find(story: Story, id: string): Template {
   const template = story.templates.get(id)
   if (!template) throw refusal('not_found', 'There is no such template.')
   return template
-}
-
-/** The template with how often it is used now. */
-function counted(template: Template, story: Story): Template {
-  const sends = ({ draft }: { draft: { nodes: { settings: Record<string, unknown> }[] } }) =>
-    draft.nodes.some(({ settings }) => settings['kind'] === 'send_template' && settings['templateId'] === template.id)
-  const usage = {
-    campaigns: [...story.campaigns.values()].filter(({ templateId }) => templateId === template.id).length,
-    bots: [...story.bots.values()].filter(sends).length,
-    workflows: [...story.workflows.values()].filter(sends).length,
-  }
-  return { ...template, usage }
 }
 
 function matching(story: Story, { q = '', status, category, language }: Query): Template[] {
@@ -70,10 +51,7 @@ const contentOf = ({ header, footer, ...content }: TemplateContent) => ({
 })
 
 export const answers = [
-  answer(templatesApi.list, ({ query }, story) => {
-    const page = pageOf(matching(story, query), query)
-    return { ...page, items: page.items.map((template) => counted(template, story)) }
-  }),
+  answer(templatesApi.list, ({ query }, story) => pageOf(matching(story, query), query)),
   answer(templatesApi.summary, (_, story) => {
     const count = (status: Template['status']) =>
       [...story.templates.values()].filter((template) => template.status === status).length
@@ -84,7 +62,7 @@ export const answers = [
       rejected: count('rejected'),
     }
   }),
-  answer(templatesApi.read, ({ params }, story) => counted(find(story, params.id), story)),
+  answer(templatesApi.read, ({ params }, story) => find(story, params.id)),
   answer(templatesApi.create, ({ body }, story) => {
     refuseTaken(story, body)
     created += 1
@@ -95,42 +73,37 @@ export const answers = [
       version: 1,
       ...contentOf(body),
       status: 'pending',
-      usage: { campaigns: 0, bots: 0, workflows: 0 },
     }
     story.templates.set(template.id, template)
     return template
   }),
   answer(templatesApi.update, ({ params, body: { version, ...content } }, story) => {
     const before = find(story, params.id)
-    refuseStale('template', counted(before, story), version)
+    refuseStale('template', before, version)
     refuseTaken(story, content, before.id)
-    const { id, createdAt, usage, quality } = before
+    const { id, createdAt, quality } = before
     const after: Template = {
-      ...{ id, createdAt, usage, ...(quality && { quality }) },
+      ...{ id, createdAt, ...(quality && { quality }) },
       ...contentOf(content),
       status: 'pending',
       version: version + 1,
       updatedAt: now(),
     }
     story.templates.set(id, after)
-    return counted(after, story)
+    return after
   }),
   answer(templatesApi.remove, ({ params }, story) => {
     const template = find(story, params.id)
-    const user = [...story.campaigns.values()].find(
-      ({ templateId, status }) => templateId === template.id && ['scheduled', 'active', 'paused'].includes(status),
-    )
-    if (user) throw refusal('in_use', `The campaign “${user.name}” still sends it. Let that end or cancel it first.`)
-    binOf(story).set(template.id, template)
+    binOf<Template>(story, 'templates').set(template.id, template)
     story.templates.delete(template.id)
     return undefined
   }),
   answer(templatesApi.restore, ({ params }, story) => {
-    const template = binOf(story).get(params.id)
+    const template = binOf<Template>(story, 'templates').get(params.id)
     if (!template) throw refusal('not_found', 'There is no such template.')
     refuseTaken(story, template)
-    binOf(story).delete(template.id)
+    binOf<Template>(story, 'templates').delete(template.id)
     story.templates.set(template.id, template)
-    return counted(template, story)
+    return template
   }),
 ]

@@ -1,10 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { placedTemplateSchema } from '../engine/templates.ts'
 import type { Simulator } from '../simulator.ts'
 import { ControlError, parse } from './control-error.ts'
 
-/** Verdicts on templates that a person or a test decides. */
+const placedSchema = z.object({ account_id: z.string(), templates: z.array(placedTemplateSchema).max(200) })
+
+/** Templates that are there from the beginning, and verdicts that a person or a test decides. */
 export function serveControlTemplates(control: FastifyInstance, { world, templates }: Simulator): void {
+  control.post('/templates', { bodyLimit: 1024 * 1024 }, async (request) => {
+    const { account_id: id, templates: placed } = parse(placedSchema, request.body)
+    if (!world.accounts.get(id)) throw new ControlError(404, 'There is no such account.')
+    templates.place(id, placed)
+    return { count: placed.length }
+  })
+
   const templateActions = ['approve', 'reject', 'pause', 'disable', 'recategorise', 'quality'] as const
   control.post<{ Params: { id: string; action: string } }>('/template/:id/:action', async (request) => {
     const template = world.templates.get(request.params.id)

@@ -13,8 +13,11 @@ const schema = z.object({
   reviewMs: z.number().int().min(0).nullable().default(2000),
   registered: z.boolean().default(true),
   quality: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']).default('GREEN'),
-  /** An account that exists already: the number joins it. */
-  accountId: z.string().optional(),
+  /** The account that the number joins; where it is unknown, a new one is made with this id. */
+  accountId: z
+    .string()
+    .regex(/^\d{5,20}$/)
+    .optional(),
 })
 
 /** Makes what a business would get from Meta: an app with its secret, an account, a number, a token. */
@@ -57,10 +60,10 @@ export function createPlaces(world: World) {
     }
   }
 
-  function createAccount({ name, reviewMs, limitTier }: z.infer<typeof schema>) {
+  function createAccount({ name, reviewMs, limitTier, accountId }: z.infer<typeof schema>) {
     const appId = world.random.digits(16)
     world.apps.put(appId, { id: appId, secret: world.random.bytes(16).toString('hex'), callback: null })
-    const id = world.random.digits(15)
+    const id = accountId ?? world.random.digits(15)
     return world.accounts.put(id, {
       id,
       appId,

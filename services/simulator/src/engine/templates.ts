@@ -57,6 +57,14 @@ const definitionSchema = z.object({
 })
 const editSchema = definitionSchema.pick({ components: true, category: true }).partial()
 
+/** A template with its verdict. */
+export const placedTemplateSchema = definitionSchema.extend({
+  id: z.string().regex(/^\d{1,15}$/),
+  status: z.enum(['APPROVED', 'PENDING', 'REJECTED', 'PAUSED', 'DISABLED']),
+  rejected_reason: z.string().max(100).default('NONE'),
+  quality: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']).default('UNKNOWN'),
+})
+
 const createsPerHour = 100
 const hourMs = 3600_000
 const pauseMs = 3 * hourMs
@@ -100,6 +108,22 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
       createdAt: clock.now(),
       verdictAt: account?.reviewMs == null ? null : clock.now() + account.reviewMs,
     })
+  }
+
+  /** Templates that the account has had for a while, as they are: nothing is told of them. */
+  function place(accountId: string, placed: readonly z.infer<typeof placedTemplateSchema>[]): void {
+    for (const { id, status, rejected_reason: rejectedReason, quality, ...definition } of placed)
+      world.templates.put(id, {
+        ...{ id, accountId, status, rejectedReason, quality },
+        name: definition.name,
+        language: definition.language,
+        category: definition.category,
+        previousCategory: null,
+        parameterFormat: definition.parameter_format,
+        components: definition.components,
+        createdAt: clock.now(),
+        verdictAt: null,
+      })
   }
 
   /** Replaces the components; the template goes to review again. */
@@ -236,6 +260,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
   return {
     ofAccount,
     create,
+    place,
     edit,
     remove,
     approve,

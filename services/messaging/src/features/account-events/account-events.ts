@@ -4,7 +4,7 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { readAccountEvent } from '../../whatsapp/account-event.ts'
 import type { NumberEvents } from '../numbers/number-events.ts'
-import type { TemplatesService } from '../templates/templates.service.ts'
+import type { TemplateEvents } from '../templates/template-events.ts'
 import { type AccountEventRecord, accountEventSchema } from './account-events.model.ts'
 
 /** A webhook about an account, as it came. */
@@ -24,7 +24,7 @@ export function createAccountEvents(
   {
     applyToNumbers,
     applyToTemplates,
-  }: { applyToNumbers: NumberEvents['apply']; applyToTemplates: TemplatesService['applyEvent'] },
+  }: { applyToNumbers: NumberEvents['apply']; applyToTemplates: TemplateEvents['apply'] },
 ) {
   const events = workspaceCollection<AccountEventRecord>({
     connection,

@@ -162,9 +162,14 @@ export function createNumbersService({
   const defaultId = async (scope: WorkspaceScope): Promise<string | undefined> =>
     (await numbers.list(scope)).find(({ isDefault }) => isDefault)?.id
 
-  /** The account of the default number, for what belongs to accounts. */
-  async function defaultAccess(scope: WorkspaceScope) {
-    const number = (await numbers.list(scope)).find(({ isDefault }) => isDefault)
+  /** An account with a token that reaches it, for what belongs to accounts: that of the default number unless one is named. */
+  async function accountAccess(scope: WorkspaceScope, accountId?: string) {
+    const reachable = (await numbers.list(scope)).filter(
+      (number) => !number.simulated || number.phonePageUrl !== undefined,
+    )
+    const number = accountId
+      ? reachable.find(({ businessAccountId }) => businessAccountId === accountId)
+      : reachable.find(({ isDefault }) => isDefault)
     return number && connection.accessOf(number)
   }
 
@@ -178,7 +183,7 @@ export function createNumbersService({
     idsOf,
     tokenOf,
     defaultId,
-    defaultAccess,
+    accountAccess,
     /** A connected number; `null` where it is removed. */
     read: numbers.read,
     readMany: numbers.readMany,

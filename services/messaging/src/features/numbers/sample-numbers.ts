@@ -1,23 +1,15 @@
-import { createHash } from 'node:crypto'
 import { numberSteps, type WhatsAppNumber } from '@parley/contracts/numbers'
 import { Secret } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
-import { sampleRecords } from '../../sample-records.ts'
+import { sampleAccountId, sampleDigits, sampleRecords } from '../../sample-records.ts'
 import type { EndpointsService } from '../endpoints/endpoints.service.ts'
 import type { NumberConnection } from './connect-number.ts'
 import type { NumberActivity } from './number-activity.ts'
 import { runChecks, waiting } from './number-checks.ts'
 import { type NumberRecord, numberSchema } from './numbers.model.ts'
 import type { NumbersRepository } from './numbers.repository.ts'
-import {
-  discardNumber,
-  makeNumber,
-  makePeople,
-  type SimulatedPerson,
-  type SimulatorAddresses,
-  simulatedAt,
-} from './simulator-calls.ts'
+import { discardNumber, makeNumber, type SimulatorAddresses, simulatedAt } from './simulator-calls.ts'
 
 const qualities = { high: 'GREEN', medium: 'YELLOW', low: 'YELLOW', unknown: 'UNKNOWN' } as const
 const notConnected =
@@ -51,7 +43,7 @@ export function createSampleNumbers({
         _id: number.id,
         displayName: number.displayName,
         phoneNumber: number.phoneNumber,
-        ...placeholderIds(number),
+        ...placeholderIds(scope, number),
         graphUrl: 'https://graph.facebook.com',
         simulated: true,
         status: 'disconnected' as const,
@@ -71,16 +63,15 @@ export function createSampleNumbers({
   }
 
   /**
-   * Puts the numbers on the simulator that are not there yet, with the people who have written to each.
-   * @returns their account there.
+   * Puts the numbers on the simulator that are not there yet.
+   * @param furnish gives a number what it has had before: it is not in use yet.
    */
   async function connect(
     scope: WorkspaceScope,
     simulator: SimulatorAddresses,
-    peopleOf: (numberId: string) => readonly SimulatedPerson[],
-  ): Promise<ReturnType<NumberConnection['accessOf']> | undefined> {
+    furnish: (place: { phoneNumberId: string; accountId: string }, numberId: string) => Promise<void>,
+  ): Promise<void> {
     const sample = (await numbers.list(scope)).filter((number) => number.sample)
-    let accountId = sample.find(({ phonePageUrl }) => phonePageUrl !== undefined)?.businessAccountId
     for (const number of sample) {
       if (number.phonePageUrl !== undefined) continue
       const place = await makeNumber(simulator, {
@@ -89,10 +80,9 @@ export function createSampleNumbers({
         quality: qualities[number.quality],
         registered: number.verificationStatus === 'verified',
         limitTier: 'TIER_10K',
-        ...(accountId && { accountId }),
+        accountId: sampleAccountId(scope),
       })
-      accountId = place.accountId
-      await makePeople(simulator, place.phoneNumberId, peopleOf(number.id))
+      await furnish(place, number.id)
       await endpoints.addAppSecret(scope, new Secret(place.appSecret), { simulated: true })
       const { graphUrl, simulated } = simulatedAt(simulator, place.phoneNumberId)
       const changed = await numbers.change(scope, number.id, {
@@ -100,7 +90,6 @@ export function createSampleNumbers({
           ...connection.seal(scope, new Secret(place.accessToken)),
           phoneNumberId: place.phoneNumberId,
           connected: place.phoneNumberId,
-          businessAccountId: place.accountId,
           graphUrl,
           phonePageUrl: simulated.phonePageUrl,
         },
@@ -110,8 +99,6 @@ export function createSampleNumbers({
       await activity.begin(changed)
       await connection.keepChecks(scope, changed, await runChecks(await connection.targetOfRecord(changed)))
     }
-    const placed = (await numbers.list(scope)).find((number) => number.sample && number.phonePageUrl !== undefined)
-    return placed && connection.accessOf(placed)
   }
 
   /** @param kept numbers that somebody's own conversations name: they are the workspace's own now. */
@@ -134,8 +121,8 @@ export function createSampleNumbers({
   return { insert, connect, remove }
 }
 
-/** Until the simulator has given the number its own: ids of digits that no other workspace has. */
-function placeholderIds({ id }: WhatsAppNumber) {
-  const digits = BigInt(`0x${createHash('sha256').update(id).digest('hex').slice(0, 16)}`).toString()
-  return { phoneNumberId: digits, connected: digits, businessAccountId: digits }
+/** Until the simulator has given the number its own: an id of digits that no other workspace has. */
+function placeholderIds(scope: WorkspaceScope, { id }: WhatsAppNumber) {
+  const digits = sampleDigits(scope, id)
+  return { phoneNumberId: digits, connected: digits, businessAccountId: sampleAccountId(scope) }
 }

@@ -65,6 +65,16 @@ export async function makePeople(
   await answer.body?.cancel()
 }
 
+/** Templates that an account has from the beginning, each as WhatsApp reviews it, with its verdict. */
+export async function makeTemplates(
+  simulator: SimulatorAddresses,
+  accountId: string,
+  templates: readonly object[],
+): Promise<void> {
+  const answer = await call(simulator, 'POST', '/templates', { account_id: accountId, templates })
+  await answer.body?.cancel()
+}
+
 /** Takes back a number that could not be connected; where that fails it stays there and does no harm. */
 export async function discardNumber(simulator: SimulatorAddresses, phoneNumberId: string): Promise<void> {
   const answer = await call(simulator, 'DELETE', `/numbers/${phoneNumberId}`).catch(() => undefined)

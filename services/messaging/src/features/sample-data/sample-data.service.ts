@@ -9,8 +9,8 @@ import type { createSampleContacts } from '../contacts/sample-contacts.ts'
 import type { createSampleConversations } from '../conversations/sample-conversations.ts'
 import type { createSampleMessages } from '../messages/sample-messages.ts'
 import type { SampleNumbers } from '../numbers/sample-numbers.ts'
-import type { SimulatorAddresses } from '../numbers/simulator-calls.ts'
-import type { TemplatesService } from '../templates/templates.service.ts'
+import { makePeople, makeTemplates, type SimulatorAddresses } from '../numbers/simulator-calls.ts'
+import { type createSampleTemplates, simulatedTemplates } from '../templates/sample-templates.ts'
 import type { SampleDataRepository } from './sample-data.repository.ts'
 import { tellStory } from './tell-story.ts'
 
@@ -24,7 +24,7 @@ interface Dependencies {
   readonly conversations: ReturnType<typeof createSampleConversations>
   readonly messages: ReturnType<typeof createSampleMessages>
   readonly numbers: SampleNumbers
-  readonly templates: Pick<TemplatesService, 'createSample' | 'removeSample'>
+  readonly templates: ReturnType<typeof createSampleTemplates>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly logger: Logger
 }
@@ -122,6 +122,7 @@ export function createSampleDataService(deps: Dependencies) {
     await numbers.insert(scope, story.numbers)
     await Promise.all([
       contacts.insert(scope, story.contacts, story.tags),
+      templates.insert(scope, story.templates),
       conversations.insert(scope, story.conversations),
       messages.insert(scope, story.messages),
     ])
@@ -136,7 +137,7 @@ export function createSampleDataService(deps: Dependencies) {
     const named = await conversations.namedByOthers(scope, await contacts.ids(scope))
     await contacts.keep(scope, named.contactIds)
     await contacts.remove(scope)
-    await templates.removeSample(scope)
+    await templates.remove(scope)
     await numbers.remove(scope, named.numberIds, simulator)
   }
 
@@ -147,8 +148,11 @@ export function createSampleDataService(deps: Dependencies) {
       const taken = await states.takeNumbers(scope)
       if (!taken) return
       const story = tellStory(scope, taken.toldAt)
-      const account = await numbers.connect(scope, simulator, story.peopleOf)
-      if (account) await templates.createSample(scope, account, story.templates)
+      const templatesThere = simulatedTemplates(scope, story.templates)
+      await numbers.connect(scope, simulator, async ({ phoneNumberId, accountId }, numberId) => {
+        await makePeople(simulator, phoneNumberId, story.peopleOf(numberId))
+        await makeTemplates(simulator, accountId, templatesThere)
+      })
       await states.numbersAreSimulated(scope)
     }
     connect().catch((error: unknown) => {

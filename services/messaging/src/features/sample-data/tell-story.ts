@@ -1,6 +1,6 @@
 import type { Contact, Tag } from '@parley/contracts/contacts'
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
-import type { TemplateContent } from '@parley/contracts/templates'
+import type { Template } from '@parley/contracts/templates'
 import { tagsOf } from '@parley/sample/contacts'
 import { conversationOf, threadOf } from '@parley/sample/inbox'
 import { createStory, type Story } from '@parley/sample/story'
@@ -16,8 +16,7 @@ export interface ToldStory {
   readonly tags: readonly Tag[]
   readonly conversations: readonly SampleConversation[]
   readonly messages: readonly SampleMessage[]
-  /** Those that WhatsApp has approved. */
-  readonly templates: readonly TemplateContent[]
+  readonly templates: readonly Template[]
   /** Who has written to a number. */
   readonly peopleOf: (numberId: string) => readonly SimulatedPerson[]
 }
@@ -43,10 +42,15 @@ export function tellStory(scope: WorkspaceScope, now: Date): ToldStory {
     id: sampleId(scope, 'contact', new Date(contact.createdAt), place),
   }))
   const contactIds = new Map([...story.contacts.keys()].map((id, place) => [id, contacts[place]?.id ?? id]))
+  const templates = [...story.templates.values()].map((template, place) => ({
+    ...template,
+    id: sampleId(scope, 'template', new Date(template.createdAt), place),
+  }))
+  const templateIds = new Map([...story.templates.keys()].map((id, place) => [id, templates[place]?.id ?? id]))
   const conversations: SampleConversation[] = []
   const messages: SampleMessage[] = []
   for (const storyId of story.conversations.keys()) {
-    const told = tellConversation({ scope, story, storyId, numberIds, contactIds })
+    const told = tellConversation({ scope, story, storyId, numberIds, contactIds, templateIds })
     if (!told) continue
     conversations.push(told.conversation)
     for (const message of told.messages) messages.push(message)
@@ -57,18 +61,10 @@ export function tellStory(scope: WorkspaceScope, now: Date): ToldStory {
     tags: tagsOf(contacts),
     conversations,
     messages,
-    templates: approvedTemplates(story),
+    templates,
     peopleOf: (numberId) => peopleIn(conversations.filter((conversation) => conversation.numberId === numberId)),
   }
 }
-
-const approvedTemplates = (story: Story): TemplateContent[] =>
-  [...story.templates.values()].flatMap((template) => {
-    const { name, language, category, header, body, footer, buttons, examples, status } = template
-    return status === 'approved'
-      ? [{ name, language, category, body, buttons, examples, ...(header && { header }), ...(footer && { footer }) }]
-      : []
-  })
 
 interface Told {
   readonly scope: WorkspaceScope
@@ -76,9 +72,10 @@ interface Told {
   readonly storyId: string
   readonly numberIds: ReadonlyMap<string, string>
   readonly contactIds: ReadonlyMap<string, string>
+  readonly templateIds: ReadonlyMap<string, string>
 }
 
-function tellConversation({ scope, story, storyId, numberIds, contactIds }: Told) {
+function tellConversation({ scope, story, storyId, numberIds, contactIds, templateIds }: Told) {
   const stored = conversationOf(story, storyId)
   if (!stored) return undefined
   const id = sampleId(scope, storyId, new Date(stored.createdAt))
@@ -100,6 +97,10 @@ function tellConversation({ scope, story, storyId, numberIds, contactIds }: Told
     }
     messages.set(message.id, {
       ...message,
+      content:
+        content.type === 'template'
+          ? { ...content, templateId: templateIds.get(content.templateId) ?? content.templateId }
+          : content,
       id: ids.get(message.id) ?? message.id,
       conversationId: id,
       contactId,

@@ -1,7 +1,7 @@
 import type { Template } from '@parley/contracts/templates'
 import { Schema } from 'mongoose'
 
-type Shown = Omit<Template, 'id' | 'createdAt' | 'updatedAt' | 'version' | 'usage'>
+type Shown = Omit<Template, 'id' | 'createdAt' | 'updatedAt' | 'version'>
 
 /** A message template of a workspace's account at WhatsApp. */
 export interface TemplateRecord extends Shown {
@@ -47,3 +47,7 @@ export const templateSchema = new Schema(
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
 )
+
+/** What a template that is not removed is known by: account, name and language. */
+export const templateKey = (accountId: string, { name, language }: Pick<Template, 'name' | 'language'>): string =>
+  `${accountId}/${name}/${language}`

@@ -52,16 +52,17 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
     read: (scope: WorkspaceScope, id: string) => templates(scope).findOne({ _id: id, ...isLive }),
     removed: (scope: WorkspaceScope, id: string, after: Date) =>
       templates(scope).findOne({ _id: id, removedAt: { $gt: after } }),
-    create: (scope: WorkspaceScope, template: NewTemplateRecord) => templates(scope).create(template),
-    removeSample: (scope: WorkspaceScope) => templates(scope).deleteMany({ sample: true }),
-    /** What could not be handed to WhatsApp was never there. */
-    discard: (scope: WorkspaceScope, id: string) => templates(scope).deleteOne({ _id: id }),
+    create: (scope: WorkspaceScope, template: NewTemplateRecord, { session }: SessionOption) =>
+      templates(scope).create(template, { session }),
+    discard: (scope: WorkspaceScope, id: string, { session }: SessionOption) =>
+      templates(scope).deleteOne({ _id: id }, { session }),
     change: (scope: WorkspaceScope, id: string, update: TemplateChange, options: SessionOption = {}) =>
       templates(scope).findOneAndUpdate({ _id: id }, update, options),
     byKey: (scope: WorkspaceScope, key: string, options: SessionOption) => templates(scope).findOne({ key }, options),
     changeVersion: (
       scope: WorkspaceScope,
       change: { id: string; version: number; update: TemplateChange; toAnswer: (record: TemplateRecord) => unknown },
-    ) => updateVersion(templates(scope), change),
+      { session }: SessionOption,
+    ) => updateVersion(templates(scope), change, { session }),
   }
 }

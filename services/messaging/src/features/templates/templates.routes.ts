@@ -5,17 +5,14 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 export default async function templatesRoutes(scope: FastifyInstance, { services }: FeatureOptions) {
-  const { templates, outgoing, conversations } = services
+  const { templates, templateChanges, outgoing, conversations } = services
   mount(scope, templatesApi.list, ({ ctx, query }) => templates.list(ctx, query))
   mount(scope, templatesApi.summary, ({ ctx }) => templates.summary(ctx))
   mount(scope, templatesApi.read, ({ ctx, params }) => templates.read(ctx, params.id))
-  mount(scope, templatesApi.create, ({ ctx, body }) => templates.create(ctx, body))
-  mount(scope, templatesApi.update, ({ ctx, params, body }) => templates.update(ctx, params.id, body))
-  mount(scope, templatesApi.remove, ({ ctx, params }) => templates.remove(ctx, params.id))
-  mount(scope, templatesApi.restore, ({ ctx, params }) => templates.restore(ctx, params.id))
-  mount(scope, messagesApi.templates, async ({ ctx }) => ({
-    items: (await templates.list(ctx, { status: ['approved'], limit: 100 })).items,
-  }))
+  mount(scope, templatesApi.create, ({ ctx, body }) => templateChanges.create(ctx, body))
+  mount(scope, templatesApi.update, ({ ctx, params, body }) => templateChanges.update(ctx, params.id, body))
+  mount(scope, templatesApi.remove, ({ ctx, params }) => templateChanges.remove(ctx, params.id))
+  mount(scope, templatesApi.restore, ({ ctx, params }) => templateChanges.restore(ctx, params.id))
   mount(scope, messagesApi.sendTemplate, async ({ ctx, params: { id }, body }) => {
     const { templateId, values, clientId } = body
     const message = await outgoing.send(ctx, id, {

@@ -1,0 +1,35 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
+import { createSampleTemplates } from './sample-templates.ts'
+import { createTemplateChanges } from './template-changes.service.ts'
+import { createTemplateEvents } from './template-events.ts'
+import { createTemplateStore } from './template-store.ts'
+import { createTemplatesRepository } from './templates.repository.ts'
+import { createTemplatesService } from './templates.service.ts'
+
+/** Wires what there is of templates. */
+export function createTemplates({
+  mongo,
+  cursors,
+  transaction,
+  accessOf,
+}: {
+  mongo: ServiceConnection
+  cursors: PageCursors
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** An account and its token; that of the default number unless one is named. */
+  accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
+}) {
+  const repository = createTemplatesRepository(mongo, cursors)
+  const store = createTemplateStore({ templates: repository, transaction })
+  const templates = createTemplatesService({ templates: repository, store, accessOf })
+  return {
+    templates,
+    templateChanges: createTemplateChanges({ templates: repository, store, find: templates.find, accessOf }),
+    templateEvents: createTemplateEvents({ templates: repository, store }),
+    sampleTemplates: createSampleTemplates(mongo),
+  }
+}
