@@ -24,7 +24,7 @@ export function EmptyState({
           </span>
         ) : null
       }
-      styles={{ image: { height: 'auto', margin: 0 }, footer: { margin: 0 } }}
+      styles={{ root: { margin: 0 }, image: { height: 'auto', margin: 0 }, footer: { margin: 0 } }}
       description={
         <>
           <h2 className={styles['title']}>{title}</h2>

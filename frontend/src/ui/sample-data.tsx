@@ -13,8 +13,8 @@ export function SampleDataLine() {
   return (
     <p className={styles['line']}>
       <span>You are looking at sample data.</span>
-      <Button size="small" loading={clearing.isPending} onClick={() => setAsks(true)}>
-        Clear sample data
+      <Button size="small" aria-label="Clear sample data" loading={clearing.isPending} onClick={() => setAsks(true)}>
+        Clear
       </Button>
       <ConfirmDialog
         open={asks}

@@ -1,43 +1,67 @@
 import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
+import MoreOutlined from '@ant-design/icons/MoreOutlined'
 import type { Conversation } from '@parley/contracts/conversations'
-import { Dropdown } from 'antd'
+import { Dropdown, type MenuProps } from 'antd'
 import { useState } from 'react'
 import { useClock } from '../../lib/use-clock.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import type { RowAction } from '../../ui/row-menu.tsx'
 import { useChangeConversation } from './changes.ts'
 import { snoozeChoices } from './snooze-times.ts'
 import { TimeDialog } from './time-dialog.tsx'
 
+interface Props {
+  conversation: Conversation
+  readAt: number
+  /** What else the menu offers, where the head has no room for buttons of its own. */
+  others?: readonly RowAction[] | undefined
+}
+
 /** Puts the conversation aside until a time, or until the customer writes. */
-export function SnoozeMenu({ conversation: { id, status }, readAt }: { conversation: Conversation; readAt: number }) {
+export function SnoozeMenu({ conversation: { id, status }, readAt, others }: Props) {
   const { mutate } = useChangeConversation(id)
   const { now, timeZone } = useClock(readAt)
   const [choosing, setChoosing] = useState(false)
   const choices = snoozeChoices(now, timeZone)
   const snooze = (until: Date) => mutate({ status: 'snoozed', snoozedUntil: until.toISOString() })
+  const items: MenuProps['items'] = [
+    ...choices.map(({ label }) => ({ key: label, label })),
+    { type: 'divider' },
+    { key: 'choose', label: 'Choose a time' },
+    ...(status === 'snoozed' ? [{ key: 'wake', label: 'End the snooze' }] : []),
+  ]
   return (
     <>
       <Dropdown
         trigger={['click']}
         placement="bottomRight"
         menu={{
-          items: [
-            ...choices.map(({ label }) => ({ key: label, label })),
-            { type: 'divider' },
-            { key: 'choose', label: 'Choose a time' },
-            ...(status === 'snoozed' ? [{ key: 'wake', label: 'End the snooze' }] : []),
-          ],
+          items: others
+            ? [
+                ...others.map(({ key, label, icon }) => ({ key, label, icon })),
+                { type: 'divider' },
+                { key: 'snooze', type: 'group', label: 'Snooze conversation', children: items },
+              ]
+            : items,
           onClick: ({ key }) => {
             const chosen = choices.find(({ label }) => label === key)
+            const other = others?.find((action) => action.key === key)
             if (chosen) snooze(chosen.until)
+            else if (other) other.onSelect()
             else if (key === 'wake') mutate({ status: 'open' })
             else setChoosing(true)
           },
         }}
       >
-        <IconButton label="Snooze conversation" aria-haspopup="menu" title="Snooze">
-          <ClockCircleOutlined aria-hidden />
-        </IconButton>
+        {others ? (
+          <IconButton label="Conversation actions" aria-haspopup="menu">
+            <MoreOutlined aria-hidden />
+          </IconButton>
+        ) : (
+          <IconButton label="Snooze conversation" aria-haspopup="menu" title="Snooze">
+            <ClockCircleOutlined aria-hidden />
+          </IconButton>
+        )}
       </Dropdown>
       {choosing && (
         <TimeDialog

@@ -3,6 +3,7 @@ import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
 import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
 import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined'
+import MoreOutlined from '@ant-design/icons/MoreOutlined'
 import RollbackOutlined from '@ant-design/icons/RollbackOutlined'
 import SearchOutlined from '@ant-design/icons/SearchOutlined'
 import type { Conversation } from '@parley/contracts/conversations'
@@ -11,6 +12,7 @@ import { useScreenCommands } from '../../lib/screen-commands.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
+import { useIsMobile } from '../../ui/use-media.ts'
 import { useChangeConversation } from './changes.ts'
 import type { ReplyWindow } from './reply-window.ts'
 import { conversationFields } from './seed-fields.ts'
@@ -36,6 +38,24 @@ export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetail
   const { mutate: changeConversation } = useChangeConversation(id)
   const closed = conversation.status === 'closed'
   const toggleLabel = closed ? 'Reopen conversation' : 'Close conversation'
+  const toggleIcon = closed ? <RollbackOutlined aria-hidden /> : <CheckCircleOutlined aria-hidden />
+  const toggle = () => changeConversation({ status: closed ? 'open' : 'closed' })
+  const isMobile = useIsMobile()
+  const others = [
+    { key: 'find', label: 'Search in this conversation', icon: <SearchOutlined />, onSelect: onFind },
+    { key: 'toggle', label: toggleLabel, icon: toggleIcon, onSelect: toggle },
+  ]
+  const snooze = (
+    <Suspense
+      fallback={
+        <IconButton label={isMobile ? 'Conversation actions' : 'Snooze conversation'}>
+          {isMobile ? <MoreOutlined aria-hidden /> : <ClockCircleOutlined aria-hidden />}
+        </IconButton>
+      }
+    >
+      <SnoozeMenu conversation={conversation} readAt={readAt} others={isMobile ? others : undefined} />
+    </Suspense>
+  )
   const commands = useMemo(
     () => [
       { id: 'rename', title: `Edit contact name of ${name}`, run: onRename },
@@ -71,30 +91,28 @@ export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetail
           {phone && <span className={styles['phone']}>{phone}</span>}
           <span className={styles['window']} data-state={replyWindow.state}>
             <ClockCircleOutlined aria-hidden />
-            {replyWindow.state === 'closed' ? 'Templates only' : `${replyWindow.left} left to reply`}
+            {replyWindow.state === 'closed'
+              ? 'Templates only'
+              : `${replyWindow.left} left${isMobile ? '' : ' to reply'}`}
           </span>
           {conversation.status !== 'open' && <span>{closed ? 'Closed' : 'Snoozed'}</span>}
         </p>
       </div>
-      <Tooltip text="Search in this conversation">
-        <IconButton label="Search in this conversation" onClick={onFind}>
-          <SearchOutlined aria-hidden />
-        </IconButton>
-      </Tooltip>
-      <Suspense
-        fallback={
-          <IconButton label="Snooze conversation">
-            <ClockCircleOutlined aria-hidden />
+      {!isMobile && (
+        <Tooltip text="Search in this conversation">
+          <IconButton label="Search in this conversation" onClick={onFind}>
+            <SearchOutlined aria-hidden />
           </IconButton>
-        }
-      >
-        <SnoozeMenu conversation={conversation} readAt={readAt} />
-      </Suspense>
-      <Tooltip text={toggleLabel}>
-        <IconButton label={toggleLabel} onClick={() => changeConversation({ status: closed ? 'open' : 'closed' })}>
-          {closed ? <RollbackOutlined aria-hidden /> : <CheckCircleOutlined aria-hidden />}
-        </IconButton>
-      </Tooltip>
+        </Tooltip>
+      )}
+      {!isMobile && snooze}
+      {!isMobile && (
+        <Tooltip text={toggleLabel}>
+          <IconButton label={toggleLabel} onClick={toggle}>
+            {toggleIcon}
+          </IconButton>
+        </Tooltip>
+      )}
       {onDetails && (
         <Tooltip text="Contact details">
           <IconButton label="Contact details" onClick={onDetails}>
@@ -102,6 +120,7 @@ export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetail
           </IconButton>
         </Tooltip>
       )}
+      {isMobile && snooze}
     </header>
   )
 }

@@ -1,7 +1,7 @@
 import { Input } from 'antd'
 import { useId, useState } from 'react'
 import { useClock } from '../../lib/use-clock.ts'
-import { momentOf, wallTimeOf } from '../../lib/zoned-time.ts'
+import { momentOf, type WallTime, wallTimeOf } from '../../lib/zoned-time.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import styles from './template-dialog.module.css'
 
@@ -15,12 +15,13 @@ interface Props {
   onClose: () => void
 }
 
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 /** Asks for a moment to come, in the zone of the person's profile. */
 export function TimeDialog({ title, lead, submitLabel, mostDays = 365, onChoose, onClose }: Props) {
   const { now, timeZone } = useClock(0)
-  const [wall, setWall] = useState(() => ({ date: wallTimeOf(now, timeZone).date, time: '' }))
+  const [wall, setWall] = useState(() => nextHour(now, timeZone))
   const [tried, setTried] = useState(false)
   const id = useId()
   const at = momentOf(wall, timeZone)
@@ -70,6 +71,12 @@ export function TimeDialog({ title, lead, submitLabel, mostDays = 365, onChoose,
       <p>Time zone: {timeZone}</p>
     </FormDialog>
   )
+}
+
+/** The next full hour that is at least half an hour away: something to change, or to take as it is. */
+function nextHour(now: Date, timeZone: string): WallTime {
+  const { date, time } = wallTimeOf(new Date(now.getTime() + 1.5 * hourMs), timeZone)
+  return { date, time: `${time.slice(0, 2)}:00` }
 }
 
 function problemOf(at: Date | undefined, now: Date, mostDays: number): string | undefined {

@@ -89,9 +89,11 @@ export function NumbersPage() {
 /** One press: a number on the simulator, connected and ready to be written to. */
 function SimulateButton({ primary }: { primary: boolean }) {
   const simulate = useSimulateNumber()
+  const phone = useIsMobile()
   return (
     <Button
       type={primary ? 'primary' : 'default'}
+      aria-label="Connect a simulated number"
       loading={simulate.isPending}
       onClick={() =>
         simulate.mutate(undefined, {
@@ -100,7 +102,7 @@ function SimulateButton({ primary }: { primary: boolean }) {
         })
       }
     >
-      Connect a simulated number
+      {phone && !primary ? 'Simulated number' : 'Connect a simulated number'}
     </Button>
   )
 }
