@@ -51,6 +51,7 @@ export const dashboardKeys = { all: ['dashboard'] as const }
 export const notificationKeys = { all: ['notifications'] as const }
 export const sampleDataKeys = { all: ['sample-data'] as const }
 export const settingsKeys = { all: ['settings'] as const }
+export const assignmentKeys = { all: ['assignment'] as const }
 export const credentialKeys = { all: ['credentials'] as const }
 export const sessionKeys = { all: ['/auth/sessions'] as const }
 

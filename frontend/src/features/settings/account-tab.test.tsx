@@ -2,13 +2,11 @@ import { createSettings } from '@parley/sample/settings'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { expect, test } from 'vitest'
-import { AccountTab } from './account-tab.tsx'
+import { AccountCard } from './account-tab.tsx'
 
 test('what is typed stays when the settings are read again; other fields follow', () => {
   const settings = createSettings(new Date('2026-03-01T10:00:00Z'), undefined)
-  const show = (account: typeof settings.account) => (
-    <AccountTab settings={{ ...settings, account }} onDirty={() => {}} />
-  )
+  const show = (account: typeof settings.account) => <AccountCard account={account} onDirty={() => {}} />
   const { rerender } = render(show(settings.account), { wrapper: MemoryRouter })
   fireEvent.change(screen.getByLabelText('Account Name'), { target: { value: 'Chai Corner' } })
   rerender(show({ ...settings.account, name: 'Read anew', email: 'new@example.com' }))

@@ -1,3 +1,4 @@
+import { assignmentApi } from '@parley/contracts/assignment'
 import { passwordMaxLength, passwordMinLength, passwordMismatch, passwordTooShort } from '@parley/contracts/auth'
 import { credentialsChangeSchema } from '@parley/contracts/credentials'
 import type { CountryCode } from '@parley/phone'
@@ -25,6 +26,14 @@ export const credentialsOf = ({ accessToken, appSecret, ...ids }: CredentialsFor
   ...(accessToken !== '' && { accessToken }),
   ...(appSecret !== '' && { appSecret }),
 })
+
+export const assignmentSchema = assignmentApi.update.body
+  .omit({ version: true })
+  .refine(({ mode, members }) => mode === 'off' || members.length > 0, {
+    path: ['members'],
+    message: 'Choose at least one member.',
+  })
+export type AssignmentForm = z.infer<typeof assignmentSchema>
 
 export const accountSchema = z
   .object({

@@ -1,0 +1,61 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { openApp } from '../../testing/open-app.tsx'
+import { errorOf, signedInServer, stubServer } from '../../testing/stub-server.ts'
+
+const path = '/api/workspace/assignment'
+
+async function openAccount(handlers: Parameters<typeof stubServer>[0] = {}) {
+  const server = stubServer({ ...signedInServer(), ...handlers })
+  await openApp('/settings?tab=account')
+  return { server, card: within(await screen.findByRole('region', { name: 'Automatic Assignment' })) }
+}
+
+async function choose(card: ReturnType<typeof within>, field: string, option: string) {
+  await userEvent.click(await card.findByRole('combobox', { name: field }))
+  await userEvent.click(await screen.findByTitle(option))
+}
+
+test('members are chosen and saved; one that takes part in nothing is asked for', async () => {
+  const { server, card } = await openAccount()
+  expect(await card.findByText('They wait under Unassigned until somebody takes them.')).toBeTruthy()
+  expect(card.queryByRole('combobox', { name: 'Members who take part' })).toBeNull()
+  await choose(card, 'New conversations go to', 'Each member in turn')
+  await userEvent.click(card.getByRole('button', { name: 'Save Assignment' }))
+  expect(await card.findByText('Choose at least one member.')).toBeTruthy()
+  await choose(card, 'Members who take part', 'Arjun Rao')
+  await userEvent.click(card.getByRole('button', { name: 'Save Assignment' }))
+  expect(await screen.findByText('The assignment is saved.')).toBeTruthy()
+  const { body } = server.calls.findLast(({ method }) => method === 'PUT') ?? {}
+  expect(JSON.parse(body ?? '')).toMatchObject({ mode: 'round_robin', members: [expect.any(String)], version: 0 })
+})
+
+test('what a colleague saved meanwhile is not overwritten unseen', async () => {
+  const current = { mode: 'off', members: [], version: 3 }
+  const { server, card } = await openAccount({
+    [`PUT ${path}`]: () => ({
+      status: 409,
+      json: { ...errorOf('stale_version', 'This setting was changed elsewhere meanwhile.'), current },
+    }),
+  })
+  await choose(card, 'New conversations go to', 'Whoever is least busy')
+  await choose(card, 'Members who take part', 'Arjun Rao')
+  await userEvent.click(card.getByRole('button', { name: 'Save Assignment' }))
+  expect(await screen.findByText('This setting was changed elsewhere meanwhile.')).toBeTruthy()
+  // What was chosen here stays, on top of what is stored now.
+  expect(card.getByText('The member with the fewest open conversations.')).toBeTruthy()
+  await userEvent.click(card.getByRole('button', { name: 'Save Assignment' }))
+  await waitFor(() => expect(server.count(`PUT ${path}`)).toBe(2))
+  expect(JSON.parse(server.calls.findLast(({ method }) => method === 'PUT')?.body ?? '')).toMatchObject({ version: 3 })
+})
+
+test('a setting that could not be read says so, and is read again', async () => {
+  const { server, card } = await openAccount({
+    [`GET ${path}`]: () => ({ status: 503, json: errorOf('service_unavailable', 'Away.') }),
+  })
+  expect(await card.findByText('The assignment could not be loaded.')).toBeTruthy()
+  server.answer(`GET ${path}`, () => ({ json: { mode: 'off', members: [], version: 0 } }))
+  await userEvent.click(card.getByRole('button', { name: 'Retry' }))
+  expect(await card.findByRole('combobox', { name: 'New conversations go to' })).toBeTruthy()
+})

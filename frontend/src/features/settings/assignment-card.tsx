@@ -1,0 +1,114 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { Assignment } from '@parley/contracts/assignment'
+import type { Member } from '@parley/contracts/members'
+import { can } from '@parley/contracts/permissions'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Select } from 'antd'
+import { useForm } from 'react-hook-form'
+import { memberChoices } from '../../lib/choices/members.ts'
+import { explain } from '../../lib/explain.ts'
+import { showFieldProblems } from '../../lib/form-problems.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SkeletonBar } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { assignmentOptions, useSaveAssignment } from './assignment-api.ts'
+import { type AssignmentForm, assignmentSchema } from './forms.ts'
+import styles from './settings.module.css'
+import { SettingsCard } from './settings-card.tsx'
+import { type ReportDirty, useReportDirty } from './use-dirty.ts'
+
+const modes = [
+  { value: 'off', label: 'Nobody' },
+  { value: 'round_robin', label: 'Each member in turn' },
+  { value: 'least_busy', label: 'Whoever is least busy' },
+] as const
+
+const hints: Readonly<Record<Assignment['mode'], string>> = {
+  off: 'They wait under Unassigned until somebody takes them.',
+  round_robin: 'One after the other, in the order below.',
+  least_busy: 'The member with the fewest open conversations.',
+}
+
+/** Who gets a conversation that a customer has opened and nobody owns. */
+export function AssignmentCard({ onDirty }: { onDirty: ReportDirty }) {
+  const setting = useQuery(assignmentOptions())
+  const members = useQuery(memberChoices())
+  const failed = [setting, members].find(({ isError, isFetching }) => isError && !isFetching)
+  return (
+    <SettingsCard
+      title="Automatic Assignment"
+      lead="Who gets a conversation that a customer opens and nobody owns. Those that somebody owns stay with them."
+    >
+      {setting.data && members.data ? (
+        <AssignmentFields assignment={setting.data} members={members.data} onDirty={onDirty} />
+      ) : failed ? (
+        <ErrorState message="The assignment could not be loaded." onRetry={() => void failed.refetch()} />
+      ) : (
+        <SkeletonBar height="180px" />
+      )}
+    </SettingsCard>
+  )
+}
+
+interface Props {
+  assignment: Assignment
+  members: readonly Member[]
+  onDirty: ReportDirty
+}
+
+function AssignmentFields({ assignment, members, onDirty }: Props) {
+  const { control, handleSubmit, formState, setError, watch } = useForm<AssignmentForm>({
+    resolver: zodResolver(assignmentSchema),
+    values: { mode: assignment.mode, members: assignment.members },
+    // What was changed here stays when the setting is read again.
+    resetOptions: { keepDirtyValues: true },
+  })
+  const save = useSaveAssignment()
+  const mode = watch('mode')
+  useReportDirty('assignment', formState.isDirty, onDirty)
+  const submit = handleSubmit((values) =>
+    save.mutateAsync({ ...values, version: assignment.version }).then(
+      () => toast.success('The assignment is saved.'),
+      (error: unknown) => {
+        if (!showFieldProblems(error, { members: 'members' }, setError))
+          toast.error(explain(error, 'The assignment could not be saved. Your changes are kept. Try again.'))
+      },
+    ),
+  )
+  return (
+    <form className={styles['form']} onSubmit={submit} noValidate>
+      <Field control={control} name="mode" label="New conversations go to" hint={hints[mode]}>
+        {(field) => <Select {...field} options={[...modes]} />}
+      </Field>
+      {mode !== 'off' && (
+        <Field control={control} name="members" label="Members who take part">
+          {(field) => (
+            <Select
+              {...field}
+              mode="multiple"
+              placeholder="Choose members"
+              optionFilterProp="label"
+              options={optionsOf(members, assignment.members)}
+            />
+          )}
+        </Field>
+      )}
+      <div className={styles['buttons']}>
+        <Button type="primary" htmlType="submit" loading={save.isPending}>
+          Save Assignment
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Whoever may answer customers, and those who were chosen while they still could. */
+function optionsOf(members: readonly Member[], chosen: readonly string[]): { value: string; label: string }[] {
+  const able = members.filter(({ role, userId }) => can(role, 'conversations:write') || chosen.includes(userId))
+  const former = chosen.filter((userId) => !members.some((member) => member.userId === userId))
+  return [
+    ...able.map(({ userId, name }) => ({ value: userId, label: name })),
+    ...former.map((userId) => ({ value: userId, label: 'A former member' })),
+  ]
+}
