@@ -30,6 +30,9 @@ import { createEventStreams } from './upstream/event-streams.ts'
 import { createServiceClient } from './upstream/service-client.ts'
 import { createUserTokens } from './upstream/user-token.ts'
 
+/** It asks the identity provider several things for one answer; the page waits for 15 s. */
+const identityTimeoutMs = 12_000
+
 /**
  * Wires the BFF by hand: who gets what.
  * @param giveUp told where waiting for a part is no use.
@@ -40,7 +43,12 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
   const redis = createRedis(config.REDIS_URL, { name: 'bff', logger, ...(giveUp && { onRefused: giveUp }) })
   const signer = await createInternalTokenSigner('bff', config.INTERNAL_TOKEN_KEYS)
   const callProfile = createServiceClient({ baseUrl: config.PROFILE_URL, audience: 'profile', signer })
-  const callIdentity = createServiceClient({ baseUrl: config.IDENTITY_URL, audience: 'identity', signer })
+  const callIdentity = createServiceClient({
+    baseUrl: config.IDENTITY_URL,
+    audience: 'identity',
+    signer,
+    timeoutMs: identityTimeoutMs,
+  })
 
   const provider = createProviderClient({
     issuer: config.OIDC_ISSUER,

@@ -44,7 +44,20 @@ export function setup(): TestAccount[] {
   const left = admin.removeAccounts()
   if (left > 0) console.log(`${left} accounts of a run that was cut off were removed.`)
   const endsAt = Math.floor(Date.now() / 1000) + plan.seconds + slackSeconds
-  return admin.createAccounts({ count: plan.accounts, endsAt, runId })
+  const accounts = admin.createAccounts({ count: plan.accounts, endsAt, runId })
+  if (!inbox) return accounts
+  try {
+    for (const account of accounts.slice(plan.scenarios.renewals.vus)) {
+      app.signInByPassword(account)
+      inbox.prepare()
+      app.signOut()
+    }
+  } catch (error) {
+    // k6 runs no teardown after a setup that failed.
+    admin.removeAccounts(runId)
+    throw error
+  }
+  return accounts
 }
 
 /** A person's way in, about, and out. Every fifth one signs in on the provider's page. */

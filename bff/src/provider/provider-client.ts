@@ -50,18 +50,21 @@ interface ClientCredentials {
   readonly secrets: readonly string[]
 }
 
-/** The identity provider as the BFF uses it, by Keycloak's paths below the issuer. Each call ends within 4 s. */
+const timeoutSeconds = 4
+/** To sign in cannot be repeated behind a person's back: a code counts once, and each try of a password is one. */
+const signInTimeoutSeconds = 8
+
+/** The identity provider as the BFF uses it, by Keycloak's paths below the issuer. Each call ends within 4 s, a sign-in within 8 s. */
 export function createProviderClient(options: {
   issuer: string
   /** Where this process reaches the realm; the issuer itself where absent. */
   reachableAt?: string | undefined
   clients: Record<SessionClient, ClientCredentials>
-  timeoutSeconds?: number
   fetch?: typeof globalThis.fetch
 }) {
   const fetch = options.fetch ?? globalThis.fetch
   const base = `${options.reachableAt ?? options.issuer}/protocol/openid-connect`
-  const configure = (id: string, secret: string) => {
+  const configure = (id: string, secret: string, timeout: number) => {
     const config = new Configuration(
       {
         issuer: options.issuer,
@@ -76,7 +79,7 @@ export function createProviderClient(options: {
       secret,
       ClientSecretPost(secret),
     )
-    config.timeout = options.timeoutSeconds ?? 4
+    config.timeout = timeout
     if (base.startsWith('http:')) allowInsecureRequests(config)
     config[customFetch] = (url, init) => {
       // For the provider's own limits and events.
@@ -91,12 +94,16 @@ export function createProviderClient(options: {
     return config
   }
   const clients = { web: createClient(options.clients.web), password: createClient(options.clients.password) }
+  const signIn = {
+    web: createClient(options.clients.web, signInTimeoutSeconds),
+    password: createClient(options.clients.password, signInTimeoutSeconds),
+  }
 
   /** A client under each of its secrets. */
-  function createClient({ id, secrets }: ClientCredentials) {
+  function createClient({ id, secrets }: ClientCredentials, timeout = timeoutSeconds) {
     const withSecret = createClientSecrets(secrets)
-    const known = new Map(secrets.map((secret) => [secret, configure(id, secret)]))
-    const configured = (secret = secrets[0] ?? '') => known.get(secret) ?? configure(id, secret)
+    const known = new Map(secrets.map((secret) => [secret, configure(id, secret, timeout)]))
+    const configured = (secret = secrets[0] ?? '') => known.get(secret) ?? configure(id, secret, timeout)
     const grant = (request: (config: Configuration) => Promise<unknown>) =>
       withSecret((secret) => request(configured(secret)).catch(refuse)).catch(secretRefused)
     return { id, withSecret, configured, grant }
@@ -105,7 +112,7 @@ export function createProviderClient(options: {
   /** Resource owner password grant (RFC 6749 section 4.3): see the decision record on why it is there at all. */
   const passwordGrant = (username: string, password: string): Promise<TokenSet> =>
     tokens(
-      clients.password.grant((config) =>
+      signIn.password.grant((config) =>
         genericGrantRequest(config, 'password', { username, password, scope: 'openid profile email' }),
       ),
     )
@@ -135,7 +142,7 @@ export function createProviderClient(options: {
   /** Redeems the code of a callback; checks state, `iss` (RFC 9207), nonce and PKCE. */
   const redeemCode = (callbackUrl: URL, flow: CodeFlow): Promise<TokenSet> =>
     tokens(
-      clients.web.grant((config) =>
+      signIn.web.grant((config) =>
         authorizationCodeGrant(config, callbackUrl, {
           expectedState: flow.state,
           expectedNonce: flow.nonce,

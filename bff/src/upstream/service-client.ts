@@ -5,7 +5,7 @@ import type { InternalTokenSigner } from '@parley/service-kit/core/internal-toke
 import { currentRequest } from '../http/current-request.ts'
 import { callAddress } from './call-address.ts'
 
-const timeoutMs = 8000
+const defaultTimeoutMs = 8000
 const tokenReuseMs = 60_000
 
 /**
@@ -17,6 +17,8 @@ export function createServiceClient(options: {
   baseUrl: string
   audience: string
   signer: Pick<InternalTokenSigner, 'sign'>
+  /** 8 s unless told otherwise. */
+  timeoutMs?: number
 }) {
   let token: { value: Promise<string>; until: number } | undefined
 
@@ -45,7 +47,7 @@ export function createServiceClient(options: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs),
     }).catch((cause: unknown) => {
       throw errors.serviceUnavailable(cause)
     })

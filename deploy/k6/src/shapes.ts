@@ -94,8 +94,7 @@ const limits = {
   'profile write': { p95: 300, p99: 800 },
   refresh: { p95: 800, p99: 2000 },
   'sign-out': { p95: 300, p99: 800 },
-  // The first of a workspace makes what it begins with.
-  inbox: { p95: 1500, p99: 5000 },
+  inbox: { p95: 300, p99: 800 },
   // Through simulator, ingest and worker into the list.
   'message in': { p95: 1500, p99: 3000 },
   'message out': { p95: 300, p99: 800 },

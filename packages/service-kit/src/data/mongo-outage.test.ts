@@ -49,7 +49,21 @@ test.each([
   expect(isOutage(error)).toBe(true)
 })
 
+/** As the driver passes on what befalls the command of a bulk write. */
+const ofBulkWrite = (error: Error) => Reflect.construct(mongo.MongoBulkWriteError, [error, {}])
+
 test.each([
+  ['a pool without a free connection', Object.assign(new mongo.MongoRuntimeError('Timed out'), { address: 'db:27017' })],
+  ['no server', Reflect.construct(mongo.MongoServerSelectionError, ['no server', {}])],
+  ['a socket that ends', socketError('EPIPE')],
+  ['a label', labelled('RetryableWriteError')],
+])('%s under a bulk write is an outage', (_name, error) => {
+  expect(isOutage(ofBulkWrite(error))).toBe(true)
+})
+
+test.each([
+  ['a duplicate key in a bulk write', ofBulkWrite(serverError(11_000))],
+  ['a bulk write of what cannot be stored', ofBulkWrite(new Error('cyclic'))],
   ['credentials that are refused', serverError(18)],
   ['a duplicate key', serverError(11_000)],
   ['a conflict outside of a transaction', serverError(112)],

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 
-const { MongoError, MongoErrorLabel, MongoNetworkError } = mongoose.mongo
+const { MongoBulkWriteError, MongoError, MongoErrorLabel, MongoNetworkError } = mongoose.mongo
 
 /** By name: not each of them is exported as a class. */
 const outageNames = new Set([
@@ -70,10 +70,18 @@ const connectionLosses = new Set<unknown>([
 export const isConnectionLoss = (error: unknown): boolean =>
   error instanceof Error && !(error instanceof MongoError) && 'code' in error && connectionLosses.has(error.code)
 
+/**
+ * A bulk write gives an error of the driver its own name, and keeps that one's fields: the server's address of a pool that had
+ * no connection to give, the reason that no server was found, the code of a socket. The server's own errors have neither.
+ */
+const isHiddenByBulk = (error: Error): boolean =>
+  error instanceof MongoBulkWriteError &&
+  ('address' in error || 'reason' in error || connectionLosses.has(error.code))
+
 /** True where the driver could not get through, or the server was in no state to do it: it may be soon. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (outageNames.has(error.name) || isConnectionLoss(error)) return true
+  if (outageNames.has(error.name) || isConnectionLoss(error) || isHiddenByBulk(error)) return true
   // Its kinds are more than have names of their own: a pool that was cleared under a call is one of them.
   if (error instanceof MongoNetworkError) return true
   // Mongoose, for a connection that is not open yet.

@@ -9,6 +9,8 @@ interface Options {
   readonly maxPoolSize?: number
 }
 
+const minPoolSize = 5
+
 /**
  * A connection to MongoDB that is not open yet, with what every service wants: acknowledged writes survive a failover
  * (majority, journal), no index is built behind a migration's back, and a server that is away is an error within seconds
@@ -29,6 +31,8 @@ export function prepareMongo(url: string, { name, logger, maxPoolSize = 50 }: Op
       writeConcern: { w: 'majority', journal: true, wtimeoutMS: 5000 },
       retryWrites: true,
       maxPoolSize,
+      // To open one takes a server a while, which the first calls of a busy minute would wait for.
+      minPoolSize,
       serverSelectionTimeoutMS: 3000,
       connectTimeoutMS: 3000,
       socketTimeoutMS: 15_000,

@@ -19,13 +19,13 @@ export interface ProviderAnswer {
 
 export type Fetch = typeof globalThis.fetch
 
-const timeoutMs = 4000
+const timeoutMs = 8000
 const longestAnswerCharacters = 1_000_000
 const retryDelaysMs = [100, 300]
 const passing = new Set([502, 503, 504])
 
 /**
- * One call to the identity provider, 4 s at most. A repeatable call is tried up to three times when the connection fails or
+ * One call to the identity provider, 8 s at most. A repeatable call is tried up to three times when the connection fails or
  * a gateway answers for the provider; a time-out is not repeated, or the caller would wait for minutes.
  * @throws `identity_provider_unavailable` when there is no answer from the provider itself.
  */
