@@ -1,13 +1,27 @@
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../app.ts'
 
+/**
+ * What answers from numbers and conversations, and does not wait for the rest. A page that shows more of it (how much a number has
+ * sent) reads again when it is told that the sample data is there.
+ */
+const inboxOperations: ReadonlySet<string | undefined> = new Set([
+  'conversations.list',
+  'conversations.summary',
+  'numbers.list',
+  'numbers.simulate',
+  'events.stream',
+])
+
 /** A workspace that calls for the first time may be given the sample data; whatever it asked for waits until that is there. */
 export default async function settleSampleData(
   scope: FastifyInstance,
-  { services, sampleData, simulator }: FeatureOptions,
+  { services: { sampleData }, sampleData: onNew, simulator }: FeatureOptions,
 ): Promise<void> {
-  scope.addHook('preHandler', async ({ caller }) => {
+  scope.addHook('preHandler', async ({ caller, routeOptions }) => {
+    const needs = inboxOperations.has(routeOptions.config.endpoint?.operation) ? 'inbox' : 'everything'
     if (caller?.kind === 'user')
-      await services.sampleData.settle({ workspaceId: caller.claims.wid }, { onNew: sampleData, simulator })
+      await sampleData.settle({ workspaceId: caller.claims.wid }, { needs, onNew, simulator })
   })
+  scope.addHook('onClose', sampleData.rest)
 }

@@ -60,6 +60,23 @@ test('a new workspace is given the sample data once, however many of its calls a
   expect((await ann.call('GET', '/api/sample-data')).body).toEqual({ state: 'loaded' })
 })
 
+test('the lists of the inbox do not wait for contacts and messages', async () => {
+  const ann = newcomer()
+  const scope = { workspaceId: new Types.ObjectId(ann.workspaceId) }
+  const states = parley.database.connection.collection('sampleData')
+  // As another process leaves it that is busy with the rest.
+  const leaseUntil = new Date(Date.now() + 3600_000)
+  await states.insertOne({ ...scope, state: 'loading', toldAt: new Date(), inboxReady: true, leaseUntil })
+  expect((await ann.call('GET', '/api/conversations')).status).toBe(200)
+  expect((await ann.call('GET', '/api/numbers')).status).toBe(200)
+  expect(await states.findOne(scope)).toMatchObject({ state: 'loading' })
+  const contacts = settled(ann, 'GET', '/api/contacts')
+  await states.updateOne(scope, { $set: { leaseUntil: new Date(0) } })
+  expect((await contacts).body).toMatchObject({ total: 8234 })
+  expect(await stored(ann)).toMatchObject(figures)
+  expect(await states.findOne(scope)).not.toHaveProperty('inboxReady')
+})
+
 test('a load that was cut off is finished by the next call', async () => {
   const ann = newcomer()
   await settled(ann, 'GET', '/api/contacts')

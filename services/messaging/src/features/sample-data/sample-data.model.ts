@@ -8,6 +8,8 @@ export interface SampleDataRecord {
   readonly state: SampleDataState['state']
   /** The moment that the times of its records are told from. */
   readonly toldAt: Date
+  /** What the lists of the inbox show is there; the rest is on its way. */
+  readonly inboxReady?: true | undefined
   /** While it is loaded or cleared: whoever finds that ended goes on with it. */
   readonly leaseUntil?: Date | undefined
   /** Its numbers are on the simulator. */
@@ -21,6 +23,7 @@ export const sampleDataSchema = new Schema(
     workspaceId: { type: Schema.Types.ObjectId, required: true },
     state: { type: String, required: true },
     toldAt: { type: Date, required: true },
+    inboxReady: { type: Boolean },
     leaseUntil: { type: Date },
     simulated: { type: Boolean },
     simulatingUntil: { type: Date },

@@ -35,7 +35,7 @@ export function createSampleDataRepository(connection: ServiceConnection) {
         { state: { $in: from } },
         {
           $set: { state: to, leaseUntil: new Date(0), ...(to === 'loading' && { toldAt: new Date() }) },
-          ...(to === 'loading' && { $unset: { simulated: 1, simulatingUntil: 1 } }),
+          ...(to === 'loading' && { $unset: { simulated: 1, simulatingUntil: 1, inboxReady: 1 } }),
         },
       ),
     /** Takes what is under way and held by nobody. @returns `null` where another process is at it. */
@@ -44,12 +44,14 @@ export function createSampleDataRepository(connection: ServiceConnection) {
         { state: { $in: ['loading', 'clearing'] }, leaseUntil: { $lt: new Date() } },
         { $set: { leaseUntil: lease() } },
       ),
+    inboxIsReady: (scope: WorkspaceScope) =>
+      states(scope).updateOne({ state: 'loading' }, { $set: { inboxReady: true } }),
     renew: (scope: WorkspaceScope, from: Change) =>
       states(scope).updateOne({ state: from }, { $set: { leaseUntil: lease() } }),
     end: (scope: WorkspaceScope, from: Change) =>
       states(scope).findOneAndUpdate(
         { state: from },
-        { $set: { state: from === 'loading' ? 'loaded' : 'cleared' }, $unset: { leaseUntil: 1 } },
+        { $set: { state: from === 'loading' ? 'loaded' : 'cleared' }, $unset: { leaseUntil: 1, inboxReady: 1 } },
       ),
     /** Lets the next one take it at once. */
     release: (scope: WorkspaceScope, from: Change) =>

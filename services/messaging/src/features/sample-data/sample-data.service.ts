@@ -39,21 +39,37 @@ export function createSampleDataService(deps: Dependencies) {
   /**
    * What every call of a workspace begins with: a new one is given the sample data where `onNew` says so, and what was cut off
    * is finished.
+   * @param options.needs a call that needs the lists of the inbox alone does not wait for the rest.
    */
-  async function settle(scope: WorkspaceScope, { onNew, simulator }: { onNew: boolean; simulator: Simulator }) {
+  async function settle(
+    scope: WorkspaceScope,
+    { needs, ...options }: { needs: 'inbox' | 'everything'; onNew: boolean; simulator: Simulator },
+  ): Promise<void> {
     const { workspaceId } = scope
     if (settled.has(workspaceId)) return
-    const first = settling.get(workspaceId) ?? begin(scope, { onNew, simulator })
+    const first = settling.get(workspaceId) ?? begin(scope, options)
     settling.set(workspaceId, first)
-    await first.finally(() => settling.delete(workspaceId))
+    await first[needs]
   }
-  const settling = new Map<string, Promise<void>>()
+  const settling = new Map<string, { readonly inbox: Promise<void>; readonly everything: Promise<void> }>()
 
-  async function begin(scope: WorkspaceScope, { onNew, simulator }: { onNew: boolean; simulator: Simulator }) {
-    const known = (await states.read(scope)) ?? (await states.begin(scope, await beginning(scope, onNew)))
-    if (known?.state === 'loading' || known?.state === 'clearing') await finish(scope, simulator)
-    settled.set(scope.workspaceId, true)
-    connectNumbers(scope, simulator)
+  function begin(scope: WorkspaceScope, { onNew, simulator }: { onNew: boolean; simulator: Simulator }) {
+    const inbox = Promise.withResolvers<void>()
+    const everything = (async () => {
+      const known = (await states.read(scope)) ?? (await states.begin(scope, await beginning(scope, onNew)))
+      if (known?.state === 'loading' || known?.state === 'clearing') await finish(scope, simulator, inbox.resolve)
+      settled.set(scope.workspaceId, true)
+      connectNumbers(scope, simulator)
+    })()
+    everything.finally(() => settling.delete(scope.workspaceId)).then(inbox.resolve, inbox.reject)
+    // Who waits is told of a failure; where nobody does, the next call goes on.
+    inbox.promise.catch(() => undefined)
+    return { inbox: inbox.promise, everything }
+  }
+
+  /** Resolves once nothing is being loaded or cleared by this process. */
+  async function rest(): Promise<void> {
+    await Promise.allSettled([...settling.values()].map(({ everything }) => everything))
   }
 
   async function beginning(scope: WorkspaceScope, onNew: boolean): Promise<'none' | 'loading'> {
@@ -80,15 +96,19 @@ export function createSampleDataService(deps: Dependencies) {
     return state(scope)
   }
 
-  /** Carries out what is under way, or waits for the process that does. */
-  async function finish(scope: WorkspaceScope, simulator: Simulator): Promise<void> {
+  /**
+   * Carries out what is under way, or waits for the process that does.
+   * @param onInbox called once the lists of the inbox are complete, which is long before the rest.
+   */
+  async function finish(scope: WorkspaceScope, simulator: Simulator, onInbox = () => {}): Promise<void> {
     for (const end = Date.now() + longestWaitMs; ; await wait(pollMs)) {
       const record = await states.read(scope)
       if (record?.state !== 'loading' && record?.state !== 'clearing') return
+      if (record.inboxReady) onInbox()
       const taken = await states.take(scope)
       if (!taken && Date.now() > end)
         throw errors.serviceUnavailable(new Error('the sample data is still being loaded or cleared'))
-      if (taken?.state === 'loading') await carryOut(scope, 'loading', () => insert(scope, taken.toldAt))
+      if (taken?.state === 'loading') await carryOut(scope, 'loading', () => insert(scope, taken.toldAt, onInbox))
       if (taken?.state === 'clearing') await carryOut(scope, 'clearing', () => remove(scope, simulator))
     }
   }
@@ -117,13 +137,21 @@ export function createSampleDataService(deps: Dependencies) {
     logger.info({ ...scope, state: ended.state, ms: Math.round(performance.now() - begun) }, 'sample data')
   }
 
-  async function insert(scope: WorkspaceScope, toldAt: Date): Promise<void> {
+  /** First what the lists of the inbox show: 320 conversations are there in a moment, 18,000 contacts and messages are not. */
+  async function insert(scope: WorkspaceScope, toldAt: Date, onInbox: () => void): Promise<void> {
     const story = tellStory(scope, toldAt)
-    await numbers.insert(scope, story.numbers)
+    const talking = new Set(story.conversations.map(({ contact }) => contact.id))
+    const [first, others] = [true, false].map((is) => story.contacts.filter(({ id }) => talking.has(id) === is))
     await Promise.all([
-      contacts.insert(scope, story.contacts, story.tags),
-      templates.insert(scope, story.templates),
+      numbers.insert(scope, story.numbers),
+      contacts.insert(scope, first ?? [], story.tags),
       conversations.insert(scope, story.conversations),
+    ])
+    await states.inboxIsReady(scope)
+    onInbox()
+    await Promise.all([
+      contacts.insert(scope, others ?? [], []),
+      templates.insert(scope, story.templates),
       messages.insert(scope, story.messages),
     ])
   }
@@ -160,5 +188,5 @@ export function createSampleDataService(deps: Dependencies) {
     })
   }
 
-  return { settle, state, load, clear }
+  return { settle, rest, state, load, clear }
 }
