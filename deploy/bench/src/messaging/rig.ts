@@ -81,9 +81,6 @@ export async function startRig({ numbers, say }: { numbers: number; say: (line: 
 }
 export type Rig = Awaited<ReturnType<typeof startRig>>
 
-/** Somebody who is signed in: where, and with which headers a page of theirs calls. */
-export type Person = Rig['person']
-
 /** Makes numbers on the simulator and connects them as a person would. @returns where their webhooks go. */
 async function connectNumbers(
   { origin, headers }: { origin: string; headers: Record<string, string> },
