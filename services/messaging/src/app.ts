@@ -10,6 +10,7 @@ import { createWorkspaceLimit } from '@parley/service-kit/http/workspace-limit'
 import type { FastifyInstance } from 'fastify'
 import type { Redis } from 'ioredis'
 import type { SimulatorAddresses } from './features/numbers/simulator-calls.ts'
+import { createCustomerTyping } from './features/presence/customer-typing.ts'
 import { createPresence, type Presence } from './features/presence/presence.service.ts'
 import type { Messaging } from './open-messaging.ts'
 import type { Services } from './services.ts'
@@ -24,6 +25,7 @@ export interface FeatureOptions {
   readonly events: Pick<ReturnType<typeof createEventStream>, 'open'> &
     Pick<ReturnType<typeof createEventPublisher>, 'tell'>
   readonly presence: Presence
+  readonly showTyping: ReturnType<typeof createCustomerTyping>
   /** Whether a new workspace begins with the sample data. */
   readonly sampleData: boolean
   readonly simulator: SimulatorAddresses | undefined
@@ -44,7 +46,8 @@ export async function buildApp(options: Options): Promise<FastifyInstance> {
   const stream = createEventStream({ connection: database.connection, redis })
   const events = { open: stream.open, tell: createEventPublisher(redis).tell }
   const presence = createPresence({ redis, tell: events.tell })
-  const forFeatures: FeatureOptions = { services, events, presence, sampleData, simulator }
+  const showTyping = createCustomerTyping({ redis, thread: services.thread, accessOf: services.numberAccess })
+  const forFeatures: FeatureOptions = { services, events, presence, showTyping, sampleData, simulator }
   const app = await createServiceApp({
     name: 'messaging',
     logger,

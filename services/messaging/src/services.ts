@@ -39,6 +39,7 @@ import { createOutbox } from './features/messages/outbox.ts'
 import { createOutgoing } from './features/messages/outgoing.service.ts'
 import { createSampleMessages } from './features/messages/sample-messages.ts'
 import { createNumbers } from './features/numbers/create-numbers.ts'
+import { createNumberAccess } from './features/numbers/number-access.ts'
 import { createSampleDataRepository } from './features/sample-data/sample-data.repository.ts'
 import { createSampleDataService } from './features/sample-data/sample-data.service.ts'
 import { createSendLimits } from './features/sending/send-limits.ts'
@@ -175,15 +176,11 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     transaction,
     logger,
   })
+  const numberAccess = createNumberAccess({ numbers, graphs })
   const mediaFetching = createMediaFetching({
     messages: { change: messages.change, read: messagesRepository.read },
     save: media.save,
-    accessOf: async (scope, numberId) => {
-      const number = await numbers.read(scope, numberId)
-      if (!number) return undefined
-      const { graphUrl, phoneNumberId } = number
-      return { graph: graphs.of(graphUrl), phoneNumberId, accessToken: numbers.tokenOf(number).reveal() }
-    },
+    accessOf: numberAccess,
     transaction,
   })
   const ingest = createIngestService({
@@ -228,6 +225,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     endpoints,
     endpointKeys,
     ...forNumbers,
+    numberAccess,
     credentials,
     ...forTemplates,
     contacts,

@@ -96,3 +96,28 @@ test('colleagues are told who looks at a conversation and who types, until they 
   const eve = parley.signIn({ workspaceId: 'e'.repeat(24) })
   expect((await say(eve, 'looking')).status).toBe(404)
 })
+
+test('the customer sees a member type, with the read mark of what they wrote', async () => {
+  const member = parley.signIn()
+  const phone = '919812340055'
+  const written = await parley.simulator.call('/inbound', {
+    from: phone,
+    name: 'Meera Joshi',
+    type: 'text',
+    text: { body: 'Are you there?' },
+  })
+  const find = async () => {
+    const { body } = await member.call('GET', '/api/conversations?q=Meera')
+    expect(body.items).toHaveLength(1)
+    return body.items[0].id as string
+  }
+  const id = await eventually(find)
+  const isRead = async () => {
+    const { items } = await parley.simulator.call(`/messages?to=${phone}&phone_number_id=${parley.place.phoneNumberId}`)
+    return items.find((message: { id: string }) => message.id === written.id)?.status === 'read'
+  }
+  expect((await member.call('POST', `/api/conversations/${id}/presence`, { state: 'looking' })).status).toBe(204)
+  expect(await isRead()).toBe(false)
+  expect((await member.call('POST', `/api/conversations/${id}/presence`, { state: 'typing' })).status).toBe(204)
+  await eventually(async () => expect(await isRead()).toBe(true))
+})

@@ -5,10 +5,15 @@ import type { FeatureOptions } from '../../app.ts'
 
 export default async function presenceRoutes(
   scope: FastifyInstance,
-  { services, presence }: FeatureOptions,
+  { services, presence, showTyping }: FeatureOptions,
 ): Promise<void> {
   mount(scope, conversationsApi.presence, async ({ ctx, params: { id }, body: { state } }) => {
-    await services.conversations.read(ctx, id)
+    const conversation = await services.conversations.read(ctx, id)
     await presence.say(ctx, id, state)
+    // Nobody waits for the platform, and nothing depends on it.
+    if (state === 'typing')
+      showTyping(ctx, conversation).catch((err: unknown) =>
+        scope.log.debug({ err }, 'the customer was not shown the typing'),
+      )
   })
 }
