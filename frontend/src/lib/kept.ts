@@ -17,6 +17,9 @@ export function keepFor(uid: string | undefined): void {
   })
 }
 
+/** Whose texts are kept now. */
+export const keptFor = (): string | undefined => owner
+
 /** What was kept under this name; nothing if it is no longer of this shape. */
 export function readKept<T>(name: string, schema: z.ZodType<T>): T | undefined {
   const text = withStorage((storage) => (owner === undefined ? null : storage.getItem(keyOf(owner, name))))

@@ -3,7 +3,7 @@ import { maxCaptionLength } from '@parley/contracts/messages'
 import { Input, Progress } from 'antd'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './attachment-list.module.css'
-import type { Attachment } from './use-attachments.ts'
+import type { Attachment } from './kept-attachments.ts'
 
 const captioned: ReadonlySet<Attachment['kind']> = new Set(['image', 'video', 'document'])
 const kinds = { image: 'Photo', video: 'Video', audio: 'Audio', document: 'Document', sticker: 'Sticker' } as const

@@ -20,7 +20,7 @@ import { formatCount } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './composer.module.css'
 import { ComposerTools } from './composer-tools.tsx'
-import { draftOf, keepDraft } from './drafts.ts'
+import { draftOf, followDraft, keepDraft } from './drafts.ts'
 import { useTellPresence } from './presence.ts'
 import { quotedText } from './preview-text.ts'
 import { ReplySuggestions, useReplySuggestions } from './reply-suggestions.tsx'
@@ -73,10 +73,12 @@ export function Composer({
   const countId = useId()
   const send = useSending(id)
   const typing = useTyping()
-  const files = useAttachments()
+  const files = useAttachments(id)
   const filePicker = useRef<HTMLInputElement>(null)
   useTellPresence(id, typing.isTyping)
-  useEffect(() => keepDraft(id, text), [id, text])
+  // A note is for the team: in another tab it would stand in the field for the customer.
+  useEffect(() => keepDraft(id, text, { shared: !isNote }), [id, text, isNote])
+  useEffect(() => (isNote ? undefined : followDraft(id, setText)), [id, isNote])
   const focus = () => field.current?.focus({ cursor: 'end' })
   const suggestions = useReplySuggestions(text, conversation, (reply) => {
     setText(reply)

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { onSessionEnd } from '../../lib/auth/session-end.ts'
-import { keep, readKept } from '../../lib/kept.ts'
+import { keep, keptFor, readKept } from '../../lib/kept.ts'
 
 const name = 'messages'
 const mostKept = 200
-const keptSchema = z.array(z.tuple([z.string(), z.string()])).max(mostKept)
+const textSchema = z.string().max(100_000)
+const keptSchema = z.array(z.tuple([z.string(), textSchema])).max(mostKept)
 
 /** Text by conversation, the latest last; read once from what the tab had kept before a reload. */
 let drafts: Map<string, string> | undefined
@@ -16,14 +17,53 @@ const all = () => {
 /** What was typed in a conversation and not sent, until the tab is closed or the session ends. */
 export const draftOf = (conversationId: string): string => all().get(conversationId) ?? ''
 
-export function keepDraft(conversationId: string, text: string): void {
+/** @param shared whether the person's other tabs show it too. */
+export function keepDraft(conversationId: string, text: string, { shared }: { shared: boolean }): void {
+  if (store(conversationId, text) && shared) tellTabs({ type: 'draft', conversationId, text })
+}
+
+/** @returns whether it is news. */
+function store(conversationId: string, text: string): boolean {
   const known = all()
-  if (text === (known.get(conversationId) ?? '')) return
+  const written = text.trim() === '' ? '' : text
+  if (written === (known.get(conversationId) ?? '')) return false
   known.delete(conversationId)
-  if (text.trim() !== '') known.set(conversationId, text)
+  if (written !== '') known.set(conversationId, written)
   const [oldest] = known.keys()
   if (known.size > mostKept && oldest !== undefined) known.delete(oldest)
   keep(name, known.size === 0 ? undefined : [...known])
+  return true
+}
+
+const forPerson = { uid: z.string(), conversationId: z.string() }
+const tabMessageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('draft'), ...forPerson, text: textSchema }),
+  /** A tab that has just opened the conversation asks for what is being written in it. */
+  z.object({ type: z.literal('asked'), ...forPerson }),
+])
+type TabMessage = z.infer<typeof tabMessageSchema>
+type Said<M> = M extends TabMessage ? Omit<M, 'uid'> : never
+
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('parley-drafts')
+
+function tellTabs(message: Said<TabMessage>): void {
+  const uid = keptFor()
+  if (uid !== undefined) channel?.postMessage({ ...message, uid })
+}
+
+/** Hears what the person's other tabs write in a conversation, from what they have there already on. @returns the end of it. */
+export function followDraft(conversationId: string, onDraft: (text: string) => void): () => void {
+  const receive = ({ data }: MessageEvent) => {
+    const message = tabMessageSchema.safeParse(data).data
+    if (message?.conversationId !== conversationId || message.uid !== keptFor()) return
+    if (message.type === 'draft') {
+      if (store(conversationId, message.text)) onDraft(message.text)
+    } else if (draftOf(conversationId) !== '')
+      tellTabs({ type: 'draft', conversationId, text: draftOf(conversationId) })
+  }
+  channel?.addEventListener('message', receive)
+  if (draftOf(conversationId) === '') tellTabs({ type: 'asked', conversationId })
+  return () => channel?.removeEventListener('message', receive)
 }
 
 onSessionEnd(() => {

@@ -1,36 +1,19 @@
-import {
-  isSendableAs,
-  type MediaKind,
-  mediaKindOf,
-  mediaLimits,
-  type UploadedMedia,
-  uploadTypes,
-} from '@parley/contracts/media'
+import { isSendableAs, type MediaKind, mediaKindOf, mediaLimits, uploadTypes } from '@parley/contracts/media'
 import type { OutgoingContent } from '@parley/contracts/messages'
 import { useEffect, useRef, useState } from 'react'
 import { explain } from '../../lib/explain.ts'
 import { uploadMedia } from '../../lib/upload.ts'
 import { formatBytes } from './format-bytes.ts'
+import { type Attachment, keepAttachments, keptAttachments } from './kept-attachments.ts'
 import type { Waiting } from './waiting.ts'
 
 /** Most files that go out at once. */
 const mostFiles = 10
 
-export interface Attachment {
-  readonly id: string
-  readonly name: string
-  readonly kind: MediaKind
-  readonly caption: string
-  /** 0–1 of it has been sent to Parley. */
-  readonly progress: number
-  readonly media?: UploadedMedia
-  /** Why it cannot be sent. */
-  readonly problem?: string
-}
-
 /** Files that go along with what is being written: uploaded while one writes, each with its own words. */
-export function useAttachments() {
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([])
+export function useAttachments(conversationId: string) {
+  const [attachments, setAttachments] = useState<readonly Attachment[]>(() => keptAttachments(conversationId))
+  useEffect(() => keepAttachments(conversationId, attachments), [conversationId, attachments])
   const uploads = useRef(new Map<string, AbortController>())
   useEffect(() => {
     const running = uploads.current
