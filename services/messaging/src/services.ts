@@ -13,6 +13,8 @@ import { createApplyService } from './features/apply/apply.service.ts'
 import { createParked } from './features/apply/parked.ts'
 import { createUsage } from './features/apply/usage.ts'
 import { createContactChangesService } from './features/contacts/contact-changes.service.ts'
+import { createContactCountsRepository } from './features/contacts/contact-counts.repository.ts'
+import { createContactCounts } from './features/contacts/contact-counts.service.ts'
 import { createContactImportService } from './features/contacts/contact-import.service.ts'
 import { createContactListsService } from './features/contacts/contact-lists.service.ts'
 import { createContactStore } from './features/contacts/contact-store.ts'
@@ -131,7 +133,13 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     contacts: contactsRepository,
     tellConversations: conversations.contactsChanged,
   })
-  const contactLists = createContactListsService({ contacts: contactsRepository, tags })
+  const counts = createContactCounts({
+    contacts: contactsRepository,
+    tags,
+    stored: createContactCountsRepository(mongo),
+    logger,
+  })
+  const contactLists = createContactListsService({ contacts: contactsRepository, tags, counts })
   const forChanges = { contacts: contactsRepository, tags, store: contactStore, transaction }
   const contactChanges = createContactChangesService({ ...forChanges, lists: contactLists })
   const contactImport = createContactImportService(forChanges)

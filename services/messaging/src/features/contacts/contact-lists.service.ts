@@ -4,6 +4,7 @@ import type { PageOf } from '@parley/contracts/records'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ContactCountsService } from './contact-counts.service.ts'
 import { toContact } from './contact-fields.ts'
 import { type ContactFilter, type ContactPart, partsOf } from './contact-query.ts'
 import type { ContactsRepository } from './contacts.repository.ts'
@@ -20,10 +21,12 @@ export type ContactListsService = ReturnType<typeof createContactListsService>
 export function createContactListsService({
   contacts,
   tags,
+  counts,
   now = () => new Date(),
 }: {
   contacts: ContactsRepository
   tags: TagsRepository
+  counts: ContactCountsService
   now?: () => Date
 }) {
   /** @throws `validation_failed` for a segment that does not exist. */
@@ -42,7 +45,9 @@ export function createContactListsService({
 
   async function list(scope: WorkspaceScope, query: ListQuery): Promise<PageOf<Contact>> {
     const { sort = 'last_contact', limit, cursor, ...filter } = query
-    const page = await contacts.list(scope, { parts: partsFor(filter), sort, query: filter, limit, cursor })
+    const parts = partsFor(filter)
+    const total = parts.length === 0 ? () => counts.ofAll(scope) : undefined
+    const page = await contacts.list(scope, { parts, sort, query: filter, limit, cursor, total })
     return { ...page, items: page.items.map(toContact) }
   }
 
@@ -53,19 +58,17 @@ export function createContactListsService({
   }
 
   async function countedSegments(scope: WorkspaceScope): Promise<Segment[]> {
-    const counts = await Promise.all(segments.map(({ part }) => contacts.count(scope, part?.(now()))))
-    return segments.map(({ part: _part, ...segment }, index) => ({ ...segment, count: counts[index] ?? 0 }))
+    const counted = await counts.ofSegments(scope)
+    return segments.map(({ part: _part, ...segment }) => ({ ...segment, count: counted.get(segment.id) ?? 0 }))
   }
 
   /** Tags that at least one contact carries, the oldest first. */
   async function countedTags(scope: WorkspaceScope): Promise<Tag[]> {
-    const known = await tags.list(scope)
-    const counted: Tag[] = []
-    for (const { name, colour } of known) {
-      const count = await contacts.count(scope, { index: 'tags', filter: { tags: name } })
-      if (count > 0) counted.push({ name, colour, contacts: count })
-    }
-    return counted
+    const [known, counted] = await Promise.all([tags.list(scope), counts.ofTags(scope)])
+    return known.flatMap(({ name, colour }) => {
+      const carriers = counted.get(name) ?? 0
+      return carriers > 0 ? [{ name, colour, contacts: carriers }] : []
+    })
   }
 
   async function exportPage(scope: WorkspaceScope, { selection, limit, cursor }: ExportRequest) {

@@ -99,12 +99,15 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       query,
       limit,
       cursor,
+      total,
     }: {
       readonly parts: readonly ContactPart[]
       readonly sort: keyof typeof contactOrders
       readonly query: unknown
       readonly limit?: number | undefined
       readonly cursor?: string | undefined
+      /** How many match, where that is known without counting them. */
+      readonly total?: (() => Promise<number>) | undefined
     },
   ) {
     const leading = await leadingPart(scope, parts, true)
@@ -118,11 +121,13 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       query,
       limit,
       cursor,
-      kept: () =>
-        contacts(scope).countDocuments(filter, {
-          hint: leading?.index ?? contactOrders[sort].index,
-          maxTimeMS: countLimitMs,
-        }),
+      kept:
+        total ??
+        (() =>
+          contacts(scope).countDocuments(filter, {
+            hint: leading?.index ?? contactOrders[sort].index,
+            maxTimeMS: countLimitMs,
+          })),
     })
   }
 
@@ -171,8 +176,15 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
         .find({ phone: { $in: phones } })
         .hint('phone')
         .session(options.session ?? null),
-    count: (scope: WorkspaceScope, part: ContactPart | undefined): Promise<number> =>
-      contacts(scope).countDocuments({ live: true, ...part?.filter }, { hint: part?.index ?? 'newest' }),
+    count: (
+      scope: WorkspaceScope,
+      part: ContactPart | undefined,
+      { limit }: { limit?: number } = {},
+    ): Promise<number> =>
+      contacts(scope).countDocuments(
+        { live: true, ...part?.filter },
+        { hint: part?.index ?? 'newest', ...(limit !== undefined && { limit }) },
+      ),
     insertMany: (scope: WorkspaceScope, records: readonly NewContactRecord[], { session }: Pick<Tx, 'session'>) =>
       contacts(scope).insertMany(
         records.map((record) => ({ _id: newId(), ...record })),

@@ -1,0 +1,25 @@
+import { Schema } from 'mongoose'
+
+/** How many contacts a large workspace has, by what its lists are chosen by, at one moment. */
+export interface ContactCountsRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly all: number
+  /** A list, since a tag may be named as no field may. */
+  readonly tags: readonly { readonly name: string; readonly count: number }[]
+  readonly segments: readonly { readonly name: string; readonly count: number }[]
+  readonly countedAt: Date
+}
+
+const counted = { type: [new Schema({ name: String, count: Number }, { _id: false, id: false })], required: true }
+
+export const contactCountsSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    all: { type: Number, required: true },
+    tags: counted,
+    segments: counted,
+    countedAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
