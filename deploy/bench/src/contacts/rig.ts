@@ -8,7 +8,7 @@ import type { Known, Order } from './questions.ts'
 
 /** Tokens of signed-in people live for two minutes. */
 const tokenLifeMs = 60_000
-const deepPages = 200
+const deepPages = 50
 const largestPage = 100
 const orders: readonly Order[] = ['last_contact', 'name', 'newest']
 const collections = ['contacts', 'conversations', 'messages', 'messageSearch'] as const

@@ -21,7 +21,7 @@ const countLimitMs = 500
  * One page of a list by keyset: a range on the sort field and the id, so that a page far down costs what the first one
  * does, and records that come or go in between shift nothing. Records without a value of the field come where `null` sorts.
  * @param list.query everything that the caller's query selects by, which the cursor is bound to.
- * @param list.kept the number of records that match, from a kept counter; asked for above 10,000 only.
+ * @param list.kept the number of records that match, from a kept counter or within a time limit; asked for above 10,000 only.
  * @param list.index of a filter that leaves few records, which are then sorted in memory.
  * @param list.from where the page begins that is asked for without a cursor; its own record is not part of the page.
  * @throws `validation_failed` for a cursor of another list.
@@ -135,15 +135,19 @@ async function countUpTo<T>(
   collection: ScopedCollection<T>,
   { filter, index, kept }: { filter: Filter<T>; index: string; kept: (() => Promise<number>) | undefined },
 ): Promise<{ total: number; approximate?: true }> {
-  const counted = await collection
-    .countDocuments(filter, { limit: mostCounted + 1, hint: index, maxTimeMS: countLimitMs })
-    .catch((error: unknown) => {
-      if (isTimeLimit(error)) return mostCounted + 1
-      throw error
-    })
-  if (counted <= mostCounted) return { total: counted }
-  return { total: (await kept?.()) ?? mostCounted, approximate: true }
+  const counted = await withinTime(
+    collection.countDocuments(filter, { limit: mostCounted + 1, hint: index, maxTimeMS: countLimitMs }),
+  )
+  if (counted !== undefined && counted <= mostCounted) return { total: counted }
+  return { total: (kept && (await withinTime(kept()))) ?? mostCounted, approximate: true }
 }
+
+/** @returns `undefined` for a count that takes too long: a page does not wait for its total. */
+const withinTime = (count: Promise<number>): Promise<number | undefined> =>
+  count.catch((error: unknown) => {
+    if (isTimeLimit(error)) return undefined
+    throw error
+  })
 
 /** MaxTimeMSExpired. */
 const isTimeLimit = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 50

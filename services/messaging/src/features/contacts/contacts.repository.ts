@@ -23,8 +23,8 @@ export type ContactsRepository = ReturnType<typeof createContactsRepository>
 /** Where so many match a part of the filter by itself, its index is not worth following. */
 const mostByPart = 20_000
 const mostByOnlyPart = 5000
-/** Longest that a total beyond the exactly counted ones may take. */
-const countLimitMs = 2000
+/** Longest that a total beyond the exactly counted ones may take; a page says `more than` otherwise. */
+const countLimitMs = 100
 
 export function createContactsRepository(connection: ServiceConnection, cursors: PageCursors) {
   const contacts = workspaceCollection<ContactRecord>({ connection, name: 'contacts', schema: contactSchema })
