@@ -1,6 +1,6 @@
 import { eventSchema, presenceSchema, type RecordedEvent } from '@parley/contracts/events'
 import type { QueryClient } from '@tanstack/react-query'
-import { choiceKeys, contactKeys, conversationKeys, numberKeys, templateKeys } from '../lib/query-keys.ts'
+import { choiceKeys, contactKeys, conversationKeys, importKeys, numberKeys, templateKeys } from '../lib/query-keys.ts'
 
 interface EventReceiver {
   readonly receive: (client: QueryClient, event: RecordedEvent) => unknown
@@ -10,6 +10,7 @@ interface EventReceiver {
 const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   contact: () => import('../features/contacts/events.ts'),
   contacts: () => import('../features/contacts/events.ts'),
+  import: () => import('../features/contacts/events.ts'),
   conversation: () => import('../features/conversations/events.ts'),
   message: () => import('../features/conversations/events.ts'),
   number: () => import('../features/numbers/events.ts'),
@@ -22,7 +23,13 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
 }
 
 /** What events keep up to date: whoever has missed some reads it again. */
-export const followedKeys = [contactKeys.all, conversationKeys.all, numberKeys.all, templateKeys.all] as const
+export const followedKeys = [
+  contactKeys.all,
+  conversationKeys.all,
+  importKeys.all,
+  numberKeys.all,
+  templateKeys.all,
+] as const
 
 /** Takes in one event of the stream. One that this page does not know comes from a newer server and is passed over. */
 export async function receive(client: QueryClient, name: string | undefined, text: string): Promise<void> {

@@ -21,6 +21,11 @@ export const contactKeys = {
   conversation: (contactId: string) => ['contacts', 'conversation', contactId] as const,
 }
 
+export const importKeys = {
+  ...recordKeys('imports'),
+  rows: <W>(id: string, which: W) => ['imports', 'rows', id, which] as const,
+}
+
 export const conversationKeys = {
   ...recordKeys('conversations'),
   messages: (id: string) => ['conversations', 'messages', id] as const,

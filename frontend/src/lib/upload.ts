@@ -1,21 +1,26 @@
 import { csrfHeader } from '@parley/contracts/auth'
-import { type MediaKind, mediaApi, type UploadedMedia } from '@parley/contracts/media'
+import type { Endpoint, EndpointResponse } from '@parley/contracts/endpoint'
 import { ApiError, subjectHeaders } from './api.ts'
 
 /**
- * Uploads a file. `fetch` cannot tell how much has been sent, so this is an XMLHttpRequest.
+ * Uploads a file to an endpoint that takes it as a stream. `fetch` cannot tell how much has been sent, so this is an
+ * XMLHttpRequest.
  * @param onProgress hears the share (0–1) that has been sent.
  * @throws ApiError for an answer other than 2xx; TypeError where none came; what `signal` was aborted with.
  */
-export function uploadMedia(
+export function uploadFile<E extends Endpoint>(
+  { method, path, response }: E,
   file: Blob,
-  { as, onProgress, signal }: { as: MediaKind; onProgress: (share: number) => void; signal: AbortSignal },
-): Promise<UploadedMedia> {
-  const { method, path, response } = mediaApi.upload
+  {
+    query,
+    onProgress,
+    signal,
+  }: { query: Record<string, string>; onProgress: (share: number) => void; signal: AbortSignal },
+): Promise<EndpointResponse<E>> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
-    request.open(method, `${path}?${new URLSearchParams({ as })}`)
+    request.open(method, `${path}?${new URLSearchParams(query)}`)
     const headers = { Accept: 'application/json', [csrfHeader]: '1', ...subjectHeaders() }
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.setRequestHeader('Content-Type', file.type || 'application/octet-stream')
@@ -26,7 +31,8 @@ export function uploadMedia(
       if (request.status < 200 || request.status > 299)
         return reject(new ApiError(request.status, request.statusText, request.responseText))
       try {
-        resolve(response.parse(JSON.parse(request.responseText)))
+        // The schema decides what comes out; TypeScript cannot follow it through the generic parameter.
+        resolve(response?.parse(JSON.parse(request.responseText)) as EndpointResponse<E>)
       } catch (error) {
         reject(error)
       }

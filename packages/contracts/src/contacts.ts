@@ -52,7 +52,7 @@ export const contactSchema = z
   })
 export type Contact = z.infer<typeof contactSchema>
 
-/** What a person types; also one row of an import. */
+/** What a person types. */
 export const newContactSchema = z.object({
   name: contactNameSchema,
   phone: phoneSchema,
@@ -87,28 +87,8 @@ const contactQuerySchema = z.object({
 })
 export type ContactQuery = z.input<typeof contactQuerySchema>
 
-/** Rows of one import call; a file is sent in several. */
-export const importBatchSize = 500
-
-/** As many rows with long names and many fields. */
-const importBodyLimitBytes = 2 * 1024 * 1024
-
 /** Contacts of one call of an export. */
 const exportPageSize = 1000
-
-const importOutcomes = ['created', 'updated', 'skipped', 'invalid'] as const
-const importResultSchema = z.object({
-  rows: z.array(
-    z.object({
-      /** Line of the file, the header being 1. */
-      line: z.number().int().positive(),
-      outcome: z.enum(importOutcomes),
-      message: z.string().max(300).optional(),
-      id: idSchema.optional(),
-    }),
-  ),
-})
-export type ImportResult = z.infer<typeof importResultSchema>
 
 export const contactsApi = {
   list: defineEndpoint({
@@ -234,35 +214,6 @@ export const contactsApi = {
     status: 200,
     /** `ids` are the records that the change touched: what an undo names. */
     response: z.object({ job: jobSchema, ids: z.array(idSchema) }),
-    errors: [],
-  }),
-  importRows: defineEndpoint({
-    operation: 'contacts.importRows',
-    method: 'POST',
-    path: '/api/imports/rows',
-    access: 'session',
-    permission: 'contacts:import',
-    bodyLimitBytes: importBodyLimitBytes,
-    summary: 'Adds or updates contacts from rows of a file, each with its own outcome. A dry run changes nothing.',
-    body: z.object({
-      dryRun: z.boolean(),
-      /** What happens to a contact that has the row's phone number already. */
-      onDuplicate: z.enum(['update', 'skip']).default('update'),
-      rows: z
-        .array(
-          z.object({
-            line: z.number().int().positive(),
-            name: z.string().max(500),
-            phone: z.string().max(100),
-            tags: z.array(z.string().max(100)).max(50),
-            attributes: z.record(z.string().max(64), z.string().max(1000)),
-          }),
-        )
-        .min(1)
-        .max(importBatchSize),
-    }),
-    status: 200,
-    response: importResultSchema,
     errors: [],
   }),
   exportPage: defineEndpoint({

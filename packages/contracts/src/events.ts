@@ -22,6 +22,8 @@ const contactEvents = {
   'contact.changed': z.object({ contact: contactSchema }),
   'contact.removed': z.object({ contactId: idSchema, version: z.number().int().positive() }),
   'contacts.changed': z.object({ count: countSchema }),
+  /** An import has come further, or is in another state: it is read anew. */
+  'import.changed': z.object({ importId: idSchema }),
   /** Sample data was loaded or cleared: everything is to be read again. */
   'sample_data.changed': sampleDataStateSchema,
 }

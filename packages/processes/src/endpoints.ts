@@ -6,6 +6,7 @@ import { credentialsApi } from '@parley/contracts/credentials'
 import type { Endpoint } from '@parley/contracts/endpoint'
 import { eventsApi } from '@parley/contracts/event-stream'
 import { identityApi } from '@parley/contracts/identity'
+import { importsApi } from '@parley/contracts/imports'
 import { inboxSummaryApi } from '@parley/contracts/inbox-summary'
 import { mediaApi } from '@parley/contracts/media'
 import { membersApi } from '@parley/contracts/members'
@@ -24,6 +25,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
   identity: Object.values(identityApi),
   messaging: [
     ...Object.values(contactsApi),
+    ...Object.values(importsApi),
     ...Object.values(sampleDataApi),
     ...Object.values(conversationsApi),
     inboxSummaryApi.read,

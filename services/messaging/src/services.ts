@@ -15,11 +15,11 @@ import { createUsage } from './features/apply/usage.ts'
 import { createContactChangesService } from './features/contacts/contact-changes.service.ts'
 import { createContactCountsRepository } from './features/contacts/contact-counts.repository.ts'
 import { createContactCounts } from './features/contacts/contact-counts.service.ts'
-import { createContactImportService } from './features/contacts/contact-import.service.ts'
 import { createContactListsService } from './features/contacts/contact-lists.service.ts'
 import { createContactStore } from './features/contacts/contact-store.ts'
 import { createContactsRepository } from './features/contacts/contacts.repository.ts'
 import { createContactsService } from './features/contacts/contacts.service.ts'
+import { createImports } from './features/contacts/imports/create-imports.ts'
 import { createSampleContacts } from './features/contacts/sample-contacts.ts'
 import { createTagsRepository } from './features/contacts/tags.repository.ts'
 import { createConversationsRepository } from './features/conversations/conversations.repository.ts'
@@ -142,7 +142,13 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   const contactLists = createContactListsService({ contacts: contactsRepository, tags, counts })
   const forChanges = { contacts: contactsRepository, tags, store: contactStore, transaction }
   const contactChanges = createContactChangesService({ ...forChanges, lists: contactLists })
-  const contactImport = createContactImportService(forChanges)
+  const forImports = createImports({
+    ...forChanges,
+    mongo,
+    cursors,
+    queue: queues.jobs('imports').add,
+    wakeEvents: (workspaceId) => wakeSequencer([laneOf(workspaceId)]),
+  })
   const messages = createMessagesService({
     messages: messagesRepository,
     conversations,
@@ -240,7 +246,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     sampleData,
     contactLists,
     contactChanges,
-    contactImport,
+    ...forImports,
     conversations,
     ...forInbox,
     messages,

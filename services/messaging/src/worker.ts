@@ -58,6 +58,11 @@ await runWorker({
       perform: services.mediaFetching.fetchFor,
       pendingRecords: async () => (database.isOpen() ? services.dueMedia(new Date(Date.now() - overdueMs)) : []),
     })
+    queues.workJobs('imports', {
+      perform: services.importWork.perform,
+      pendingRecords: async () => (database.isOpen() ? services.importWork.pending() : []),
+      concurrency: 2,
+    })
     queues.workLanes('events', {
       drain: async (lane) => {
         for (const workspaceId of await sequencer.waiting())

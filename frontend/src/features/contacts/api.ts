@@ -145,16 +145,6 @@ function patchOf(action: BulkAction): Patch<Contact> | undefined {
   }
 }
 
-/** One batch of an import. */
-export const importRows = (body: EndpointRequest<typeof contactsApi.importRows>['body']) =>
-  call(contactsApi.importRows, { body })
-
 /** One page of an export. */
 export const readExportPage = (selection: Selection, cursor: string | undefined, signal: AbortSignal) =>
   call(contactsApi.exportPage, { body: { selection, ...(cursor && { cursor }) }, signal })
-
-/** Brings every screen up to date after an import. */
-export function useContactsChanged(): () => void {
-  const client = useQueryClient()
-  return () => void invalidateContacts(client)
-}

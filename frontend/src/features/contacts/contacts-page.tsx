@@ -22,7 +22,12 @@ export function ContactsPage() {
     return (
       <Page description="Import contacts from a spreadsheet or another system.">
         <Suspense fallback={<SkeletonBlocks count={2} height="120px" />}>
-          <ImportPanel onClose={closeImport} onShow={() => change({ import: undefined, ...showNewest })} />
+          <ImportPanel
+            id={url.import === '1' ? undefined : url.import}
+            onOpen={(id) => change({ import: id })}
+            onClose={closeImport}
+            onShow={() => change({ import: undefined, ...showNewest })}
+          />
         </Suspense>
       </Page>
     )

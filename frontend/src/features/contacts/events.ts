@@ -1,10 +1,16 @@
 import type { RecordedEvent } from '@parley/contracts/events'
 import type { QueryClient } from '@tanstack/react-query'
-import { choiceKeys, contactKeys } from '../../lib/query-keys.ts'
+import { choiceKeys, contactKeys, conversationKeys, importKeys } from '../../lib/query-keys.ts'
 import { contactRecords } from './api.ts'
 
-/** Takes in what the server tells of contacts. */
+/** Takes in what the server tells of contacts and imports. */
 export function receive(client: QueryClient, event: RecordedEvent): void {
+  if (event.type === 'import.changed') {
+    void client.invalidateQueries({ queryKey: importKeys.all })
+    return
+  }
+  // Of so many the conversations are not told one by one.
+  if (event.type === 'contacts.changed') void client.invalidateQueries({ queryKey: conversationKeys.lists })
   if (event.type === 'contact.changed') contactRecords.receive(client, event.data.contact)
   if (event.type === 'contact.removed')
     contactRecords.receiveRemoval(client, { id: event.data.contactId, version: event.data.version })

@@ -18,7 +18,8 @@ const shape = {
   contact: idSchema.optional(),
   edit: idSchema.optional(),
   new: z.literal('1').optional(),
-  import: z.literal('1').optional(),
+  /** `1` to choose a file, else the import that is open. */
+  import: idSchema.optional(),
 }
 
 /** What the address says about this screen, and a setter. */

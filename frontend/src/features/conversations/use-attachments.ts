@@ -1,8 +1,8 @@
-import { isSendableAs, type MediaKind, mediaKindOf, mediaLimits, uploadTypes } from '@parley/contracts/media'
+import { isSendableAs, type MediaKind, mediaApi, mediaKindOf, mediaLimits, uploadTypes } from '@parley/contracts/media'
 import type { OutgoingContent } from '@parley/contracts/messages'
 import { useEffect, useRef, useState } from 'react'
 import { explain } from '../../lib/explain.ts'
-import { uploadMedia } from '../../lib/upload.ts'
+import { uploadFile } from '../../lib/upload.ts'
 import { formatBytes } from './format-bytes.ts'
 import { type Attachment, keepAttachments, keptAttachments } from './kept-attachments.ts'
 import type { Waiting } from './waiting.ts'
@@ -30,7 +30,7 @@ export function useAttachments(conversationId: string) {
     uploads.current.set(id, upload)
     try {
       const onProgress = (progress: number) => patch(id, { progress })
-      const media = await uploadMedia(file, { as: kind, onProgress, signal: upload.signal })
+      const media = await uploadFile(mediaApi.upload, file, { query: { as: kind }, onProgress, signal: upload.signal })
       patch(id, { media, progress: 1 })
     } catch (error) {
       if (!upload.signal.aborted)

@@ -1,8 +1,7 @@
-import { type Contact, contactsApi, newContactSchema } from '@parley/contracts/contacts'
+import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { segmentsOf, tagsOf } from '@parley/sample/contacts'
 import type { Story } from '@parley/sample/story'
 import { answer, refusal, refuseStale } from '../answer.ts'
-import { importBatch } from '../contacts/import-batch.ts'
 import { matching, selected } from '../contacts/matching.ts'
 import { bin, insert, phoneOwner, touch } from '../contacts/store.ts'
 import { pageOf } from '../page-of.ts'
@@ -55,7 +54,6 @@ export const answers = [
     const job = { id: 'job', kind: 'contacts.bulk', state: 'done' as const, total: ids.length, done: ids.length }
     return { job: { ...job, failed: 0, result: {}, startedBy: null, createdAt: now, expiresAt: now, version: 1 }, ids }
   }),
-  answer(contactsApi.importRows, ({ body }, story) => ({ rows: importBatch(story, body, newContactSchema) })),
   answer(contactsApi.exportPage, ({ body: { selection, limit, cursor } }, story) => {
     const { items, nextCursor, total } = pageOf(selected(story, selection), { limit, cursor })
     return { items, nextCursor, total }

@@ -115,9 +115,9 @@ export interface ScopedCollection<T> {
   updateMany(filter: Filter<T>, update: Update<T>, options?: SessionOption): Promise<UpdateResult>
   /**
    * Stores many records of a loader as they are: ids are cast and times set, nothing else is checked, which is a tenth of the
-   * work. Records that are there already stay as they are.
+   * work. Records that are there already stay as they are; in a transaction they end it.
    */
-  insertPlain(records: readonly NewRecord<T>[]): Promise<void>
+  insertPlain(records: readonly NewRecord<T>[], options?: SessionOption): Promise<void>
   bulkWrite(
     writes: readonly Write<T>[],
     options?: SessionOption & { readonly ordered?: boolean },

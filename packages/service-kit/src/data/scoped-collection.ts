@@ -64,7 +64,7 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
     return stored.map((document) => toRecord<T>(document.toObject()))
   }
 
-  async function insertPlain(records: readonly object[]): Promise<void> {
+  async function insertPlain(records: readonly object[], { session }: SessionOption = {}): Promise<void> {
     const idPaths = Object.keys(model.schema.paths).filter((path) => model.schema.path(path)?.instance === 'ObjectId')
     const now = new Date()
     const times = model.schema.path('createdAt') ? { createdAt: now, updatedAt: now } : {}
@@ -73,8 +73,9 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
       for (const path of idPaths) if (typeof fields[path] === 'string') fields[path] = new Types.ObjectId(fields[path])
       return { ...fields, _id: typeof _id === 'string' ? new Types.ObjectId(_id) : new Types.ObjectId() }
     })
-    await model.collection.insertMany(documents, { ordered: false, ignoreUndefined: true }).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error
+    const options = { ordered: false, ignoreUndefined: true, ...(session && { session }) }
+    await model.collection.insertMany(documents, options).catch((error: unknown) => {
+      if (session || !isDuplicateKey(error)) throw error
     })
   }
 

@@ -12,7 +12,8 @@ export interface ByteRange {
 export interface FileAnswer {
   /** Media type, as checked when the file was stored. */
   readonly type: string
-  readonly sizeBytes: number
+  /** Absent for a file that is made while it is sent: it has no ranges. */
+  readonly sizeBytes?: number
   /** Opens the whole file, or a part of it. Not called where the caller's copy is still good. */
   readonly open: (range?: ByteRange) => Readable
   readonly fileName?: string
@@ -32,11 +33,12 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Fil
     'content-disposition': contentDisposition(file.fileName, { type: disposition }),
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
-    'accept-ranges': 'bytes',
+    'accept-ranges': sizeBytes === undefined ? 'none' : 'bytes',
     'cache-control': etag === undefined ? 'no-store' : 'private, no-cache',
     ...(etag !== undefined && { etag: `"${etag}"` }),
   })
   if (etag !== undefined && isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (sizeBytes === undefined) return reply.type(file.type).send(file.open())
   const range = readRange(request.headers.range, sizeBytes)
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send()
   reply.type(file.type)

@@ -7,8 +7,6 @@ import { fullConnection, isDuplicateKey, type ServiceConnection } from '../data/
 import { inspectUpload } from './inspect-upload.ts'
 import type { MediaStore, StoredMedia } from './media-store.ts'
 
-const collectionName = 'media'
-const bucketName = 'mediaFiles'
 /** An upload takes minutes at most: what is not stored after this long never will be. */
 const unfinishedMs = 3600_000
 
@@ -23,24 +21,33 @@ interface MediaRecord extends Partial<Omit<StoredMedia, 'id'>> {
   createdAt: Date
 }
 
-/** For a service's migration. Two uploads of one content at once end in one file. */
-export async function createMediaIndexes(db: Db): Promise<void> {
-  const media = db.collection(collectionName)
+/**
+ * For a service's migration. Two uploads of one content at once end in one file, unless each is to be a file of its own.
+ * @param name of the collection.
+ */
+export async function createMediaIndexes(db: Db, name = 'media', { distinct = false } = {}): Promise<void> {
+  const media = db.collection(name)
   const unique = { unique: true, partialFilterExpression: { state: 'stored' } }
-  await media.createIndex({ workspaceId: 1, sha256: 1 }, { ...unique, name: 'content' })
+  if (!distinct) await media.createIndex({ workspaceId: 1, sha256: 1 }, { ...unique, name: 'content' })
   await media.createIndex({ createdAt: 1 }, { partialFilterExpression: { state: 'unfinished' }, name: 'unfinished' })
 }
 
-/** Files in the service's own database. */
-export function createGridFsMedia(database: ServiceConnection): MediaStore & {
+/**
+ * Files in the service's own database.
+ * @param name of the collection: files with another life than media have one of their own.
+ */
+export function createGridFsMedia(
+  database: ServiceConnection,
+  name = 'media',
+): MediaStore & {
   /** Deletes what uploads that broke off have left; to be called now and then. @returns how many there were. */
   readonly removeUnfinished: (now?: Date) => Promise<number>
 } {
   const connection = fullConnection(database)
-  const records = () => connection.collection<MediaRecord>(collectionName)
+  const records = () => connection.collection<MediaRecord>(name)
   const bucket = () => {
     if (!connection.db) throw errors.serviceUnavailable('the database is not open')
-    return new GridFSBucket(connection.db, { bucketName })
+    return new GridFSBucket(connection.db, { bucketName: `${name}Files` })
   }
 
   const save: MediaStore['save'] = async ({ workspaceId }, upload) => {

@@ -13,17 +13,11 @@ const dayMs = 86_400_000
 /** Somebody of a workspace of their own, with contacts that were heard of so many days ago. */
 async function withContacts(rows: readonly { name: string; tags?: string[]; daysAgo?: number }[]) {
   const ann = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
-  const { body } = await ann.call('POST', '/api/imports/rows', {
-    dryRun: false,
-    rows: rows.map(({ name, tags = [] }, index) => ({
-      line: index + 2,
-      name,
-      phone: `+9198765${43_210 + index}`,
-      tags,
-      attributes: {},
-    })),
-  })
-  const ids: string[] = body.rows.map(({ id }: { id: string }) => id)
+  const ids: string[] = []
+  for (const [index, { name, tags = [] }] of rows.entries()) {
+    const contact = { name, phone: `+9198765${43_210 + index}`, tags, attributes: {} }
+    ids.push((await parley.services.contactChanges.create(ann, contact)).id)
+  }
   const contacts = parley.database.connection.collection('contacts')
   for (const [index, { daysAgo }] of rows.entries())
     if (daysAgo !== undefined)
@@ -176,7 +170,7 @@ test('a deleted contact comes back by being added again, with what is known of t
   const { ann, ids } = await withContacts([{ name: 'Asha', tags: ['vip'] }])
   await ann.call('POST', '/api/contacts/bulk', { selection: { ids }, action: { kind: 'delete' } })
   const { status, body } = await ann.call('POST', '/api/contacts', { name: 'Asha Rao', phone: '+919876543210' })
-  expect([status, body.id, body.name, body.tags, body.source]).toEqual([201, ids[0], 'Asha Rao', [], 'import'])
+  expect([status, body.id, body.name, body.tags, body.source]).toEqual([201, ids[0], 'Asha Rao', [], 'manual'])
 })
 
 test('who is new writes and is a contact; who was deleted writes and is back', async () => {
@@ -210,41 +204,6 @@ test('who is new writes and is a contact; who was deleted writes and is back', a
   expect((await ann.call('GET', '/api/contacts')).body.total).toBe(0)
   await write()
   expect(await found()).toMatchObject({ id: contact.id })
-})
-
-test('each row of an import has its outcome; a dry run changes nothing', async () => {
-  const { ann, ids } = await withContacts([{ name: 'Asha', tags: ['vip'] }, { name: 'Gone' }])
-  await ann.call('POST', '/api/contacts/bulk', { selection: { ids: [ids[1]] }, action: { kind: 'delete' } })
-  const row = (line: number, name: string, phone: string, tags: string[] = [], attributes = {}) => ({
-    line,
-    name,
-    phone,
-    tags,
-    attributes,
-  })
-  const rows = [
-    row(2, 'Asha', '+919876543210', ['vip']),
-    row(3, 'Asha Rao', '+919876543210', ['lead'], { city: 'Pune' }),
-    row(4, 'New', '+919876500002'),
-    row(5, 'New', '+919876500002', [], { city: 'Delhi' }),
-    row(6, 'Back', '+919876543211'),
-    row(7, '', '+919876500003'),
-    row(8, 'Nobody', '12'),
-  ]
-  const run = async (over: object) =>
-    (await ann.call('POST', '/api/imports/rows', { dryRun: false, rows, ...over })).body.rows.map(
-      ({ outcome }: { outcome: string }) => outcome,
-    )
-  const outcomes = ['skipped', 'updated', 'created', 'updated', 'created', 'invalid', 'invalid']
-  expect(await run({ dryRun: true })).toEqual(outcomes)
-  expect((await ann.call('GET', '/api/contacts')).body.total).toBe(1)
-  expect(await run({})).toEqual(outcomes)
-  expect((await ann.call('GET', '/api/contacts?sort=name')).body.items).toMatchObject([
-    { name: 'Asha Rao', tags: ['vip', 'lead'], attributes: { city: 'Pune' } },
-    { id: ids[1], name: 'Back' },
-    { name: 'New', attributes: { city: 'Delhi' }, source: 'import' },
-  ])
-  expect(await run({ onDuplicate: 'skip' })).toEqual([...Array(5).fill('skipped'), 'invalid', 'invalid'])
 })
 
 test('an export reads everything that a filter matches, page by page, and what was selected', async () => {

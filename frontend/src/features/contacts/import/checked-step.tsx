@@ -1,14 +1,16 @@
+import type { ImportRecord } from '@parley/contracts/imports'
 import { Button } from 'antd'
+import { explain } from '../../../lib/explain.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { Counters } from '../../../ui/counters.tsx'
-import type { Outcome } from './outcome.ts'
-import { ProblemList } from './problem-list.tsx'
+import { useImportChange } from './api.ts'
+import { RowLists } from './row-lists.tsx'
 import styles from './running-step.module.css'
-import type { ImportFlow } from './use-import.ts'
 
 /** What the import would do. Nothing has been changed yet. */
-export function CheckedStep({ flow, outcome }: { flow: ImportFlow; outcome: Outcome }) {
-  const { created, updated, skipped, problems } = outcome
+export function CheckedStep({ record }: { record: ImportRecord }) {
+  const { mutate, isPending, error } = useImportChange(record.id)
+  const { created, updated, skipped, invalid } = record.counts
   const changes = created + updated
   return (
     <div className={styles['step']}>
@@ -17,16 +19,17 @@ export function CheckedStep({ flow, outcome }: { flow: ImportFlow; outcome: Outc
           { label: 'New', value: formatCount(created) },
           { label: 'Updated', value: formatCount(updated) },
           { label: 'Skipped', value: formatCount(skipped), hint: 'Already in your contacts' },
-          { label: 'Left out', value: formatCount(problems.length), hint: 'With errors' },
+          { label: 'Left out', value: formatCount(invalid), hint: 'With errors' },
         ]}
       />
-      <ProblemList problems={problems} />
+      <RowLists record={record} />
       {changes === 0 && <p className={styles['quiet']}>No row in this file changes anything.</p>}
+      {error && <p role="alert">{explain(error, 'The import could not be started. Try again.')}</p>}
       <div className={styles['foot']}>
-        <Button type="primary" disabled={changes === 0} onClick={() => void flow.run()}>
+        <Button type="primary" loading={isPending} disabled={changes === 0} onClick={() => mutate({ step: 'run' })}>
           Import {counted(changes, 'contact')}
         </Button>
-        <Button onClick={flow.back}>Back</Button>
+        <Button onClick={() => mutate({ changes: {} })}>Back</Button>
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 import FileTextOutlined from '@ant-design/icons/FileTextOutlined'
-import { Button, Input } from 'antd'
+import { Button, Input, Progress } from 'antd'
 import { type DragEvent, useId, useRef, useState } from 'react'
 import styles from './choose-step.module.css'
 
@@ -8,11 +8,12 @@ const mostPasted = 5_000_000
 /** Drop a file, choose one, or paste rows. */
 export function ChooseStep({
   problem,
-  isReading = false,
+  percent,
   onFile,
 }: {
-  problem?: string
-  isReading?: boolean
+  problem: string | undefined
+  /** While a file is sent. */
+  percent: number | undefined
   onFile: (file: File) => void
 }) {
   const input = useRef<HTMLInputElement>(null)
@@ -41,11 +42,12 @@ export function ChooseStep({
       >
         <FileTextOutlined aria-hidden className={styles['icon'] ?? ''} />
         <p>Drop a CSV file here</p>
-        <Button type="primary" loading={isReading} onClick={() => input.current?.click()}>
+        <Button type="primary" loading={percent !== undefined} onClick={() => input.current?.click()}>
           Choose a file
         </Button>
         <p className={styles['hint']}>
-          Up to 50 MB and 100,000 rows. Each row needs a name and a phone number; other columns become tags or details.
+          Up to 50 MB and 1,000,000 rows. Each row needs a name and a phone number; other columns become tags or
+          details.
         </p>
         <input
           ref={input}
@@ -61,6 +63,7 @@ export function ChooseStep({
           }}
         />
       </div>
+      {percent !== undefined && <Progress percent={percent} aria-label="Upload" />}
       {problem && (
         <p className={styles['problem']} role="alert">
           {problem}

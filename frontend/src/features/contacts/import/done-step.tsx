@@ -1,59 +1,69 @@
+import type { ImportRecord } from '@parley/contracts/imports'
 import { Button } from 'antd'
-import { useState } from 'react'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { Counters } from '../../../ui/counters.tsx'
-import { ProblemList } from './problem-list.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { useImportChange } from './api.ts'
+import { RowLists } from './row-lists.tsx'
 import styles from './running-step.module.css'
-import type { ImportFlow, ImportStep } from './use-import.ts'
 
-/** What the import did. */
+const titles: Partial<Record<ImportRecord['state'], string>> = {
+  undone: 'Import undone',
+  stopped: 'Import stopped',
+  failed: 'Import stopped',
+}
+
+/** What the import did, or its undo. */
 export function DoneStep({
-  flow,
-  step: { outcome, stopped, isUndone = false },
+  record,
   onShow,
+  onAnother,
 }: {
-  flow: ImportFlow
-  step: Extract<ImportStep, { kind: 'done' }>
+  record: ImportRecord
   onShow: () => void
+  onAnother: () => void
 }) {
-  const [undoing, setUndoing] = useState(false)
-  const { created, updated, skipped, problems } = outcome
-  const undo = async () => {
-    setUndoing(true)
-    await flow.undo(outcome)
-    setUndoing(false)
-  }
+  const { mutate, isPending } = useImportChange(record.id)
+  const { state, counts, undone, problem, keptUntil } = record
+  const { created, updated, skipped, invalid } = counts
+  const canUndo = state !== 'undone' && keptUntil !== null && created + updated > 0
+  const undo = () =>
+    mutate({ step: 'undo' }, { onError: () => toast.error('The import could not be undone. Try again.') })
+  const items = undone
+    ? [
+        { label: 'Removed', value: formatCount(undone.removed) },
+        { label: 'Restored', value: formatCount(undone.restored) },
+        { label: 'Kept', value: formatCount(undone.kept), hint: 'Changed since the import' },
+      ]
+    : [
+        { label: 'New', value: formatCount(created) },
+        { label: 'Updated', value: formatCount(updated) },
+        { label: 'Skipped', value: formatCount(skipped) },
+        { label: 'Left out', value: formatCount(invalid) },
+      ]
   return (
     <div className={styles['step']}>
-      <h2 className={styles['title']}>{isUndone ? 'Import undone' : stopped ? 'Import stopped' : 'Import finished'}</h2>
-      {stopped && !isUndone && <p>{stopped}</p>}
-      {isUndone ? (
+      <h2 className={styles['title']}>{titles[state] ?? 'Import finished'}</h2>
+      {state === 'stopped' && <p>You stopped the import.</p>}
+      {problem && <p>{problem} The rows imported so far are saved.</p>}
+      {undone && (
         <p className={styles['quiet']}>
-          {counted(created, 'new contact')} removed.{updated > 0 && ' Contacts that were updated keep their changes.'}
+          {counted(undone.removed, 'new contact')} removed, {counted(undone.restored, 'contact')} as before.
+          {undone.kept > 0 && ' What was changed since the import stays.'}
         </p>
-      ) : (
-        <>
-          <Counters
-            items={[
-              { label: 'New', value: formatCount(created) },
-              { label: 'Updated', value: formatCount(updated) },
-              { label: 'Skipped', value: formatCount(skipped) },
-              { label: 'Left out', value: formatCount(problems.length) },
-            ]}
-          />
-          <ProblemList problems={problems} />
-        </>
       )}
+      <Counters items={items} />
+      {keptUntil && <RowLists record={record} />}
       <div className={styles['foot']}>
         <Button type="primary" onClick={onShow}>
           Show contacts
         </Button>
-        {!isUndone && created > 0 && (
-          <Button loading={undoing} onClick={() => void undo()}>
+        {canUndo && (
+          <Button loading={isPending} onClick={undo}>
             Undo
           </Button>
         )}
-        <Button onClick={flow.startAnew}>Import another file</Button>
+        <Button onClick={onAnother}>Import another file</Button>
       </div>
     </div>
   )

@@ -1,88 +1,119 @@
-import { Button, Checkbox, Radio, Select } from 'antd'
-import { useId, useMemo } from 'react'
+import { type ImportColumn, type ImportRecord, type ImportTarget, importTargets } from '@parley/contracts/imports'
+import { Button, Checkbox, Input, Radio, Select } from 'antd'
+import { useId, useMemo, useState } from 'react'
+import { explain } from '../../../lib/explain.ts'
 import { countryOptions, matchesCountry } from '../../../lib/mobile.ts'
 import { popupInside } from '../../../ui/popup-inside.ts'
 import { TagSelect } from '../edit/tag-select.tsx'
-import { type Column, type Target, targets } from './columns.ts'
+import { useImportChange } from './api.ts'
 import styles from './map-step.module.css'
-import type { OpenedFile } from './open-file.ts'
-import type { ImportFlow } from './use-import.ts'
 
-const targetNames: Record<Target, string> = {
+type Settings = Pick<ImportRecord, 'purpose' | 'country' | 'tags' | 'evidence'> & { targets: ImportTarget[] }
+type Change = (patch: Partial<Settings>) => void
+
+const targetNames: Record<ImportTarget, string> = {
   name: 'Name',
   phone: 'Phone',
   tags: 'Tags',
   attribute: 'Detail',
+  consent: 'Marketing consent',
   ignore: 'Leave out',
 }
-const delimiterNames: Record<OpenedFile['delimiter'], string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' }
-const encodingNames: Record<OpenedFile['encoding'], string> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16',
-  'windows-1252': 'Windows-1252',
-}
+const delimiterNames = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' }
+const encodingNames = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 'Windows-1252' }
 
 /** Which column becomes what, and how the rows are read. */
-export function MapStep({ flow, problem }: { flow: ImportFlow; problem: string | undefined }) {
-  const { settings, opened, file } = flow
-  if (!settings || !opened || !file) return null
-  const { columns } = settings
-  const setTarget = (place: number, target: Target) =>
-    flow.change({
-      columns: columns.map((column, index) => {
-        if (index === place) return { ...column, target }
-        // There is one phone number and one list of tags.
-        const isTaken = column.target === target && (target === 'phone' || target === 'tags')
-        return isTaken ? { ...column, target: 'ignore' } : column
-      }),
-    })
-  const missing = (['name', 'phone'] as const).filter((target) => !columns.some((column) => column.target === target))
+export function MapStep({ record, onAnother }: { record: ImportRecord; onAnother: () => void }) {
+  const { mutate, isPending, error } = useImportChange(record.id)
+  const { columns, format, purpose, country, tags, evidence } = record
+  const [settings, setSettings] = useState<Settings>({
+    targets: columns.map(({ target }) => target),
+    purpose,
+    country,
+    tags,
+    evidence,
+  })
+  const change: Change = (patch) => setSettings((before) => ({ ...before, ...patch }))
+  const missing = missingOf(settings)
+  const problem = error ? explain(error, 'The connection was lost. Nothing was imported. Try again.') : record.problem
   return (
     <div className={styles['step']}>
       <p className={styles['quiet']}>
-        <bdi>{file.name}</bdi> · {encodingNames[opened.encoding]}, separated by {delimiterNames[opened.delimiter]}
+        <bdi>{record.fileName}</bdi>
+        {format.kind === 'csv'
+          ? ` · ${encodingNames[format.encoding]}, separated by ${delimiterNames[format.delimiter]}`
+          : ' · the first sheet of the workbook'}
       </p>
-      {opened.encoding === 'windows-1252' && (
+      {format.kind === 'csv' && format.encoding === 'windows-1252' && (
         <p className={styles['notice']}>
           The file is not UTF-8, so it was read as Windows-1252. Check the names below: if any letters look wrong, save
           the file as UTF-8 and choose it again.
         </p>
       )}
-      <Checkbox checked={settings.withHeader} onChange={({ target }) => flow.setHeader(target.checked)}>
+      <Checkbox
+        checked={record.withHeader}
+        onChange={({ target }) => mutate({ changes: { withHeader: target.checked } })}
+      >
         The first row contains the column names
       </Checkbox>
-      <Columns columns={columns} onTarget={setTarget} />
-      <Options flow={flow} settings={settings} />
-      {(problem ?? missing.length > 0) && (
+      <Columns
+        columns={columns}
+        targets={settings.targets}
+        onTarget={(place, target) => change({ targets: withTarget(settings.targets, place, target) })}
+      />
+      <Options settings={settings} change={change} />
+      {(problem ?? missing) && (
         <p className={styles['problem']} role="alert">
-          {problem ??
-            `Choose the column for the ${missing.map((target) => (target === 'name' ? 'name' : 'phone number')).join(' and the column for the ')}.`}
+          {problem ?? missing}
         </p>
       )}
       <div className={styles['foot']}>
-        <Button type="primary" disabled={missing.length > 0} onClick={() => void flow.check()}>
+        <Button
+          type="primary"
+          loading={isPending}
+          disabled={missing !== undefined}
+          onClick={() => mutate({ changes: settings, step: 'check' })}
+        >
           Check the file
         </Button>
-        <Button onClick={flow.startAnew}>Choose another file</Button>
+        <Button onClick={onAnother}>Choose another file</Button>
       </div>
     </div>
   )
 }
 
+/** An update finds contacts by their phone number alone. */
+function missingOf({ targets, purpose }: Settings): string | undefined {
+  const needed = purpose === 'update' ? (['phone'] as const) : (['name', 'phone'] as const)
+  const missing = needed.filter((target) => !targets.includes(target))
+  if (missing.length === 0) return undefined
+  return `Choose the column for the ${missing.map((target) => (target === 'name' ? 'name' : 'phone number')).join(' and the column for the ')}.`
+}
+
+/** There is one phone number, one list of tags and one consent. */
+function withTarget(targets: readonly ImportTarget[], place: number, chosen: ImportTarget): ImportTarget[] {
+  const isSingle = chosen === 'phone' || chosen === 'tags' || chosen === 'consent'
+  return targets.map((target, index) => {
+    if (index === place) return chosen
+    return isSingle && target === chosen ? 'ignore' : target
+  })
+}
+
 function Columns({
   columns,
+  targets,
   onTarget,
 }: {
-  columns: readonly Column[]
-  onTarget: (place: number, target: Target) => void
+  columns: readonly ImportColumn[]
+  targets: readonly ImportTarget[]
+  onTarget: (place: number, target: ImportTarget) => void
 }) {
-  const options = targets.map((target) => ({ value: target, label: targetNames[target] }))
+  const options = importTargets.map((target) => ({ value: target, label: targetNames[target] }))
   return (
     <ul className={styles['columns']} aria-label="Columns">
-      {columns.map(({ header, samples, target }, place) => (
+      {columns.map(({ header, samples }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place in the file; headers may repeat.
-        <li key={place} className={styles['column']} data-ignored={target === 'ignore'}>
+        <li key={place} className={styles['column']} data-ignored={targets[place] === 'ignore'}>
           <span className={styles['from']}>
             <b dir="auto">{header}</b>
             <span className={styles['samples']} dir="auto">
@@ -92,7 +123,7 @@ function Columns({
           <Select
             aria-label={`Import ${header} as`}
             className={styles['target'] ?? ''}
-            value={target}
+            value={targets[place] ?? 'ignore'}
             options={options}
             onChange={(chosen) => onTarget(place, chosen)}
             getPopupContainer={popupInside}
@@ -103,7 +134,7 @@ function Columns({
   )
 }
 
-function Options({ flow, settings }: { flow: ImportFlow; settings: NonNullable<ImportFlow['settings']> }) {
+function Options({ settings, change }: { settings: Settings; change: Change }) {
   const id = useId()
   const countries = useMemo(
     () => countryOptions().map((option) => ({ ...option, label: `${option.name} (${option.callingCode})` })),
@@ -117,27 +148,42 @@ function Options({ flow, settings }: { flow: ImportFlow; settings: NonNullable<I
           id={`${id}-country`}
           value={settings.country}
           options={countries}
-          onChange={(country) => flow.change({ country })}
+          onChange={(country) => change({ country })}
           showSearch={{ filterOption: (search, option) => option !== undefined && matchesCountry(search, option) }}
           getPopupContainer={popupInside}
         />
       </div>
       <div className={styles['option']}>
         <label htmlFor={`${id}-tags`}>Tag everyone in this file (optional)</label>
-        <TagSelect id={`${id}-tags`} value={settings.tags} onChange={(tags) => flow.change({ tags })} />
+        <TagSelect id={`${id}-tags`} value={settings.tags} onChange={(tags) => change({ tags })} />
       </div>
+      {settings.targets.includes('consent') && (
+        <div className={styles['option']}>
+          <label htmlFor={`${id}-evidence`}>Where the consent was given (optional)</label>
+          <Input
+            id={`${id}-evidence`}
+            maxLength={50}
+            placeholder="Signup form, spring 2026"
+            value={settings.evidence}
+            onChange={({ target }) => change({ evidence: target.value })}
+          />
+        </div>
+      )}
       <fieldset className={styles['option']}>
-        <legend>Existing contacts</legend>
+        <legend>Contacts in this file</legend>
         <Radio.Group
-          name={`${id}-duplicates`}
-          value={settings.onDuplicate}
-          onChange={({ target }) => flow.change({ onDuplicate: target.value === 'skip' ? 'skip' : 'update' })}
+          name={`${id}-purpose`}
+          value={settings.purpose}
+          onChange={({ target }) => change({ purpose: purposeOf(target.value) })}
           options={[
-            { value: 'update', label: 'Update them' },
-            { value: 'skip', label: 'Skip them' },
+            { value: 'both', label: 'Add new and update existing' },
+            { value: 'add', label: 'Only add new' },
+            { value: 'update', label: 'Only update existing' },
           ]}
         />
       </fieldset>
     </div>
   )
 }
+
+const purposeOf = (value: unknown): ImportRecord['purpose'] => (value === 'add' || value === 'update' ? value : 'both')

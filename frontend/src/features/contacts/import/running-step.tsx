@@ -1,30 +1,29 @@
+import type { ImportRecord } from '@parley/contracts/imports'
 import { Button, Progress } from 'antd'
 import { formatCount } from '../../../lib/format.ts'
-import type { Outcome } from './outcome.ts'
+import { useImportChange } from './api.ts'
 import styles from './running-step.module.css'
 
 /** How far a run through the file has come. */
-export function RunningStep({
-  dryRun,
-  outcome: { created, updated, skipped, problems, percent },
-  onCancel,
-}: {
-  dryRun: boolean
-  outcome: Outcome
-  onCancel: () => void
-}) {
-  const rows = created + updated + skipped + problems.length
-  const what = dryRun ? 'Checking the file' : 'Importing contacts'
+export function RunningStep({ record: { id, state, percent, counts } }: { record: ImportRecord }) {
+  const { mutate, isPending } = useImportChange(id)
+  const rows = formatCount(counts.created + counts.updated + counts.skipped + counts.invalid)
+  const what = { checking: 'Checking the file', undoing: 'Undoing the import' }[String(state)] ?? 'Importing contacts'
   return (
     <div className={styles['step']}>
       <h2 className={styles['title']}>{what}</h2>
       <Progress percent={percent} aria-label={what} />
-      <p className={styles['quiet']}>
-        {formatCount(rows)} rows {dryRun ? 'checked. Nothing is changed yet.' : 'done.'}
-      </p>
-      <div>
-        <Button onClick={onCancel}>Cancel</Button>
-      </div>
+      {state === 'checking' && <p className={styles['quiet']}>{rows} rows checked. Nothing is changed yet.</p>}
+      {state === 'running' && (
+        <p className={styles['quiet']}>{rows} rows done. You can leave this page: the import goes on.</p>
+      )}
+      {state !== 'undoing' && (
+        <div>
+          <Button loading={isPending} onClick={() => mutate({ step: 'cancel' })}>
+            Cancel
+          </Button>
+        </div>
+      )}
     </div>
   )
 }

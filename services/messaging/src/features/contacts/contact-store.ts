@@ -11,10 +11,10 @@ export interface Caller extends WorkspaceScope {
   readonly userId: string
 }
 
-/** A person's change of one contact; `live` deletes or restores it. */
+/** A person's change of one contact, by hand or by an import; `live` deletes or restores it. */
 export interface ContactChange {
   readonly record: ContactRecord
-  readonly fields: Partial<Pick<ContactRecord, 'name' | 'phone' | 'tags' | 'attributes'>>
+  readonly fields: Partial<Pick<ContactRecord, 'name' | 'phone' | 'tags' | 'attributes' | 'optIn'>>
   readonly live?: boolean | undefined
 }
 
@@ -58,7 +58,23 @@ export function createContactStore({
     return ids.flatMap((id) => byId.get(id) ?? [])
   }
 
-  return { insert, save }
+  /**
+   * Adds contacts of an import, which tells of all of them together.
+   * @throws a duplicate key where somebody has added one of the numbers meanwhile.
+   */
+  const insertQuietly = (ctx: Caller, fields: readonly (NewContactRecord & { _id: string })[], tx: Tx): Promise<void> =>
+    contacts.insertPlain(ctx, fields, tx)
+
+  /** Changes contacts by an import, which tells of all of them together; conversations learn of them at once. */
+  async function saveQuietly(ctx: Caller, changes: readonly ContactChange[], tx: Tx): Promise<void> {
+    if (changes.length === 0) return
+    const updates = changes.map(({ record, fields, live }) => ({ record, update: updateOf(record, fields, live) }))
+    await contacts.change(ctx, updates, tx)
+    const saved = changes.map(({ record, fields, live = record.live }) => ({ ...record, ...fields, live }))
+    await tellConversations(ctx, saved, tx, { kind: 'user', id: ctx.userId })
+  }
+
+  return { insert, save, insertQuietly, saveQuietly }
 }
 
 function updateOf(record: ContactRecord, fields: ContactChange['fields'], live: boolean | undefined) {

@@ -190,6 +190,12 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
         records.map((record) => ({ _id: newId(), ...record })),
         { session },
       ),
+    /** What an import adds: the records are complete, and many. */
+    insertPlain: (
+      scope: WorkspaceScope,
+      records: readonly (NewContactRecord & { _id: string })[],
+      { session }: Pick<Tx, 'session'>,
+    ): Promise<void> => (records.length > 0 ? contacts(scope).insertPlain(records, { session }) : Promise.resolve()),
     /** Writes changes to records that are still at the version that was read. @returns how many were. */
     change: async (
       scope: WorkspaceScope,

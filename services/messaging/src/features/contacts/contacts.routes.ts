@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 export default async function contactsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
-  const { contactLists, contactChanges, contactImport } = services
+  const { contactLists, contactChanges } = services
   mount(scope, contactsApi.list, ({ ctx, query }) => contactLists.list(ctx, query))
   mount(scope, contactsApi.segments, async ({ ctx }) => ({ items: await contactLists.segments(ctx) }))
   mount(scope, contactsApi.tags, async ({ ctx }) => ({ items: await contactLists.tags(ctx) }))
@@ -14,6 +14,5 @@ export default async function contactsRoutes(scope: FastifyInstance, { services 
   mount(scope, contactsApi.addTag, ({ ctx, params, body }) => contactChanges.addTag(ctx, params.id, body.tag))
   mount(scope, contactsApi.removeTag, ({ ctx, params, query }) => contactChanges.removeTag(ctx, params.id, query.tag))
   mount(scope, contactsApi.bulk, ({ ctx, body }) => contactChanges.bulk(ctx, body))
-  mount(scope, contactsApi.importRows, ({ ctx, body }) => contactImport.importRows(ctx, body))
   mount(scope, contactsApi.exportPage, ({ ctx, body }) => contactLists.exportPage(ctx, body))
 }

@@ -12,6 +12,9 @@ export type { ConversationRecord } from './conversations.model.ts'
 export type { ConversationChange, Pair } from './conversations.repository.ts'
 export type { ShownContact } from './to-conversation.ts'
 
+/** Of more conversations that one change of contacts concerns, pages read their lists again. */
+const mostAnnounced = 250
+
 /** Who has changed something, as events tell it. */
 type Actor = Parameters<Tx['emit']>[0]['by']
 
@@ -144,7 +147,8 @@ export function createConversationsService({
       if (contact) await conversations.setSearch(scope, contactId, searchOf(contact), { session: tx.session })
     }
     const ids = own.map(({ id }) => id)
-    await announce(scope, ids, tx, { contacts, ...(by && { by }) })
+    // An import tells of all of its contacts together; a transaction records only so many events.
+    if (ids.length <= mostAnnounced) await announce(scope, ids, tx, { contacts, ...(by && { by }) })
   }
 
   return {

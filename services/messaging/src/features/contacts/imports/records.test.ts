@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { type Delimiter, type FileRecord, guessDelimiter, recordsOf } from './records.ts'
+import { fileOf } from './file-of.ts'
+import { csvRecords, type Delimiter, type FileRecord, guessDelimiter } from './records.ts'
 
 async function read(text: string, delimiter: Delimiter = ',') {
   const records: FileRecord[] = []
-  for await (const part of recordsOf(new Blob([text]), { encoding: 'utf-8', delimiter })) records.push(...part.records)
+  for await (const part of csvRecords(fileOf(text), { encoding: 'utf-8', delimiter })) records.push(...part.records)
   return records
 }
 

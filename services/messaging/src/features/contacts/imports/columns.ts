@@ -1,19 +1,10 @@
-/** What a column of the file becomes. Several columns that become the name are joined: first and last name. */
-export const targets = ['name', 'phone', 'tags', 'attribute', 'ignore'] as const
-export type Target = (typeof targets)[number]
+import type { ImportColumn, ImportTarget } from '@parley/contracts/imports'
 
-export interface Column {
-  /** The file's own name of it, or `Column 3`. */
-  readonly header: string
-  /** Cells of the first rows. */
-  readonly samples: readonly string[]
-  readonly target: Target
-}
-
-const words: Record<Exclude<Target, 'attribute' | 'ignore'>, RegExp> = {
+const words: Record<Exclude<ImportTarget, 'attribute' | 'ignore'>, RegExp> = {
   phone:
     /^(phones?|mobiles?|whats ?app|cell|tel)\b|\b(phone|mobile|whats ?app|cell|tel(ephone)?|msisdn)( (no|number|nr|1|value))*$|^(number|wa id|contact (no|number))$/,
   tags: /^(tags?|labels?|groups?|group membership|lists?)$/,
+  consent: /^(marketing )?(consent|opt ?in|subscribed|marketing)( status)?$/,
   name: /^((full|display|customer|contact|client|first|given|last|family|sur|middle)[ ]?)?name$|^(contact|customer|surname)$/,
 }
 /** Columns of our own export that say what happened here, not what somebody knows. */
@@ -29,8 +20,8 @@ const plain = (header: string) =>
 
 const looksLikePhone = (cell: string) =>
   /^['+(\d][\d\s().+-]{6,24}$/.test(cell.trim()) && cell.replace(/\D/g, '').length >= 7
-const named = (header: string): Target | undefined =>
-  (['phone', 'tags', 'name'] as const).find((target) => words[target].test(plain(header)))
+const named = (header: string): ImportTarget | undefined =>
+  (['phone', 'tags', 'consent', 'name'] as const).find((target) => words[target].test(plain(header)))
 
 /** True where the first row names the columns: no phone number in it, and a name that we know or a number below. */
 export function hasHeader(rows: readonly (readonly string[])[]): boolean {
@@ -44,7 +35,7 @@ export function hasHeader(rows: readonly (readonly string[])[]): boolean {
  * become attributes.
  * @param rows the first rows of the file, its header among them.
  */
-export function guessColumns(rows: readonly (readonly string[])[], withHeader: boolean): Column[] {
+export function guessColumns(rows: readonly (readonly string[])[], withHeader: boolean): ImportColumn[] {
   const width = Math.max(0, ...rows.map((row) => row.length))
   const headers = withHeader ? rows[0] : undefined
   const data = withHeader ? rows.slice(1) : rows
@@ -53,6 +44,7 @@ export function guessColumns(rows: readonly (readonly string[])[], withHeader: b
       .map((row) => row[place]?.trim() ?? '')
       .filter(Boolean)
       .slice(0, 3)
+      .map((cell) => cell.slice(0, 80))
   const byHeader = Array.from({ length: width }, (_, place) => targetOf(headers?.[place]))
   const firstPhone = byHeader.indexOf('phone')
   const phone = firstPhone === -1 ? byHeader.findIndex((_, place) => samples(place).some(looksLikePhone)) : firstPhone
@@ -64,14 +56,22 @@ export function guessColumns(rows: readonly (readonly string[])[], withHeader: b
         const isFree = target === 'ignore' && !headers?.[place]
         return isFree && place !== phone && cells.length > 0 && cells.every((cell) => /\p{L}/u.test(cell))
       })
-  return byHeader.map((target, place) => ({
-    header: headers?.[place]?.trim() || `Column ${place + 1}`,
+  return byHeader.map((_, place) => ({
+    header: headers?.[place]?.trim().slice(0, 200) || `Column ${place + 1}`,
     samples: samples(place),
-    target: place === phone ? 'phone' : place === nameByContent ? 'name' : target === 'phone' ? 'attribute' : target,
+    target: place === phone ? 'phone' : place === nameByContent ? 'name' : only(byHeader, place),
   }))
 }
 
-function targetOf(header: string | undefined): Target {
+/** There is one phone number, one list of tags and one consent: a second column of them is a detail. */
+const only = (targets: readonly ImportTarget[], place: number): ImportTarget => {
+  const target = targets[place] ?? 'ignore'
+  if (target === 'phone') return 'attribute'
+  const isTaken = (target === 'tags' || target === 'consent') && targets.indexOf(target) !== place
+  return isTaken ? 'attribute' : target
+}
+
+function targetOf(header: string | undefined): ImportTarget {
   const text = plain(header ?? '')
   if (text === '' || ours.test(text)) return 'ignore'
   return named(text) ?? 'attribute'

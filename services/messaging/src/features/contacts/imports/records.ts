@@ -1,15 +1,21 @@
+import { type ImportFormat, importDelimiters } from '@parley/contracts/imports'
 import Papa from 'papaparse'
-import { type Encoding, textOf } from './file-text.ts'
-import { FileProblem } from './limits.ts'
+import { FileProblem } from './file-problem.ts'
+import { type Encoding, type OpenFile, textOf } from './file-text.ts'
 
-/** One record of the file. `line` is where it begins, from 1; a quoted cell may span several. */
+/** One record of a file. `line` is where it begins, from 1; a quoted cell may span several. */
 export interface FileRecord {
   readonly line: number
   readonly cells: readonly string[]
 }
 
-const delimiters = [',', ';', '\t'] as const
-export type Delimiter = (typeof delimiters)[number]
+export type Delimiter = Extract<ImportFormat, { kind: 'csv' }>['delimiter']
+
+/** What was read in one piece; `bytes` is how far into the file that was. */
+export interface Records {
+  readonly records: readonly FileRecord[]
+  readonly bytes: number
+}
 
 /** No record is longer; a quote that is never closed would take the rest of the file for one cell. */
 const mostRecordLength = 1024 * 1024
@@ -18,10 +24,10 @@ const mostRecordLength = 1024 * 1024
  * Reads the records of a CSV file piece by piece, so that memory does not grow with the file. Empty lines are left out.
  * @throws FileProblem for a quote that is never closed.
  */
-export async function* recordsOf(
-  file: Blob,
+export async function* csvRecords(
+  open: OpenFile,
   { encoding, delimiter }: { encoding: Encoding; delimiter: Delimiter },
-): AsyncGenerator<{ records: FileRecord[]; bytes: number }> {
+): AsyncGenerator<Records> {
   let rest = ''
   let line = 1
   let at = 0
@@ -38,7 +44,7 @@ export async function* recordsOf(
       throw new FileProblem(`Line ${line} has a quote that is never closed. Close it and choose the file again.`)
     return records
   }
-  for await (const { text, bytes } of textOf(file, encoding)) {
+  for await (const { text, bytes } of textOf(open(), encoding)) {
     rest += text
     at = bytes
     yield { records: takeRecords(false), bytes }
@@ -51,6 +57,6 @@ const breaksIn = (cells: readonly string[]): number =>
 
 /** The sign between cells that makes of these lines a table; a comma where none does. */
 export function guessDelimiter(text: string): Delimiter {
-  const { meta } = Papa.parse(text, { preview: 20, skipEmptyLines: 'greedy', delimitersToGuess: [...delimiters] })
-  return delimiters.find((delimiter) => delimiter === meta.delimiter) ?? ','
+  const { meta } = Papa.parse(text, { preview: 20, skipEmptyLines: 'greedy', delimitersToGuess: [...importDelimiters] })
+  return importDelimiters.find((delimiter) => delimiter === meta.delimiter) ?? ','
 }

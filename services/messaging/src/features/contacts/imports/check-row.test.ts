@@ -9,10 +9,13 @@ const plan: ImportPlan = {
     { header: 'Tags', target: 'tags' },
     { header: 'City', target: 'attribute' },
     { header: 'Note', target: 'ignore' },
+    { header: 'Opt-in', target: 'consent' },
   ],
   withHeader: true,
+  purpose: 'both',
   country: 'IN',
   tags: ['imported'],
+  evidence: '',
 }
 const check = (...cells: string[]) => checkRow({ line: 7, cells }, plan, new Map())
 
@@ -21,6 +24,7 @@ test('names are joined, tags split, the plan’s own added, ignored columns left
     line: 7,
     name: 'Asha Rao',
     phone: '+919876543210',
+    written: '098765 43210',
     tags: ['vip', 'lead', 'imported'],
     attributes: { city: 'Pune' },
   })
@@ -41,18 +45,18 @@ test.each([
   ['a long tag', ['Asha', '', '9876543210', 'x'.repeat(41)], 'x'.repeat(41), 'at most 40'],
   [
     'more cells than columns',
-    ['Asha', '', '9876543210', '', '', '', 'over'],
+    ['Asha', '', '9876543210', '', '', '', '', 'over'],
     'over',
-    '7 cells, but there are 6 columns',
+    '8 cells, but there are 7 columns',
   ],
   ['a long name', ['x'.repeat(121), '', '9876543210'], `${'x'.repeat(79)}…`, 'at most 120'],
 ])('%s is a problem with line, value and reason', (_, cells, value, reason) => {
-  expect(check(...cells)).toEqual({ line: 7, value, reason: expect.stringContaining(reason) })
+  expect(check(...cells)).toMatchObject({ line: 7, value, reason: expect.stringContaining(reason) })
 })
 
 test('fewer cells than columns are fine where nothing needed is missing, and so are empty ones beyond', () => {
   expect(check('Asha', '', '9876543210')).toMatchObject({ attributes: {} })
-  expect(check('Asha', '', '9876543210', '', '', '', '', ' ')).toMatchObject({ name: 'Asha' })
+  expect(check('Asha', '', '9876543210', '', '', '', '', '', ' ')).toMatchObject({ name: 'Asha' })
 })
 
 test('a formula is text, and what our export has protected comes back as it was', () => {
@@ -63,10 +67,23 @@ test('a formula is text, and what our export has protected comes back as it was'
 })
 
 test('the second row with a number names the line of the first, however it is written', () => {
-  const seen = new Map<string, number>()
+  const seen = new Map<number, number>()
   checkRow({ line: 2, cells: ['Asha', '', '+91 98765 43210'] }, plan, seen)
   expect(checkRow({ line: 9, cells: ['Ravi', '', '9876543210'] }, plan, seen)).toMatchObject({
     line: 9,
     reason: 'The same phone number is on line 2.',
   })
+})
+
+test.each([
+  ['Yes', { consent: 'in' }],
+  ['opted out', { consent: 'out' }],
+  ['maybe', { value: 'maybe', reason: 'The consent is neither yes nor no.' }],
+])('consent written as %s', (cell, expected) => {
+  expect(check('Asha', '', '9876543210', '', '', '', cell)).toMatchObject(expected)
+})
+
+test('an update needs no name', () => {
+  const row = { line: 2, cells: ['', '', '9876543210'] }
+  expect(checkRow(row, { ...plan, purpose: 'update' }, new Map())).toMatchObject({ name: '', phone: '+919876543210' })
 })

@@ -32,6 +32,10 @@ test.each([
     ['Full name', 'Phone', 'Mobile'],
     ['name', 'phone', 'attribute'],
   ],
+  [
+    ['Name', 'Phone', 'Tags', 'Labels', 'Opt-in'],
+    ['name', 'phone', 'tags', 'attribute', 'consent'],
+  ],
 ])('columns named %j become %j', (header, targets) => {
   expect(targetsOf([header])).toEqual(targets)
 })

@@ -1,0 +1,74 @@
+import type { EndpointRequest } from '@parley/contracts/endpoint'
+import { type ImportRecord, importsApi } from '@parley/contracts/imports'
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { call } from '../../../lib/api.ts'
+import { importKeys } from '../../../lib/query-keys.ts'
+
+type RowQuery = EndpointRequest<typeof importsApi.rows>['query']
+export type WhichRows = Pick<RowQuery, 'outcome' | 'undone'>
+export type ImportChanges = EndpointRequest<typeof importsApi.update>['body']
+
+/** Should an event be lost, progress is read again all the same. */
+const watchMs = 2000
+
+export const isWorking = ({ state }: Pick<ImportRecord, 'state'>): boolean =>
+  state === 'checking' || state === 'running' || state === 'undoing'
+
+export const importOptions = (id: string) =>
+  queryOptions({
+    queryKey: importKeys.one(id),
+    queryFn: ({ signal }) => call(importsApi.read, { params: { id }, signal }),
+    refetchInterval: ({ state: { data } }) => (data && isWorking(data) ? watchMs : false),
+  })
+
+export const importListOptions = () =>
+  queryOptions({
+    queryKey: importKeys.list({}),
+    queryFn: ({ signal }) => call(importsApi.list, { query: { limit: 10 }, signal }),
+  })
+
+export const importRowsOptions = (id: string, which: WhichRows) =>
+  infiniteQueryOptions({
+    queryKey: importKeys.rows(id, which),
+    queryFn: ({ pageParam, signal }) =>
+      call(importsApi.rows, {
+        params: { id },
+        query: { ...which, limit: 50, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+
+/** Where the rows are downloaded from. */
+export const rowsFile = (id: string, which: WhichRows): string =>
+  `${importsApi.download.path.replace(':id', id)}?${new URLSearchParams(which as Record<string, string>)}`
+
+/** An import as the server has answered with it. */
+export function receiveImport(client: QueryClient, record: ImportRecord): void {
+  client.setQueryData(importKeys.one(record.id), record)
+  void client.invalidateQueries({ queryKey: importKeys.lists })
+  void client.invalidateQueries({ queryKey: ['imports', 'rows', record.id] })
+}
+
+type Step = 'check' | 'run' | 'cancel' | 'undo'
+
+/** Changes how a file is read, and moves its import on. */
+export function useImportChange(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ changes, step }: { changes?: ImportChanges; step?: Step }): Promise<ImportRecord> => {
+      const params = { id }
+      const changed = changes ? await call(importsApi.update, { params, body: changes }) : undefined
+      if (step) return call(importsApi[step], { params })
+      return changed ?? call(importsApi.read, { params })
+    },
+    onSuccess: (record) => receiveImport(client, record),
+  })
+}

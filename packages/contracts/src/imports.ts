@@ -1,0 +1,246 @@
+import { z } from 'zod'
+import { tagNameSchema } from './contacts.ts'
+import { defineEndpoint } from './endpoint.ts'
+import {
+  byId,
+  countSchema,
+  idSchema,
+  pageOf,
+  pageQueryFields,
+  percentSchema,
+  storedFields,
+  timeSchema,
+} from './records.ts'
+
+/** What one file may have. */
+export const importLimits = { bytes: 50 * 1024 * 1024, rows: 1_000_000, columns: 300 } as const
+
+/** What a column becomes. Several that become the name are joined; there is one of phone, tags and consent. */
+export const importTargets = ['name', 'phone', 'tags', 'attribute', 'consent', 'ignore'] as const
+export type ImportTarget = (typeof importTargets)[number]
+
+/** What happens to contacts that are there already, and to those who are not. */
+export const importPurposes = ['both', 'add', 'update'] as const
+
+export const importEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+export const importDelimiters = [',', ';', '\t', '|'] as const
+
+const formatSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('csv'), encoding: z.enum(importEncodings), delimiter: z.enum(importDelimiters) }),
+  /** The first sheet of a workbook. */
+  z.object({ kind: z.literal('xlsx') }),
+])
+export type ImportFormat = z.infer<typeof formatSchema>
+
+const columnSchema = z.object({
+  /** The file's own name of it, or `Column 3`. */
+  header: z.string().max(200),
+  /** Cells of the first rows. */
+  samples: z.array(z.string().max(80)).max(3),
+  target: z.enum(importTargets),
+})
+export type ImportColumn = z.infer<typeof columnSchema>
+
+const settingsFields = {
+  withHeader: z.boolean(),
+  purpose: z.enum(importPurposes),
+  /** ISO 3166-1 alpha-2: the country of numbers that do not say theirs. */
+  country: z.string().regex(/^[A-Z]{2}$/),
+  /** Every contact of the file gets these. */
+  tags: z.array(tagNameSchema).max(50),
+  /** Where the consent of the consent column was given: what proves it later. */
+  evidence: z.string().trim().max(50),
+}
+
+/** Each row is one of these; their sum is the number of rows. */
+export const importOutcomes = ['created', 'updated', 'skipped', 'invalid'] as const
+export type ImportOutcome = (typeof importOutcomes)[number]
+
+const countsSchema = z.object({
+  created: countSchema,
+  updated: countSchema,
+  skipped: countSchema,
+  invalid: countSchema,
+})
+export type ImportCounts = z.infer<typeof countsSchema>
+
+/** What an undo did with a row: contacts that were changed since then are kept. */
+export const undoOutcomes = ['removed', 'restored', 'kept'] as const
+
+export const importStates = [
+  /** Columns are matched. */
+  'draft',
+  'checking',
+  'checked',
+  'running',
+  'done',
+  /** Cancelled: what was imported until then stays. */
+  'stopped',
+  'failed',
+  'undoing',
+  'undone',
+] as const
+
+export const importSchema = z.object({
+  ...storedFields,
+  fileName: z.string().max(240),
+  sizeBytes: countSchema,
+  format: formatSchema,
+  columns: z.array(columnSchema).max(importLimits.columns),
+  ...settingsFields,
+  state: z.enum(importStates),
+  /** Of the file, while a state lasts that reads it. */
+  percent: percentSchema,
+  /** Of the dry run until the import runs, then of the import. */
+  counts: countsSchema,
+  /** What an undo has done. */
+  undone: z.object({ removed: countSchema, restored: countSchema, kept: countSchema }).nullable(),
+  /** Why it is a draft again, or has failed. */
+  problem: z.string().max(300).nullable(),
+  startedBy: idSchema,
+  /** Until then file and rows are kept, and an import can be undone; `null` once they are deleted. */
+  keptUntil: timeSchema.nullable(),
+})
+export type ImportRecord = z.infer<typeof importSchema>
+
+const importRowSchema = z.object({
+  /** Line of the file, or row of the sheet; the header is 1. */
+  line: z.number().int().positive(),
+  outcome: z.enum(importOutcomes),
+  name: z.string().max(120),
+  phone: z.string().max(20),
+  /** The cell that is wrong, as it stands in the file. */
+  value: z.string().max(80).optional(),
+  reason: z.string().max(300).optional(),
+  /** Once it is stored. */
+  contactId: idSchema.optional(),
+  /** What it changes, of a contact that was there. */
+  changes: z
+    .array(z.object({ field: z.string().max(80), before: z.string().max(300), after: z.string().max(300) }))
+    .max(300)
+    .optional(),
+  undone: z.enum(undoOutcomes).optional(),
+})
+export type ImportRow = z.infer<typeof importRowSchema>
+
+const which = {
+  outcome: z.enum(importOutcomes).optional(),
+  undone: z.enum(undoOutcomes).optional(),
+}
+
+const common = { access: 'session', permission: 'contacts:import' } as const
+const changed = { params: byId, status: 200, response: importSchema, errors: ['not_found', 'wrong_state'] } as const
+
+export const importsApi = {
+  create: defineEndpoint({
+    ...common,
+    operation: 'imports.create',
+    method: 'POST',
+    path: '/api/imports',
+    summary: 'Stores a CSV or XLSX file, the body, and guesses what its columns are. Nothing is imported yet.',
+    query: z.object({ name: z.string().min(1).max(240) }),
+    bodyType: 'stream',
+    bodyLimitBytes: importLimits.bytes,
+    status: 201,
+    response: importSchema,
+    errors: ['validation_failed', 'body_too_large'],
+  }),
+  list: defineEndpoint({
+    ...common,
+    operation: 'imports.list',
+    method: 'GET',
+    path: '/api/imports',
+    summary: 'Imports, the newest first.',
+    query: z.object({ limit: pageQueryFields.limit, cursor: pageQueryFields.cursor }),
+    status: 200,
+    response: pageOf(importSchema),
+    errors: [],
+  }),
+  read: defineEndpoint({
+    ...common,
+    operation: 'imports.read',
+    method: 'GET',
+    path: '/api/imports/:id',
+    summary: 'One import, and how far it has come.',
+    params: byId,
+    status: 200,
+    response: importSchema,
+    errors: ['not_found'],
+  }),
+  update: defineEndpoint({
+    ...common,
+    ...changed,
+    operation: 'imports.update',
+    method: 'PATCH',
+    path: '/api/imports/:id',
+    summary: 'Says what the columns are and how rows are read. What was checked before is to be checked again.',
+    body: z.object({
+      ...z.object(settingsFields).partial().shape,
+      targets: z.array(z.enum(importTargets)).max(importLimits.columns).optional(),
+    }),
+  }),
+  check: defineEndpoint({
+    ...common,
+    ...changed,
+    operation: 'imports.check',
+    method: 'POST',
+    path: '/api/imports/:id/check',
+    summary: 'A dry run: says of every row what an import would do with it, and changes no contact.',
+  }),
+  run: defineEndpoint({
+    ...common,
+    ...changed,
+    operation: 'imports.run',
+    method: 'POST',
+    path: '/api/imports/:id/run',
+    summary: 'Imports what was checked.',
+  }),
+  cancel: defineEndpoint({
+    ...common,
+    ...changed,
+    operation: 'imports.cancel',
+    method: 'POST',
+    path: '/api/imports/:id/cancel',
+    summary: 'Stops a check or an import. What was imported until then stays, and can be undone.',
+  }),
+  undo: defineEndpoint({
+    ...common,
+    ...changed,
+    operation: 'imports.undo',
+    method: 'POST',
+    path: '/api/imports/:id/undo',
+    summary: 'Removes what an import created and restores what it changed, except what was changed since then.',
+  }),
+  rows: defineEndpoint({
+    ...common,
+    operation: 'imports.rows',
+    method: 'GET',
+    path: '/api/imports/:id/rows',
+    summary: 'What became of the rows, or would, in the order of the file.',
+    params: byId,
+    query: z.object({
+      ...which,
+      limit: pageQueryFields.limit,
+      /** `nextCursor` of a page. */
+      cursor: z
+        .string()
+        .regex(/^\d{1,7}\.\d{1,4}$/)
+        .optional(),
+    }),
+    status: 200,
+    response: z.object({ items: z.array(importRowSchema).max(100), nextCursor: z.string().nullable() }),
+    errors: ['not_found'],
+  }),
+  download: defineEndpoint({
+    ...common,
+    operation: 'imports.download',
+    method: 'GET',
+    path: '/api/imports/:id/rows.csv',
+    summary: 'The rows as a CSV file.',
+    params: byId,
+    query: z.object(which),
+    responseType: 'stream',
+    status: 200,
+    errors: ['not_found'],
+  }),
+}

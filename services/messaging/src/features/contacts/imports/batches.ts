@@ -1,0 +1,58 @@
+import { type ImportFormat, importLimits } from '@parley/contracts/imports'
+import { type CheckedRow, checkRow, type ImportPlan, isProblem, type RowProblem, type SeenPhones } from './check-row.ts'
+import { FileProblem } from './file-problem.ts'
+import type { OpenFile } from './file-text.ts'
+import { recordsOf } from './open-file.ts'
+
+/** Rows that are written together. */
+export interface Batch {
+  readonly rows: readonly (CheckedRow | RowProblem)[]
+  /** Rows of the file up to its end. */
+  readonly upTo: number
+  /** How far into the file, in bytes. */
+  readonly bytes: number
+  readonly isLast: boolean
+}
+
+const batchRows = 1000
+/** Details of a batch: its rows, with what they replace, are one document of at most 16 MB. */
+const batchDetails = 3000
+
+/**
+ * The rows of a file, batch by batch, after the first `skip`: those are read again, for their phone numbers, but not given.
+ * @throws FileProblem where the file cannot be read on.
+ */
+export async function* batchesOf(
+  open: OpenFile,
+  format: ImportFormat,
+  plan: ImportPlan,
+  skip: number,
+): AsyncGenerator<Batch> {
+  const seen: SeenPhones = new Map()
+  let rows: (CheckedRow | RowProblem)[] = []
+  let details = 0
+  let count = 0
+  let at = 0
+  let isHeader = plan.withHeader
+  for await (const { records, bytes } of recordsOf(open, format)) {
+    at = bytes
+    for (const record of records) {
+      if (isHeader) {
+        isHeader = false
+        continue
+      }
+      count += 1
+      if (count > importLimits.rows)
+        throw new FileProblem('The file has more than 1,000,000 rows. Split it into smaller files.')
+      const row = checkRow(record, plan, seen)
+      if (count <= skip) continue
+      rows.push(row)
+      if (!isProblem(row)) details += Object.keys(row.attributes).length
+      if (rows.length < batchRows && details < batchDetails) continue
+      yield { rows, upTo: count, bytes, isLast: false }
+      rows = []
+      details = 0
+    }
+  }
+  yield { rows, upTo: count, bytes: at, isLast: true }
+}

@@ -1,0 +1,131 @@
+import { tagNameSchema } from '@parley/contracts/contacts'
+import type { ImportColumn, ImportRecord } from '@parley/contracts/imports'
+import { type CountryCode, parsePhone } from '@parley/phone'
+import { cellText } from './csv-cells.ts'
+import type { FileRecord } from './records.ts'
+
+/** How the rows of a file become contacts. */
+export interface ImportPlan extends Pick<ImportRecord, 'withHeader' | 'purpose' | 'tags' | 'evidence'> {
+  readonly columns: readonly Pick<ImportColumn, 'header' | 'target'>[]
+  /** For numbers that do not say theirs. */
+  readonly country: CountryCode
+}
+
+/** What a row says of a contact. */
+export interface CheckedRow {
+  readonly line: number
+  /** Empty where the row has none: fine for a contact that is known. */
+  readonly name: string
+  /** E.164. */
+  readonly phone: string
+  /** As it stands in the file. */
+  readonly written: string
+  readonly tags: readonly string[]
+  readonly attributes: Readonly<Record<string, string>>
+  readonly consent?: 'in' | 'out'
+}
+
+/** Why a row is left out. */
+export interface RowProblem {
+  readonly line: number
+  readonly name: string
+  /** The cell that is wrong, as it stands in the file. */
+  readonly value: string
+  readonly reason: string
+}
+
+const mostTags = 50
+const longestName = 120
+const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
+
+/** The lines of the phone numbers that a file has had so far. Numbers as keys take a third of the memory of texts. */
+export type SeenPhones = Map<number, number>
+
+/**
+ * Reads one record as a contact.
+ * @param seen phone numbers of the file so far with their lines; the row's own is added.
+ */
+export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPhones): CheckedRow | RowProblem {
+  const { line, cells } = record
+  const name = cellsFor('name', cells, plan).join(' ').replace(/\s+/g, ' ')
+  const problem = (value: string, reason: string): RowProblem => ({
+    line,
+    name: name.slice(0, longestName),
+    value: shown(value),
+    reason,
+  })
+  const extra = cells.slice(plan.columns.length).find((cell) => cell.trim() !== '')
+  if (extra !== undefined)
+    return problem(extra, `This row has ${cells.length} cells, but there are ${plan.columns.length} columns.`)
+  if (name === '' && plan.purpose !== 'update') return problem('', 'The name is missing.')
+  if (name.length > longestName) return problem(name, 'A name has at most 120 characters.')
+
+  const written = cellsFor('phone', cells, plan)[0] ?? ''
+  const phone = readPhone(written, plan.country)
+  if (!phone) return problem(written, phoneReason(written))
+
+  const tagCells = cellsFor('tags', cells, plan).flatMap((cell) => cell.split(/[,;|]/))
+  const tags = [...new Set([...tagCells, ...plan.tags].map((tag) => tag.trim()).filter(Boolean))]
+  const badTag = tags.find((tag) => !tagNameSchema.safeParse(tag).success)
+  if (badTag !== undefined) return problem(badTag, 'A tag has at most 40 characters.')
+  if (tags.length > mostTags) return problem(tags.join(', '), 'A contact has at most 50 tags.')
+
+  const attributes = attributesOf(cells, plan)
+  const longest = Object.values(attributes).find((value) => value.length > 1000)
+  if (longest !== undefined) return problem(longest, 'A cell has at most 1,000 characters.')
+
+  const said = cellsFor('consent', cells, plan)[0] ?? ''
+  const consent = readConsent(said)
+  if (said !== '' && consent === undefined) return problem(said, 'The consent is neither yes nor no.')
+
+  const key = Number(phone.slice(1))
+  const before = seen.get(key)
+  if (before !== undefined) return problem(written, `The same phone number is on line ${before}.`)
+  seen.set(key, line)
+  return { line, name, phone, written: shown(written), tags, attributes, ...(consent && { consent }) }
+}
+
+export const isProblem = (row: CheckedRow | RowProblem): row is RowProblem => 'reason' in row
+
+/** What stands in the columns of one meaning, without empty cells. */
+function cellsFor(target: ImportColumn['target'], cells: readonly string[], { columns }: ImportPlan): string[] {
+  const found: string[] = []
+  for (const [place, column] of columns.entries()) {
+    if (column.target !== target) continue
+    const cell = textAt(cells, place)
+    if (cell !== '') found.push(cell)
+  }
+  return found
+}
+
+function attributesOf(cells: readonly string[], { columns }: ImportPlan): Record<string, string> {
+  const found: [string, string][] = []
+  for (const [place, { header, target }] of columns.entries()) {
+    const cell = target === 'attribute' ? textAt(cells, place) : ''
+    if (cell !== '') found.push([attributeName(header), cell])
+  }
+  return Object.fromEntries(found)
+}
+
+/** The form's own detail keeps its name, however the file writes it. */
+const attributeName = (header: string) => (header.toLowerCase() === 'city' ? 'city' : header.slice(0, 64))
+
+const textAt = (cells: readonly string[], place: number) => cellText(cells[place]?.trim() ?? '').trim()
+
+const readPhone = (written: string, country: CountryCode): string | undefined =>
+  written.length > 100 ? undefined : parsePhone(written.replace(/^00/, '+'), country)?.e164
+
+function phoneReason(written: string): string {
+  if (written === '') return 'The phone number is missing.'
+  if (/^\d[.,]\d+E\+\d+$/i.test(written))
+    return 'A spreadsheet has shortened this number. Format its column as text and save the file again.'
+  return 'This is not a valid phone number.'
+}
+
+const yes = /^(y|yes|true|1|x|in|opted[ -]?in|opt[ -]?in|subscribed|granted|ja|si|sí|oui)$/i
+const no = /^(n|no|false|0|out|opted[ -]?out|opt[ -]?out|unsubscribed|denied|nein|non)$/i
+
+function readConsent(cell: string): 'in' | 'out' | undefined {
+  if (yes.test(cell)) return 'in'
+  return no.test(cell) ? 'out' : undefined
+}

@@ -1,0 +1,47 @@
+import { createJobRecords, type JobReference } from '@parley/service-kit/data/job-records'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import type { ContactStore } from '../contact-store.ts'
+import type { ContactsRepository } from '../contacts.repository.ts'
+import type { TagsRepository } from '../tags.repository.ts'
+import { createImportProgress } from './import-progress.ts'
+import { createImportRowsService } from './import-rows.service.ts'
+import { createImportWork } from './import-work.ts'
+import { createImportsRepository } from './imports.repository.ts'
+import { createImportsService } from './imports.service.ts'
+import { createReadSteps } from './read-step.ts'
+import { createUndoStep } from './undo-step.ts'
+
+interface Dependencies {
+  readonly mongo: ServiceConnection
+  readonly cursors: PageCursors
+  readonly contacts: ContactsRepository
+  readonly tags: TagsRepository
+  readonly store: ContactStore
+  readonly queue: (jobs: readonly JobReference[]) => Promise<void>
+  readonly wakeEvents: (workspaceId: string) => void
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}
+
+/** Wires imports: what people do with them, and what workers do for them. */
+export function createImports({ mongo, cursors, contacts, tags, store, queue, wakeEvents, transaction }: Dependencies) {
+  const imports = createImportsRepository(mongo, cursors)
+  const files = createGridFsMedia(mongo, 'importFiles')
+  const jobs = createJobRecords(mongo)
+  const progress = createImportProgress(imports)
+  const forSteps = { imports, contacts, store, progress }
+  return {
+    imports: createImportsService({ imports, files, jobs, queue, transaction }),
+    importRows: createImportRowsService(imports),
+    importWork: createImportWork({
+      imports,
+      jobs,
+      progress,
+      openRows: createReadSteps({ ...forSteps, files, tags }),
+      undoStep: createUndoStep(forSteps),
+      wakeEvents,
+    }),
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * What a spreadsheet takes for the beginning of a formula: OWASP's list for CSV injection, and the full-width forms that
+ * some input methods write. Apostrophes before it are ours or the person's, and count as part of it.
+ */
+const formulaStart = /^'*[=+\-@\t\r\n＝＋－＠]/
+
+/**
+ * A phone number in international form: a plus, digits, and at least one space. No spreadsheet reads that as a formula or
+ * as a number (which would lose the plus and end as 9.19877E+11), so it stays as it is and people can read it.
+ */
+const writtenPhone = /^\+\d{1,3}(?: \d+)+$/
+const mostPhoneLength = 24
+
+/** A cell that no spreadsheet runs: an apostrophe, which spreadsheets hide, goes before what would be a formula. */
+export function safeCell(text: string): string {
+  if (!formulaStart.test(text)) return text
+  return text.length <= mostPhoneLength && writtenPhone.test(text) ? text : `'${text}`
+}
+
+/** The text that {@link safeCell} was given, so that our own export can be imported. */
+export const cellText = (cell: string): string =>
+  cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell
+
+/** One line of a CSV file without its end (RFC 4180). */
+export const csvLine = (cells: readonly string[]): string => cells.map((cell) => quoted(safeCell(cell))).join(',')
+
+const quoted = (cell: string): string => (/[",;\r\n\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+/** Spreadsheets take UTF-8 for what it is only after a byte order mark. */
+export const byteOrderMark = '\uFEFF'
+export const lineEnd = '\r\n'

@@ -1,0 +1,74 @@
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
+import { z } from 'zod'
+import { FileProblem } from './file-problem.ts'
+import type { ImportProgress } from './import-progress.ts'
+import type { ImportRecord } from './imports.model.ts'
+import type { ImportsRepository } from './imports.repository.ts'
+import type { ReadStep } from './read-step.ts'
+import type { UndoStep } from './undo-step.ts'
+
+const inputSchema = z.object({ importId: z.string() })
+/** Whoever was killed is followed by another worker this much later. */
+const leaseMs = 10_000
+const mostCollisions = 5
+
+interface Dependencies {
+  readonly imports: Pick<ImportsRepository, 'read'>
+  readonly jobs: JobRecords
+  readonly progress: ImportProgress
+  readonly openRows: (record: ImportRecord, job: JobRecord) => ReadStep
+  readonly undoStep: UndoStep
+  /** Tells whoever numbers events that there are new ones. */
+  readonly wakeEvents: (workspaceId: string) => void
+}
+
+/** What a worker does with imports: reads a file for a check or a run, or undoes a run; batch by batch, from where it was left. */
+export function createImportWork({ imports, jobs, progress, openRows, undoStep, wakeEvents }: Dependencies) {
+  async function perform(reference: JobReference): Promise<void> {
+    let rows: ReadStep | undefined
+    const step = async (job: JobRecord): Promise<JobStep> => {
+      const { importId } = inputSchema.parse(job.input)
+      const record = await imports.read(reference, importId)
+      const state = record?.jobId === job.id ? record.state : undefined
+      if (!record || (state !== 'checking' && state !== 'running' && state !== 'undoing'))
+        return { checkpoint: job.checkpoint, result: {} }
+      if (state === 'undoing') return undoStep(record, job)
+      rows ??= openRows(record, job)
+      return rows.next(record, job).catch((error: unknown) => {
+        if (!(error instanceof FileProblem)) throw error
+        return progress.giveUp(record, job, error.message)
+      })
+    }
+    try {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          await runJob(jobs, reference, step, { leaseMs, onProgress: () => wakeEvents(reference.workspaceId) })
+          return
+        } catch (error) {
+          // Somebody has added one of the numbers meanwhile: read again, it is found.
+          if (!isDuplicateKey(error) || tries === mostCollisions) throw error
+          await rows?.close()
+          rows = undefined
+        }
+      }
+    } catch (error) {
+      await failIfHopeless(reference)
+      throw error
+    } finally {
+      await rows?.close()
+    }
+  }
+
+  /** A job that has failed at every attempt leaves its import where people can see that. */
+  async function failIfHopeless({ id, workspaceId }: JobReference): Promise<void> {
+    const job = await jobs.collection({ workspaceId }).findOne({ _id: id })
+    if (job?.state !== 'failed') return
+    await progress.fail({ workspaceId }, id)
+    wakeEvents(workspaceId)
+  }
+
+  return { perform, pending: jobs.pending }
+}

@@ -1,0 +1,112 @@
+import type { ImportCounts, ImportRecord as ShownImport } from '@parley/contracts/imports'
+import { Schema } from 'mongoose'
+
+/** An import: a file, how it is read, and how far that has come. */
+export interface ImportRecord
+  extends Omit<ShownImport, 'createdAt' | 'updatedAt' | 'startedBy' | 'keptUntil' | 'columns' | 'undone'> {
+  readonly workspaceId: string
+  readonly columns: ShownImport['columns']
+  readonly undone: NonNullable<ShownImport['undone']> | null
+  readonly startedBy: string
+  /** The first records, so that columns can be guessed anew. */
+  readonly head: readonly (readonly string[])[]
+  /** The file's header: a later file with the same one is read like this one. */
+  readonly headerKey: string
+  /** The stored file; absent once it is deleted. */
+  readonly fileId?: string
+  /** The job that works on it in its state; a job of another state finds that it is over. */
+  readonly jobId?: string
+  /** Batches of the run, which an undo takes one by one. */
+  readonly batches: number
+  readonly keptUntil?: Date
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const count = { type: Number, required: true }
+const idField = { type: Schema.Types.ObjectId, required: true }
+const plain = { _id: false, id: false } as const
+const options = { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' } as const
+
+export const importSchema = new Schema(
+  {
+    workspaceId: idField,
+    fileName: { type: String, required: true },
+    sizeBytes: count,
+    format: { type: Schema.Types.Mixed, required: true },
+    columns: { type: [Schema.Types.Mixed], required: true },
+    head: { type: [[String]], required: true },
+    headerKey: { type: String, required: true },
+    withHeader: { type: Boolean, required: true },
+    purpose: { type: String, required: true },
+    country: { type: String, required: true },
+    tags: { type: [String], required: true },
+    evidence: { type: String, default: '' },
+    state: { type: String, required: true },
+    percent: count,
+    counts: { type: new Schema({ created: count, updated: count, skipped: count, invalid: count }, plain) },
+    undone: { type: new Schema({ removed: count, restored: count, kept: count }, plain), default: null },
+    problem: { type: String, default: null },
+    startedBy: idField,
+    fileId: { type: Schema.Types.ObjectId },
+    jobId: { type: Schema.Types.ObjectId },
+    batches: count,
+    keptUntil: { type: Date },
+    version: count,
+  },
+  options,
+)
+
+/** What a row changed of a contact that was there, so that it can be undone. */
+export interface StoredChange {
+  /** `name`, `tags`, `consent`, or `attributes` with its key. */
+  readonly field: 'name' | 'tags' | 'consent' | 'attribute'
+  readonly key?: string
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+/** What became of one row, or would. */
+export interface StoredRow {
+  readonly line: number
+  readonly outcome: keyof ImportCounts
+  readonly name: string
+  readonly phone: string
+  readonly value?: string
+  readonly reason?: string
+  readonly contactId?: string
+  /** The contact's `editedVersion` after the import: another one says that somebody has changed the contact since. */
+  readonly version?: number
+  readonly changes?: readonly StoredChange[]
+  readonly undone?: 'removed' | 'restored' | 'kept'
+}
+
+export type Phase = 'check' | 'run'
+
+/** The rows of one batch, written in the transaction that imports them. */
+export interface RowsRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly importId: string
+  readonly phase: Phase
+  /** Batches are numbered from 0. */
+  readonly batch: number
+  readonly counts: ImportCounts
+  readonly rows: readonly StoredRow[]
+  readonly undone?: { readonly removed: number; readonly restored: number; readonly kept: number }
+  readonly expiresAt: Date
+}
+
+export const rowsSchema = new Schema(
+  {
+    workspaceId: idField,
+    importId: idField,
+    phase: { type: String, required: true },
+    batch: count,
+    counts: { type: Schema.Types.Mixed, required: true },
+    rows: { type: Schema.Types.Mixed, required: true },
+    undone: { type: Schema.Types.Mixed },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)

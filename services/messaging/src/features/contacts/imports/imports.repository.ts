@@ -1,0 +1,65 @@
+import type { PageOf } from '@parley/contracts/records'
+import type { Filter, SessionOption, Update } from '@parley/service-kit/data/collection-types'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { pageOf } from '@parley/service-kit/data/page'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { type ImportRecord, importSchema, type Phase, type RowsRecord, rowsSchema } from './imports.model.ts'
+
+export type ImportsRepository = ReturnType<typeof createImportsRepository>
+
+export function createImportsRepository(connection: ServiceConnection, cursors: PageCursors) {
+  const imports = workspaceCollection<ImportRecord>({ connection, name: 'imports', schema: importSchema })
+  const rows = workspaceCollection<RowsRecord>({ connection, name: 'importRows', schema: rowsSchema })
+
+  return {
+    insert: (scope: WorkspaceScope, record: Partial<Omit<ImportRecord, 'id'>>): Promise<ImportRecord> =>
+      imports(scope).create(record),
+    read: (scope: WorkspaceScope, id: string, options?: SessionOption): Promise<ImportRecord | null> =>
+      imports(scope).findOne({ _id: id }, options),
+    /** The record as it is after the change; `null` where it is not as the filter says. */
+    change: (
+      scope: WorkspaceScope,
+      filter: Filter<ImportRecord>,
+      update: Update<ImportRecord>,
+      options?: SessionOption,
+    ): Promise<ImportRecord | null> => imports(scope).findOneAndUpdate(filter, update, options),
+    list: (
+      scope: WorkspaceScope,
+      { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+    ): Promise<PageOf<ImportRecord>> =>
+      pageOf(imports(scope), {
+        sort: { index: 'newest', field: '_id', direction: -1 },
+        cursors,
+        workspaceId: scope.workspaceId,
+        limit,
+        cursor,
+      }),
+    /** The last import of a file with this header that was carried out. */
+    remembered: (scope: WorkspaceScope, headerKey: string): Promise<ImportRecord | null> =>
+      imports(scope).findOne({ headerKey, state: 'done' }, { sort: { _id: -1 }, hint: 'remembered' }),
+
+    addRows: (scope: WorkspaceScope, batch: Omit<RowsRecord, 'id' | 'workspaceId'>, tx: Pick<Tx, 'session'>) =>
+      rows(scope).insertPlain([batch], { session: tx.session }),
+    /** From a batch on, in their order; read one by one. */
+    rowsFrom: (scope: WorkspaceScope, importId: string, phase: Phase, batch: number): AsyncIterable<RowsRecord> =>
+      rows(scope)
+        .find({ importId, phase, batch: { $gte: batch } })
+        .sort({ batch: 1 })
+        .hint('batch'),
+    readRows: (scope: WorkspaceScope, importId: string, batch: number): Promise<RowsRecord | null> =>
+      rows(scope).findOne({ importId, phase: 'run', batch }, { hint: 'batch' }),
+    saveRows: (
+      scope: WorkspaceScope,
+      { id, rows: changed, undone }: Pick<RowsRecord, 'id' | 'rows' | 'undone'>,
+      tx: Pick<Tx, 'session'>,
+    ) =>
+      rows(scope).updateOne(
+        { _id: id },
+        { $set: { rows: changed, ...(undone && { undone }) } },
+        { session: tx.session },
+      ),
+    dropRows: (scope: WorkspaceScope, importId: string, phase: Phase) => rows(scope).deleteMany({ importId, phase }),
+  }
+}

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import { importLimits, type importsApi, type ImportRecord as ShownImport } from '@parley/contracts/imports'
+import type { PageOf } from '@parley/contracts/records'
+import { errors } from '@parley/service-kit/core/errors'
+import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { MediaStore } from '@parley/service-kit/media/media-store'
+import { plainFileName } from '../../../whatsapp/file-name.ts'
+import type { Caller } from '../contact-store.ts'
+import { FileProblem } from './file-problem.ts'
+import type { ImportRecord } from './imports.model.ts'
+import type { ImportsRepository } from './imports.repository.ts'
+import { columnsOf, openFile } from './open-file.ts'
+import { toImport } from './to-import.ts'
+
+type Changes = EndpointInput<typeof importsApi.update>['body']
+
+const dayMs = 86_400_000
+/** A file that nobody imports is deleted sooner than what can be undone. */
+const draftKeptMs = 7 * dayMs
+export const undoableMs = 30 * dayMs
+const noCounts = { created: 0, updated: 0, skipped: 0, invalid: 0 }
+
+export const kindOf = { checking: 'contacts.check', running: 'contacts.import', undoing: 'contacts.undo' } as const
+export type WorkingState = keyof typeof kindOf
+
+interface Dependencies {
+  readonly imports: ImportsRepository
+  readonly files: MediaStore
+  readonly jobs: JobRecords
+  readonly queue: (jobs: readonly JobReference[]) => Promise<void>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}
+
+/** Imports as people start, watch and undo them. */
+export function createImportsService({ imports, files, jobs, queue, transaction }: Dependencies) {
+  /** @throws `validation_failed` with what is wrong with the file, `body_too_large`. */
+  async function create(ctx: Caller, content: Readable, name: string): Promise<ShownImport> {
+    const fileName = plainFileName(name)
+    const stored = await files.save(ctx, { content, accept: 'any', limitBytes: importLimits.bytes })
+    try {
+      const found = await files.read(ctx, stored.id)
+      if (!found) throw errors.internal()
+      const { format, withHeader, head } = await openFile(() => found.open(), fileName)
+      const headerKey = keyOf(head[0] ?? [])
+      const before = withHeader ? await imports.remembered(ctx, headerKey) : null
+      const columns = columnsOf({ head }, withHeader).map((column, place) => ({
+        ...column,
+        target: before?.columns[place]?.target ?? column.target,
+      }))
+      const record = await imports.insert(ctx, {
+        fileName,
+        sizeBytes: stored.sizeBytes,
+        format,
+        columns,
+        head: head.map((cells) => cells.map((cell) => cell.slice(0, 200))),
+        headerKey,
+        withHeader,
+        purpose: before?.purpose ?? 'both',
+        country: before?.country ?? 'IN',
+        tags: [],
+        evidence: '',
+        state: 'draft',
+        percent: 0,
+        counts: noCounts,
+        undone: null,
+        problem: null,
+        startedBy: ctx.userId,
+        fileId: stored.id,
+        batches: 0,
+        keptUntil: new Date(Date.now() + draftKeptMs),
+      })
+      return toImport(record)
+    } catch (error) {
+      await files.remove(ctx, stored.id)
+      throw error instanceof FileProblem ? errors.validation({ file: error.message }) : error
+    }
+  }
+
+  async function list(scope: WorkspaceScope, query: { limit?: number | undefined; cursor?: string | undefined }) {
+    const page = await imports.list(scope, query)
+    const shown: PageOf<ShownImport> = { ...page, items: page.items.map(toImport) }
+    return shown
+  }
+
+  /** @throws `not_found`, also for an import of another workspace. */
+  async function find(scope: WorkspaceScope, id: string): Promise<ImportRecord> {
+    const record = await imports.read(scope, id)
+    if (!record) throw errors.notFound('There is no such import.')
+    return record
+  }
+
+  /** @throws `not_found`, `wrong_state` once it has begun, `validation_failed` for targets that do not fit the columns. */
+  async function update(ctx: Caller, id: string, { targets, ...changes }: Changes): Promise<ShownImport> {
+    const record = await find(ctx, id)
+    const isGuessed = changes.withHeader !== undefined && changes.withHeader !== record.withHeader
+    const columns = isGuessed ? columnsOf(record, changes.withHeader === true) : record.columns
+    if (targets && targets.length !== columns.length)
+      throw errors.validation({ targets: `The file has ${columns.length} columns.` })
+    const set = {
+      ...given(changes),
+      columns: columns.map((column, place) => ({ ...column, target: targets?.[place] ?? column.target })),
+      state: 'draft' as const,
+      problem: null,
+    }
+    const filter = { _id: id, state: { $in: ['draft', 'checked'] as const } }
+    const changed = await transaction((tx) => tell(ctx, imports.change(ctx, filter, { $set: set }, tx), tx))
+    if (!changed) throw errors.wrongState('This import has begun already.')
+    return toImport(changed)
+  }
+
+  /** Hands it to a worker. */
+  async function begin(ctx: Caller, id: string, to: WorkingState, from: readonly ImportRecord['state'][]) {
+    const record = await find(ctx, id)
+    const problem = problemOf(record, to)
+    if (problem !== undefined) throw errors.wrongState(problem)
+    const { changed, job } = await transaction(async (tx) => {
+      const kind = kindOf[to]
+      const created = await jobs.create(
+        ctx,
+        { kind, total: 0, input: { importId: id }, startedBy: ctx.userId },
+        { session: tx.session },
+      )
+      const set = { state: to, jobId: created.id, percent: 0, problem: null }
+      const fresh =
+        to === 'undoing' ? { undone: { removed: 0, restored: 0, kept: 0 } } : { counts: noCounts, batches: 0 }
+      const filter = { _id: id, state: { $in: from } }
+      const started = await tell(ctx, imports.change(ctx, filter, { $set: { ...set, ...fresh } }, tx), tx)
+      if (!started) throw errors.wrongState(wrongStates[to])
+      return { changed: started, job: created }
+    })
+    await queue([{ id: job.id, workspaceId: ctx.workspaceId }])
+    return toImport(changed)
+  }
+
+  /** What was imported until then stays. @throws `wrong_state` where nothing is under way. */
+  async function cancel(ctx: Caller, id: string): Promise<ShownImport> {
+    const { state } = await find(ctx, id)
+    const to = state === 'checking' ? ('draft' as const) : ('stopped' as const)
+    if (state !== 'checking' && state !== 'running') throw errors.wrongState('Nothing is under way.')
+    const kept = to === 'stopped' ? { keptUntil: new Date(Date.now() + undoableMs) } : {}
+    const changed = await transaction((tx) =>
+      tell(ctx, imports.change(ctx, { _id: id, state }, { $set: { state: to, ...kept } }, tx), tx),
+    )
+    if (!changed) throw errors.wrongState('It has ended already.')
+    return toImport(changed)
+  }
+
+  async function tell(ctx: Caller, change: Promise<ImportRecord | null>, tx: Tx): Promise<ImportRecord | null> {
+    const changed = await change
+    if (changed) {
+      const by = { kind: 'user' as const, id: ctx.userId }
+      tx.emit({ workspaceId: ctx.workspaceId, by, type: 'import.changed', data: { importId: changed.id } })
+    }
+    return changed
+  }
+
+  return {
+    create,
+    list,
+    find,
+    read: async (scope: WorkspaceScope, id: string) => toImport(await find(scope, id)),
+    update,
+    check: (ctx: Caller, id: string) => begin(ctx, id, 'checking', ['draft', 'checked']),
+    run: (ctx: Caller, id: string) => begin(ctx, id, 'running', ['checked']),
+    undo: (ctx: Caller, id: string) => begin(ctx, id, 'undoing', ['done', 'stopped', 'failed']),
+    cancel,
+  }
+}
+
+const wrongStates: Record<WorkingState, string> = {
+  checking: 'This import has begun already.',
+  running: 'Check the file first.',
+  undoing: 'There is nothing to undo.',
+}
+
+/** Why it cannot begin, as it is. */
+function problemOf({ fileId, keptUntil, columns, purpose }: ImportRecord, to: WorkingState): string | undefined {
+  if (!keptUntil || keptUntil.getTime() < Date.now())
+    return to === 'undoing' ? 'An import can be undone for 30 days.' : 'The file was deleted. Choose it again.'
+  if (to === 'undoing') return undefined
+  if (!fileId) return 'The file was deleted. Choose it again.'
+  const targets = columns.map(({ target }) => target)
+  if (!targets.includes('phone')) return 'Choose the column for the phone number.'
+  if (!targets.includes('name') && purpose !== 'update') return 'Choose the column for the name.'
+  const doubled = (['phone', 'tags', 'consent'] as const).find(
+    (target) => targets.filter((one) => one === target).length > 1,
+  )
+  return doubled && `Choose one column for ${doubled}.`
+}
+
+/** What was named of the changes. */
+const given = <T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
+const keyOf = (header: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(header)).digest('base64url').slice(0, 22)

@@ -1,0 +1,162 @@
+import type { ImportCounts } from '@parley/contracts/imports'
+import type { CountryCode } from '@parley/phone'
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import { newId } from '@parley/service-kit/data/plain'
+import type { JobStep } from '@parley/service-kit/data/run-job'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { MediaStore } from '@parley/service-kit/media/media-store'
+import { z } from 'zod'
+import { searchKeys } from '../contact-fields.ts'
+import type { ContactStore } from '../contact-store.ts'
+import type { ContactsRepository } from '../contacts.repository.ts'
+import type { TagsRepository } from '../tags.repository.ts'
+import { type Batch, batchesOf } from './batches.ts'
+import { type ImportPlan, isProblem, type RowProblem } from './check-row.ts'
+import { type Decision, decide } from './decide.ts'
+import { FileProblem } from './file-problem.ts'
+import type { ImportProgress } from './import-progress.ts'
+import type { ImportRecord, StoredRow } from './imports.model.ts'
+import type { ImportsRepository } from './imports.repository.ts'
+
+const placeSchema = z.object({ rows: z.number(), batch: z.number() })
+const start = { rows: 0, batch: 0 }
+
+/** Rows of an import are kept as long as it can be undone, and those of a check as long. */
+const rowsKeptMs = 30 * 86_400_000
+
+interface Dependencies {
+  readonly imports: Pick<ImportsRepository, 'addRows' | 'dropRows'>
+  readonly files: MediaStore
+  readonly contacts: Pick<ContactsRepository, 'byPhones'>
+  readonly tags: TagsRepository
+  readonly store: ContactStore
+  readonly progress: ImportProgress
+}
+
+/** Reads a file once, batch by batch. */
+export interface ReadStep {
+  readonly next: (record: ImportRecord, job: JobRecord) => Promise<JobStep>
+  readonly close: () => Promise<void>
+}
+
+/** @returns opens the file of an import where its job was left. */
+export function createReadSteps({ imports, files, contacts, tags, store, progress }: Dependencies) {
+  return (record: ImportRecord, job: JobRecord): ReadStep => {
+    const plan = planOf(record)
+    let place = placeSchema.parse(job.checkpoint ?? start)
+    const now = new Date()
+    const batches = read(record, plan, place.rows)
+    let upcoming = batches.next()
+    let sizeBytes = record.sizeBytes
+
+    async function* read({ fileId = '', format }: ImportRecord, how: ImportPlan, skip: number): AsyncGenerator<Batch> {
+      const found = await files.read(record, fileId)
+      if (!found) throw new FileProblem('The file was deleted. Choose it again.')
+      sizeBytes = found.media.sizeBytes
+      yield* batchesOf(() => found.open(), format, how, skip)
+    }
+
+    async function next(current: ImportRecord, { id }: JobRecord): Promise<JobStep> {
+      const { value: batch } = await upcoming
+      if (!batch) throw new Error('a file has no batch after its last one')
+      const isRun = current.state === 'running'
+      if (place.batch === 0) await imports.dropRows(current, current.id, isRun ? 'run' : 'check')
+      if (isRun) await ensureTags(current, batch)
+      const { batch: number } = place
+      place = { rows: batch.upTo, batch: number + 1 }
+      return {
+        checkpoint: place,
+        done: batch.rows.length,
+        ...(batch.isLast && { result: {} }),
+        write: async (tx) => {
+          const decisions = await decideAll(current, batch, tx)
+          if (isRun) await apply(current, decisions, tx)
+          const rows = decisions.map(({ row }) => row)
+          const counts = countsOf(rows)
+          const expiresAt = new Date(Date.now() + rowsKeptMs)
+          if (rows.length > 0)
+            await imports.addRows(
+              current,
+              { importId: current.id, phase: isRun ? 'run' : 'check', batch: number, counts, rows, expiresAt },
+              tx,
+            )
+          const percent = batch.isLast ? 100 : Math.min(99, Math.floor((batch.bytes / Math.max(1, sizeBytes)) * 100))
+          const end = isRun ? ('done' as const) : ('checked' as const)
+          await progress.advance(current, { ...job, id }, { percent, counts, ...(batch.isLast && { end }) }, tx)
+          if (!batch.isLast) readAhead()
+        },
+      }
+    }
+
+    let readAheadOf = -1
+    /** The next batch is read while this one is committed; a transaction that is tried again does not read another. */
+    function readAhead(): void {
+      if (readAheadOf === place.batch) return
+      readAheadOf = place.batch
+      upcoming = batches.next()
+      upcoming.catch(() => undefined)
+    }
+
+    async function decideAll(current: ImportRecord, batch: Batch, tx: Tx): Promise<Decision[]> {
+      const phones = batch.rows.flatMap((row) => (isProblem(row) ? [] : [row.phone]))
+      const known = phones.length > 0 ? await contacts.byPhones(current, phones, tx) : []
+      const byPhone = new Map(known.map((contact) => [contact.phone, contact]))
+      return batch.rows.map((row) =>
+        isProblem(row) ? { row: invalid(row) } : decide(row, byPhone.get(row.phone), plan, now),
+      )
+    }
+
+    async function ensureTags(current: ImportRecord, { rows }: Batch): Promise<void> {
+      const names = new Set(rows.flatMap((row) => (isProblem(row) ? [] : row.tags)))
+      await tags.ensure(current, [...names])
+    }
+
+    async function apply(current: ImportRecord, decisions: Decision[], tx: Tx): Promise<void> {
+      const caller = { workspaceId: current.workspaceId, userId: current.startedBy }
+      const added = decisions.flatMap((decision, place) => {
+        if (!decision.added) return []
+        const _id = newId()
+        decisions[place] = { ...decision, row: { ...decision.row, contactId: _id } }
+        return [{ ...decision.added, ...searchKeys(decision.added), _id }]
+      })
+      await store.insertQuietly(caller, added, tx)
+      await store.saveQuietly(
+        caller,
+        decisions.flatMap(({ change }) => change ?? []),
+        tx,
+      )
+    }
+
+    return {
+      next,
+      close: async () => {
+        await batches.return(undefined)
+      },
+    }
+  }
+}
+
+/** Countries come from a list that the page offers; one that the library does not know helps with no number. */
+const planOf = ({ columns, withHeader, purpose, country, tags, evidence }: ImportRecord): ImportPlan => ({
+  columns,
+  withHeader,
+  purpose,
+  country: country as CountryCode,
+  tags,
+  evidence,
+})
+
+const invalid = ({ line, name, value, reason }: RowProblem): StoredRow => ({
+  line,
+  outcome: 'invalid',
+  name,
+  phone: '',
+  value,
+  reason,
+})
+
+function countsOf(rows: readonly StoredRow[]): ImportCounts {
+  const counts = { created: 0, updated: 0, skipped: 0, invalid: 0 }
+  for (const { outcome } of rows) counts[outcome] += 1
+  return counts
+}

@@ -1,0 +1,36 @@
+import type { ImportRow, ImportRecord as ShownImport } from '@parley/contracts/imports'
+import type { ImportRecord, StoredChange, StoredRow } from './imports.model.ts'
+import { nameOf } from './undo-row.ts'
+
+/** An import as its endpoints answer with it. */
+export function toImport(record: ImportRecord): ShownImport {
+  const { head: _head, headerKey: _key, fileId: _file, jobId: _job, batches: _batches, ...shown } = record
+  return {
+    ...shown,
+    columns: [...record.columns],
+    tags: [...record.tags],
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+    keptUntil: record.keptUntil?.toISOString() ?? null,
+  }
+}
+
+/** A row of an import as its endpoint answers with it. */
+export function toImportRow({ version: _version, changes, ...row }: StoredRow): ImportRow {
+  return { ...row, ...(changes && { changes: changes.map(toChange) }) }
+}
+
+const toChange = (change: StoredChange) => ({
+  field: nameOf(change).slice(0, 80),
+  before: textOf(change.before),
+  after: textOf(change.after),
+})
+
+function textOf(value: unknown): string {
+  const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : consentOf(value)
+  return text.slice(0, 300)
+}
+
+/** A consent is stored with its source and time. */
+const consentOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null && 'marketing' in value ? String(value.marketing) : ''

@@ -1,0 +1,57 @@
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobStep } from '@parley/service-kit/data/run-job'
+import type { ContactStore } from '../contact-store.ts'
+import type { ContactsRepository } from '../contacts.repository.ts'
+import type { ImportProgress } from './import-progress.ts'
+import type { ImportRecord, StoredRow } from './imports.model.ts'
+import type { ImportsRepository } from './imports.repository.ts'
+import { undoRow } from './undo-row.ts'
+
+interface Dependencies {
+  readonly imports: Pick<ImportsRepository, 'readRows' | 'saveRows'>
+  readonly contacts: Pick<ContactsRepository, 'readMany'>
+  readonly store: ContactStore
+  readonly progress: ImportProgress
+}
+
+export type UndoStep = (record: ImportRecord, job: JobRecord) => Promise<JobStep>
+
+/** Undoes a run batch by batch, each in one transaction with its rows. */
+export function createUndoStep({ imports, contacts, store, progress }: Dependencies): UndoStep {
+  return async (record, job) => {
+    const number = typeof job.checkpoint === 'number' ? job.checkpoint : 0
+    const batch = await imports.readRows(record, record.id, number)
+    const isLast = number + 1 >= record.batches
+    return {
+      checkpoint: number + 1,
+      done: batch?.rows.length ?? 0,
+      ...(isLast && { result: {} }),
+      write: async (tx) => {
+        const rows: StoredRow[] = []
+        if (batch) {
+          const ids = batch.rows.flatMap(({ contactId }) => contactId ?? [])
+          const found = ids.length > 0 ? await contacts.readMany(record, ids, tx) : []
+          const current = new Map(found.map((contact) => [contact.id, contact]))
+          const undone = batch.rows.map((row) => undoRow(row, current.get(row.contactId ?? '')))
+          const caller = { workspaceId: record.workspaceId, userId: record.startedBy }
+          await store.saveQuietly(
+            caller,
+            undone.flatMap(({ change }) => change ?? []),
+            tx,
+          )
+          rows.push(...undone.map(({ row }) => row))
+          await imports.saveRows(record, { id: batch.id, rows, undone: countsOf(rows) }, tx)
+        }
+        const percent = Math.floor(((number + 1) / Math.max(1, record.batches)) * 100)
+        const end = isLast ? { end: 'undone' as const } : {}
+        await progress.advance(record, job, { percent: Math.min(100, percent), undone: countsOf(rows), ...end }, tx)
+      },
+    }
+  }
+}
+
+function countsOf(rows: readonly StoredRow[]) {
+  const counts = { removed: 0, restored: 0, kept: 0 }
+  for (const { undone } of rows) if (undone) counts[undone] += 1
+  return counts
+}

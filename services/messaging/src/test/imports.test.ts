@@ -1,0 +1,272 @@
+import type { ImportRecord } from '@parley/contracts/imports'
+import { createPageCursors } from '@parley/service-kit/data/page-cursor'
+import { inTransaction } from '@parley/service-kit/data/transaction'
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createContactStore } from '../features/contacts/contact-store.ts'
+import { createContactsRepository } from '../features/contacts/contacts.repository.ts'
+import { createImports } from '../features/contacts/imports/create-imports.ts'
+import { createTagsRepository } from '../features/contacts/tags.repository.ts'
+import { startMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+beforeAll(async () => {
+  parley = await startMessaging()
+})
+afterAll(() => parley.stop())
+
+/** Somebody of a workspace of their own, and what they do with imports. */
+function withImports() {
+  const ann = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  const upload = async (content: string | Uint8Array<ArrayBuffer>, name = 'people.csv') => {
+    const response = await fetch(`${parley.server.url}/api/imports?name=${encodeURIComponent(name)}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await ann.token()}`, 'content-type': 'text/csv' },
+      body: content,
+    })
+    return { status: response.status, body: JSON.parse(await response.text()) }
+  }
+  const read = async (id: string): Promise<ImportRecord> => (await ann.call('GET', `/api/imports/${id}`)).body
+  const until = (id: string, state: ImportRecord['state']) =>
+    vi.waitFor(
+      async () => {
+        const record = await read(id)
+        expect(record.state).toBe(state)
+        return record
+      },
+      { timeout: 120_000, interval: 50 },
+    )
+  const rows = async (id: string, query = '') => (await ann.call('GET', `/api/imports/${id}/rows?${query}`)).body.items
+  /** From the file to its end, with what was checked. */
+  const carryOut = async (content: string | Uint8Array<ArrayBuffer>, settings?: object) => {
+    const { body: created } = await upload(content)
+    if (settings) expect((await ann.call('PATCH', `/api/imports/${created.id}`, settings)).status).toBe(200)
+    expect((await ann.call('POST', `/api/imports/${created.id}/check`)).status).toBe(200)
+    const checked = await until(created.id, 'checked')
+    expect((await ann.call('POST', `/api/imports/${created.id}/run`)).status).toBe(200)
+    return { id: created.id as string, checked, done: await until(created.id, 'done') }
+  }
+  const contacts = async () => (await ann.call('GET', '/api/contacts?sort=name&limit=100')).body.items
+  return { ann, upload, read, until, rows, carryOut, contacts }
+}
+
+test('a file is checked without a change, imported, and undone', async () => {
+  const { ann, until, rows, carryOut, contacts } = withImports()
+  const { id } = await parley.services.contactChanges.create(ann, {
+    name: 'Asha',
+    phone: '+919876543210',
+    tags: ['vip'],
+    attributes: { city: 'Pune' },
+  })
+  const file = [
+    'Name,Phone,Tags,City',
+    'Asha Rao,98765 43210,lead,Delhi',
+    'Ravi,98765 43211,"vip, new",',
+    'Nobody,12,,',
+    'Ravi again,+91 98765 43211,,',
+  ].join('\n')
+  const imported = await carryOut(file)
+  expect(imported.checked.counts).toEqual({ created: 1, updated: 1, skipped: 0, invalid: 2 })
+  expect(imported.done.counts).toEqual(imported.checked.counts)
+  expect(await rows(imported.id)).toMatchObject([
+    {
+      line: 2,
+      outcome: 'updated',
+      contactId: id,
+      changes: [
+        { field: 'name', before: 'Asha', after: 'Asha Rao' },
+        { field: 'tags', before: 'vip', after: 'vip, lead' },
+        { field: 'city', before: 'Pune', after: 'Delhi' },
+      ],
+    },
+    { line: 3, outcome: 'created', phone: '+919876543211' },
+    { line: 4, outcome: 'invalid', value: '12', reason: 'This is not a valid phone number.' },
+    { line: 5, outcome: 'invalid', reason: 'The same phone number is on line 3.' },
+  ])
+  expect(await contacts()).toMatchObject([
+    { id, name: 'Asha Rao', tags: ['vip', 'lead'], attributes: { city: 'Delhi' } },
+    { name: 'Ravi', tags: ['vip', 'new'], source: 'import' },
+  ])
+  expect((await ann.call('POST', `/api/imports/${imported.id}/undo`)).status).toBe(200)
+  expect((await until(imported.id, 'undone')).undone).toEqual({ removed: 1, restored: 1, kept: 0 })
+  expect(await contacts()).toMatchObject([{ id, name: 'Asha', tags: ['vip'], attributes: { city: 'Pune' } }])
+})
+
+test('an undo keeps what was changed since then, and lists it', async () => {
+  const { ann, until, rows, carryOut, contacts } = withImports()
+  const add = (name: string, phone: string) =>
+    parley.services.contactChanges.create(ann, { name, phone, tags: [], attributes: {} })
+  const [asha, gone] = [await add('Asha', '+919876543210'), await add('Gone', '+919876543219')]
+  const { id } = await carryOut(
+    'Name,Phone,Tags,City\nAsha Rao,9876543210,lead,Delhi\nRavi,9876543211,,\nBo,9876543212,,\nGone,9876543219,x,',
+  )
+  const find = async (name: string) => (await contacts()).find((contact: { name: string }) => contact.name === name)
+  const change = async (name: string, fields: object) => {
+    const { id: contactId, version } = await find(name)
+    expect((await ann.call('PATCH', `/api/contacts/${contactId}`, { ...fields, version })).status).toBe(200)
+  }
+  await change('Asha Rao', { name: 'Asha Devi', tags: ['lead', 'mine'] })
+  await change('Ravi', { name: 'Ravi K' })
+  await ann.call('POST', '/api/contacts/bulk', { selection: { ids: [gone.id] }, action: { kind: 'delete' } })
+  await ann.call('POST', `/api/imports/${id}/undo`)
+  expect((await until(id, 'undone')).undone).toEqual({ removed: 1, restored: 0, kept: 3 })
+  expect(await contacts()).toMatchObject([
+    { id: asha.id, name: 'Asha Devi', tags: ['mine'], attributes: {} },
+    { name: 'Ravi K' },
+  ])
+  expect(await rows(id, 'undone=kept')).toMatchObject([
+    { name: 'Asha Rao', reason: 'Changed since: name.' },
+    { name: 'Ravi', reason: 'This contact was changed since.' },
+    { name: 'Gone', reason: 'This contact was deleted since.' },
+  ])
+})
+
+test('the purpose decides on those who are there and those who are not; the next file is read like this one', async () => {
+  const { ann, upload, rows, carryOut } = withImports()
+  await parley.services.contactChanges.create(ann, {
+    name: 'Asha',
+    phone: '+919876543210',
+    tags: [],
+    attributes: {},
+  })
+  const file = 'Who,Call,Shoe\nAsha Rao,9876543210,38\nRavi,9876543211,42\n'
+  const targets = ['name', 'phone', 'ignore']
+  const added = await carryOut(file, { targets, purpose: 'add' })
+  expect(await rows(added.id)).toMatchObject([
+    { outcome: 'skipped', reason: 'Asha already has this phone number.' },
+    { outcome: 'created' },
+  ])
+  const { body: next } = await upload(file)
+  expect(next).toMatchObject({ purpose: 'add', columns: targets.map((target) => ({ target })) })
+  const updated = await carryOut('Phone,Size\n9876543210,38\n9876543219,40\n', { purpose: 'update' })
+  expect(await rows(updated.id)).toMatchObject([
+    { outcome: 'updated', changes: [{ field: 'Size', before: '', after: '38' }] },
+    { outcome: 'skipped', reason: 'Nobody has this phone number.' },
+  ])
+})
+
+test('what a file lacks is said before anything is done', async () => {
+  const { ann, upload } = withImports()
+  const refused = async (content: string, name?: string) => {
+    const { status, body } = await upload(content, name)
+    return [status, body.message]
+  }
+  expect(await refused('')).toEqual([400, 'The file is empty.'])
+  expect(await refused('Name,Phone\n')).toEqual([400, expect.stringContaining('no rows below them')])
+  expect(await refused('%PDF-1.7', 'people.pdf')).toEqual([400, expect.stringContaining('is not a text file')])
+  const { body } = await upload('Shoe,Size\nred,38\n')
+  const check = await ann.call('POST', `/api/imports/${body.id}/check`)
+  expect([check.status, check.body.message]).toEqual([409, 'Choose the column for the phone number.'])
+  expect((await ann.call('POST', `/api/imports/${body.id}/run`)).status).toBe(409)
+  expect((await ann.call('PATCH', `/api/imports/${body.id}`, { targets: ['name'] })).status).toBe(400)
+})
+
+test('every query has an index; another workspace finds none of it', async () => {
+  const { ann, carryOut, rows } = withImports()
+  const { id } = await carryOut('Name,Phone\nRavi,9876543211\n')
+  const scope = { workspaceId: ann.workspaceId }
+  await expectIndexed(parley.database.connection, async () => {
+    await parley.services.imports.list(scope, {})
+    await parley.services.importRows.page(scope, await parley.services.imports.find(scope, id), {})
+    await parley.services.importWork.pending()
+  })
+  expect(await rows(id)).toHaveLength(1)
+  const eve = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  const refused = [
+    await eve.call('GET', `/api/imports/${id}`),
+    await eve.call('GET', `/api/imports/${id}/rows`),
+    await eve.call('GET', `/api/imports/${id}/rows.csv`),
+    await eve.call('PATCH', `/api/imports/${id}`, { tags: ['mine'] }),
+    await eve.call('POST', `/api/imports/${id}/check`),
+    await eve.call('POST', `/api/imports/${id}/run`),
+    await eve.call('POST', `/api/imports/${id}/cancel`),
+    await eve.call('POST', `/api/imports/${id}/undo`),
+    await eve.call('GET', '/api/imports/guessed'),
+  ]
+  expect(refused.map(({ status }) => status)).toEqual(Array(refused.length).fill(404))
+  expect((await eve.call('GET', '/api/imports')).body.items).toEqual([])
+})
+
+/** The same as the worker does, in this process. */
+async function workOff(id: string, importWork: typeof parley.services.importWork, ann: { workspaceId: string }) {
+  const jobs = parley.database.connection.collection('jobs')
+  let interruptions = 0
+  for (;;) {
+    // Whoever was killed holds a lease for some seconds more.
+    await jobs.updateMany({ leaseEndsAt: { $exists: true } }, { $set: { leaseEndsAt: new Date(0) } })
+    const pending = await importWork.pending()
+    if (pending.length === 0) return { interruptions, record: await parley.services.imports.read(ann, id) }
+    for (const job of pending)
+      await importWork.perform(job).catch((error: unknown) => {
+        expect(error).toMatchObject({ message: 'interrupted' })
+        interruptions += 1
+      })
+  }
+}
+
+/** A worker that fails at every second batch, after its writes and before their commit. */
+function interruptedWork() {
+  const { connection: mongo } = parley.database
+  const cursors = createPageCursors('a secret of these tests, long enough')
+  const contacts = createContactsRepository(mongo, cursors)
+  const store = createContactStore({ contacts, tellConversations: async () => undefined })
+  let writes = 0
+  const { importWork } = createImports({
+    mongo,
+    cursors,
+    contacts,
+    tags: createTagsRepository(mongo),
+    store: {
+      ...store,
+      saveQuietly: async (...args) => {
+        await store.saveQuietly(...args)
+        writes += 1
+        if (writes % 2 === 0) throw new Error('interrupted')
+      },
+    },
+    queue: async () => undefined,
+    wakeEvents: () => undefined,
+    transaction: (work) => inTransaction(mongo, work),
+  })
+  return importWork
+}
+
+const people = (count: number) =>
+  ['Name,Phone', ...Array.from({ length: count }, (_, row) => `P${row},+9170${String(row).padStart(8, '0')}`)].join(
+    '\n',
+  )
+
+test('a worker is killed while it imports, another is interrupted at every second batch: each row counts once', async () => {
+  const { ann, upload, until, read } = withImports()
+  const contacts = () =>
+    parley.database.connection
+      .collection('contacts')
+      .countDocuments({ workspaceId: new Types.ObjectId(ann.workspaceId), live: true })
+  const { body: first } = await upload(people(6000))
+  await ann.call('POST', `/api/imports/${first.id}/check`)
+  await until(first.id, 'checked')
+  await ann.call('POST', `/api/imports/${first.id}/run`)
+  await vi.waitFor(async () => expect((await read(first.id)).counts.created).toBeGreaterThan(0), {
+    timeout: 60_000,
+    interval: 5,
+  })
+  await parley.worker.kill()
+  const { record } = await workOff(first.id, parley.services.importWork, ann)
+  expect([record.state, record.counts.created, await contacts()]).toEqual(['done', 6000, 6000])
+
+  const { body: second } = await upload(people(12_000))
+  await ann.call('POST', `/api/imports/${second.id}/check`)
+  expect((await workOff(second.id, parley.services.importWork, ann)).record.counts).toMatchObject({
+    created: 6000,
+    skipped: 6000,
+  })
+  await ann.call('POST', `/api/imports/${second.id}/run`)
+  const { interruptions, record: done } = await workOff(second.id, interruptedWork(), ann)
+  expect(interruptions).toBeGreaterThan(9)
+  expect([done.state, done.counts, await contacts()]).toEqual([
+    'done',
+    { created: 6000, updated: 0, skipped: 6000, invalid: 0 },
+    12_000,
+  ])
+})
