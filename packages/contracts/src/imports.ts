@@ -20,9 +20,9 @@ export const importTargets = ['name', 'phone', 'tags', 'attribute', 'consent', '
 export type ImportTarget = (typeof importTargets)[number]
 
 /** What happens to contacts that are there already, and to those who are not. */
-export const importPurposes = ['both', 'add', 'update'] as const
+const importPurposes = ['both', 'add', 'update'] as const
 
-export const importEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+const importEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 export const importDelimiters = [',', ';', '\t', '|'] as const
 
 const formatSchema = z.discriminatedUnion('kind', [
@@ -53,8 +53,7 @@ const settingsFields = {
 }
 
 /** Each row is one of these; their sum is the number of rows. */
-export const importOutcomes = ['created', 'updated', 'skipped', 'invalid'] as const
-export type ImportOutcome = (typeof importOutcomes)[number]
+const importOutcomes = ['created', 'updated', 'skipped', 'invalid'] as const
 
 const countsSchema = z.object({
   created: countSchema,
@@ -65,9 +64,9 @@ const countsSchema = z.object({
 export type ImportCounts = z.infer<typeof countsSchema>
 
 /** What an undo did with a row: contacts that were changed since then are kept. */
-export const undoOutcomes = ['removed', 'restored', 'kept'] as const
+const undoOutcomes = ['removed', 'restored', 'kept'] as const
 
-export const importStates = [
+const importStates = [
   /** Columns are matched. */
   'draft',
   'checking',
@@ -81,7 +80,7 @@ export const importStates = [
   'undone',
 ] as const
 
-export const importSchema = z.object({
+const importSchema = z.object({
   ...storedFields,
   fileName: z.string().max(240),
   sizeBytes: countSchema,

@@ -91,7 +91,7 @@ export function callsOf(selection: Selection): Selection[] {
 }
 
 /** @returns the ids of the contacts that the change touched. */
-export async function changeMany(selection: Selection, action: BulkAction): Promise<string[]> {
+async function changeMany(selection: Selection, action: BulkAction): Promise<string[]> {
   const touched: string[][] = []
   for (const part of callsOf(selection))
     touched.push((await call(contactsApi.bulk, { body: { selection: part, action } })).ids)

@@ -12,14 +12,10 @@ const writtenPhone = /^\+\d{1,3}(?: \d+)+$/
 const mostPhoneLength = 24
 
 /** A cell that no spreadsheet runs: an apostrophe, which spreadsheets hide, goes before what would be a formula. */
-export function safeCell(text: string): string {
+function safeCell(text: string): string {
   if (!formulaStart.test(text)) return text
   return text.length <= mostPhoneLength && writtenPhone.test(text) ? text : `'${text}`
 }
-
-/** The text that {@link safeCell} was given, so that our own export can be imported. */
-export const cellText = (cell: string): string =>
-  cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell
 
 /** One line of a CSV file without its end (RFC 4180). */
 export const csvLine = (cells: readonly string[]): string => cells.map((cell) => quoted(safeCell(cell))).join(',')

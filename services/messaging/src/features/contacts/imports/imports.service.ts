@@ -24,8 +24,8 @@ const draftKeptMs = 7 * dayMs
 export const undoableMs = 30 * dayMs
 const noCounts = { created: 0, updated: 0, skipped: 0, invalid: 0 }
 
-export const kindOf = { checking: 'contacts.check', running: 'contacts.import', undoing: 'contacts.undo' } as const
-export type WorkingState = keyof typeof kindOf
+const kindOf = { checking: 'contacts.check', running: 'contacts.import', undoing: 'contacts.undo' } as const
+type WorkingState = keyof typeof kindOf
 
 interface Dependencies {
   readonly imports: ImportsRepository
