@@ -12,16 +12,10 @@ import { createAccountEvents } from './features/account-events/account-events.ts
 import { createApplyService } from './features/apply/apply.service.ts'
 import { createParked } from './features/apply/parked.ts'
 import { createUsage } from './features/apply/usage.ts'
-import { createContactChangesService } from './features/contacts/contact-changes.service.ts'
-import { createContactCountsRepository } from './features/contacts/contact-counts.repository.ts'
-import { createContactCounts } from './features/contacts/contact-counts.service.ts'
-import { createContactListsService } from './features/contacts/contact-lists.service.ts'
-import { createContactStore } from './features/contacts/contact-store.ts'
 import { createContactsRepository } from './features/contacts/contacts.repository.ts'
 import { createContactsService } from './features/contacts/contacts.service.ts'
-import { createImports } from './features/contacts/imports/create-imports.ts'
+import { createContacts } from './features/contacts/create-contacts.ts'
 import { createSampleContacts } from './features/contacts/sample-contacts.ts'
-import { createTagsRepository } from './features/contacts/tags.repository.ts'
 import { createConversationsRepository } from './features/conversations/conversations.repository.ts'
 import { createConversationsService } from './features/conversations/conversations.service.ts'
 import { createSampleConversations } from './features/conversations/sample-conversations.ts'
@@ -128,26 +122,15 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     conversations: conversationsRepository,
     contactsOf: contacts.shown,
   })
-  const tags = createTagsRepository(mongo)
-  const contactStore = createContactStore({
-    contacts: contactsRepository,
-    tellConversations: conversations.contactsChanged,
-  })
-  const counts = createContactCounts({
-    contacts: contactsRepository,
-    tags,
-    stored: createContactCountsRepository(mongo),
-    logger,
-  })
-  const contactLists = createContactListsService({ contacts: contactsRepository, tags, counts })
-  const forChanges = { contacts: contactsRepository, tags, store: contactStore, transaction }
-  const contactChanges = createContactChangesService({ ...forChanges, lists: contactLists })
-  const forImports = createImports({
-    ...forChanges,
+  const forContacts = createContacts({
     mongo,
     cursors,
-    queue: queues.jobs('imports').add,
+    contacts: contactsRepository,
+    tellConversations: conversations.contactsChanged,
+    queueImports: queues.jobs('imports').add,
     wakeEvents: (workspaceId) => wakeSequencer([laneOf(workspaceId)]),
+    transaction,
+    logger,
   })
   const messages = createMessagesService({
     messages: messagesRepository,
@@ -244,9 +227,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     ...forTemplates,
     contacts,
     sampleData,
-    contactLists,
-    contactChanges,
-    ...forImports,
+    ...forContacts,
     conversations,
     ...forInbox,
     messages,

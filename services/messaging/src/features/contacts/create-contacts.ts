@@ -1,0 +1,44 @@
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { Jobs } from '@parley/service-kit/queue/jobs'
+import { createContactChangesService } from './contact-changes.service.ts'
+import { createContactCountsRepository } from './contact-counts.repository.ts'
+import { createContactCounts } from './contact-counts.service.ts'
+import { createContactListsService } from './contact-lists.service.ts'
+import { createContactStore } from './contact-store.ts'
+import type { ContactsRepository } from './contacts.repository.ts'
+import { createImports } from './imports/create-imports.ts'
+import { createTagsRepository } from './tags.repository.ts'
+
+interface Dependencies {
+  readonly mongo: ServiceConnection
+  readonly cursors: PageCursors
+  readonly contacts: ContactsRepository
+  readonly tellConversations: Parameters<typeof createContactStore>[0]['tellConversations']
+  readonly queueImports: Jobs['add']
+  readonly wakeEvents: (workspaceId: string) => void
+  readonly logger: Logger
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}
+
+/** Wires what people do with contacts: lists, changes, imports. */
+export function createContacts({ mongo, cursors, contacts, transaction, logger, ...given }: Dependencies) {
+  const tags = createTagsRepository(mongo)
+  const store = createContactStore({ contacts, tellConversations: given.tellConversations })
+  const counts = createContactCounts({ contacts, tags, stored: createContactCountsRepository(mongo), logger })
+  const lists = createContactListsService({ contacts, tags, counts })
+  const forChanges = { contacts, tags, store, transaction }
+  return {
+    contactLists: lists,
+    contactChanges: createContactChangesService({ ...forChanges, lists }),
+    ...createImports({
+      ...forChanges,
+      mongo,
+      cursors,
+      queue: given.queueImports,
+      wakeEvents: given.wakeEvents,
+    }),
+  }
+}
