@@ -22,7 +22,7 @@ test('a file is imported with a report for each row, and the import is undone', 
     for (const [name, content, words] of [
       ['empty.csv', '', 'The file is empty.'],
       ['header.csv', 'Name,Phone\n', 'but no rows below them'],
-      ['archive.csv', 'PK\u0003\u0004', 'is a spreadsheet or an archive'],
+      ['archive.csv', 'PK\u0003\u0004', 'damaged or protected'],
       ['picture.csv', Buffer.from([0x89, 0x50, 0, 1, 2]), 'is not a text file'],
     ] as const) {
       await choose(name, content)
@@ -86,10 +86,7 @@ test('a file is imported with a report for each row, and the import is undone', 
   })
 })
 
-test('an import goes on without its page; on a phone it is undone', async ({
-  page,
-  account: _account,
-}) => {
+test('an import goes on without its page; on a phone it is undone', async ({ page, account: _account }) => {
   const rows = (first: number) =>
     Array.from({ length: 20_000 }, (_, index) => `Person ${index},+9170${String(first + index).padStart(8, '0')}`)
   const choose = async (first: number) => {

@@ -60,7 +60,11 @@ await runWorker({
     })
     queues.workJobs('imports', {
       perform: services.importWork.perform,
-      pendingRecords: async () => (database.isOpen() ? services.importWork.pending() : []),
+      pendingRecords: async () => {
+        if (!database.isOpen()) return []
+        await services.imports.sweep()
+        return services.importWork.pending()
+      },
       concurrency: 2,
     })
     queues.workLanes('events', {

@@ -8,7 +8,7 @@ export async function up(db: NonNullable<Connection['db']>): Promise<void> {
   await imports.createIndex({ workspaceId: 1, _id: 1 }, { name: 'newest' })
   const remembered = { partialFilterExpression: { state: 'done' } }
   await imports.createIndex({ workspaceId: 1, headerKey: 1, _id: -1 }, { ...remembered, name: 'remembered' })
-  await imports.createIndex({ keptUntil: 1 }, { name: 'kept' })
+  await imports.createIndex({ stored: 1, keptUntil: 1 }, { name: 'kept', partialFilterExpression: { stored: 'file' } })
   await imports.createIndex({ createdAt: 1 }, { expireAfterSeconds: 365 * 86_400, name: 'expiry' })
 
   const rows = db.collection('importRows')

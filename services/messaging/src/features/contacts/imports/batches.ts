@@ -26,7 +26,7 @@ export async function* batchesOf(
   open: OpenFile,
   format: ImportFormat,
   plan: ImportPlan,
-  skip: number,
+  { skip, sizeBytes }: { skip: number; sizeBytes: number },
 ): AsyncGenerator<Batch> {
   const seen: SeenPhones = new Map()
   let rows: (CheckedRow | RowProblem)[] = []
@@ -34,7 +34,7 @@ export async function* batchesOf(
   let count = 0
   let at = 0
   let isHeader = plan.withHeader
-  for await (const { records, bytes } of recordsOf(open, format)) {
+  for await (const { records, bytes } of recordsOf(open, format, sizeBytes)) {
     at = bytes
     for (const record of records) {
       if (isHeader) {

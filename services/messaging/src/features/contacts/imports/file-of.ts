@@ -5,7 +5,7 @@ const pieceBytes = 64 * 1024
 /** For tests: a file with this content, read in pieces. */
 export const fileOf = (content: string | Uint8Array): OpenFile => {
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
-  return async function* () {
-    for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes)
+  return async function* ({ start, end } = { start: 0, end: bytes.length - 1 }) {
+    for (let at = start; at <= end; at += pieceBytes) yield bytes.subarray(at, Math.min(at + pieceBytes, end + 1))
   }
 }

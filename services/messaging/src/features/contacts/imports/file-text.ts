@@ -3,8 +3,8 @@ import { FileProblem } from './file-problem.ts'
 
 export type Encoding = Extract<ImportFormat, { kind: 'csv' }>['encoding']
 
-/** Reads a stored file from its beginning, as often as it is asked. */
-export type OpenFile = () => AsyncIterable<Uint8Array>
+/** Reads a stored file from its beginning, or a range of its bytes, as often as it is asked. `end` belongs to the range. */
+export type OpenFile = (range?: { start: number; end: number }) => AsyncIterable<Uint8Array>
 
 /**
  * Which encoding the file's text has: by its byte order mark; UTF-16 without one by its empty bytes; else UTF-8 where every

@@ -14,6 +14,8 @@ export interface ImportRecord
   readonly headerKey: string
   /** The stored file; absent once it is deleted. */
   readonly fileId?: string
+  /** As long as the file is stored: finds the imports of all workspaces whose time is over. */
+  readonly stored?: 'file'
   /** The job that works on it in its state; a job of another state finds that it is over. */
   readonly jobId?: string
   /** Batches of the run, which an undo takes one by one. */
@@ -49,6 +51,7 @@ export const importSchema = new Schema(
     problem: { type: String, default: null },
     startedBy: idField,
     fileId: { type: Schema.Types.ObjectId },
+    stored: { type: String },
     jobId: { type: Schema.Types.ObjectId },
     batches: count,
     keptUntil: { type: Date },

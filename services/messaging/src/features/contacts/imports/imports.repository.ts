@@ -3,14 +3,16 @@ import type { Filter, SessionOption, Update } from '@parley/service-kit/data/col
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
-import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type ImportRecord, importSchema, type Phase, type RowsRecord, rowsSchema } from './imports.model.ts'
 
 export type ImportsRepository = ReturnType<typeof createImportsRepository>
 
 export function createImportsRepository(connection: ServiceConnection, cursors: PageCursors) {
-  const imports = workspaceCollection<ImportRecord>({ connection, name: 'imports', schema: importSchema })
+  const definition = { connection, name: 'imports', schema: importSchema }
+  const imports = workspaceCollection<ImportRecord>(definition)
+  const withFile = scopedCollection<object, ImportRecord>(definition, () => ({ stored: 'file' }))
   const rows = workspaceCollection<RowsRecord>({ connection, name: 'importRows', schema: rowsSchema })
 
   return {
@@ -36,6 +38,13 @@ export function createImportsRepository(connection: ServiceConnection, cursors: 
         limit,
         cursor,
       }),
+    /** Imports of all workspaces whose file is to be deleted. */
+    expired: (now: Date): PromiseLike<ImportRecord[]> =>
+      withFile({})
+        .find({ keptUntil: { $lte: now } })
+        .sort({ keptUntil: 1 })
+        .limit(100)
+        .hint('kept'),
     /** The last import of a file with this header that was carried out. */
     remembered: (scope: WorkspaceScope, headerKey: string): Promise<ImportRecord | null> =>
       imports(scope).findOne({ headerKey, state: 'done' }, { sort: { _id: -1 }, hint: 'remembered' }),

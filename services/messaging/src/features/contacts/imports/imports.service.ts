@@ -7,7 +7,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import type { MediaStore } from '@parley/service-kit/media/media-store'
+import type { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
 import { plainFileName } from '../../../whatsapp/file-name.ts'
 import type { Caller } from '../contact-store.ts'
 import { FileProblem } from './file-problem.ts'
@@ -29,7 +29,7 @@ type WorkingState = keyof typeof kindOf
 
 interface Dependencies {
   readonly imports: ImportsRepository
-  readonly files: MediaStore
+  readonly files: ReturnType<typeof createGridFsMedia>
   readonly jobs: JobRecords
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -44,7 +44,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
     try {
       const found = await files.read(ctx, stored.id)
       if (!found) throw errors.internal()
-      const { format, withHeader, head } = await openFile(() => found.open(), fileName)
+      const { format, withHeader, head } = await openFile(found.open, fileName, stored.sizeBytes)
       const headerKey = keyOf(head[0] ?? [])
       const before = withHeader ? await imports.remembered(ctx, headerKey) : null
       const columns = columnsOf({ head }, withHeader).map((column, place) => ({
@@ -70,6 +70,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
         problem: null,
         startedBy: ctx.userId,
         fileId: stored.id,
+        stored: 'file',
         batches: 0,
         keptUntil: new Date(Date.now() + draftKeptMs),
       })
@@ -125,10 +126,11 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
         { session: tx.session },
       )
       const set = { state: to, jobId: created.id, percent: 0, problem: null }
+      const kept = to === 'running' ? { keptUntil: new Date(Date.now() + undoableMs) } : {}
       const fresh =
         to === 'undoing' ? { undone: { removed: 0, restored: 0, kept: 0 } } : { counts: noCounts, batches: 0 }
       const filter = { _id: id, state: { $in: from } }
-      const started = await tell(ctx, imports.change(ctx, filter, { $set: { ...set, ...fresh } }, tx), tx)
+      const started = await tell(ctx, imports.change(ctx, filter, { $set: { ...set, ...kept, ...fresh } }, tx), tx)
       if (!started) throw errors.wrongState(wrongStates[to])
       return { changed: started, job: created }
     })
@@ -147,6 +149,15 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
     )
     if (!changed) throw errors.wrongState('It has ended already.')
     return toImport(changed)
+  }
+
+  /** Deletes the files of imports whose time is over, and what uploads that broke off have left. */
+  async function sweep(now = new Date()): Promise<void> {
+    for (const { id, workspaceId, fileId = '' } of await imports.expired(now)) {
+      await files.remove({ workspaceId }, fileId)
+      await imports.change({ workspaceId }, { _id: id }, { $unset: { fileId: 1, stored: 1, keptUntil: 1 } })
+    }
+    await files.removeUnfinished(now)
   }
 
   async function tell(ctx: Caller, change: Promise<ImportRecord | null>, tx: Tx): Promise<ImportRecord | null> {
@@ -168,6 +179,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
     run: (ctx: Caller, id: string) => begin(ctx, id, 'running', ['checked']),
     undo: (ctx: Caller, id: string) => begin(ctx, id, 'undoing', ['done', 'stopped', 'failed']),
     cancel,
+    sweep,
   }
 }
 

@@ -4,7 +4,7 @@ import { type ImportPlan, isProblem } from './check-row.ts'
 import { fileOf } from './file-of.ts'
 import { columnsOf, openFile } from './open-file.ts'
 
-const open = (text: string, name = 'people.csv') => openFile(fileOf(text), name)
+const open = (text: string, name = 'people.csv') => openFile(fileOf(text), name, Buffer.byteLength(text))
 
 test('sign between cells, header and columns are found', async () => {
   const file = await open('\uFEFFName;Phone\r\nAsha;9876543210\r\n')
@@ -42,9 +42,9 @@ const plan: ImportPlan = {
 
 async function read(lines: readonly string[], skip = 0) {
   const batches: Batch[] = []
-  const file = fileOf(['Name,Phone', ...lines].join('\n'))
+  const text = ['Name,Phone', ...lines].join('\n')
   const format = { kind: 'csv', encoding: 'utf-8', delimiter: ',' } as const
-  for await (const batch of batchesOf(file, format, plan, skip)) batches.push(batch)
+  for await (const batch of batchesOf(fileOf(text), format, plan, { skip, sizeBytes: text.length })) batches.push(batch)
   return batches
 }
 

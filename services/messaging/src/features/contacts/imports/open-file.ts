@@ -3,6 +3,7 @@ import { guessColumns, hasHeader } from './columns.ts'
 import { FileProblem } from './file-problem.ts'
 import { encodingOf, type OpenFile, startsWith, textOf } from './file-text.ts'
 import { csvRecords, type FileRecord, guessDelimiter, type Records } from './records.ts'
+import { xlsxRecords } from './xlsx-records.ts'
 
 /** What is known of a file before its rows are read. */
 export interface OpenedFile {
@@ -17,10 +18,10 @@ const headBytes = 64 * 1024
 const textNames = /\.(csv|tsv|tab|txt)$/i
 
 /** @throws FileProblem where there is nothing in it to import. */
-export async function openFile(open: OpenFile, name: string): Promise<OpenedFile> {
+export async function openFile(open: OpenFile, name: string, sizeBytes: number): Promise<OpenedFile> {
   const start = await firstBytes(open)
   const format = await formatOf(open, start, name)
-  const head = (await firstRecords(recordsOf(open, format))).map(({ cells }) => cells)
+  const head = (await firstRecords(recordsOf(open, format, sizeBytes))).map(({ cells }) => cells)
   if (head.length === 0) throw new FileProblem('The file has no rows.')
   const withHeader = hasHeader(head)
   if (head.length === 1 && withHeader) throw new FileProblem('The file has column names, but no rows below them.')
@@ -30,9 +31,8 @@ export async function openFile(open: OpenFile, name: string): Promise<OpenedFile
 }
 
 /** The rows of a file, whatever its format; empty ones are left out. */
-export function recordsOf(open: OpenFile, format: ImportFormat): AsyncGenerator<Records> {
-  if (format.kind === 'xlsx') throw new FileProblem('Workbooks cannot be read.')
-  return csvRecords(open, format)
+export function recordsOf(open: OpenFile, format: ImportFormat, sizeBytes: number): AsyncGenerator<Records> {
+  return format.kind === 'xlsx' ? xlsxRecords(open, sizeBytes) : csvRecords(open, format)
 }
 
 export const columnsOf = ({ head }: Pick<OpenedFile, 'head'>, withHeader: boolean): ImportColumn[] =>
@@ -40,13 +40,12 @@ export const columnsOf = ({ head }: Pick<OpenedFile, 'head'>, withHeader: boolea
 
 async function formatOf(open: OpenFile, start: Uint8Array, name: string): Promise<ImportFormat> {
   if (start.length === 0) throw new FileProblem('The file is empty.')
-  if (startsWith(start, [0x50, 0x4b]) || startsWith(start, [0xd0, 0xcf, 0x11, 0xe0]) || /\.(xlsx?|ods)$/i.test(name))
-    throw new FileProblem(
-      `${name} is a spreadsheet or an archive, not a CSV file. Save it as CSV there ("CSV UTF-8" in Excel) and choose that file.`,
-    )
+  if (startsWith(start, [0x50, 0x4b, 3, 4])) return { kind: 'xlsx' }
+  if (startsWith(start, [0xd0, 0xcf, 0x11, 0xe0]) || /\.(xlsx?|ods|numbers)$/i.test(name))
+    throw new FileProblem(`${name} cannot be read. Save it as a workbook (XLSX) or as CSV and choose that file.`)
   const encoding = await encodingOf(open, start, name)
   if (/\.\w+$/.test(name) && !textNames.test(name))
-    throw new FileProblem(`${name} is not a CSV file. Choose one whose name ends in .csv, .tsv or .txt.`)
+    throw new FileProblem(`${name} is not a CSV file. Choose one whose name ends in .csv, .tsv, .txt or .xlsx.`)
   return { kind: 'csv', encoding, delimiter: guessDelimiter(await firstText(open, encoding)) }
 }
 

@@ -53,7 +53,7 @@ export function createReadSteps({ imports, files, contacts, tags, store, progres
       const found = await files.read(record, fileId)
       if (!found) throw new FileProblem('The file was deleted. Choose it again.')
       sizeBytes = found.media.sizeBytes
-      yield* batchesOf(() => found.open(), format, how, skip)
+      yield* batchesOf(found.open, format, how, { skip, sizeBytes })
     }
 
     async function next(current: ImportRecord, { id }: JobRecord): Promise<JobStep> {

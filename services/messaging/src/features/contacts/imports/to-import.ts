@@ -4,7 +4,15 @@ import { nameOf } from './undo-row.ts'
 
 /** An import as its endpoints answer with it. */
 export function toImport(record: ImportRecord): ShownImport {
-  const { head: _head, headerKey: _key, fileId: _file, jobId: _job, batches: _batches, ...shown } = record
+  const {
+    head: _head,
+    headerKey: _key,
+    fileId: _file,
+    stored: _stored,
+    jobId: _job,
+    batches: _batches,
+    ...shown
+  } = record
   return {
     ...shown,
     columns: [...record.columns],
