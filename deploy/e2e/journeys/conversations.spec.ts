@@ -1,35 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { conversationsApi } from '@parley/contracts/conversations'
-import type { Page } from '@playwright/test'
-import { inspect } from '../src/inspect.ts'
-import { answerFromLargeInbox } from '../src/large-inbox.ts'
-import { connectPhones, type Phones } from '../src/phones.ts'
+import {
+  ananya,
+  customersWrite,
+  dayMs,
+  details,
+  field,
+  list,
+  messages,
+  openInbox,
+  priya,
+  rahul,
+  row,
+  thread,
+} from '../src/inbox.ts'
+import { connectPhones } from '../src/phones.ts'
 import { expect, test, toast } from './fixtures.ts'
-
-const list = (page: Page) => page.getByRole('list', { name: 'Conversations' })
-const row = (page: Page, name: string) => list(page).getByRole('link', { name: new RegExp(name) })
-const thread = (page: Page, name: string) => page.getByRole('region', { name: `Conversation with ${name}` })
-const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
-const details = (page: Page) => page.getByRole('complementary', { name: 'Contact details' })
-const messages = (page: Page) => page.getByRole('log', { name: 'Messages' })
-
-const dayMs = 86_400_000
-const priya = { phone: '+919812300001', name: 'Priya Nair' }
-const rahul = { phone: '+919812300002', name: 'Rahul Khanna' }
-const ananya = { phone: '+919812300003', name: 'Ananya Bose' }
-
-/** Three customers have written, the first of the three last. */
-async function customersWrite(phones: Phones): Promise<void> {
-  const now = Date.now()
-  await phones.write(ananya, 'Do you deliver to Pune?', { at: now - 30_000 })
-  await phones.write(rahul, 'The guard at gate 2 has my parcel.', { at: now - 20_000 })
-  await phones.write(priya, 'Is the blue kettle in stock?', { at: now - 10_000 })
-}
-
-async function openInbox(page: Page): Promise<void> {
-  await page.goto('/conversations')
-  await expect(row(page, priya.name)).toContainText('Is the blue kettle in stock?')
-}
 
 test('an agent answers, renames, tags, assigns and exports', async ({ page, app, account: _account }) => {
   const phones = await connectPhones(page.request, app)
@@ -117,35 +102,6 @@ test('an agent answers, renames, tags, assigns and exports', async ({ page, app,
   })
 })
 
-test('by keyboard alone: search, open, answer, go back', async ({ page, app, account: _account }) => {
-  const phones = await connectPhones(page.request, app)
-  await customersWrite(phones)
-  await openInbox(page)
-  await page.keyboard.press('/')
-  await page.keyboard.type('rahul kh')
-  // All of it: a search for a part, made where the typing stopped, is followed by another list.
-  await expect(page).toHaveURL(/q=rahul\+kh/)
-  await expect(list(page).getByRole('link')).toHaveCount(1)
-  await page.keyboard.press('ArrowDown')
-  await expect(row(page, rahul.name)).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(thread(page, rahul.name)).toBeVisible()
-  await expect(field(page)).toBeFocused()
-  await page.keyboard.type('Thank you!')
-  await page.keyboard.press('Enter')
-  await expect(messages(page).getByText('Thank you!', { exact: true })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(row(page, rahul.name)).toBeFocused()
-  await page.keyboard.press('/')
-  await page.keyboard.press('Escape')
-  await expect(list(page).getByRole('link').nth(2)).toBeVisible()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowDown')
-  await expect(list(page).getByRole('link').nth(1)).toBeFocused()
-  await page.keyboard.press('End')
-  await expect(list(page).getByRole('link').last()).toBeFocused()
-})
-
 test('views, words in messages, an answer to a message and a saved reply', async ({ page, app, account: _account }) => {
   const phones = await connectPhones(page.request, app)
   await customersWrite(phones)
@@ -221,114 +177,4 @@ test('a closed window takes templates and notes only', async ({ page, app, accou
   await expect(messages(page).getByRole('listitem').filter({ hasText: 'Nobody answered in time.' })).toContainText(
     'Note for the team',
   )
-})
-
-test('a hundred thousand conversations and five thousand messages scroll without a gap or a jump', async ({
-  page,
-  account: _account,
-}) => {
-  await answerFromLargeInbox(page, { conversations: 100_000, messages: 5_000, thread: 'large-thread' })
-  await page.goto('/conversations?id=large-thread')
-  await expect(messages(page).getByText('The newest message')).toBeVisible()
-  const rows = list(page).getByRole('listitem')
-  expect(Number(await rows.first().getAttribute('aria-setsize'))).toBeGreaterThan(90_000)
-  const seen = new Set<number>()
-  for (let place = 0; place < 12; place += 1) {
-    const mounted = await rows.evaluateAll((items) => items.map((item) => Number(item.dataset['index'])))
-    expect(mounted.length).toBeLessThanOrEqual(60)
-    for (const index of mounted) seen.add(index)
-    const last = Math.max(...mounted)
-    await list(page).evaluate((element) => element.parentElement?.scrollBy(0, 600))
-    await expect.poll(() => rows.last().getAttribute('data-index').then(Number)).toBeGreaterThan(last)
-  }
-  expect([...seen].toSorted((left, right) => left - right)).toEqual(Array.from({ length: seen.size }, (_, n) => n))
-
-  await expect(details(page).getByText('5,000')).toBeVisible()
-  const height = () => messages(page).evaluate((element) => element.scrollHeight)
-  for (let more = 0; more < 3; more += 1) {
-    const before = await height()
-    const place = await messages(page).evaluate(async (element) => {
-      element.scrollTop = 400
-      // Two frames later what stands there is mounted.
-      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-      const items = [...element.querySelectorAll<HTMLElement>('li[data-index]')]
-      const shown = items.find((item) => item.getBoundingClientRect().top > element.getBoundingClientRect().top)
-      return shown?.innerText ?? ''
-    })
-    await expect.poll(height).toBeGreaterThan(before)
-    const entries = messages(page).getByRole('listitem')
-    expect(await entries.count()).toBeLessThanOrEqual(60)
-    // What was at the top of the view is still in it once older messages stand above.
-    await expect
-      .poll(() =>
-        messages(page).evaluate((element, words) => {
-          const { top, bottom } = element.getBoundingClientRect()
-          return [...element.querySelectorAll<HTMLElement>('li[data-index]')].some((item) => {
-            const box = item.getBoundingClientRect()
-            return item.innerText === words && box.bottom > top && box.top < bottom
-          })
-        }, place),
-      )
-      .toBe(true)
-  }
-  await page.getByRole('button', { name: 'Newest messages' }).click()
-  await expect(messages(page).getByText('The newest message')).toBeInViewport()
-})
-
-test('on a phone one pane at a time; links that lead nowhere say so', async ({ page, app, account: _account }) => {
-  const phones = await connectPhones(page.request, app)
-  await customersWrite(phones)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await openInbox(page)
-  await row(page, ananya.name).click()
-  await expect(thread(page, ananya.name)).toBeVisible()
-  const { searchParams } = new URL(page.url())
-  await expect(list(page)).toHaveCount(0)
-  await page.getByRole('button', { name: 'Contact details' }).click()
-  await expect(details(page)).toBeVisible()
-  await page.goBack()
-  await expect(details(page)).toHaveCount(0)
-  await page.getByRole('button', { name: 'Back to conversations' }).click()
-  await expect(page).toHaveURL('/conversations')
-  await expect(row(page, ananya.name)).toBeVisible()
-  await page.goto('/conversations?id=nobody')
-  await expect(page.getByRole('heading', { name: 'This conversation could not be found' })).toBeVisible()
-  await page.getByRole('button', { name: 'Show all conversations' }).click()
-  await expect(row(page, priya.name)).toBeVisible()
-  const answer = await page.request.get(`/api/conversations/${searchParams.get('id')}`)
-  const { contact } = conversationsApi.read.response.parse(await answer.json())
-  await page.goto(`/conversations?contact=${contact.id}`)
-  await expect(page).toHaveURL(`/conversations?id=${searchParams.get('id')}`)
-})
-
-test('axe finds nothing in any state, theme and size', async ({ page, app, account: _account }) => {
-  test.setTimeout(600_000)
-  const phones = await connectPhones(page.request, app)
-  await customersWrite(phones)
-  await phones.write(ananya, 'Is anybody there?', { at: Date.now() - 2 * dayMs })
-  await openInbox(page)
-  await row(page, rahul.name).click()
-  // Until then the first conversation's field stands there.
-  await expect(thread(page, rahul.name)).toBeVisible()
-  await field(page).fill('It is with the guard.')
-  await field(page).press('Enter')
-  await expect(messages(page).getByText('It is with the guard.')).toBeVisible()
-  const { search } = new URL(page.url())
-  const states = {
-    list: '',
-    thread: search,
-    rename: `${search}&dialog=rename`,
-    replies: `${search}&dialog=replies`,
-    'search in messages': '?q=parcel&in=messages',
-    'not found': '?id=nobody',
-    'no match': '?q=zzzz',
-  }
-  for (const [name, query] of Object.entries(states)) {
-    await page.goto(`/conversations${query}`)
-    await inspect(page, name)
-  }
-  await page.route(/\/api\/conversations/, (route) => route.fulfill({ status: 503, json: {} }))
-  await page.goto('/conversations')
-  await expect(page.getByText('The conversations could not be loaded')).toBeVisible()
-  await inspect(page, 'error')
 })

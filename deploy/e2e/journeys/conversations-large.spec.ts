@@ -1,0 +1,55 @@
+import { details, list, messages } from '../src/inbox.ts'
+import { answerFromLargeInbox } from '../src/large-inbox.ts'
+import { expect, test } from './fixtures.ts'
+
+test('a hundred thousand conversations and five thousand messages scroll without a gap or a jump', async ({
+  page,
+  account: _account,
+}) => {
+  await answerFromLargeInbox(page, { conversations: 100_000, messages: 5_000, thread: 'large-thread' })
+  await page.goto('/conversations?id=large-thread')
+  await expect(messages(page).getByText('The newest message')).toBeVisible()
+  const rows = list(page).getByRole('listitem')
+  expect(Number(await rows.first().getAttribute('aria-setsize'))).toBeGreaterThan(90_000)
+  const seen = new Set<number>()
+  for (let place = 0; place < 12; place += 1) {
+    const mounted = await rows.evaluateAll((items) => items.map((item) => Number(item.dataset['index'])))
+    expect(mounted.length).toBeLessThanOrEqual(60)
+    for (const index of mounted) seen.add(index)
+    const last = Math.max(...mounted)
+    await list(page).evaluate((element) => element.parentElement?.scrollBy(0, 600))
+    await expect.poll(() => rows.last().getAttribute('data-index').then(Number)).toBeGreaterThan(last)
+  }
+  expect([...seen].toSorted((left, right) => left - right)).toEqual(Array.from({ length: seen.size }, (_, n) => n))
+
+  await expect(details(page).getByText('5,000')).toBeVisible()
+  const height = () => messages(page).evaluate((element) => element.scrollHeight)
+  for (let more = 0; more < 3; more += 1) {
+    const before = await height()
+    const place = await messages(page).evaluate(async (element) => {
+      element.scrollTop = 400
+      // Two frames later what stands there is mounted.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      const items = [...element.querySelectorAll<HTMLElement>('li[data-index]')]
+      const shown = items.find((item) => item.getBoundingClientRect().top > element.getBoundingClientRect().top)
+      return shown?.innerText ?? ''
+    })
+    await expect.poll(height).toBeGreaterThan(before)
+    const entries = messages(page).getByRole('listitem')
+    expect(await entries.count()).toBeLessThanOrEqual(60)
+    // What was at the top of the view is still in it once older messages stand above.
+    await expect
+      .poll(() =>
+        messages(page).evaluate((element, words) => {
+          const { top, bottom } = element.getBoundingClientRect()
+          return [...element.querySelectorAll<HTMLElement>('li[data-index]')].some((item) => {
+            const box = item.getBoundingClientRect()
+            return item.innerText === words && box.bottom > top && box.top < bottom
+          })
+        }, place),
+      )
+      .toBe(true)
+  }
+  await page.getByRole('button', { name: 'Newest messages' }).click()
+  await expect(messages(page).getByText('The newest message')).toBeInViewport()
+})
