@@ -35,7 +35,11 @@ test('files go out by button, paste and drop; a reload keeps them', async ({ pag
   await page.getByRole('button', { name: 'Attach files' }).click()
   await (await chooser).setFiles(png('chosen.png'))
   await expect(caption('chosen.png')).toBeVisible()
-  await field(page).dispatchEvent('paste', { clipboardData: await handedOver(page, png('pasted.png')) })
+  await field(page).evaluate(
+    (element, clipboardData) =>
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })),
+    await handedOver(page, png('pasted.png')),
+  )
   await expect(caption('pasted.png')).toBeVisible()
   await thread(page, rahul.name).dispatchEvent('drop', { dataTransfer: await handedOver(page, png('dropped.png')) })
   await caption('dropped.png').fill('Is it this one?')

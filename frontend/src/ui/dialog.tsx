@@ -68,6 +68,8 @@ export function FormDialog({
         className={styles['form']}
         onSubmit={(event) => {
           event.preventDefault()
+          // For React a dialog lies within whatever opened it: a form there would be submitted along.
+          event.stopPropagation()
           if (!pending) onSubmit(event)
         }}
       >
