@@ -1,6 +1,6 @@
 import type { Contact } from '@parley/contracts/contacts'
+import { byteOrderMark, csvLine, lineEnd } from '@parley/contracts/csv-cells'
 import { parsePhone } from '@parley/phone'
-import { byteOrderMark, csvLine, lineEnd } from '../csv-cells.ts'
 
 /**
  * Writes contacts as CSV, page by page. Attributes become columns as they are met, so the header is known at the end;

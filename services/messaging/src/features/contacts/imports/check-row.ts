@@ -1,7 +1,7 @@
 import { tagNameSchema } from '@parley/contracts/contacts'
+import { cellText } from '@parley/contracts/csv-cells'
 import type { ImportColumn, ImportRecord } from '@parley/contracts/imports'
 import { type CountryCode, parsePhone } from '@parley/phone'
-import { cellText } from './csv-cells.ts'
 import type { FileRecord } from './records.ts'
 
 /** How the rows of a file become contacts. */

@@ -1,7 +1,7 @@
+import { cellText, csvLine, safeCell } from '@parley/contracts/csv-cells'
 import { parsePhone } from '@parley/phone'
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
-import { cellText, csvLine, safeCell } from './csv-cells.ts'
 
 test.each([
   '=1+1',

@@ -21,7 +21,7 @@ export function safeCell(text: string): string {
 export const cellText = (cell: string): string =>
   cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell
 
-/** One line of a CSV file without its end (RFC 4180). */
+/** One line of a CSV file without its end (RFC 4180), each cell as {@link safeCell} makes it. */
 export const csvLine = (cells: readonly string[]): string => cells.map((cell) => quoted(safeCell(cell))).join(',')
 
 const quoted = (cell: string): string => (/[",;\r\n\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
