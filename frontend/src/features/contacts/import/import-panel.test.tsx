@@ -1,0 +1,65 @@
+import type { ImportRecord } from '@parley/contracts/imports'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { openApp } from '../../../testing/open-app.tsx'
+import { signedInServer, stubServer } from '../../../testing/stub-server.ts'
+
+const record: ImportRecord = {
+  id: 'import-1',
+  createdAt: '2026-11-22T10:00:00.000Z',
+  updatedAt: '2026-11-22T10:00:00.000Z',
+  version: 1,
+  fileName: 'people.csv',
+  sizeBytes: 100,
+  format: { kind: 'csv', encoding: 'utf-8', delimiter: ';' },
+  columns: [
+    { header: 'Name', samples: ['Asha'], target: 'name' },
+    { header: 'Call', samples: ['12'], target: 'attribute' },
+  ],
+  withHeader: true,
+  purpose: 'both',
+  country: 'IN',
+  tags: [],
+  evidence: '',
+  state: 'checked',
+  percent: 100,
+  counts: { created: 3, updated: 1, skipped: 0, invalid: 0 },
+  undone: null,
+  problem: null,
+  startedBy: 'ann',
+  keptUntil: '2026-12-22T10:00:00.000Z',
+}
+const changes = [{ field: 'city', before: 'Pune', after: 'Delhi' }]
+const updated = { line: 2, outcome: 'updated', name: 'Asha Rao', phone: '+919876543210', changes }
+
+test('what a file would change is shown before it is imported; a refused start says why', async () => {
+  stubServer({
+    ...signedInServer(),
+    'GET /api/imports/import-1': () => ({ json: record }),
+    'GET /api/imports/import-1/rows': () => ({ json: { items: [updated], nextCursor: null } }),
+    'POST /api/imports/import-1/run': () => ({
+      status: 409,
+      json: { code: 'wrong_state', message: 'The file was deleted. Choose it again.', requestId: 'r' },
+    }),
+  })
+  await openApp('/contacts?import=import-1')
+  const rows = within(await screen.findByRole('region', { name: 'Changed contacts' }))
+  expect((await rows.findByRole('listitem')).textContent).toContain('city: Pune Delhi')
+  expect(rows.getByRole('link', { name: 'Download as CSV' }).getAttribute('href')).toBe(
+    '/api/imports/import-1/rows.csv?outcome=updated',
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Import 4 contacts' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('The file was deleted. Choose it again.')
+})
+
+test('columns without a phone number cannot be checked; only updating needs no name', async () => {
+  stubServer({ ...signedInServer(), 'GET /api/imports/import-1': () => ({ json: { ...record, state: 'draft' } }) })
+  await openApp('/contacts?import=import-1')
+  expect((await screen.findByRole('alert')).textContent).toBe('Choose the column for the phone number.')
+  const check = screen.getByRole<HTMLButtonElement>('button', { name: 'Check the file' })
+  expect(check.disabled).toBe(true)
+  await userEvent.click(screen.getByRole('combobox', { name: 'Import Call as' }))
+  await userEvent.click(await screen.findByTitle('Phone'))
+  expect(check.disabled).toBe(false)
+})
