@@ -3,6 +3,8 @@ import { type Db, Int32, ObjectId } from 'mongodb'
 
 /** Shown to people with each held message, and what finds them again. */
 const reason = 'Held: the database was restored, and nobody knows whether this message has left since the backup.'
+/** Where scheduled messages wait for their time, in the state `held`. */
+const scheduledLane = 'scheduled'
 const held = { 'dispatch.state': 'held', 'dispatch.lastError.message': reason }
 
 /**
@@ -34,20 +36,24 @@ export async function countHeld(db: Db): Promise<{ workspaceId: string; messages
   return groups.map(({ _id, messages }) => ({ workspaceId: _id.toHexString(), messages }))
 }
 
-/** Puts the held messages of a workspace back into their lanes, from which the worker sends them. @returns how many. */
+/**
+ * Gives the held messages of a workspace back to the worker, which sends them; those that are scheduled for later wait for their
+ * time again. @returns how many.
+ */
 export async function releaseHeld(db: Db, workspaceId: string): Promise<number> {
   const messages = db.collection('messages')
   const ofWorkspace = { workspaceId: new ObjectId(workspaceId), ...held }
-  let released = 0
+  const now = new Date()
+  const scheduled = await messages.updateMany({ ...ofWorkspace, sendAt: { $gt: now } }, [
+    { $set: { 'dispatch.notBefore': '$sendAt', sendLane: scheduledLane, version: { $add: ['$version', 1] } } },
+    { $unset: 'dispatch.lastError' },
+  ])
+  let released = scheduled.modifiedCount
   for (const numberId of await messages.distinct('numberId', ofWorkspace)) {
     const { modifiedCount } = await messages.updateMany(
       { ...ofWorkspace, numberId },
       {
-        $set: {
-          'dispatch.state': 'queued',
-          'dispatch.notBefore': new Date(),
-          sendLane: String(laneOf(String(numberId))),
-        },
+        $set: { 'dispatch.state': 'queued', 'dispatch.notBefore': now, sendLane: String(laneOf(String(numberId))) },
         $unset: { 'dispatch.lastError': '' },
         $inc: { version: 1 },
       },

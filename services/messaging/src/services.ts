@@ -116,7 +116,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     logger,
   })
   const contactsRepository = createContactsRepository(mongo, cursors)
-  const contacts = createContactsService({ contacts: contactsRepository })
+  const contacts = createContactsService({ contacts: contactsRepository, transaction })
   const conversationsRepository = createConversationsRepository(mongo)
   const conversations = createConversationsService({
     conversations: conversationsRepository,
@@ -168,7 +168,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     }),
     parked: createParked(mongo),
     recordUsage: createUsage(mongo).record,
-    numbers: { idsOf: numbers.idsOf, saw: numberActivity.saw },
+    numbers: { idsOf: numbers.idsOf, saw: numberActivity.saw, stopForFailure: numbers.stopForFailure },
     fetchMedia: (records) => queues.jobs('media').add(records),
     transaction,
     logger,

@@ -56,7 +56,11 @@ await runWorker({
     })
     queues.workJobs('media', {
       perform: services.mediaFetching.fetchFor,
-      pendingRecords: async () => (database.isOpen() ? services.dueMedia(new Date(Date.now() - overdueMs)) : []),
+      pendingRecords: async () => {
+        if (!database.isOpen()) return []
+        await services.media.removeUnfinished()
+        return services.dueMedia(new Date(Date.now() - overdueMs))
+      },
     })
     queues.workJobs('imports', {
       perform: services.importWork.perform,

@@ -242,6 +242,29 @@ test('what waited to be sent is held after a restore, until a person releases it
   expect(await command('release-held', 'everybody')).toMatchObject({ code: 1, said: expect.stringContaining('24') })
 })
 
+test('a released message that is scheduled for later waits for its time', async () => {
+  const messages = client.db().collection('messages')
+  const [workspaceId, numberId] = [new ObjectId(), new ObjectId()]
+  const [later, earlier] = [new Date(Date.now() + 3600_000), new Date(Date.now() - 3600_000)]
+  const scheduled = (sendAt: Date) => ({
+    workspaceId,
+    numberId,
+    version: 1,
+    sendAt,
+    sendLane: 'scheduled',
+    dispatch: { state: 'held', attempts: 0, notBefore: sendAt },
+  })
+  await messages.insertMany([scheduled(later), scheduled(earlier)])
+  await backup(folder())
+  await command('restore', folder(), '--force')
+  expect((await command('release-held', String(workspaceId))).said).toContain('2 messages')
+  const waiting = { sendLane: 'scheduled', version: 3, dispatch: { state: 'held', notBefore: later } }
+  expect(await messages.findOne({ sendAt: later })).toMatchObject(waiting)
+  expect(await messages.findOne({ sendAt: later })).not.toHaveProperty('dispatch.lastError')
+  const due = { sendLane: String(laneOf(String(numberId))), dispatch: { state: 'queued' } }
+  expect(await messages.findOne({ sendAt: earlier })).toMatchObject(due)
+})
+
 test('the commands save, verify and restore, and say in one line what they refuse', async () => {
   await fill()
   expect((await command('backup', folder())).said).toMatch(/users: 2500 documents.*is whole/s)

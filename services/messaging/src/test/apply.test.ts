@@ -138,6 +138,8 @@ test('a choice about marketing is the contact’s, the newest one', async () => 
     expect((await records('contacts', { phone: `+${from}` }))[0]).toMatchObject({ optIn: { marketing: 'out' } })
     expect(await records('accountEvents', { field: 'user_preferences' })).toHaveLength(2)
   })
+  const told = await records('events', { type: 'contact.changed', 'data.contact.optIn.marketing': { $ne: 'unknown' } })
+  expect(told).toMatchObject([{ by: { kind: 'contact' }, data: { contact: { phone: `+${from}` } } }])
 })
 
 test('an ad that is answered within a day opens three', async () => {

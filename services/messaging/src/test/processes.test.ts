@@ -45,6 +45,18 @@ test('what is stored and sent is counted', async () => {
   await expect.poll(accepted).toBe(before.accepted + 1)
 })
 
+test('what uploads that broke off have left is removed after an hour', async () => {
+  const media = parley.database.connection.collection('media')
+  const { workspaceId } = parley.scope
+  const left = (minutes: number) => ({
+    workspaceId,
+    state: 'unfinished',
+    createdAt: new Date(Date.now() - minutes * 60_000),
+  })
+  await media.insertMany([left(61), left(30)])
+  await expect.poll(() => media.countDocuments({ workspaceId })).toBe(1)
+})
+
 test('webhooks are taken by the ingest process alone, and people by the server alone', async () => {
   const hook = `/hooks/whatsapp/${'0'.repeat(32)}`
   const post = async (url: string) => (await fetch(`${url}${hook}`, { method: 'POST', body: '{}' })).status

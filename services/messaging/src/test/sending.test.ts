@@ -127,6 +127,20 @@ test('a token that dies stops the number, not the messages; a new one sends them
   await eventually(async () => expect(await told(from)).toHaveLength(1))
 })
 
+test('a number of which a failed message tells that it may not send is stopped; what failed before it was mended is not', async () => {
+  const numbers = parley.database.connection.collection('numbers')
+  const number = () => parley.services.numbers.read(parley.scope, parley.number.id)
+  const { id } = await someone('131042')
+  const message = await send(id, text('unpaid'))
+  await eventually(async () => expect(await shown(id, message.id)).toMatchObject({ status: 'failed' }))
+  await eventually(async () => expect((await number())?.stopped).toMatchObject({ code: 131042 }))
+
+  await numbers.updateMany({}, { $unset: { stopped: '' }, $set: { status: 'active' } })
+  const late = { numberId: parley.number.id, code: 131042, reason: 'unpaid', at: new Date(Date.now() - 3600_000) }
+  await parley.services.numbers.stopForFailure(parley.scope, late)
+  expect((await number())?.stopped).toBeUndefined()
+})
+
 test('a scheduled message leaves at its time, and can be seen until then', async () => {
   const { from, id } = await someone()
   const message = await send(id, text('later'), { sendAt: new Date(Date.now() + 3600_000) })

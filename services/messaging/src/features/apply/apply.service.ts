@@ -26,6 +26,7 @@ interface Dependencies {
   readonly numbers: {
     readonly idsOf: (scope: WorkspaceScope, phoneNumberIds: readonly string[]) => Promise<Map<string, string>>
     readonly saw: (scope: WorkspaceScope, ids: Iterable<string>) => Promise<void>
+    readonly stopForFailure: (scope: WorkspaceScope, failure: Plan['refused'][number]) => Promise<void>
   }
   /** Has the files of new messages fetched. */
   readonly fetchMedia: (messages: readonly { id: string; workspaceId: string }[]) => Promise<void>

@@ -15,8 +15,18 @@ export interface Plan {
   /** About messages that are not known yet. */
   readonly parked: readonly PieceAbout[]
   /** Sends that the platform has taken back, with its reason. */
-  readonly refused: readonly { contactId: string; code: number; at: Date }[]
+  readonly refused: readonly Refused[]
   readonly usage: readonly { messageId: string; billable: boolean; category: string; at: Date }[]
+}
+
+/** A send that the platform has accepted and then failed. */
+export interface Refused {
+  readonly contactId: string
+  readonly numberId: string
+  readonly code: number
+  /** The platform's words. */
+  readonly reason: string
+  readonly at: Date
 }
 
 /**
@@ -63,9 +73,11 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
     changes: touched.map(({ message, draft }) => draft.toChange(message)),
     conversations: changesOf(fresh),
     parked,
-    refused: touched.flatMap(({ message: { contactId }, draft: { now } }) =>
-      now.error && now.statusAt.failed ? [{ contactId, code: now.error.code, at: now.statusAt.failed }] : [],
-    ),
+    refused: touched.flatMap(({ message: { contactId, numberId }, draft: { now } }) => {
+      if (!now.error || !now.statusAt.failed) return []
+      const { code, details: reason } = now.error
+      return [{ contactId, numberId, code, reason, at: now.statusAt.failed }]
+    }),
     usage: [...touched, ...fresh].flatMap(({ draft }) => draft.usage()),
   }
 }

@@ -10,10 +10,14 @@ import type { ReadMessage, ReadPiece } from './read-pieces.ts'
 interface Dependencies {
   readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'replaceIdentity' | 'noteMarketing'>
   readonly conversations: Pick<ConversationsService, 'ensure'>
+  readonly numbers: {
+    /** Nothing more leaves from a number that failed since people have last seen to it. */
+    readonly stopForFailure: (scope: WorkspaceScope, failure: Plan['refused'][number]) => Promise<void>
+  }
 }
 
 /** Everything about people that a batch needs or changes. Each step is safe to repeat, so none needs the transaction. */
-export function createPlacing({ contacts, conversations }: Dependencies) {
+export function createPlacing({ contacts, conversations, numbers }: Dependencies) {
   /** Finds or makes contact and conversation of each message. */
   async function place(
     scope: WorkspaceScope,
@@ -68,11 +72,14 @@ export function createPlacing({ contacts, conversations }: Dependencies) {
     }
   }
 
-  /** A customer who has stopped marketing is told of by a failed message too. */
+  /** A customer who has stopped marketing is told of by a failed message too; so is a number that may not send. */
   async function applyRefusals(scope: WorkspaceScope, { refused }: Pick<Plan, 'refused'>): Promise<void> {
-    for (const { contactId, code, at } of refused) {
-      if (classifyError(code).class !== 'opted_out') continue
-      await contacts.noteMarketing(scope, contactId, { marketing: 'out', source: 'whatsapp', at })
+    for (const failure of refused) {
+      const { contactId, code, at } = failure
+      const { class: errorClass } = classifyError(code)
+      if (errorClass === 'stop_number') await numbers.stopForFailure(scope, failure)
+      if (errorClass === 'opted_out')
+        await contacts.noteMarketing(scope, contactId, { marketing: 'out', source: 'whatsapp', at })
     }
   }
 

@@ -155,10 +155,16 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
         )
         .catch(ignoreDuplicate),
     /** The newest choice counts. */
-    noteMarketing: (scope: WorkspaceScope, id: string, optIn: NonNullable<ContactRecord['optIn']>) =>
+    noteMarketing: (
+      scope: WorkspaceScope,
+      id: string,
+      optIn: ContactRecord['optIn'],
+      { session }: Pick<Tx, 'session'>,
+    ) =>
       contacts(scope).updateOne(
         { _id: id, $or: [{ 'optIn.at': { $exists: false } }, { 'optIn.at': { $lt: optIn.at } }] },
         { $set: { optIn } },
+        { session },
       ),
     findBy,
     createMissing,

@@ -16,7 +16,13 @@ export interface Sighting {
 }
 
 /** Contacts as messages know them: who wrote, and who is written to. */
-export function createContactsService({ contacts }: { contacts: ContactsRepository }) {
+export function createContactsService({
+  contacts,
+  transaction,
+}: {
+  contacts: ContactsRepository
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}) {
   /**
    * The contacts of people who have written, made where they are not known. The business-scoped user id counts before the
    * phone number: numbers change hands.
@@ -73,6 +79,16 @@ export function createContactsService({ contacts }: { contacts: ContactsReposito
     }
   }
 
+  /** Notes what a customer has chosen about marketing, if it is their newest choice, and tells whoever shows the contact. */
+  async function noteMarketing(scope: WorkspaceScope, id: string, optIn: ContactRecord['optIn']): Promise<void> {
+    await transaction(async (tx) => {
+      const { modifiedCount } = await contacts.noteMarketing(scope, id, optIn, { session: tx.session })
+      if (modifiedCount === 0) return
+      const changed = await contacts.readMany(scope, [id], { session: tx.session })
+      emitContacts({ scope, by: { kind: 'contact', id } }, changed, tx)
+    })
+  }
+
   /** These contacts by id, also those that are deleted. */
   async function shown(scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, ContactRecord>> {
     const found = await contacts.readMany(scope, [...new Set(ids)])
@@ -91,7 +107,7 @@ export function createContactsService({ contacts }: { contacts: ContactsReposito
     shown,
     read: contacts.read,
     replaceIdentity: contacts.replaceIdentity,
-    noteMarketing: contacts.noteMarketing,
+    noteMarketing,
   }
 }
 

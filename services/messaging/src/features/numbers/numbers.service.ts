@@ -158,6 +158,20 @@ export function createNumbersService({
     })
   }
 
+  /**
+   * Stops a number of which a failed message tells that it may not send; not where it was proven to work since, or has a new
+   * token: statuses may come late. The platform's times are whole seconds.
+   */
+  async function stopForFailure(
+    scope: WorkspaceScope,
+    { numberId, code, reason, at }: { numberId: string; code: number; reason: string; at: Date },
+  ): Promise<void> {
+    const number = await numbers.read(scope, numberId)
+    if (number?.connected === undefined || number.stopped) return
+    const seenTo = Math.max(number.tokenSetAt.getTime(), ...number.checks.map((check) => check.at.getTime()))
+    if (seenTo < at.getTime() + 1000) await stop(scope, numberId, code, reason)
+  }
+
   /** Of the number that new conversations are begun from. */
   const defaultId = async (scope: WorkspaceScope): Promise<string | undefined> =>
     (await numbers.list(scope)).find(({ isDefault }) => isDefault)?.id
@@ -180,6 +194,7 @@ export function createNumbersService({
     update,
     remove,
     stop,
+    stopForFailure,
     idsOf,
     tokenOf,
     defaultId,
