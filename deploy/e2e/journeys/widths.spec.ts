@@ -1,9 +1,8 @@
-import { sampleDataApi } from '@parley/contracts/sample-data'
 import type { Locator, Page } from '@playwright/test'
-import { callAsPage } from '../src/accounts.ts'
 import { findConversation } from '../src/find-conversation.ts'
 import { loaded } from '../src/inspect.ts'
 import { networkRests } from '../src/network-rests.ts'
+import { clearSampleData } from '../src/phones.ts'
 import { expect, test } from './fixtures.ts'
 
 const widths = [320, 390, 768, 1280, 1920]
@@ -142,7 +141,7 @@ test('what stands above a list is as high while the list is read, and empty list
     }
   }
 
-  await callAsPage(page.request, app, { method: 'DELETE', path: sampleDataApi.clear.path })
+  await clearSampleData(page.request, app)
   await page.setViewportSize({ width: 1920, height: 900 })
   const places = new Map<string, unknown>()
   for (const name of [...lists, 'whatsapp-numbers', 'webhooks']) {

@@ -19,13 +19,20 @@ export interface Customer {
   readonly name: string
 }
 
+/** Resolves once the sample data is gone: what takes longer than a few seconds is answered before. */
+export async function clearSampleData(request: APIRequestContext, app: AppProcess): Promise<void> {
+  await expect(async () => {
+    const answer = await callAsPage(request, app, { method: 'DELETE', path: sampleDataApi.clear.path })
+    expect(sampleDataApi.clear.response.parse(await answer.json()).state).toBe('cleared')
+  }).toPass({ timeout: 120_000 })
+}
+
 /**
  * Connects a simulated number to the workspace of the session that `request` bears, as its only one: the sample data is
  * cleared, so that what customers write is all there is.
  */
 export async function connectPhones(request: APIRequestContext, app: AppProcess): Promise<Phones> {
-  // It is still being loaded. On a busy machine that takes longer than one call waits; the next one goes on with it.
-  await expect(() => callAsPage(request, app, { method: 'DELETE', path: sampleDataApi.clear.path })).toPass()
+  await clearSampleData(request, app)
   const answer = await callAsPage(request, app, { method: 'POST', path: numbersApi.simulate.path })
   const { phoneNumberId } = numbersApi.simulate.response.parse(await answer.json())
   async function control(path: string, body: unknown): Promise<unknown> {

@@ -5,9 +5,6 @@ import { call } from './api.ts'
 import { sampleDataKeys } from './query-keys.ts'
 import { useChange } from './use-change.ts'
 
-/** Loading and clearing take seconds. */
-const timeoutMs = 60_000
-
 const sampleDataOptions = () =>
   queryOptions({
     queryKey: sampleDataKeys.all,
@@ -18,11 +15,11 @@ const sampleDataOptions = () =>
 /** Whether the workspace has sample data; undefined while it is not known. */
 export const useSampleData = () => useQuery(sampleDataOptions()).data?.state
 
-/** Adds the sample data, or takes it out again; every screen reads anew what it shows. */
+/** Adds the sample data, or takes it out again; every screen reads anew what it shows, and once more when an event tells the end. */
 export function useChangeSampleData(to: 'load' | 'clear') {
   const client = useQueryClient()
   return useChange<void, SampleDataState>({
-    run: (_, intent) => call(sampleDataApi[to], { timeoutMs, ...intent }),
+    run: (_, intent) => call(sampleDataApi[to], intent),
     onSuccess: (answer) => {
       client.setQueryData(sampleDataKeys.all, answer)
       return client.invalidateQueries()

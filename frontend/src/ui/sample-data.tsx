@@ -9,11 +9,16 @@ export function SampleDataLine() {
   const state = useSampleData()
   const clearing = useChangeSampleData('clear')
   const [asks, setAsks] = useState(false)
-  if (state !== 'loaded') return null
+  if (state !== 'loaded' && state !== 'clearing') return null
   return (
     <p className={styles['line']}>
       <span>You are looking at sample data.</span>
-      <Button size="small" aria-label="Clear sample data" loading={clearing.isPending} onClick={() => setAsks(true)}>
+      <Button
+        size="small"
+        aria-label="Clear sample data"
+        loading={clearing.isPending || state === 'clearing'}
+        onClick={() => setAsks(true)}
+      >
         Clear
       </Button>
       <ConfirmDialog
@@ -37,9 +42,15 @@ export function SampleDataLine() {
 export function LoadSampleData() {
   const state = useSampleData()
   const loading = useChangeSampleData('load')
-  if (state !== 'none' && state !== 'cleared') return null
+  const [pressed, setPressed] = useState(false)
+  const waits = loading.isPending || (pressed && state === 'loading')
+  const load = () => {
+    setPressed(true)
+    loading.mutate()
+  }
+  if (!waits && state !== 'none' && state !== 'cleared') return null
   return (
-    <Button loading={loading.isPending} onClick={() => loading.mutate()}>
+    <Button loading={waits} onClick={load}>
       Load sample data
     </Button>
   )

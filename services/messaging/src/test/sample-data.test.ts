@@ -17,6 +17,7 @@ const settled = (person: Person, method: string, path: string) =>
     async () => {
       const answer = await person.call(method, path)
       expect(answer.status).toBe(200)
+      expect(['loading', 'clearing']).not.toContain(answer.body.state)
       return answer
     },
     { timeout: 120_000, interval: 200 },

@@ -17,6 +17,8 @@ import { tellStory } from './tell-story.ts'
 const pollMs = 50
 const renewMs = 5000
 const longestWaitMs = 18_000
+/** Whoever loads or clears is answered by then: what is not done goes on, and an event tells its end. */
+const longestAnswerMs = 5000
 
 interface Dependencies {
   readonly states: SampleDataRepository
@@ -80,19 +82,32 @@ export function createSampleDataService(deps: Dependencies) {
     return { state: (await states.read(scope))?.state ?? 'none' }
   }
 
-  async function load(scope: WorkspaceScope, simulator: Simulator): Promise<SampleDataState> {
-    await states.begin(scope, 'none')
-    await finish(scope, simulator)
-    await states.start(scope, ['none', 'cleared'], 'loading')
-    await finish(scope, simulator)
-    connectNumbers(scope, simulator)
-    return state(scope)
+  /** @returns the state once the work is done, or as it is after five seconds of it. */
+  function load(scope: WorkspaceScope, simulator: Simulator): Promise<SampleDataState> {
+    return answerSoon(scope, async () => {
+      await states.begin(scope, 'none')
+      await finish(scope, simulator)
+      await states.start(scope, ['none', 'cleared'], 'loading')
+      await finish(scope, simulator)
+      connectNumbers(scope, simulator)
+    })
   }
 
-  async function clear(scope: WorkspaceScope, simulator: Simulator): Promise<SampleDataState> {
-    await finish(scope, simulator)
-    await states.start(scope, ['loaded'], 'clearing')
-    await finish(scope, simulator)
+  /** As {@link load}. */
+  function clear(scope: WorkspaceScope, simulator: Simulator): Promise<SampleDataState> {
+    return answerSoon(scope, async () => {
+      await finish(scope, simulator)
+      await states.start(scope, ['loaded'], 'clearing')
+      await finish(scope, simulator)
+    })
+  }
+
+  async function answerSoon(scope: WorkspaceScope, work: () => Promise<void>): Promise<SampleDataState> {
+    const late = new AbortController()
+    const done = work().finally(() => late.abort())
+    await Promise.race([done, wait(longestAnswerMs, undefined, { signal: late.signal }).catch(() => done)])
+    if (!late.signal.aborted)
+      done.catch((err: unknown) => logger.warn({ err, ...scope }, 'sample data was not loaded or cleared to the end'))
     return state(scope)
   }
 
