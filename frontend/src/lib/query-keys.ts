@@ -23,6 +23,7 @@ export const contactKeys = {
 
 export const importKeys = {
   ...recordKeys('imports'),
+  allRows: (id: string) => ['imports', 'rows', id] as const,
   rows: <W>(id: string, which: W) => ['imports', 'rows', id, which] as const,
 }
 

@@ -53,7 +53,10 @@ test.each([
 const ofBulkWrite = (error: Error) => Reflect.construct(mongo.MongoBulkWriteError, [error, {}])
 
 test.each([
-  ['a pool without a free connection', Object.assign(new mongo.MongoRuntimeError('Timed out'), { address: 'db:27017' })],
+  [
+    'a pool without a free connection',
+    Object.assign(new mongo.MongoRuntimeError('Timed out'), { address: 'db:27017' }),
+  ],
   ['no server', Reflect.construct(mongo.MongoServerSelectionError, ['no server', {}])],
   ['a socket that ends', socketError('EPIPE')],
   ['a label', labelled('RetryableWriteError')],

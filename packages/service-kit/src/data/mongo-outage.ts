@@ -75,8 +75,7 @@ export const isConnectionLoss = (error: unknown): boolean =>
  * no connection to give, the reason that no server was found, the code of a socket. The server's own errors have neither.
  */
 const isHiddenByBulk = (error: Error): boolean =>
-  error instanceof MongoBulkWriteError &&
-  ('address' in error || 'reason' in error || connectionLosses.has(error.code))
+  error instanceof MongoBulkWriteError && ('address' in error || 'reason' in error || connectionLosses.has(error.code))
 
 /** True where the driver could not get through, or the server was in no state to do it: it may be soon. */
 export function isOutage(error: unknown): boolean {

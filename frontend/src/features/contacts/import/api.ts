@@ -54,7 +54,7 @@ export const rowsFile = (id: string, which: WhichRows): string =>
 export function receiveImport(client: QueryClient, record: ImportRecord): void {
   client.setQueryData(importKeys.one(record.id), record)
   void client.invalidateQueries({ queryKey: importKeys.lists })
-  void client.invalidateQueries({ queryKey: ['imports', 'rows', record.id] })
+  void client.invalidateQueries({ queryKey: importKeys.allRows(record.id) })
 }
 
 type Step = 'check' | 'run' | 'cancel' | 'undo'

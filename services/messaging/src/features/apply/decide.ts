@@ -20,7 +20,7 @@ export interface Plan {
 }
 
 /** A send that the platform has accepted and then failed. */
-export interface Refused {
+interface Refused {
   readonly contactId: string
   readonly numberId: string
   readonly code: number
