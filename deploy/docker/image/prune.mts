@@ -17,8 +17,8 @@ const unreadFolders = new Set([
   'benchmarks',
 ])
 
-/** OpenTelemetry ships itself three times; Node reads `build/src`. */
-const forBundlers = /@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$/
+/** OpenTelemetry ships itself three times, of which Node reads `build/src`; the bundle of libphonenumber-js is for browsers. */
+const forBundlers = /@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$|libphonenumber-js\/bundle$/
 
 for (const folder of installations()) cleanModules(folder)
 for (const entry of readdirSync('.'))
