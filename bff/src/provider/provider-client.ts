@@ -94,25 +94,26 @@ export function createProviderClient(options: {
     return config
   }
   const clients = { web: createClient(options.clients.web), password: createClient(options.clients.password) }
-  const signIn = {
-    web: createClient(options.clients.web, signInTimeoutSeconds),
-    password: createClient(options.clients.password, signInTimeoutSeconds),
-  }
 
   /** A client under each of its secrets. */
-  function createClient({ id, secrets }: ClientCredentials, timeout = timeoutSeconds) {
+  function createClient({ id, secrets }: ClientCredentials) {
     const withSecret = createClientSecrets(secrets)
-    const known = new Map(secrets.map((secret) => [secret, configure(id, secret, timeout)]))
-    const configured = (secret = secrets[0] ?? '') => known.get(secret) ?? configure(id, secret, timeout)
-    const grant = (request: (config: Configuration) => Promise<unknown>) =>
-      withSecret((secret) => request(configured(secret)).catch(refuse)).catch(secretRefused)
-    return { id, withSecret, configured, grant }
+    const configuredFor = (timeout: number) => {
+      const known = new Map(secrets.map((secret) => [secret, configure(id, secret, timeout)]))
+      return (secret = secrets[0] ?? '') => known.get(secret) ?? configure(id, secret, timeout)
+    }
+    const granting =
+      (configured: ReturnType<typeof configuredFor>) => (request: (config: Configuration) => Promise<unknown>) =>
+        withSecret((secret) => request(configured(secret)).catch(refuse)).catch(secretRefused)
+    const configured = configuredFor(timeoutSeconds)
+    const signIn = granting(configuredFor(signInTimeoutSeconds))
+    return { id, withSecret, configured, grant: granting(configured), signIn }
   }
 
   /** Resource owner password grant (RFC 6749 section 4.3): see the decision record on why it is there at all. */
   const passwordGrant = (username: string, password: string): Promise<TokenSet> =>
     tokens(
-      signIn.password.grant((config) =>
+      clients.password.signIn((config) =>
         genericGrantRequest(config, 'password', { username, password, scope: 'openid profile email' }),
       ),
     )
@@ -142,7 +143,7 @@ export function createProviderClient(options: {
   /** Redeems the code of a callback; checks state, `iss` (RFC 9207), nonce and PKCE. */
   const redeemCode = (callbackUrl: URL, flow: CodeFlow): Promise<TokenSet> =>
     tokens(
-      signIn.web.grant((config) =>
+      clients.web.signIn((config) =>
         authorizationCodeGrant(config, callbackUrl, {
           expectedState: flow.state,
           expectedNonce: flow.nonce,
