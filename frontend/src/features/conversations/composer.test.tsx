@@ -5,7 +5,7 @@ import { openApp } from '../../testing/open-app.tsx'
 import { errorOf, signedInServer, stubServer } from '../../testing/stub-server.ts'
 
 /** Of an upload that never ends. */
-vi.mock('../../lib/upload.ts', () => ({ uploadMedia: () => new Promise(() => {}) }))
+vi.mock('../../lib/upload.ts', () => ({ uploadFile: () => new Promise(() => {}) }))
 
 // Without a layout nothing is in view, so every list would be empty: what scrolls gets the size of a window.
 beforeEach(() => {
