@@ -25,9 +25,9 @@ export function mountBackchannelLogout(
     async (req, res) => {
       const form = formSchema.safeParse(req.body ?? {})
       if (!form.success) throw new AppError('invalid_logout_token', 'Send a logout_token as a form.')
-      const { iss, sub, sid, jti } = await verifyLogoutToken(form.data.logout_token)
+      const { iss, sub, sid, jti, iat } = await verifyLogoutToken(form.data.logout_token)
       const seen = await guard(() => redis.exists(`jti:${jti}`))
-      const ended = seen ? 0 : await store.destroyBy({ iss, sub, sid })
+      const ended = seen ? 0 : await store.destroyBy({ iss, sub, sid }, { at: iat * 1000 })
       // Noted only now: a logout that failed half-way is sent again, and must then be done.
       await guard(() => redis.set(`jti:${jti}`, '1', 'EX', rememberTokenSeconds))
       logger.info({ requestId: res.locals.requestId, ended }, 'signed out by the identity provider')

@@ -8,6 +8,7 @@ const claimsSchema = z
   .object({
     iss: z.string(),
     jti: z.string().min(1).max(255),
+    iat: z.number(),
     sub: z.string().max(255).optional(),
     sid: z.string().max(255).optional(),
     events: z.object({ [event]: z.object({}).loose() }),

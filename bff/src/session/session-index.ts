@@ -16,6 +16,8 @@ const listingSchema = z.object({
   /** Of the account and of its session at the provider: which lists name this session. */
   sub: z.string().optional(),
   sid: z.string().optional(),
+  /** When the provider signed them in, in seconds of its clock. */
+  iat: z.number().optional(),
   createdAt: z.number(),
   lastSeenAt: z.number(),
   device: z.string(),
@@ -52,6 +54,7 @@ export function createSessionIndex(redis: Redis) {
       publicId: randomBytes(16).toString('base64url'),
       sub: claims.sub,
       sid: claims.sid,
+      iat: claims.iat,
       createdAt,
       lastSeenAt: createdAt,
       ...visitor,
@@ -90,9 +93,12 @@ export function createSessionIndex(redis: Redis) {
     return listings.flatMap(({ key, listing }) => (listing ? [{ key, ...listing }] : []))
   }
 
-  /** Names of the sessions that a target stands for. */
-  async function keysOf(target: SignInTarget): Promise<string[]> {
-    return target.sid ? redis.smembers(providerKey(target)) : redis.zrange(accountKey(target), 0, '-1')
+  /** Names of the sessions that a target stands for. @param at without those that were begun after this time of the provider. */
+  async function keysOf(target: SignInTarget, at?: number): Promise<string[]> {
+    const keys = await (target.sid ? redis.smembers(providerKey(target)) : redis.zrange(accountKey(target), 0, '-1'))
+    if (at === undefined) return keys
+    const begun = await Promise.all(keys.map(async (key) => read(await redis.get(listingKey(key)))?.iat ?? 0))
+    return keys.filter((_key, index) => (begun[index] ?? 0) * 1000 <= at)
   }
 
   /** Strikes sessions off every list that names them. */
@@ -109,8 +115,8 @@ export function createSessionIndex(redis: Redis) {
   }
 
   /** From now on no session may be stored with tokens that were issued before. */
-  async function revoke(target: SignInTarget): Promise<void> {
-    await redis.set(revokedKey(target), String(Date.now()), 'PX', revocationMs)
+  async function revoke(target: SignInTarget, at: number = Date.now()): Promise<void> {
+    await redis.set(revokedKey(target), String(at), 'PX', revocationMs)
   }
 
   /** Whether a sign-in was revoked between the provider's tokens and our storing of them. */

@@ -138,11 +138,18 @@ export function createSessionStore({ redis, reads, onRead, cipher, index, limits
     await guard(() => removeAll(hot.claims, [key]))
   }
 
-  /** Ends every session of an account or of one session at the provider, and any that is being signed in right now. */
-  async function destroyBy(target: SignInTarget, { except }: { except?: string } = {}): Promise<number> {
+  /**
+   * Ends every session of an account or of one session at the provider, and any that is being signed in right now.
+   * @param options.at when the provider ended them, in milliseconds of its clock: who has signed in since stays. Keycloak gives
+   * the next sign-in of a browser the same `sid`, and its word may come late.
+   */
+  async function destroyBy(
+    target: SignInTarget,
+    { except, at }: { except?: string; at?: number } = {},
+  ): Promise<number> {
     return guard(async () => {
-      if (except === undefined) await index.revoke(target)
-      const keys = (await index.keysOf(target)).filter((key) => key !== except)
+      if (except === undefined) await index.revoke(target, at)
+      const keys = (await index.keysOf(target, at)).filter((key) => key !== except)
       await removeAll(target, keys)
       return keys.length
     })

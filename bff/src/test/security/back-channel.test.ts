@@ -59,6 +59,17 @@ describe('a valid logout', () => {
     expect(await again.browser.session()).toMatchObject({ authenticated: true })
   })
 
+  test('that comes late ends who was signed in then, and nobody who has signed in since', async () => {
+    const before = await issuedSession(bff, issuer, { iat: seconds(-6) })
+    const token = await issuer.logoutToken({ ...target(before), iat: seconds(-4) })
+    const since = await issuedSession(bff, issuer, { ...before.idClaims, iat: seconds(-2) })
+    expect((await logOut(token)).status).toBe(200)
+    expect(await before.browser.session()).toEqual({ authenticated: false })
+    expect(await since.browser.session()).toMatchObject({ authenticated: true })
+    const meanwhile = await issuedSession(bff, issuer, { ...before.idClaims, iat: seconds(-2) })
+    expect(await meanwhile.browser.session()).toMatchObject({ authenticated: true })
+  })
+
   test('that is replayed is 200 and ends nothing more', async () => {
     const { idClaims } = await issuedSession(bff, issuer, { iat: seconds(-2) })
     const token = await issuer.logoutToken(target({ idClaims }))

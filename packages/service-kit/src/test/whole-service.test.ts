@@ -123,7 +123,8 @@ test('a record that is added is worked on in the background and told to readers,
   expect(await database.connection.collection('books').countDocuments()).toBe(1)
 
   const { version } = await read(book.id)
-  await call('PATCH', `/api/books/${book.id}`, { json: { title: 'The Dispossessed', version } })
+  const changed = await call('PATCH', `/api/books/${book.id}`, { json: { title: 'The Dispossessed', version } })
+  expect(changed.status).toBe(200)
   await expect.poll(async () => (await read(book.id)).words).toBe(2)
   await expect.poll(events).toEqual([1, 2].map((id) => ({ id, bookId: book.id })))
   // Whoever was away comes back with the last number, and misses nothing.
