@@ -33,12 +33,12 @@ interface EventCursor {
   readonly seq: number
 }
 
-/** The collections of the event log. Numbers that are read are never taken back: reads are of what a majority has. */
+/** The collections of the event log. */
 export function eventLog(database: ServiceConnection) {
   const connection = fullConnection(database)
   return {
-    events: connection.collection<StoredEvent>('events', { readConcern: { level: 'majority' } }),
-    heads: connection.collection<EventHead>('eventHeads', { readConcern: { level: 'majority' } }),
+    events: connection.collection<StoredEvent>('events'),
+    heads: connection.collection<EventHead>('eventHeads'),
     cursors: connection.collection<EventCursor>('eventCursors'),
   }
 }

@@ -13,8 +13,8 @@ const minPoolSize = 5
 
 /**
  * A connection to MongoDB that is not open yet, with what every service wants: acknowledged writes survive a failover
- * (majority, journal), no index is built behind a migration's back, and a server that is away is an error within seconds
- * instead of a queue.
+ * (majority, journal), what has been read is never taken back and every later transaction finds it (majority), no index is
+ * built behind a migration's back, and a server that is away is an error within seconds instead of a queue.
  * @returns `connect` may be called again after it has rejected.
  */
 export function prepareMongo(url: string, { name, logger, maxPoolSize = 50 }: Options) {
@@ -29,6 +29,7 @@ export function prepareMongo(url: string, { name, logger, maxPoolSize = 50 }: Op
       autoCreate: false,
       bufferCommands: false,
       writeConcern: { w: 'majority', journal: true, wtimeoutMS: 5000 },
+      readConcernLevel: 'majority',
       retryWrites: true,
       maxPoolSize,
       // To open one takes a server a while, which the first calls of a busy minute would wait for.

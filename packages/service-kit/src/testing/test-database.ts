@@ -11,9 +11,12 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>
 }
 
-/** A service's own database, for a test that changes what only that service writes. */
+/**
+ * A service's own database, for a test that changes what only that service writes. What is read here is found by each
+ * transaction that begins later, as in a service.
+ */
 export const openDatabaseOf = (url: string): Promise<Connection> =>
-  mongoose.createConnection(url, { autoCreate: false, autoIndex: false }).asPromise()
+  mongoose.createConnection(url, { autoCreate: false, autoIndex: false, readConcernLevel: 'majority' }).asPromise()
 
 /** @param serverUrl a MongoDB URL; the database that it names is not touched. */
 export async function openTestDatabase(serverUrl: string): Promise<TestDatabase> {
