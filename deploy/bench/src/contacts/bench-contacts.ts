@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
+import { queryPlans } from '@parley/service-kit/testing/query-plans'
 import type { Measure } from '../auth/measures.ts'
 import { percentile } from '../auth/statistics.ts'
 import { loadNow, report } from '../report.ts'
-import { plansOf } from './plans.ts'
 import { type Question, questions } from './questions.ts'
 import { type Seeded, startRig } from './rig.ts'
 
@@ -39,7 +39,7 @@ const rig = await startRig(plan.sizes, say)
 try {
   const measures: Measure[] = []
   for (const question of questions) measures.push(...(await measure(question)))
-  const plans = await plansOf(rig.db, async () => {
+  const plans = await queryPlans(rig, async () => {
     for (const question of questions) await rig.ask(question.ask(0, rig.large.known), rig.large)
   })
   for (const { plan: how, collection } of plans.filter(({ sortsInMemory }) => sortsInMemory))

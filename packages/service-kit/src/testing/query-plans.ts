@@ -11,7 +11,7 @@ interface QueryPlan {
  * Runs `work` and answers with the plan of every query that it has sent to its database, as the server's own profiler has
  * written it down.
  */
-async function queryPlans({ db }: Connection, work: () => Promise<unknown>): Promise<QueryPlan[]> {
+export async function queryPlans({ db }: Pick<Connection, 'db'>, work: () => Promise<unknown>): Promise<QueryPlan[]> {
   if (!db) throw new Error('the connection is not open')
   await db.setProfilingLevel('all')
   try {

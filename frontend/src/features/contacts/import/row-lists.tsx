@@ -12,7 +12,6 @@ interface RowKind {
   readonly label: string
   readonly title: string
   readonly count: number
-  readonly words: string
 }
 
 /** The rows of a file by what becomes of them, those that need a look first. */
@@ -41,20 +40,18 @@ export function RowLists({ record }: { record: ImportRecord }) {
 function kindsOf({ counts, undone }: ImportRecord): RowKind[] {
   if (undone)
     return [
-      { which: { undone: 'kept' }, label: 'Kept', title: 'Contacts that are kept', count: undone.kept, words: 'kept' },
+      { which: { undone: 'kept' }, label: 'Kept', title: 'Contacts that are kept', count: undone.kept },
       {
         which: { undone: 'removed' },
         label: 'Removed',
         title: 'Removed contacts',
         count: undone.removed,
-        words: 'removed',
       },
       {
         which: { undone: 'restored' },
         label: 'Restored',
         title: 'Restored contacts',
         count: undone.restored,
-        words: 'restored',
       },
     ]
   const { invalid, updated, created, skipped } = counts
@@ -64,15 +61,14 @@ function kindsOf({ counts, undone }: ImportRecord): RowKind[] {
       label: 'Left out',
       title: 'Rows that are left out',
       count: invalid,
-      words: 'left out',
     },
-    { which: { outcome: 'updated' }, label: 'Updated', title: 'Changed contacts', count: updated, words: 'updated' },
-    { which: { outcome: 'created' }, label: 'New', title: 'New contacts', count: created, words: 'new' },
-    { which: { outcome: 'skipped' }, label: 'Skipped', title: 'Skipped rows', count: skipped, words: 'skipped' },
+    { which: { outcome: 'updated' }, label: 'Updated', title: 'Changed contacts', count: updated },
+    { which: { outcome: 'created' }, label: 'New', title: 'New contacts', count: created },
+    { which: { outcome: 'skipped' }, label: 'Skipped', title: 'Skipped rows', count: skipped },
   ]
 }
 
-function RowList({ id, kind: { which, title, count, words } }: { id: string; kind: RowKind }) {
+function RowList({ id, kind: { which, label, title, count } }: { id: string; kind: RowKind }) {
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage, isError, refetch } = useInfiniteQuery(
     importRowsOptions(id, which),
   )
@@ -81,7 +77,7 @@ function RowList({ id, kind: { which, title, count, words } }: { id: string; kin
     <section className={styles['problems']} aria-label={title}>
       <div className={styles['head']}>
         <h3 className={styles['title']}>
-          {counted(count, 'row')} {words}
+          {counted(count, 'row')} {label.toLowerCase()}
         </h3>
         <Button icon={<DownloadOutlined aria-hidden />} href={rowsFile(id, which)} download>
           Download as CSV

@@ -103,10 +103,9 @@ export function createSampleDataService(deps: Dependencies) {
   }
 
   async function answerSoon(scope: WorkspaceScope, work: () => Promise<void>): Promise<SampleDataState> {
-    const late = new AbortController()
-    const done = work().finally(() => late.abort())
-    await Promise.race([done, wait(longestAnswerMs, undefined, { signal: late.signal }).catch(() => done)])
-    if (!late.signal.aborted)
+    const done = work()
+    const isLate = await Promise.race([done.then(() => false), wait(longestAnswerMs, true, { ref: false })])
+    if (isLate)
       done.catch((err: unknown) => logger.warn({ err, ...scope }, 'sample data was not loaded or cleared to the end'))
     return state(scope)
   }

@@ -27,7 +27,7 @@ export function createUndoStep({ imports, contacts, store, progress }: Dependenc
       done: batch?.rows.length ?? 0,
       ...(isLast && { result: {} }),
       write: async (tx) => {
-        const rows: StoredRow[] = []
+        let counts = countsOf([])
         if (batch) {
           const ids = batch.rows.flatMap(({ contactId }) => contactId ?? [])
           const found = ids.length > 0 ? await contacts.readMany(record, ids, tx) : []
@@ -39,12 +39,13 @@ export function createUndoStep({ imports, contacts, store, progress }: Dependenc
             undone.flatMap(({ change }) => change ?? []),
             tx,
           )
-          rows.push(...undone.map(({ row }) => row))
-          await imports.saveRows(record, { id: batch.id, rows, undone: countsOf(rows) }, tx)
+          const rows = undone.map(({ row }) => row)
+          counts = countsOf(rows)
+          await imports.saveRows(record, { id: batch.id, rows, undone: counts }, tx)
         }
         const percent = Math.floor(((number + 1) / Math.max(1, record.batches)) * 100)
         const end = isLast ? { end: 'undone' as const } : {}
-        await progress.advance(record, job, { percent: Math.min(100, percent), undone: countsOf(rows), ...end }, tx)
+        await progress.advance(record, job, { percent: Math.min(100, percent), undone: counts, ...end }, tx)
       },
     }
   }
