@@ -17,6 +17,7 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   // Everything may have changed: the sample data was loaded or cleared.
   sample_data: async () => ({ receive: (client) => void client.invalidateQueries() }),
   template: () => import('../features/templates/events.ts'),
+  templates: () => import('../features/templates/events.ts'),
   member: async () => ({
     receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.members }),
   }),

@@ -44,7 +44,7 @@ export const campaignKeys = {
   audience: <A>(audience: A) => ['campaigns', 'audience', audience] as const,
 }
 
-export const templateKeys = recordKeys('templates')
+export const templateKeys = { ...recordKeys('templates'), sync: ['templates', 'sync'] as const }
 export const botKeys = recordKeys('bots')
 export const workflowKeys = recordKeys('workflows')
 export const numberKeys = recordKeys('numbers')

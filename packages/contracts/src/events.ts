@@ -44,8 +44,11 @@ const inboxEvents = {
 /** A number was connected or removed, or is not as it was: its quality, its limits, whether it may send. They are read anew. */
 const numberEvents = { 'number.changed': z.object({ numberId: idSchema, removed: z.boolean() }) }
 
-/** WhatsApp has judged a template, or thinks otherwise of it: it is read anew. */
-const templateEvents = { 'template.changed': z.object({ templateId: idSchema }) }
+/** A template has changed, here or at WhatsApp, and is read anew; all of them were compared with those at WhatsApp. */
+const templateEvents = {
+  'template.changed': z.object({ templateId: idSchema }),
+  'templates.synced': z.object({ changed: countSchema }),
+}
 
 /**
  * Every kind of event and the shape of its `data`, one block for each domain. No message text beyond 300 characters, no secret.

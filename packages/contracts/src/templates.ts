@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { placeholderProblems, type TemplateProblem, templatePlaceholders } from './placeholders.ts'
-import { byId, countSchema, listOf, pageOf, pageQueryFields, storedFields } from './records.ts'
+import { byId, countSchema, listOf, pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
 
 export const templateCategories = ['marketing', 'utility', 'authentication'] as const
 const templateStatuses = ['draft', 'pending', 'approved', 'rejected', 'paused', 'disabled'] as const
@@ -65,7 +65,7 @@ const templateButtonSchema = z.discriminatedUnion('kind', [
 export type TemplateButton = z.infer<typeof templateButtonSchema>
 
 /** What a person writes. */
-const templateFieldsSchema = z.object({
+export const templateFieldsSchema = z.object({
   name: z
     .string()
     .trim()
@@ -122,8 +122,25 @@ export const templateSchema = z.object({
   status: z.enum(templateStatuses),
   rejectionReason: z.string().max(300).optional(),
   quality: z.enum(['high', 'medium', 'low', 'unknown']).optional(),
+  /** What WhatsApp says of the status beyond its word. */
+  statusDetail: z.string().max(300).optional(),
+  /** The category that WhatsApp has announced to give it. */
+  nextCategory: z.enum(templateCategories).optional(),
+  /** Parts at WhatsApp that Parley neither edits nor fills in: `image header`. Such a template is shown, and not sent. */
+  unsupported: z.array(z.string().max(100)).max(50).optional(),
 })
 export type Template = z.infer<typeof templateSchema>
+
+/** How the templates here were last compared with those at WhatsApp. */
+export const templateSyncSchema = z.object({
+  /** Whether that is being done, or about to. */
+  running: z.boolean(),
+  /** When the last one that came to its end had begun; null where there is none. */
+  syncedAt: timeSchema.nullable(),
+  /** Why the last one did not come to its end. */
+  problem: z.string().max(500).optional(),
+})
+export type TemplateSync = z.infer<typeof templateSyncSchema>
 
 export const templateQuerySchema = z.object({
   ...pageQueryFields,
@@ -168,6 +185,28 @@ export const templatesApi = {
     status: 200,
     response: templateSchema,
     errors: ['not_found'],
+  }),
+  syncState: defineEndpoint({
+    operation: 'templates.syncState',
+    method: 'GET',
+    path: '/api/templates/sync',
+    access: 'session',
+    permission: 'templates:read',
+    summary: 'When the templates were last compared with those at WhatsApp.',
+    status: 200,
+    response: templateSyncSchema,
+    errors: [],
+  }),
+  sync: defineEndpoint({
+    operation: 'templates.sync',
+    method: 'POST',
+    path: '/api/templates/sync',
+    access: 'session',
+    permission: 'templates:write',
+    summary: 'Has the templates compared with those at WhatsApp soon; `templates.synced` tells of the end.',
+    status: 202,
+    response: templateSyncSchema,
+    errors: ['wrong_state'],
   }),
   create: defineEndpoint({
     operation: 'templates.create',

@@ -104,7 +104,15 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   })
   const { numbers, numberEvents, numberActivity, numberConnection } = forNumbers
   const credentials = createCredentialsService({ numbers, connection: numberConnection, endpoints })
-  const forTemplates = createTemplates({ mongo, cursors, transaction, accessOf: numbers.accountAccess })
+  const forTemplates = createTemplates({
+    mongo,
+    cursors,
+    transaction,
+    accessOf: numbers.accountAccess,
+    accountsOf: numbers.accounts,
+    wakeSync: (records) =>
+      queues.jobs('template-sync').add(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
+  })
   const sampleData = createSampleDataService({
     states: createSampleDataRepository(mongo),
     contacts: createSampleContacts(mongo),

@@ -24,6 +24,7 @@ await runWorker({
       // A message has up to 60 keys in the index.
       { consumer: 'message-search', limit: 200, handle: services.indexMessages },
       { consumer: 'assignment', limit: 200, handle: services.assignment.assign },
+      { consumer: 'template-accounts', limit: 200, handle: services.templateSync.heedNumbers },
     ]
     const wakeConsumers = consumers.map((each) => workEvents(queues, database, each))
     const sequencer = createSequencer({
@@ -70,6 +71,9 @@ await runWorker({
         return services.importWork.pending()
       },
       concurrency: 2,
+    queues.workJobs('template-sync', {
+      perform: services.templateSync.perform,
+      pendingRecords: async () => (database.isOpen() ? services.templateSync.due() : []),
     })
     queues.workLanes('events', {
       drain: async (lane) => {

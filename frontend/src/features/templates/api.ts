@@ -1,11 +1,13 @@
 import { type Template, type TemplateContent, type TemplateQuery, templatesApi } from '@parley/contracts/templates'
 import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { explain } from '../../lib/explain.ts'
 import { choiceKeys, templateKeys } from '../../lib/query-keys.ts'
 import { createRecords } from '../../lib/records.ts'
 import { offerUndo } from '../../lib/undo.ts'
 import { useChange } from '../../lib/use-change.ts'
 import { useRecordChange } from '../../lib/use-record-change.ts'
+import { toast } from '../../ui/toast.ts'
 
 /** Templates in the query cache: answers, changes under way and events meet here. */
 const templateRecords = createRecords<Template>(templateKeys)
@@ -32,6 +34,25 @@ export const templateOptions = (id: string) =>
       return templateRecords.read(client, template) ?? template
     },
   })
+
+/** How the templates were last compared with those at WhatsApp. `templates.synced` has it read again. */
+export const templateSyncOptions = () =>
+  queryOptions({
+    queryKey: templateKeys.sync,
+    queryFn: ({ signal }) => call(templatesApi.syncState, { signal }),
+    // An end of which nothing was told is found out as well.
+    refetchInterval: ({ state }) => (state.data?.running ? 10_000 : false),
+  })
+
+/** Has the templates compared with those at WhatsApp. */
+export function useSyncTemplates() {
+  const client = useQueryClient()
+  return useChange({
+    run: (_: undefined, intent) => call(templatesApi.sync, intent),
+    onSuccess: (sync) => client.setQueryData(templateKeys.sync, sync),
+    onError: (error) => toast.error(explain(error, 'WhatsApp could not be asked. Try again.')),
+  })
+}
 
 const refresh = (client: QueryClient) =>
   Promise.all(

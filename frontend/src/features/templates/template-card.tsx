@@ -25,7 +25,9 @@ export function TemplateCard({
   const remove = useDeleteTemplate(template)
   const { id, name, category, status, language, header, body } = template
   const { word, tone } = statusWords[status]
-  const reason = unusableReason(status)
+  const { statusDetail, nextCategory, unsupported } = template
+  const reason = unusableReason(template)
+  const isForeign = unsupported !== undefined
   return (
     <li className={cards['card']}>
       <div className={cards['head']}>
@@ -38,8 +40,14 @@ export function TemplateCard({
         <RowMenu
           label={`Actions for ${name}`}
           actions={[
-            { key: 'edit', label: 'Edit Template', icon: <EditOutlined />, onSelect: onEdit },
-            { key: 'duplicate', label: 'Duplicate', icon: <CopyOutlined />, onSelect: onDuplicate },
+            { key: 'edit', label: 'Edit Template', icon: <EditOutlined />, disabled: isForeign, onSelect: onEdit },
+            {
+              key: 'duplicate',
+              label: 'Duplicate',
+              icon: <CopyOutlined />,
+              disabled: isForeign,
+              onSelect: onDuplicate,
+            },
             { key: 'delete', label: 'Delete', icon: <DeleteOutlined />, danger: true, onSelect: () => remove.mutate() },
           ]}
         />
@@ -50,6 +58,11 @@ export function TemplateCard({
           {languageCode(language)}
         </span>
       </div>
+      {statusDetail && <p className={styles['detail']}>{statusDetail}</p>}
+      {nextCategory && (
+        <p className={styles['detail']}>WhatsApp will change its category to {categoryWords[nextCategory]}.</p>
+      )}
+      {unsupported && <p className={styles['detail']}>Also has: {unsupported.join(', ')}</p>}
       <div className={styles['content']}>
         {header && (
           <p className={styles['header']} dir="auto">

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+import { eventOf, signedInServer, stubEvents, stubServer } from '../../testing/stub-server.ts'
 
 async function openTemplates(query = '') {
   const server = stubServer(signedInServer())
@@ -73,4 +73,44 @@ test('a failed read can be tried again, and an empty workspace offers the first 
   await waitFor(() => expect(counters()).toEqual(['12', '8', '2', '2']))
   await openTemplates('?state=empty')
   expect(await screen.findByText('Write your first template')).toBeTruthy()
+})
+
+test('what WhatsApp decides shows without a reload', async () => {
+  const server = stubServer(signedInServer())
+  const events = stubEvents()
+  server.answer('GET /api/events', () => events.response())
+  await openApp('/templates')
+  const pending = await cardOf('eid_collection')
+  expect(pending.getByText('Pending')).toBeTruthy()
+  await waitFor(() => expect(events.readers()).toBe(1))
+  const told = {
+    id: 'template-9',
+    version: 2,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-02T00:00:00.000Z',
+  }
+  const texts = { name: 'eid_collection', language: 'ar', category: 'marketing', body: 'x', buttons: [], examples: {} }
+  const item = {
+    ...told,
+    ...texts,
+    status: 'paused',
+    statusDetail: 'Paused for 3 hours.',
+    unsupported: ['image header'],
+  }
+  const page = { items: [item], nextCursor: null, previousCursor: null, total: 1 }
+  server.answer('GET /api/templates', () => ({ json: page }))
+  events.tell('template.changed', eventOf('template.changed', { templateId: 'template-9' }, 2))
+  await waitFor(async () => expect((await cardOf('eid_collection')).getByText('Paused')).toBeTruthy())
+  const card = await cardOf('eid_collection')
+  expect(card.getByText('Paused for 3 hours.')).toBeTruthy()
+  expect(card.getByText('Also has: image header')).toBeTruthy()
+})
+
+test('templates are compared with those at WhatsApp by hand', async () => {
+  const server = await openTemplates()
+  const state = { running: true, syncedAt: null }
+  server.answer('POST /api/templates/sync', () => ({ status: 202, json: state }))
+  await cardOf('summer_sale')
+  await userEvent.click(screen.getByRole('button', { name: 'Sync' }))
+  await waitFor(() => expect(server.count('POST /api/templates/sync')).toBe(1))
 })

@@ -6,6 +6,7 @@ import { Counters } from '../../ui/counters.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { templateSummaryOptions } from './api.ts'
+import { SyncButton } from './sync-button.tsx'
 import { TemplateList } from './template-list.tsx'
 import { useTemplatesUrl } from './url.ts'
 
@@ -26,7 +27,15 @@ export function TemplatesPage() {
     </Button>
   )
   return (
-    <Page description="Messages approved by WhatsApp: the only way to start a conversation." actions={create}>
+    <Page
+      description="Messages approved by WhatsApp: the only way to start a conversation."
+      actions={
+        <>
+          <SyncButton />
+          {create}
+        </>
+      }
+    >
       <Summary />
       <TemplateList url={url} change={change} />
     </Page>

@@ -17,8 +17,8 @@ export const categoryWords: Record<Template['category'], string> = {
 }
 
 /** Why a template that is not approved cannot be used; `undefined` for one that can. */
-export function unusableReason(status: Template['status']): string | undefined {
-  if (status === 'approved') return undefined
+export function unusableReason({ status, unsupported }: Pick<Template, 'status' | 'unsupported'>): string | undefined {
+  if (status === 'approved') return unsupported && 'It has a part that Parley cannot fill in'
   if (status === 'pending') return 'WhatsApp is still reviewing it'
   if (status === 'rejected') return 'WhatsApp rejected it: edit it first'
   if (status === 'paused') return 'WhatsApp paused it for low quality'

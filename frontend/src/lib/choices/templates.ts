@@ -10,7 +10,7 @@ export const templateChoices = () =>
     queryKey: choiceKeys.templates,
     queryFn: async ({ signal }) => {
       const query = { status: ['approved' as const], category: undefined, language: undefined, limit: choiceLimit }
-      return (await call(templatesApi.list, { query, signal })).items
+      return (await call(templatesApi.list, { query, signal })).items.filter(({ unsupported }) => !unsupported)
     },
     staleTime: choiceStaleMs,
   })

@@ -62,6 +62,8 @@ export const answers = [
       rejected: count('rejected'),
     }
   }),
+  answer(templatesApi.syncState, () => ({ running: false, syncedAt: null })),
+  answer(templatesApi.sync, () => ({ running: false, syncedAt: now() })),
   answer(templatesApi.read, ({ params }, story) => find(story, params.id)),
   answer(templatesApi.create, ({ body }, story) => {
     refuseTaken(story, body)

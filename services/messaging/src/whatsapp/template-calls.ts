@@ -1,5 +1,6 @@
 import type { TemplateContent } from '@parley/contracts/templates'
 import { z } from 'zod'
+import { GraphCallFailed } from './graph-client.ts'
 import type { NumberAccess } from './number-calls.ts'
 import { definitionOf } from './template-components.ts'
 
@@ -7,7 +8,10 @@ export type TemplateAccess = Pick<NumberAccess, 'graph' | 'businessAccountId' | 
 
 const word = z.string().max(200).optional().catch(undefined)
 const templateSchema = z.looseObject({
-  id: z.string(),
+  id: z.string().max(40),
+  name: z.string().max(600),
+  language: z.string().max(20),
+  components: z.array(z.unknown()).max(50).catch([]),
   status: word,
   category: word,
   rejected_reason: word,
@@ -15,7 +19,20 @@ const templateSchema = z.looseObject({
 })
 export type TemplateAtWhatsApp = z.infer<typeof templateSchema>
 
-const fields = 'id,status,category,rejected_reason,quality_score'
+const fields = 'id,name,language,status,category,components,rejected_reason,quality_score'
+const pageSize = 200
+/** Far more than the 6,000 templates that an account may have. */
+const mostPages = 100
+
+const pageSchema = z.looseObject({
+  data: z.array(z.unknown()).max(1000),
+  paging: z
+    .looseObject({
+      next: z.string().optional(),
+      cursors: z.looseObject({ after: z.string().max(2000).optional() }).optional(),
+    })
+    .optional(),
+})
 
 /** What the Graph API does with templates. Each throws `GraphCallFailed` with WhatsApp's own words. */
 export const templateCalls = {
@@ -30,8 +47,7 @@ export const templateCalls = {
   },
 
   edit: async ({ graph, accessToken }: TemplateAccess, id: string, content: TemplateContent): Promise<void> => {
-    const definition = definitionOf(content)
-    const { components, category } = z.looseObject({ components: z.unknown(), category: z.string() }).parse(definition)
+    const { components, category } = definitionOf(content)
     await graph.call('POST', id, {
       accessToken: accessToken.reveal(),
       body: { components, category },
@@ -41,6 +57,43 @@ export const templateCalls = {
 
   describe: ({ graph, accessToken }: TemplateAccess, id: string): Promise<TemplateAtWhatsApp> =>
     graph.call('GET', id, { accessToken: accessToken.reveal(), query: { fields }, answer: templateSchema }),
+
+  /**
+   * Every template of the account, page by page to the end. What cannot be read as a template is left out of its page.
+   * @param name only those whose name contains it.
+   * @throws GraphCallFailed where a page fails, or the pages do not end.
+   */
+  async *list(
+    { graph, businessAccountId, accessToken }: TemplateAccess,
+    { name }: { name?: string } = {},
+  ): AsyncGenerator<TemplateAtWhatsApp[]> {
+    let after: string | undefined
+    for (let count = 0; count < mostPages; count += 1) {
+      const page: z.infer<typeof pageSchema> = await graph.call('GET', `${businessAccountId}/message_templates`, {
+        accessToken: accessToken.reveal(),
+        query: { fields, limit: String(pageSize), ...(name && { name }), ...(after && { after }) },
+        answer: pageSchema,
+      })
+      yield page.data.flatMap((item) => templateSchema.safeParse(item).data ?? [])
+      const next = page.paging?.next === undefined ? undefined : page.paging.cursors?.after
+      if (next === undefined) return
+      if (next === after) break
+      after = next
+    }
+    throw new GraphCallFailed('WhatsApp’s list of templates does not end.')
+  },
+
+  /** Deletes one language of a template; the name alone would delete all of them. */
+  remove: async (
+    { graph, businessAccountId, accessToken }: TemplateAccess,
+    { id, name }: { id: string; name: string },
+  ) => {
+    await graph.call('DELETE', `${businessAccountId}/message_templates`, {
+      accessToken: accessToken.reveal(),
+      query: { hsm_id: id, name },
+      answer: z.looseObject({ success: z.boolean() }),
+    })
+  },
 }
 
 const statuses = {
@@ -55,7 +108,9 @@ const statuses = {
   ARCHIVED: 'disabled',
   DELETED: 'disabled',
   PENDING_DELETION: 'disabled',
-  LIMIT_EXCEEDED: 'disabled',
+  LIMIT_EXCEEDED: 'rejected',
+  FLAGGED: 'approved',
+  LOCKED: 'approved',
 } as const
 const qualities = { GREEN: 'high', YELLOW: 'medium', RED: 'low', UNKNOWN: 'unknown' } as const
 const categories = { MARKETING: 'marketing', UTILITY: 'utility', AUTHENTICATION: 'authentication' } as const
@@ -63,6 +118,30 @@ const categories = { MARKETING: 'marketing', UTILITY: 'utility', AUTHENTICATION:
 const wordOf = <T extends object>(words: T, name: string | undefined): T[keyof T] | undefined =>
   name !== undefined && Object.hasOwn(words, name) ? words[name as keyof T] : undefined
 
+/** What WhatsApp's word says beyond our own; `undefined` where ours says it all. */
+const details: Readonly<Record<string, string>> = {
+  FLAGGED: 'WhatsApp has flagged it for low quality: improve it, or it will be paused.',
+  LOCKED: 'WhatsApp has locked it: it cannot be changed.',
+  IN_APPEAL: 'WhatsApp is looking at it again.',
+  LIMIT_EXCEEDED: 'The account has as many templates as WhatsApp allows.',
+  ARCHIVED: 'WhatsApp has archived it because it was not used.',
+  DELETED: 'It has been deleted at WhatsApp.',
+  PENDING_DELETION: 'It is being deleted at WhatsApp.',
+}
+
+/** WhatsApp's word for why it has rejected a template. */
+const reasons: Readonly<Record<string, string>> = {
+  ABUSIVE_CONTENT: 'Its content is abusive or threatening.',
+  INCORRECT_CATEGORY: 'The category does not fit what it says.',
+  INVALID_FORMAT: 'It does not follow the rules of format: look at its variables and their sample values.',
+  PROMOTIONAL: 'It advertises something, which its category does not allow.',
+  SCAM: 'It looks like a scam.',
+  TAG_CONTENT_MISMATCH: 'The text is not in the language that was chosen, or does not fit the category.',
+  CATEGORY_NOT_AVAILABLE: 'The account may not use this category yet.',
+}
+export const reasonOf = (name: string | undefined): string =>
+  wordOf(reasons, name) ?? (name === 'NONE' ? '' : (name ?? ''))
+export const detailOf = (name: string | undefined): string | undefined => wordOf(details, name)
 export const statusOf = (name: string | undefined) => wordOf(statuses, name)
 export const qualityOf = (name: string | undefined) => wordOf(qualities, name)
 export const categoryOf = (name: string | undefined) => wordOf(categories, name)
@@ -74,6 +153,8 @@ const eventSchema = z.looseObject({
   reason: word,
   new_category: word,
   new_quality_score: word,
+  correct_category: word,
+  other_info: z.looseObject({ description: word }).optional().catch(undefined),
   rejection_info: z.looseObject({ reason: word, recommendation: word }).optional().catch(undefined),
 })
 
@@ -83,13 +164,19 @@ export function readTemplateEvent(field: string, value: unknown) {
   const told = eventSchema.safeParse(value).data
   if (!told) return undefined
   const { rejection_info: info, reason } = told
-  const rejection = info ? [info.reason, info.recommendation].filter(Boolean).join(' ') : reason
+  const isStatus = field === 'message_template_status_update'
+  const isCategory = field === 'template_category_update'
+  const rejection = info ? [info.reason, info.recommendation].filter(Boolean).join(' ') : reasonOf(reason)
   return {
     name: told.message_template_name,
     language: told.message_template_language.replace('-', '_'),
-    status: field === 'message_template_status_update' ? statusOf(told.event) : undefined,
-    rejectionReason: rejection === 'NONE' ? undefined : rejection,
-    category: field === 'template_category_update' ? categoryOf(told.new_category) : undefined,
+    status: isStatus ? statusOf(told.event) : undefined,
+    statusDetail: isStatus ? (detailOf(told.event) ?? told.other_info?.description) : undefined,
+    rejectionReason: rejection,
+    category: isCategory ? categoryOf(told.new_category) : undefined,
+    nextCategory: isCategory ? categoryOf(told.correct_category) : undefined,
+    /** It says that something has changed, but not to what. */
+    isVague: field === 'message_template_components_update' || ['REINSTATED', 'UNARCHIVED'].includes(told.event ?? ''),
     quality: qualityOf(told.new_quality_score),
   }
 }

@@ -6,10 +6,8 @@ type Values = Readonly<Record<string, string>>
 
 const isNamed = ({ header, body }: Texts): boolean => placeholdersOf(header, body).some((key) => !/^\d+$/.test(key))
 
-/** Keys of a text in the order of their first use: in WhatsApp's numbering each part begins with 1. */
-const keysOf = (text: string | undefined): string[] => [
-  ...new Set(parsePlaceholders(text ?? '').flatMap((piece) => (piece.kind === 'placeholder' ? piece.key : []))),
-]
+/** Keys of a text in the order in which WhatsApp counts them: in its numbering each part begins with 1. */
+const keysOf = (text: string | undefined): string[] => placeholdersOf(text)
 
 function renumbered(text: string, named: boolean): string {
   const keys = keysOf(text)
@@ -22,7 +20,7 @@ function renumbered(text: string, named: boolean): string {
  * A template as WhatsApp reviews it.
  * Source: Meta, WhatsApp Business Management API, message templates.
  */
-export function definitionOf(content: TemplateContent): object {
+export function definitionOf(content: TemplateContent) {
   const named = isNamed(content)
   const { name, language, category, header, body, footer, buttons, examples } = content
   const example = (part: 'header' | 'body', text: string) => {

@@ -24,10 +24,11 @@ export interface ShownTemplate {
   readonly buttons: { readonly type: string; readonly text: string; readonly url?: string; readonly payload?: string }[]
 }
 
-/** Names of the variables in a text, in order, each once. */
-export const variablesOf = (text: string): string[] => [
-  ...new Set([...text.matchAll(placeholder)].map(([, name = '']) => name)),
-]
+/** Names of the variables in a text, each once: numbers in their order, which is that of a send's parameters. */
+export const variablesOf = (text: string): string[] =>
+  [...new Set([...text.matchAll(placeholder)].map(([, name = '']) => name))].sort(
+    (left, right) => Number(left) - Number(right) || 0,
+  )
 
 /**
  * Puts the parameters of a send into an approved template.

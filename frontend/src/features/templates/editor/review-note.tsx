@@ -15,6 +15,18 @@ export function ReviewNote({ stored }: { stored: Template | undefined }) {
         </div>
       </div>
     )
+  if (stored?.unsupported)
+    return (
+      <div className={styles['note']} data-tone="info" role="note">
+        <InfoCircleOutlined aria-hidden />
+        <div>
+          <h2 className={styles['noteTitle']}>Written elsewhere</h2>
+          <p>
+            It also has: {stored.unsupported.join(', ')}. Parley can neither change nor send that; WhatsApp Manager can.
+          </p>
+        </div>
+      </div>
+    )
   if (stored?.status !== 'approved') return null
   return (
     <div className={styles['note']} data-tone="info" role="note">

@@ -120,7 +120,12 @@ export function TemplateForm({
           <Button onClick={onLeave} disabled={save.isPending}>
             Cancel
           </Button>
-          <Button type="primary" htmlType="submit" loading={save.isPending}>
+          <Button
+            type="primary"
+            htmlType="submit"
+            loading={save.isPending}
+            disabled={stored?.unsupported !== undefined}
+          >
             {stored ? 'Send for review' : 'Create Template'}
           </Button>
         </div>

@@ -53,7 +53,7 @@ export function createAccountEvents(
         { session: tx.session, upsert: true },
       )
       if (upsertedId === null) continue
-      await applyToTemplates(scope, { accountId, field, value }, tx)
+      await applyToTemplates(scope, { accountId, field, value, at }, tx)
       await applyToNumbers(scope, { accountId, phoneNumberId, displayNumber, field, effects, at }, tx)
     }
   }

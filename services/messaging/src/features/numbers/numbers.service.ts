@@ -176,11 +176,18 @@ export function createNumbersService({
   const defaultId = async (scope: WorkspaceScope): Promise<string | undefined> =>
     (await numbers.list(scope)).find(({ isDefault }) => isDefault)?.id
 
+  /** Numbers of the sample data are on no simulator at first. */
+  const reachableNumbers = async (scope: WorkspaceScope) =>
+    (await numbers.list(scope)).filter((number) => !number.simulated || number.phonePageUrl !== undefined)
+
+  /** The accounts of the numbers that are connected. */
+  const accounts = async (scope: WorkspaceScope): Promise<string[]> => [
+    ...new Set((await reachableNumbers(scope)).map(({ businessAccountId }) => businessAccountId)),
+  ]
+
   /** An account with a token that reaches it, for what belongs to accounts: that of the default number unless one is named. */
   async function accountAccess(scope: WorkspaceScope, accountId?: string) {
-    const reachable = (await numbers.list(scope)).filter(
-      (number) => !number.simulated || number.phonePageUrl !== undefined,
-    )
+    const reachable = await reachableNumbers(scope)
     const number = accountId
       ? reachable.find(({ businessAccountId }) => businessAccountId === accountId)
       : reachable.find(({ isDefault }) => isDefault)
@@ -199,6 +206,7 @@ export function createNumbersService({
     tokenOf,
     defaultId,
     accountAccess,
+    accounts,
     /** A connected number; `null` where it is removed. */
     read: numbers.read,
     readMany: numbers.readMany,

@@ -7,6 +7,8 @@ import { createSampleTemplates } from './sample-templates.ts'
 import { createTemplateChanges } from './template-changes.service.ts'
 import { createTemplateEvents } from './template-events.ts'
 import { createTemplateStore } from './template-store.ts'
+import { createTemplateSync } from './template-sync.service.ts'
+import { createTemplateSyncs } from './template-syncs.ts'
 import { createTemplatesRepository } from './templates.repository.ts'
 import { createTemplatesService } from './templates.service.ts'
 
@@ -16,20 +18,33 @@ export function createTemplates({
   cursors,
   transaction,
   accessOf,
+  accountsOf,
+  wakeSync,
+  now = () => new Date(),
 }: {
   mongo: ServiceConnection
   cursors: PageCursors
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** An account and its token; that of the default number unless one is named. */
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
+  /** The accounts of the numbers that are connected. */
+  accountsOf: (scope: WorkspaceScope) => Promise<string[]>
+  /** Has due accounts compared without waiting for the sweep. */
+  wakeSync: (records: readonly { id: string; workspaceId: string }[]) => Promise<void>
+  now?: () => Date
 }) {
   const repository = createTemplatesRepository(mongo, cursors)
   const store = createTemplateStore({ templates: repository, transaction })
+  const syncs = createTemplateSyncs(mongo, now)
   const templates = createTemplatesService({ templates: repository, store, accessOf })
   return {
     templates,
     templateChanges: createTemplateChanges({ templates: repository, store, find: templates.find, accessOf }),
-    templateEvents: createTemplateEvents({ templates: repository, store }),
+    templateSync: createTemplateSync({
+      ...{ templates: repository, store, syncs, accessOf, accountsOf, transaction, now },
+      wake: wakeSync,
+    }),
+    templateEvents: createTemplateEvents({ templates: repository, store, askSoon: syncs.askSoon }),
     sampleTemplates: createSampleTemplates(mongo),
   }
 }

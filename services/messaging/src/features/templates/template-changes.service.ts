@@ -57,6 +57,8 @@ export function createTemplateChanges({
       const message = 'WhatsApp keeps a template’s name and language. Duplicate the template to change them.'
       throw errors.validation({ [before.name === content.name ? 'language' : 'name']: message })
     }
+    if (before.unsupported?.length)
+      throw errors.wrongState(`Parley cannot change a part of ${before.name}: ${before.unsupported.join(', ')}.`)
     if (before.waTemplateId !== undefined)
       await templateCalls
         .edit(await reach(caller, before.businessAccountId), before.waTemplateId, content)

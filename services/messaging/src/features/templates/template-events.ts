@@ -2,31 +2,60 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { readTemplateEvent } from '../../whatsapp/template-calls.ts'
 import type { TemplateStore } from './template-store.ts'
-import { templateKey } from './templates.model.ts'
+import type { TemplateSyncs } from './template-syncs.ts'
+import { type ToldOf, templateKey } from './templates.model.ts'
 import type { TemplatesRepository } from './templates.repository.ts'
+
+const toldOf: readonly ToldOf[] = ['status', 'category', 'quality']
 
 export type TemplateEvents = ReturnType<typeof createTemplateEvents>
 
 /** What WhatsApp tells of templates by webhooks. */
-export function createTemplateEvents({ templates, store }: { templates: TemplatesRepository; store: TemplateStore }) {
+export function createTemplateEvents({
+  templates,
+  store,
+  askSoon,
+}: {
+  templates: TemplatesRepository
+  store: TemplateStore
+  /** Has the account's templates compared with those at WhatsApp. */
+  askSoon: TemplateSyncs['askSoon']
+}) {
   /** Applies a webhook about a template, inside the transaction that takes it from its lane. */
   async function apply(
     scope: WorkspaceScope,
-    { accountId, field, value }: { accountId: string; field: string; value: unknown },
+    { accountId, field, value, at }: { accountId: string; field: string; value: unknown; at: Date },
     tx: Tx,
   ): Promise<void> {
     const told = readTemplateEvent(field, value)
     if (!told) return
-    const set = {
-      ...(told.status && { status: told.status }),
-      ...(told.status === 'rejected' && { rejectionReason: (told.rejectionReason ?? '').slice(0, 300) }),
-      ...(told.category && { category: told.category }),
-      ...(told.quality && { quality: told.quality }),
-    }
     const template = await templates.byKey(scope, templateKey(accountId, told), { session: tx.session })
-    // What is known already is not written: people may have its form open.
-    if (!template || Object.entries(set).every(([name, value]) => Reflect.get(template, name) === value)) return
-    await store.changeWithin(scope, template.id, { $set: set }, tx)
+    const isNews = (of: ToldOf) => told[of] !== undefined && !(at < (template?.toldAt?.[of] ?? at))
+    // What was told before, or in the same second, leaves open what is true now.
+    const isUnclear = toldOf.some((of) => told[of] !== undefined && at <= (template?.toldAt?.[of] ?? new Date(0)))
+    if (!template || told.isVague || isUnclear) await askSoon(scope, accountId, tx)
+    if (!template) return
+    const { status, statusDetail, rejectionReason, category, nextCategory, quality } = told
+    // A verdict that was read before its webhook came has fewer words.
+    const hasReason = status === 'rejected' && (isNews('status') || template.status === status)
+    const set: Record<string, unknown> = {
+      ...(isNews('status') && { status, ...(statusDetail && { statusDetail: statusDetail.slice(0, 300) }) }),
+      ...(hasReason && rejectionReason && { rejectionReason: rejectionReason.slice(0, 300) }),
+      ...(isNews('category') && { category, ...(nextCategory && { nextCategory }) }),
+      ...(isNews('quality') && { quality }),
+    }
+    const gone = [
+      ...(isNews('status') && !statusDetail && template.statusDetail ? ['statusDetail'] : []),
+      ...(isNews('status') && status !== 'rejected' && template.rejectionReason ? ['rejectionReason'] : []),
+      ...(isNews('category') && !nextCategory && template.nextCategory ? ['nextCategory'] : []),
+    ]
+    const times = Object.fromEntries(toldOf.flatMap((of) => (isNews(of) ? [[`toldAt.${of}`, at]] : [])))
+    if (Object.keys({ ...set, ...times }).length === 0) return
+    const update = {
+      $set: { ...set, ...times },
+      ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
+    }
+    await store.changeWithin(scope, template.id, update, tx)
   }
 
   return { apply }

@@ -1,4 +1,5 @@
 import type { Template } from '@parley/contracts/templates'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { TemplateRecord } from './templates.model.ts'
@@ -43,6 +44,35 @@ export function createTemplateStore({
       transaction((tx) => changeWithin(caller, id, update, tx)),
     changeWithin,
 
+    /** Changes a template that is still as it was read. @returns whether it was. */
+    changeSeen: (scope: WorkspaceScope, { id, version }: TemplateRecord, update: TemplateChange): Promise<boolean> =>
+      transaction(async (tx) => {
+        const changed = await templates.changeSeen(scope, { id, version }, update, tx)
+        if (changed) tell(scope, changed, tx)
+        return changed !== null
+      }),
+
+    /** Adds templates that were written elsewhere. @returns how many: another run may have added some of them. */
+    addAll: async (scope: WorkspaceScope, records: readonly NewTemplateRecord[]): Promise<number> => {
+      if (records.length === 0) return 0
+      const insert = (some: readonly NewTemplateRecord[]) =>
+        transaction(async (tx) => {
+          for (const created of await templates.createMany(scope, some, tx)) tell(scope, created, tx)
+          return some.length
+        })
+      const addOne = (record: NewTemplateRecord) =>
+        insert([record]).catch((error: unknown) => {
+          if (isDuplicateKey(error)) return 0
+          throw error
+        })
+      return insert(records).catch(async (error: unknown) => {
+        if (!isDuplicateKey(error)) throw error
+        let added = 0
+        for (const record of records) added += await addOne(record)
+        return added
+      })
+    },
+
     /** @throws `stale_version` with the template as it is now. */
     changeVersion: (
       caller: Caller,
@@ -72,13 +102,16 @@ export function createTemplateStore({
 /** A template as the page shows it. */
 export function showTemplate(record: TemplateRecord): Template {
   const { id, version, name, language, category, header, body, footer, buttons, examples } = record
-  const { status, rejectionReason, quality } = record
+  const { status, rejectionReason, quality, statusDetail, nextCategory, unsupported } = record
   return {
     ...{ id, version, name, language, category, body, buttons, examples, status },
     ...(header && { header }),
     ...(footer && { footer }),
     ...(rejectionReason && { rejectionReason }),
     ...(quality && { quality }),
+    ...(statusDetail && { statusDetail }),
+    ...(nextCategory && { nextCategory }),
+    ...(unsupported?.length && { unsupported }),
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
   }

@@ -13,11 +13,18 @@ export interface TemplateRecord extends Shown {
   readonly removedAt?: Date | undefined
   /** Its id at WhatsApp; absent for the moment until WhatsApp has taken it. */
   readonly waTemplateId?: string | undefined
+  /** When WhatsApp told of each last, by its own clock; what it told before is not applied after. */
+  readonly toldAt?: { readonly [K in ToldOf]?: Date | undefined } | undefined
+  /** Everything that it consists of at WhatsApp, as JSON, where that is more than people can write here. */
+  readonly components?: string | undefined
   readonly sample?: true | undefined
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
+
+/** What webhooks tell of a template, each by itself. */
+export type ToldOf = 'status' | 'category' | 'quality'
 
 const text = { type: String, required: true }
 
@@ -42,6 +49,11 @@ export const templateSchema = new Schema(
     status: text,
     rejectionReason: { type: String },
     quality: { type: String },
+    statusDetail: { type: String },
+    nextCategory: { type: String },
+    unsupported: { type: [String], default: undefined },
+    components: { type: String },
+    toldAt: { type: new Schema({ status: Date, category: Date, quality: Date }, { _id: false, id: false }) },
     sample: { type: Boolean },
     version: { type: Number, required: true },
   },

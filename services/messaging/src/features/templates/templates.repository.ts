@@ -59,6 +59,17 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
     change: (scope: WorkspaceScope, id: string, update: TemplateChange, options: SessionOption = {}) =>
       templates(scope).findOneAndUpdate({ _id: id }, update, options),
     byKey: (scope: WorkspaceScope, key: string, options: SessionOption) => templates(scope).findOne({ key }, options),
+    changeSeen: (
+      scope: WorkspaceScope,
+      { id, version }: Pick<TemplateRecord, 'id' | 'version'>,
+      update: TemplateChange,
+      { session }: SessionOption,
+    ) => templates(scope).findOneAndUpdate({ _id: id, version }, update, { session }),
+    createMany: (scope: WorkspaceScope, records: readonly NewTemplateRecord[], { session }: SessionOption) =>
+      templates(scope).insertMany(records, { session }),
+    /** Removed ones, too. */
+    ofAccount: (scope: WorkspaceScope, businessAccountId: string) =>
+      templates(scope).find({ businessAccountId }).hint('account'),
     changeVersion: (
       scope: WorkspaceScope,
       change: { id: string; version: number; update: TemplateChange; toAnswer: (record: TemplateRecord) => unknown },

@@ -5,9 +5,11 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 export default async function templatesRoutes(scope: FastifyInstance, { services }: FeatureOptions) {
-  const { templates, templateChanges, outgoing, conversations } = services
+  const { templates, templateChanges, templateSync, outgoing, conversations } = services
   mount(scope, templatesApi.list, ({ ctx, query }) => templates.list(ctx, query))
   mount(scope, templatesApi.summary, ({ ctx }) => templates.summary(ctx))
+  mount(scope, templatesApi.syncState, ({ ctx }) => templateSync.state(ctx))
+  mount(scope, templatesApi.sync, ({ ctx }) => templateSync.ask(ctx))
   mount(scope, templatesApi.read, ({ ctx, params }) => templates.read(ctx, params.id))
   mount(scope, templatesApi.create, ({ ctx, body }) => templateChanges.create(ctx, body))
   mount(scope, templatesApi.update, ({ ctx, params, body }) => templateChanges.update(ctx, params.id, body))

@@ -2,15 +2,9 @@ import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeh
 import type { Template } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import {
-  categoryOf,
-  qualityOf,
-  statusOf,
-  type TemplateAccess,
-  type TemplateAtWhatsApp,
-  templateCalls,
-} from '../../whatsapp/template-calls.ts'
+import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
 import { sendComponents } from '../../whatsapp/template-components.ts'
+import { changesOf } from './template-differences.ts'
 import { showTemplate, type TemplateStore } from './template-store.ts'
 import type { TemplateRecord } from './templates.model.ts'
 import type { TemplateListQuery, TemplatesRepository } from './templates.repository.ts'
@@ -54,10 +48,12 @@ export function createTemplatesService({
     if (template.status !== 'pending' || template.waTemplateId === undefined) return showTemplate(template)
     const access = await accessOf(scope, template.businessAccountId)
     if (!access) return showTemplate(template)
+    const asked = new Date()
     const told = await templateCalls.describe(access, template.waTemplateId).catch(() => undefined)
-    const set = told && toldOf(told)
-    if (!set?.status || set.status === template.status) return showTemplate(template)
-    return showTemplate((await store.change(scope, id, { $set: set })) ?? template)
+    const update = told && changesOf(template, told, asked)
+    if (!update) return showTemplate(template)
+    await store.changeSeen(scope, template, update)
+    return showTemplate(await find(scope, id))
   }
 
   /** What is sent of an approved template with its values. @throws `not_found`, `template_not_approved`, `validation_failed`. */
@@ -65,6 +61,8 @@ export function createTemplatesService({
     const template = await find(scope, id)
     if (template.status !== 'approved')
       throw new AppError('template_not_approved', `The template ${template.name} is ${template.status}, not approved.`)
+    if (template.unsupported?.length)
+      throw errors.wrongState(`Parley cannot fill in a part of ${template.name}: ${template.unsupported.join(', ')}.`)
     const missing = templatePlaceholders(template).find((key) => !values[key]?.trim())
     if (missing !== undefined) throw errors.validation({ [`values.${missing}`]: `Enter a value for {{${missing}}}.` })
     const { name, language, header, body, footer } = template
@@ -80,14 +78,4 @@ export function createTemplatesService({
   }
 
   return { list, summary, find, read: refresh, approved }
-}
-
-const toldOf = ({ status, category, rejected_reason: reason, quality_score: score }: TemplateAtWhatsApp) => {
-  const words = { status: statusOf(status), category: categoryOf(category), quality: qualityOf(score?.score) }
-  return {
-    ...(words.status && { status: words.status }),
-    ...(words.category && { category: words.category }),
-    ...(words.quality && { quality: words.quality }),
-    ...(words.status === 'rejected' && { rejectionReason: reason ?? '' }),
-  }
 }

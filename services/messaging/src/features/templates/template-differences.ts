@@ -1,0 +1,106 @@
+import { templateFieldsSchema } from '@parley/contracts/templates'
+import { type ReadTemplate, readComponents } from '../../whatsapp/read-components.ts'
+import {
+  categoryOf,
+  detailOf,
+  qualityOf,
+  reasonOf,
+  statusOf,
+  type TemplateAtWhatsApp,
+} from '../../whatsapp/template-calls.ts'
+import { definitionOf } from '../../whatsapp/template-components.ts'
+import { type TemplateRecord, templateKey } from './templates.model.ts'
+import type { NewTemplateRecord, TemplateChange } from './templates.repository.ts'
+
+const mostJson = 64 * 1024
+
+/** A template that was written elsewhere. @returns `undefined` where not even its name can be kept. */
+export function newRecordOf(businessAccountId: string, told: TemplateAtWhatsApp): NewTemplateRecord | undefined {
+  const { name, language } = told
+  const texts = textsOf(told)
+  const category = categoryOf(told.category) ?? 'marketing'
+  const fields = templateFieldsSchema.safeParse({ name, language, category, ...texts.content }).data
+  if (!fields) return undefined
+  const detail = detailOf(told.status)
+  const quality = qualityOf(told.quality_score?.score)
+  const status = statusOf(told.status) ?? 'disabled'
+  return {
+    ...fields,
+    ...texts.extra,
+    businessAccountId,
+    key: templateKey(businessAccountId, told),
+    waTemplateId: told.id,
+    status,
+    ...(status === 'rejected' && { rejectionReason: reasonOf(told.rejected_reason) }),
+    ...(detail && { statusDetail: detail }),
+    ...(quality && { quality }),
+  }
+}
+
+/**
+ * What is to be written so that a template is as WhatsApp has it; `undefined` where it is.
+ * @param askedAt what webhooks tell of earlier seconds is older.
+ */
+export function changesOf(record: TemplateRecord, told: TemplateAtWhatsApp, askedAt: Date): TemplateChange | undefined {
+  const at = new Date(Math.floor(askedAt.getTime() / 1000) * 1000)
+  const set: Record<string, unknown> = {}
+  const unset: Record<string, ''> = {}
+  const status = statusOf(told.status)
+  const detail = detailOf(told.status)
+  if (status && (status !== record.status || (detail ?? record.statusDetail) !== record.statusDetail)) {
+    Object.assign(set, { status, 'toldAt.status': at })
+    if (detail) set['statusDetail'] = detail
+    else unset['statusDetail'] = ''
+    if (status === 'rejected') set['rejectionReason'] = reasonOf(told.rejected_reason)
+    else unset['rejectionReason'] = ''
+  }
+  const category = categoryOf(told.category)
+  if (category && category !== record.category) {
+    Object.assign(set, { category, 'toldAt.category': at })
+    unset['nextCategory'] = ''
+  }
+  const quality = qualityOf(told.quality_score?.score)
+  if (quality && quality !== (record.quality ?? 'unknown')) Object.assign(set, { quality, 'toldAt.quality': at })
+  if (told.id !== record.waTemplateId) set['waTemplateId'] = told.id
+  if (!saysTheSame(record, told)) {
+    const { content, extra } = textsOf(told)
+    Object.assign(set, content, extra)
+    for (const part of ['header', 'footer'] as const) if (content[part] === undefined) unset[part] = ''
+    for (const part of ['unsupported', 'components'] as const) if (extra[part] === undefined) unset[part] = ''
+  }
+  if (Object.keys(set).length === 0) return undefined
+  return { $set: set, ...(Object.keys(unset).length > 0 && { $unset: unset }) }
+}
+
+/** Whether a template says the same at WhatsApp; sample values aside, which the platform may keep otherwise. */
+export function saysTheSame(record: TemplateRecord, { components }: Pick<TemplateAtWhatsApp, 'components'>): boolean {
+  if (record.components !== undefined) return record.components === jsonOf(components)
+  const there = readComponents(components)
+  if (there.unsupported.length > 0) return false
+  return canonical(there) === canonical(readComponents(definitionOf(record).components))
+}
+
+const canonical = ({ content: { header, body, footer, buttons } }: ReadTemplate): string =>
+  JSON.stringify([header, body, footer, buttons])
+
+const jsonOf = (components: readonly unknown[]): string => {
+  const json = JSON.stringify(components)
+  return json.length > mostJson ? JSON.stringify({ characters: json.length }) : json
+}
+
+/** What can be shown of it, and everything of a template of which that is not all. */
+function textsOf({ components, ...told }: TemplateAtWhatsApp) {
+  const { content, unsupported } = readComponents(components)
+  const { name, language } = told
+  const isShowable = templateFieldsSchema.safeParse({ name, language, category: 'utility', ...content }).success
+  if (isShowable && unsupported.length === 0) return { content, extra: {} }
+  const parts = [
+    ...unsupported.map((part) => part.slice(0, 100)),
+    ...(isShowable ? [] : ['text that Parley cannot show']),
+  ]
+  const shown = { body: content.body.slice(0, 1024).trim() || '…', buttons: [], examples: {} }
+  return {
+    content: isShowable ? content : { ...shown, header: undefined, footer: undefined },
+    extra: { unsupported: [...new Set(parts)].slice(0, 50), components: jsonOf(components) },
+  }
+}

@@ -1,0 +1,91 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { Schema } from 'mongoose'
+
+const everyMs = 6 * 3600_000
+/** A run that takes longer has died. */
+const leaseMs = 10 * 60_000
+const mostDue = 100
+
+/** When an account's templates are compared with those at WhatsApp, and how that went last. */
+export interface TemplateSyncRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly businessAccountId: string
+  readonly watch: 'templates'
+  readonly nextAt: Date
+  /** While a run is under way. */
+  readonly startedAt?: Date | undefined
+  readonly syncedAt?: Date | undefined
+  readonly problem?: string | undefined
+}
+
+const schema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    businessAccountId: { type: String, required: true },
+    watch: { type: String, required: true },
+    nextAt: { type: Date, required: true },
+    startedAt: { type: Date },
+    syncedAt: { type: Date },
+    problem: { type: String },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
+
+export type TemplateSyncs = ReturnType<typeof createTemplateSyncs>
+
+export function createTemplateSyncs(connection: ServiceConnection, now: () => Date) {
+  const definition = { connection, name: 'templateSyncs', schema }
+  const syncs = workspaceCollection<TemplateSyncRecord>(definition)
+  // The worker goes over every workspace's accounts, and goes on by the workspace that each names.
+  const watched = scopedCollection<{ watch: 'templates' }, TemplateSyncRecord>(definition, ({ watch }) => ({ watch }))
+  const after = (ms: number) => new Date(now().getTime() + ms)
+
+  return {
+    of: (scope: WorkspaceScope): PromiseLike<TemplateSyncRecord[]> => syncs(scope).find({}).hint('account'),
+    due: (): PromiseLike<TemplateSyncRecord[]> =>
+      watched({ watch: 'templates' })
+        .find({ nextAt: { $lte: now() } })
+        .sort({ nextAt: 1 })
+        .limit(mostDue)
+        .hint('due'),
+    /** Follows these accounts and no others; a new one is compared at once. */
+    follow: async (scope: WorkspaceScope, accountIds: readonly string[], { session }: Pick<Tx, 'session'>) => {
+      for (const businessAccountId of accountIds)
+        await syncs(scope).updateOne(
+          { businessAccountId },
+          { $setOnInsert: { watch: 'templates', nextAt: now() } },
+          { session, upsert: true },
+        )
+      await syncs(scope).deleteMany({ businessAccountId: { $nin: accountIds } }, { session })
+    },
+    /** Soon, even if a run is under way: it may have passed what has changed. */
+    askSoon: (scope: WorkspaceScope, businessAccountId?: string, options: Partial<Pick<Tx, 'session'>> = {}) =>
+      syncs(scope).updateMany(
+        { ...(businessAccountId && { businessAccountId }) },
+        { $set: { nextAt: now() } },
+        options,
+      ),
+    take: (scope: WorkspaceScope, id: string) =>
+      syncs(scope).findOneAndUpdate(
+        { _id: id, nextAt: { $lte: now() } },
+        { $set: { startedAt: now(), nextAt: after(leaseMs) } },
+      ),
+    /** @returns the next time, unless one has been asked for in the meantime. */
+    end: async (
+      scope: WorkspaceScope,
+      { id, nextAt, startedAt }: TemplateSyncRecord,
+      failure?: { problem: string; retryAfterMs: number },
+    ) => {
+      const done = failure ? { problem: failure.problem } : { syncedAt: startedAt }
+      await syncs(scope).updateOne(
+        { _id: id },
+        { $set: done, $unset: { startedAt: '', ...(!failure && { problem: '' }) } },
+      )
+      const next = after(failure?.retryAfterMs ?? everyMs)
+      await syncs(scope).updateOne({ _id: id, nextAt }, { $set: { nextAt: next } })
+    },
+  }
+}

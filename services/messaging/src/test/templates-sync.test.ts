@@ -1,0 +1,166 @@
+import { createPageCursors } from '@parley/service-kit/data/page-cursor'
+import { inTransaction } from '@parley/service-kit/data/transaction'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createTemplates } from '../features/templates/create-templates.ts'
+import { GraphCallFailed, type GraphClient } from '../whatsapp/graph-client.ts'
+import { startMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+beforeAll(async () => {
+  parley = await startMessaging()
+})
+afterAll(() => parley.stop())
+
+const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
+const owner = () => parley.signIn()
+let digits = 100_000
+function nextId() {
+  digits += 1
+  return digits
+}
+const placed = (name: string, over: object = {}) => ({
+  id: String(nextId()),
+  name,
+  language: 'en_US',
+  category: 'UTILITY',
+  status: 'APPROVED',
+  components: [{ type: 'BODY', text: 'Your order {{1}} is on its way.', example: { body_text: [['CC-1']] } }],
+  ...over,
+})
+const place = (templates: object[], accountId = parley.place.accountId) =>
+  parley.simulator.call('/templates', { account_id: accountId, templates })
+const named = async (name: string) => (await owner().call('GET', `/api/templates?q=${name}`)).body.items[0]
+const sync = async () => {
+  expect((await owner().call('POST', '/api/templates/sync')).status).toBe(202)
+  return eventually(async () => {
+    const { body } = await owner().call('GET', '/api/templates/sync')
+    expect(body.running).toBe(false)
+    return body
+  })
+}
+
+/** Templates whose calls to WhatsApp go through `call`. */
+function templatesBehind(call: (real: GraphClient['call']) => GraphClient['call']) {
+  const access = parley.services.numberConnection.accessOf(parley.number)
+  const graph = { ...access.graph, call: call(access.graph.call) }
+  return createTemplates({
+    mongo: parley.database.connection,
+    cursors: createPageCursors('a secret of these tests, long enough'),
+    transaction: (work) => inTransaction(parley.database.connection, work),
+    accessOf: async () => ({ ...access, graph }),
+    accountsOf: parley.services.numbers.accounts,
+    wakeSync: async () => undefined,
+  })
+}
+
+test('what was written elsewhere is found to the last page, and what nobody here knows breaks no list', async () => {
+  const many = Array.from({ length: 230 }, (_, index) => placed(`bulk_${index}`))
+  const strange = placed('strange_offer', {
+    status: 'PAUSED',
+    components: [
+      { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::x'] } },
+      { type: 'BODY', text: 'A chair for every table, this week only.' },
+      { type: 'CAROUSEL', cards: [] },
+      {
+        type: 'BUTTONS',
+        buttons: [
+          { type: 'COPY_CODE', text: 'Copy' },
+          { type: 'QUICK_REPLY', text: 'Stop' },
+        ],
+      },
+    ],
+  })
+  await place([...many.slice(0, 190)])
+  await place([...many.slice(190), strange])
+  const state = await sync()
+  expect(state.syncedAt).toEqual(expect.any(String))
+  expect(state.problem).toBeUndefined()
+  const { body } = await owner().call('GET', '/api/templates?limit=100')
+  expect(body.total).toBe(231)
+  expect(await named('strange_offer')).toMatchObject({
+    status: 'paused',
+    body: 'A chair for every table, this week only.',
+    buttons: [{ kind: 'quick_reply', text: 'Stop' }],
+    unsupported: ['image header', 'copy code button', 'carousel'],
+  })
+  const plain = await named('bulk_229')
+  expect(plain).toMatchObject({ status: 'approved', language: 'en_US', examples: { 1: 'CC-1' } })
+  // Nothing is written that is known already.
+  await sync()
+  expect((await named('bulk_229')).version).toBe(plain.version)
+  const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  expect((await stranger.call('GET', '/api/templates')).body.total).toBe(0)
+  expect((await stranger.call('POST', '/api/templates/sync')).body.code).toBe('wrong_state')
+  expect((await parley.signIn({ role: 'agent' }).call('POST', '/api/templates/sync')).status).toBe(403)
+})
+
+test('a run that breaks off marks nothing as missing, one that reaches the end does', async () => {
+  await place([placed('stays')])
+  await sync()
+  const stored = parley.database.connection.collection('templates')
+  const own = { workspaceId: new Types.ObjectId(parley.scope.workspaceId) }
+  const ghost = await named('stays')
+  await stored.updateOne(
+    { ...own, _id: new Types.ObjectId(ghost.id) },
+    { $set: { waTemplateId: '1', name: 'ghost', key: 'ghost', createdAt: new Date(0) } },
+  )
+  let page = 0
+  const broken = templatesBehind((real) => (method, path, options) => {
+    if (path.endsWith('/message_templates')) page += 1
+    if (page === 2) throw new GraphCallFailed('The line went dead.')
+    return real(method, path, options)
+  })
+  const due = async () => {
+    await parley.database.connection.collection('templateSyncs').updateMany(own, { $set: { nextAt: new Date(0) } })
+    return broken.templateSync.due()
+  }
+  for (const record of await due()) await broken.templateSync.perform(record)
+  expect(page).toBe(2)
+  expect((await owner().call('GET', '/api/templates/sync')).body.problem).toBe('The line went dead.')
+  expect(await named('ghost')).toMatchObject({ status: 'approved' })
+  expect((await sync()).problem).toBeUndefined()
+  expect(await named('ghost')).toMatchObject({ status: 'disabled', statusDetail: expect.stringContaining('any more') })
+  expect(await named('stays')).toMatchObject({ status: 'approved' })
+})
+
+test('webhooks in any order, and each twice, end in one state', async () => {
+  const { accountId } = parley.place
+  const event = (second: number, value: object, field = 'message_template_status_update') => ({
+    accountId,
+    field,
+    value: { message_template_id: 1, message_template_language: 'en-US', ...value },
+    at: new Date(1_800_000_000_000 + second * 1000),
+  })
+  const told = [
+    event(1, { event: 'APPROVED', reason: 'NONE' }),
+    event(2, { event: 'FLAGGED' }),
+    event(3, { event: 'PAUSED', other_info: { title: 'FIRST_PAUSE', description: 'Paused for 3 hours.' } }),
+    event(2, { new_category: 'UTILITY', correct_category: 'MARKETING' }, 'template_category_update'),
+    event(4, { previous_category: 'UTILITY', new_category: 'MARKETING' }, 'template_category_update'),
+    event(5, { new_quality_score: 'RED' }, 'message_template_quality_update'),
+    event(1, { new_quality_score: 'GREEN' }, 'message_template_quality_update'),
+  ]
+  const orders = [told, told.toReversed(), [...told.slice(3), ...told.slice(0, 3)], [...told, ...told.toReversed()]]
+  for (const [index, order] of orders.entries()) {
+    const name = `in_any_order_${index}`
+    await place([placed(name)])
+    await sync()
+    for (const { value, ...rest } of order)
+      await inTransaction(parley.database.connection, (tx) =>
+        parley.services.templateEvents.apply(
+          parley.scope,
+          { ...rest, value: { ...value, message_template_name: name } },
+          tx,
+        ),
+      )
+    const ended = await parley.services.templates.list(parley.scope, { q: name })
+    expect(ended.items[0], String(index)).toMatchObject({
+      status: 'paused',
+      statusDetail: 'Paused for 3 hours.',
+      category: 'marketing',
+      quality: 'low',
+    })
+    expect(ended.items[0]).not.toHaveProperty('nextCategory')
+  }
+})

@@ -1,0 +1,117 @@
+import { placeholdersOf } from '@parley/contracts/placeholders'
+import type { TemplateButton, TemplateContent } from '@parley/contracts/templates'
+import { z } from 'zod'
+
+const text = z.string().max(4096)
+const componentSchema = z.looseObject({
+  type: z.string().max(60).toUpperCase(),
+  format: z.string().max(40).toUpperCase().optional().catch(undefined),
+  text: text.optional().catch(undefined),
+  example: z.looseObject({}).optional().catch(undefined),
+  buttons: z
+    .array(
+      z.looseObject({
+        type: z.string().max(60).toUpperCase(),
+        text: text.catch(''),
+        url: text.optional().catch(undefined),
+        phone_number: text.optional().catch(undefined),
+        example: z.unknown().optional(),
+      }),
+    )
+    .max(50)
+    .optional()
+    .catch(undefined),
+})
+type Component = z.infer<typeof componentSchema>
+type AtWhatsApp = NonNullable<Component['buttons']>[number]
+
+/** What a template says, as far as people can write it here, and the parts that they cannot. */
+export interface ReadTemplate {
+  readonly content: Pick<TemplateContent, 'header' | 'body' | 'footer' | 'buttons' | 'examples'>
+  /** Parts that Parley neither edits nor fills in: `image header`, `carousel`. */
+  readonly unsupported: readonly string[]
+}
+
+/**
+ * Reads a template as WhatsApp has it. Positional variables begin with 1 in each of its parts; here one set of keys is for the
+ * whole template, so those of the header and of web addresses follow the body's.
+ */
+export function readComponents(components: readonly unknown[]): ReadTemplate {
+  const known = components.flatMap((component) => componentSchema.safeParse(component).data ?? [])
+  const part = (type: string) => known.find((component) => component.type === type)
+  const [header, body, footer, buttons] = [part('HEADER'), part('BODY'), part('FOOTER'), part('BUTTONS')]
+  const isTextHeader = header !== undefined && (header.format ?? 'TEXT') === 'TEXT'
+  const bodyText = body?.text ?? ''
+  const examples: Record<string, string> = { ...examplesOf('body', body) }
+  const named = placeholdersOf(bodyText, header?.text).some((key) => !/^\d+$/.test(key))
+  let last = placeholdersOf(bodyText).length
+  const headerText = isTextHeader && header.text !== undefined ? ownKeys(header, named) : undefined
+  const read = (buttons?.buttons ?? []).map(readButton)
+  const unsupported = [
+    ...(header && !isTextHeader ? [`${wordsOf(header.format ?? '')} header`] : []),
+    ...(body?.text === undefined ? ['text that Parley cannot show'] : []),
+    ...(buttons && !buttons.buttons ? ['buttons'] : []),
+    ...(buttons?.buttons ?? []).flatMap(({ type }, index) => (read[index] ? [] : [`${wordsOf(type)} button`])),
+    ...known
+      .filter(({ type }) => !['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].includes(type))
+      .map(({ type }) => wordsOf(type)),
+    ...(known.length < components.length ? ['a part that Parley does not know'] : []),
+  ]
+  return {
+    content: {
+      body: bodyText,
+      ...(headerText && { header: headerText }),
+      ...(footer?.text && { footer: footer.text }),
+      buttons: read.flatMap((button) => button ?? []),
+      examples,
+    },
+    unsupported: [...new Set(unsupported)],
+  }
+
+  /** A header has one variable at most. */
+  function ownKeys(component: Component, isNamed: boolean): string {
+    const given = examplesOf('header', component)
+    if (isNamed) {
+      Object.assign(examples, given)
+      return component.text ?? ''
+    }
+    return (component.text ?? '').replace(/\{\{\d+\}\}/g, () => nextKey(given['1']))
+  }
+
+  function nextKey(example: string | undefined): string {
+    last += 1
+    const key = named ? `link_${last}` : String(last)
+    if (example !== undefined) examples[key] = example
+    return `{{${key}}}`
+  }
+
+  function readButton({
+    type,
+    text: words,
+    url,
+    phone_number: phone,
+    example,
+  }: AtWhatsApp): TemplateButton | undefined {
+    if (words === '') return undefined
+    if (type === 'QUICK_REPLY') return { kind: 'quick_reply', text: words }
+    if (type === 'PHONE_NUMBER' && phone) return { kind: 'phone', text: words, phone }
+    if (type !== 'URL' || !url || !URL.canParse(url)) return undefined
+    const [given] = z.array(text).safeParse(example).data ?? []
+    const start = url.split('{{')[0] ?? ''
+    const suffix = given?.startsWith(start) ? given.slice(start.length) : given
+    return { kind: 'url', text: words, url: url.replace(/\{\{1\}\}/, () => nextKey(suffix?.slice(0, 200))) }
+  }
+}
+
+const namedSchema = z.array(z.looseObject({ param_name: z.string(), example: text }))
+
+function examplesOf(part: 'header' | 'body', component: Component | undefined): Record<string, string> {
+  const given = component?.example
+  const byName = namedSchema.safeParse(given?.[`${part}_text_named_params`]).data
+  if (byName) return Object.fromEntries(byName.map(({ param_name: key, example }) => [key, example.slice(0, 200)]))
+  const raw = given?.[`${part}_text`]
+  const list = z.array(text).safeParse(part === 'body' && Array.isArray(raw) ? raw[0] : raw).data ?? []
+  return Object.fromEntries(list.map((example, index) => [String(index + 1), example.slice(0, 200)]))
+}
+
+const wordsOf = (type: string): string => type.toLowerCase().replaceAll('_', ' ')
