@@ -49,8 +49,15 @@ export function createTemplateEvents({
       ...(isNews('status') && status !== 'rejected' && template.rejectionReason ? ['rejectionReason'] : []),
       ...(isNews('category') && !nextCategory && template.nextCategory ? ['nextCategory'] : []),
     ]
-    const times = Object.fromEntries(toldOf.flatMap((of) => (isNews(of) ? [[`toldAt.${of}`, at]] : [])))
-    if (Object.keys({ ...set, ...times }).length === 0) return
+    const times = Object.fromEntries(
+      toldOf.flatMap((of) =>
+        isNews(of) && at.getTime() !== template.toldAt?.[of]?.getTime() ? [[`toldAt.${of}`, at]] : [],
+      ),
+    )
+    // What is known already is not written: people may have its form open.
+    const isKnown =
+      gone.length === 0 && Object.entries(set).every(([name, value]) => Reflect.get(template, name) === value)
+    if (isKnown && Object.keys(times).length === 0) return
     const update = {
       $set: { ...set, ...times },
       ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
