@@ -71,6 +71,7 @@ await runWorker({
         return services.importWork.pending()
       },
       concurrency: 2,
+    })
     queues.workJobs('template-sync', {
       perform: services.templateSync.perform,
       pendingRecords: async () => (database.isOpen() ? services.templateSync.due() : []),
