@@ -132,7 +132,7 @@ export const templateSchema = z.object({
 export type Template = z.infer<typeof templateSchema>
 
 /** How the templates here were last compared with those at WhatsApp. */
-export const templateSyncSchema = z.object({
+const templateSyncSchema = z.object({
   /** Whether that is being done, or about to. */
   running: z.boolean(),
   /** When the last one that came to its end had begun; null where there is none. */

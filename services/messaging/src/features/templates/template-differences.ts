@@ -73,7 +73,7 @@ export function changesOf(record: TemplateRecord, told: TemplateAtWhatsApp, aske
 }
 
 /** Whether a template says the same at WhatsApp; sample values aside, which the platform may keep otherwise. */
-export function saysTheSame(record: TemplateRecord, { components }: Pick<TemplateAtWhatsApp, 'components'>): boolean {
+function saysTheSame(record: TemplateRecord, { components }: Pick<TemplateAtWhatsApp, 'components'>): boolean {
   if (record.components !== undefined) return record.components === jsonOf(components)
   const there = readComponents(components)
   if (there.unsupported.length > 0) return false

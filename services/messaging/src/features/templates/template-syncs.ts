@@ -1,43 +1,17 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { Schema } from 'mongoose'
+import { type TemplateSyncRecord, templateSyncSchema } from './template-syncs.model.ts'
 
 const everyMs = 6 * 3600_000
 /** A run that takes longer has died. */
 const leaseMs = 10 * 60_000
 const mostDue = 100
 
-/** When an account's templates are compared with those at WhatsApp, and how that went last. */
-export interface TemplateSyncRecord {
-  readonly id: string
-  readonly workspaceId: string
-  readonly businessAccountId: string
-  readonly watch: 'templates'
-  readonly nextAt: Date
-  /** While a run is under way. */
-  readonly startedAt?: Date | undefined
-  readonly syncedAt?: Date | undefined
-  readonly problem?: string | undefined
-}
-
-const schema = new Schema(
-  {
-    workspaceId: { type: Schema.Types.ObjectId, required: true },
-    businessAccountId: { type: String, required: true },
-    watch: { type: String, required: true },
-    nextAt: { type: Date, required: true },
-    startedAt: { type: Date },
-    syncedAt: { type: Date },
-    problem: { type: String },
-  },
-  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
-)
-
 export type TemplateSyncs = ReturnType<typeof createTemplateSyncs>
 
 export function createTemplateSyncs(connection: ServiceConnection, now: () => Date) {
-  const definition = { connection, name: 'templateSyncs', schema }
+  const definition = { connection, name: 'templateSyncs', schema: templateSyncSchema }
   const syncs = workspaceCollection<TemplateSyncRecord>(definition)
   // The worker goes over every workspace's accounts, and goes on by the workspace that each names.
   const watched = scopedCollection<{ watch: 'templates' }, TemplateSyncRecord>(definition, ({ watch }) => ({ watch }))

@@ -1,0 +1,27 @@
+import { Schema } from 'mongoose'
+
+/** When an account's templates are compared with those at WhatsApp, and how that went last. */
+export interface TemplateSyncRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly businessAccountId: string
+  readonly watch: 'templates'
+  readonly nextAt: Date
+  /** While a run is under way. */
+  readonly startedAt?: Date | undefined
+  readonly syncedAt?: Date | undefined
+  readonly problem?: string | undefined
+}
+
+export const templateSyncSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    businessAccountId: { type: String, required: true },
+    watch: { type: String, required: true },
+    nextAt: { type: Date, required: true },
+    startedAt: { type: Date },
+    syncedAt: { type: Date },
+    problem: { type: String },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
