@@ -55,23 +55,16 @@ export const templateCalls = {
     })
   },
 
-  describe: ({ graph, accessToken }: TemplateAccess, id: string): Promise<TemplateAtWhatsApp> =>
-    graph.call('GET', id, { accessToken: accessToken.reveal(), query: { fields }, answer: templateSchema }),
-
   /**
    * Every template of the account, page by page to the end. What cannot be read as a template is left out of its page.
-   * @param name only those whose name contains it.
    * @throws GraphCallFailed where a page fails, or the pages do not end.
    */
-  async *list(
-    { graph, businessAccountId, accessToken }: TemplateAccess,
-    { name }: { name?: string } = {},
-  ): AsyncGenerator<TemplateAtWhatsApp[]> {
+  async *list({ graph, businessAccountId, accessToken }: TemplateAccess): AsyncGenerator<TemplateAtWhatsApp[]> {
     let after: string | undefined
     for (let count = 0; count < mostPages; count += 1) {
       const page: z.infer<typeof pageSchema> = await graph.call('GET', `${businessAccountId}/message_templates`, {
         accessToken: accessToken.reveal(),
-        query: { fields, limit: String(pageSize), ...(name && { name }), ...(after && { after }) },
+        query: { fields, limit: String(pageSize), ...(after && { after }) },
         answer: pageSchema,
       })
       yield page.data.flatMap((item) => templateSchema.safeParse(item).data ?? [])
@@ -81,18 +74,6 @@ export const templateCalls = {
       after = next
     }
     throw new GraphCallFailed('WhatsApp’s list of templates does not end.')
-  },
-
-  /** Deletes one language of a template; the name alone would delete all of them. */
-  remove: async (
-    { graph, businessAccountId, accessToken }: TemplateAccess,
-    { id, name }: { id: string; name: string },
-  ) => {
-    await graph.call('DELETE', `${businessAccountId}/message_templates`, {
-      accessToken: accessToken.reveal(),
-      query: { hsm_id: id, name },
-      answer: z.looseObject({ success: z.boolean() }),
-    })
   },
 }
 

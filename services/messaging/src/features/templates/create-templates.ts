@@ -36,7 +36,7 @@ export function createTemplates({
   const repository = createTemplatesRepository(mongo, cursors)
   const store = createTemplateStore({ templates: repository, transaction })
   const syncs = createTemplateSyncs(mongo, now)
-  const templates = createTemplatesService({ templates: repository, store, accessOf })
+  const templates = createTemplatesService({ templates: repository })
   return {
     templates,
     templateChanges: createTemplateChanges({ templates: repository, store, find: templates.find, accessOf }),

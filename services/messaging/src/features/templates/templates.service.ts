@@ -2,25 +2,15 @@ import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeh
 import type { Template } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
 import { sendComponents } from '../../whatsapp/template-components.ts'
-import { changesOf } from './template-differences.ts'
-import { showTemplate, type TemplateStore } from './template-store.ts'
+import { showTemplate } from './template-store.ts'
 import type { TemplateRecord } from './templates.model.ts'
 import type { TemplateListQuery, TemplatesRepository } from './templates.repository.ts'
 
 export type TemplatesService = ReturnType<typeof createTemplatesService>
 
 /** Message templates as they are read and sent. */
-export function createTemplatesService({
-  templates,
-  store,
-  accessOf,
-}: {
-  templates: TemplatesRepository
-  store: TemplateStore
-  accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
-}) {
+export function createTemplatesService({ templates }: { templates: TemplatesRepository }) {
   async function list(scope: WorkspaceScope, query: TemplateListQuery) {
     const page = await templates.page(scope, query)
     return { ...page, items: page.items.map(showTemplate) }
@@ -42,19 +32,7 @@ export function createTemplatesService({
     return template
   }
 
-  /** Asks WhatsApp what has become of a template, where a webhook has not told. */
-  async function refresh(scope: WorkspaceScope, id: string): Promise<Template> {
-    const template = await find(scope, id)
-    if (template.status !== 'pending' || template.waTemplateId === undefined) return showTemplate(template)
-    const access = await accessOf(scope, template.businessAccountId)
-    if (!access) return showTemplate(template)
-    const asked = new Date()
-    const told = await templateCalls.describe(access, template.waTemplateId).catch(() => undefined)
-    const update = told && changesOf(template, told, asked)
-    if (!update) return showTemplate(template)
-    await store.changeSeen(scope, template, update)
-    return showTemplate(await find(scope, id))
-  }
+  const read = async (scope: WorkspaceScope, id: string): Promise<Template> => showTemplate(await find(scope, id))
 
   /** What is sent of an approved template with its values. @throws `not_found`, `template_not_approved`, `validation_failed`. */
   async function approved(scope: WorkspaceScope, id: string, values: Readonly<Record<string, string>>) {
@@ -77,5 +55,5 @@ export function createTemplatesService({
     }
   }
 
-  return { list, summary, find, read: refresh, approved }
+  return { list, summary, find, read, approved }
 }
