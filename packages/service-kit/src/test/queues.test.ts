@@ -7,23 +7,22 @@ import type { JobRecord } from '../queue/jobs.ts'
 import { laneCount, laneOf } from '../queue/lanes.ts'
 import { createQueues, type Queues } from '../queue/queues.ts'
 import { openBreakableLink } from '../testing/breakable-link.ts'
+import { emptyTestRedis } from '../testing/test-redis.ts'
 
-/** A database of the server that is this file's own: it is emptied while work waits. */
-const url = Object.assign(new URL(inject('stack').urls.redis), { pathname: '/11' }).href
 const logger = createLogger({ name: 'queues', level: 'silent' })
 const workspaceId = 'a'.repeat(24)
 const record = (number: number): JobRecord => ({ id: `record${number}`, workspaceId })
 
+let url: string
 let redis: Redis
 let open: Queues[]
 beforeEach(async () => {
+  url = await emptyTestRedis(inject('stack').urls.redis)
   redis = new Redis(url)
-  await redis.flushdb()
   open = []
 })
 afterEach(async () => {
   await Promise.all(open.map((queues) => queues.close(5000)))
-  await redis.flushdb()
   redis.disconnect()
 })
 

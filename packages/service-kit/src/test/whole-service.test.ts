@@ -14,9 +14,8 @@ import { createQueues, type Queues } from '../queue/queues.ts'
 import { createLibrary, libraryApi, workOnLibrary } from '../testing/library-service.ts'
 import { portOf, userClaims } from '../testing/shop-app.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { emptyTestRedis } from '../testing/test-redis.ts'
 
-/** A database of the server that is this file's own: it is emptied while work waits. */
-const redisUrl = Object.assign(new URL(inject('stack').urls.redis), { pathname: '/13' }).href
 const logger = createLogger({ name: 'library', level: 'silent' })
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -24,6 +23,7 @@ const png = Buffer.from(
 )
 
 let database: TestDatabase
+let redisUrl: string
 let redis: Redis
 let app: FastifyInstance
 let library: ReturnType<typeof createLibrary>
@@ -41,8 +41,8 @@ const startWorker = () => workOnLibrary({ mongo: database.connection, redis, que
 beforeEach(async () => {
   open = []
   workspaceId = randomBytes(12).toString('hex')
+  redisUrl = await emptyTestRedis(inject('stack').urls.redis)
   redis = new Redis(redisUrl)
-  await redis.flushdb()
   database = await openTestDatabase(inject('stack').urls.mongodb)
   const { db } = database.connection
   if (!db) throw new Error('the database is not open')
@@ -81,7 +81,6 @@ afterEach(async () => {
   await stopServiceApp(app)
   await library.close()
   await Promise.all(open.map((queues) => queues.close(5000)))
-  await redis.flushdb()
   redis.disconnect()
   await database.drop()
 })

@@ -2,30 +2,29 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { startProcess, type TestProcess } from '../testing/start-process.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { emptyTestRedis } from '../testing/test-redis.ts'
 
 // Processes start, are killed and started again.
 vi.setConfig({ testTimeout: 180_000 })
 
 const file = `${import.meta.dirname}/../testing/queue-worker.process.ts`
-/** A database of the server that is this file's own. */
-const redisUrl = Object.assign(new URL(inject('stack').urls.redis), { pathname: '/12' }).href
 const patience = { timeout: 60_000 }
 const lanes = 8
 
 let database: TestDatabase
+let redisUrl: string
 let redis: Redis
 let workers: TestProcess[]
 beforeEach(async () => {
   workers = []
+  redisUrl = await emptyTestRedis(inject('stack').urls.redis)
   redis = new Redis(redisUrl)
-  await redis.flushdb()
   database = await openTestDatabase(inject('stack').urls.mongodb)
   await items().createIndex({ lane: 1, done: 1, _id: 1 })
   await database.connection.createCollection('effects')
 })
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.kill()))
-  await redis.flushdb()
   redis.disconnect()
   await database.drop()
 })
