@@ -1,3 +1,4 @@
+import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import { type ReactNode, useId } from 'react'
 import {
   type Control,
@@ -16,6 +17,19 @@ export interface FieldControl<T extends FieldValues, N extends FieldPath<T>> ext
   'aria-describedby'?: string
 }
 
+export interface FieldProps<T extends FieldValues, N extends FieldPath<T>> {
+  control: Control<T>
+  name: N
+  label: string
+  hint?: string
+  optional?: boolean
+  /** A link about this field. It stands right of the label, but Tab reaches the control first. */
+  aside?: ReactNode
+  /** What is doubtful about the value; an error takes its place. */
+  warning?: string | undefined
+  children: (props: FieldControl<T, N>) => ReactNode
+}
+
 /** One labelled control of a react-hook-form form; its error stands below it and is read with it. */
 export function Field<T extends FieldValues, N extends FieldPath<T>>({
   control,
@@ -24,21 +38,14 @@ export function Field<T extends FieldValues, N extends FieldPath<T>>({
   hint,
   optional = false,
   aside,
+  warning,
   children,
-}: {
-  control: Control<T>
-  name: N
-  label: string
-  hint?: string
-  optional?: boolean
-  /** A link about this field. It stands right of the label, but Tab reaches the control first. */
-  aside?: ReactNode
-  children: (props: FieldControl<T, N>) => ReactNode
-}) {
+}: FieldProps<T, N>) {
   const id = useId()
   const { field, fieldState } = useController({ control, name })
   const error = fieldState.error?.message
-  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  const doubt = error ? undefined : warning
+  const described = [error && `${id}-error`, doubt && `${id}-warning`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
     <div className={styles['field']}>
       <label htmlFor={id} className={styles['label']}>
@@ -55,6 +62,12 @@ export function Field<T extends FieldValues, N extends FieldPath<T>>({
       {hint && (
         <p id={`${id}-hint`} className={styles['hint']}>
           {hint}
+        </p>
+      )}
+      {doubt && (
+        <p id={`${id}-warning`} className={styles['warning']}>
+          <WarningOutlined aria-hidden />
+          {doubt}
         </p>
       )}
       {error && (

@@ -1,27 +1,11 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { placeholderProblems, type TemplateProblem, templatePlaceholders } from './placeholders.ts'
 import { byId, countSchema, listOf, pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
+import { templateLimits } from './template-limits.ts'
+import { templateProblems } from './template-problems.ts'
 
 export const templateCategories = ['marketing', 'utility', 'authentication'] as const
 const templateStatuses = ['draft', 'pending', 'approved', 'rejected', 'paused', 'disabled'] as const
-
-/**
- * Lengths in characters (Cloud API, message templates): the text as it is written, with its placeholders' braces and line
- * breaks. Meta does not say how it counts an emoji; UTF-16 units, two or more for each, never let a text through that it refuses.
- */
-export const templateLimits = {
-  name: 512,
-  headerText: 60,
-  body: 1024,
-  footer: 60,
-  buttons: 10,
-  urlButtons: 2,
-  phoneButtons: 1,
-  buttonText: 25,
-  url: 2000,
-  phone: 20,
-} as const
 
 /** Languages as Meta writes them; the interface offers these. */
 export const templateLanguages = [
@@ -91,24 +75,6 @@ export const templateFieldsSchema = z.object({
   examples: z.record(z.string().max(64), z.string().max(200)),
 })
 export type TemplateContent = z.infer<typeof templateFieldsSchema>
-
-/**
- * What WhatsApp refuses of a template beyond lengths: placeholders that break its rules, one without a sample value, too
- * many buttons of a kind, and quick replies that do not stand together.
- */
-function templateProblems(content: TemplateContent): TemplateProblem[] {
-  const problems = placeholderProblems(content)
-  for (const key of templatePlaceholders(content))
-    if (!content.examples[key]?.trim()) problems.push({ path: ['examples', key], message: 'Enter a sample value' })
-  const count = (kind: TemplateButton['kind']) => content.buttons.filter((button) => button.kind === kind).length
-  const problem = (message: string) => problems.push({ path: ['buttons'], message })
-  if (count('url') > templateLimits.urlButtons) problem(`At most ${templateLimits.urlButtons} buttons open a website`)
-  if (count('phone') > templateLimits.phoneButtons) problem('At most one button calls a phone number')
-  const kinds = content.buttons.map(({ kind }) => (kind === 'quick_reply' ? 'reply' : 'other'))
-  if (kinds.filter((kind, index) => kind !== kinds[index - 1] && kind === 'reply').length > 1)
-    problem('Quick replies stand together, before or after the other buttons')
-  return problems
-}
 
 /** What a person may send for review. */
 export const templateContentSchema = templateFieldsSchema.superRefine((content, context) => {

@@ -47,6 +47,13 @@ test('a template is reviewed by WhatsApp, and its verdict arrives', async () => 
   })
 })
 
+test('what the page would refuse is refused here, beside the same field', async () => {
+  const button = { kind: 'url', text: 'Open', url: 'https://10.0.0.7/{{1}}' }
+  const { status, body } = await create({ category: 'authentication', buttons: [button, button] })
+  expect([status, body.code]).toEqual([400, 'validation_failed'])
+  expect(Object.keys(body.fields)).toEqual(expect.arrayContaining(['category', 'buttons.0.url', 'buttons.1.text']))
+})
+
 test('the same name is taken once, a removed one is free and comes back', async () => {
   const { body: first } = await create()
   const again = await create({ name: first.name })

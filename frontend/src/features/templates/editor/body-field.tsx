@@ -4,14 +4,14 @@ import ItalicOutlined from '@ant-design/icons/ItalicOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import StrikethroughOutlined from '@ant-design/icons/StrikethroughOutlined'
 import { nextPlaceholder } from '@parley/contracts/placeholders'
-import { templateLimits } from '@parley/contracts/templates'
+import { templateLimits } from '@parley/contracts/template-limits'
 import { Button, Input } from 'antd'
 import { type ComponentRef, useRef } from 'react'
 import { useFormContext } from 'react-hook-form'
-import { Field } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { CharacterCount } from './character-count.tsx'
 import styles from './editor.module.css'
+import { TemplateField } from './findings.tsx'
 import { type Edited, insertAt, type TemplateFormValues, wrapWith } from './form-values.ts'
 
 const marks = [
@@ -39,7 +39,7 @@ export function BodyField() {
   }
 
   return (
-    <Field
+    <TemplateField
       control={control}
       name="body"
       label="Body"
@@ -87,7 +87,7 @@ export function BodyField() {
           />
         </div>
       )}
-    </Field>
+    </TemplateField>
   )
 }
 

@@ -1,12 +1,13 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { type TemplateButton, templateLimits } from '@parley/contracts/templates'
+import { templateLimits } from '@parley/contracts/template-limits'
+import type { TemplateButton } from '@parley/contracts/templates'
 import { Button, Input } from 'antd'
 import { useFieldArray, useFormContext } from 'react-hook-form'
-import { Field } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { CharacterCount } from './character-count.tsx'
 import styles from './editor.module.css'
+import { TemplateField, useFinding } from './findings.tsx'
 import { placeOfNext, type TemplateFormValues } from './form-values.ts'
 
 const kinds = [
@@ -25,7 +26,8 @@ const fresh = {
 export function ButtonsField() {
   const { control, getValues, formState } = useFormContext<TemplateFormValues>()
   const { fields, insert, remove } = useFieldArray({ control, name: 'buttons' })
-  const problem = formState.errors.buttons?.root?.message ?? formState.errors.buttons?.message
+  const finding = useFinding('buttons')
+  const problem = formState.errors.buttons?.root?.message ?? formState.errors.buttons?.message ?? finding
   const isFull = (kind: TemplateButton['kind'], most: number) =>
     fields.length >= templateLimits.buttons || fields.filter((field) => field.kind === kind).length >= most
   return (
@@ -78,16 +80,16 @@ function ButtonFields({ index, kind }: { index: number; kind: TemplateButton['ki
   const label = kinds.find((known) => known.kind === kind)?.label ?? ''
   return (
     <div className={styles['buttonFields']}>
-      <Field
+      <TemplateField
         control={control}
         name={`buttons.${index}.text`}
         label={`${label} text`}
         aside={<CharacterCount name={`buttons.${index}.text`} max={templateLimits.buttonText} />}
       >
         {(field) => <Input {...field} dir="auto" autoComplete="off" />}
-      </Field>
+      </TemplateField>
       {kind === 'url' && (
-        <Field
+        <TemplateField
           control={control}
           name={`buttons.${index}.url`}
           label="Web address"
@@ -96,10 +98,10 @@ function ButtonFields({ index, kind }: { index: number; kind: TemplateButton['ki
           {(field) => (
             <Input {...field} inputMode="url" placeholder="https://example.com/orders/{{1}}" autoComplete="off" />
           )}
-        </Field>
+        </TemplateField>
       )}
       {kind === 'phone' && (
-        <Field control={control} name={`buttons.${index}.phone`} label="Phone number">
+        <TemplateField control={control} name={`buttons.${index}.phone`} label="Phone number">
           {(field) => (
             <Input
               {...field}
@@ -109,7 +111,7 @@ function ButtonFields({ index, kind }: { index: number; kind: TemplateButton['ki
               maxLength={templateLimits.phone}
             />
           )}
-        </Field>
+        </TemplateField>
       )}
     </div>
   )

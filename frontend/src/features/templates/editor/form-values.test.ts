@@ -18,8 +18,10 @@ const valid = {
   body: 'Hello {{1}}, your order is here.',
   examples: { 1: 'Asha' },
 }
-const problemsOf = (over: Partial<typeof emptyTemplate>) =>
-  (templateFormSchema.safeParse({ ...valid, ...over }).error?.issues ?? []).map(({ path }) => path.join('.'))
+const problemsOf = (over: Partial<typeof emptyTemplate>) => {
+  const { error } = templateFormSchema.safeParse(contentOf({ ...valid, ...over }))
+  return [...new Set(error?.issues.map(({ path }) => path.join('.')))]
+}
 
 test.each([
   ['Summer Sale', 'summer_sale'],
@@ -42,11 +44,11 @@ test('what WhatsApp would refuse is found before it is sent', () => {
   expect(problemsOf({ buttons: [{ ...quick, text: 'x'.repeat(26) }] })).toEqual(['buttons.0.text'])
   expect(problemsOf({ buttons: [{ ...url, url: 'not an address' }] })).toEqual(['buttons.0.url'])
   expect(problemsOf({ buttons: [{ ...phone, phone: '12' }] })).toEqual(['buttons.0.phone'])
-  expect(problemsOf({ buttons: [url, url, url] })).toEqual(['buttons'])
-  expect(problemsOf({ buttons: [phone, phone] })).toEqual(['buttons'])
-  expect(problemsOf({ buttons: [quick, url, quick] })).toEqual(['buttons'])
+  expect(problemsOf({ buttons: [url, { ...url, text: 'Read' }, { ...url, text: 'See' }] })).toEqual(['buttons'])
+  expect(problemsOf({ buttons: [phone, { ...phone, text: 'Ask' }] })).toEqual(['buttons'])
+  expect(problemsOf({ buttons: [quick, url, { ...quick, text: 'No' }] })).toEqual(['buttons'])
   expect(problemsOf({ buttons: Array.from({ length: 11 }, () => quick) })).toContain('buttons')
-  expect(problemsOf({ buttons: [quick, quick, url, phone] })).toEqual([])
+  expect(problemsOf({ buttons: [quick, { ...quick, text: 'No' }, url, phone] })).toEqual([])
 })
 
 test('samples of placeholders that are gone are not sent, and phones are', () => {

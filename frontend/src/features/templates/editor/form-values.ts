@@ -1,5 +1,6 @@
 import { templatePlaceholders } from '@parley/contracts/placeholders'
-import { type Template, type TemplateContent, templateContentSchema, templateLimits } from '@parley/contracts/templates'
+import { templateLimits } from '@parley/contracts/template-limits'
+import { type Template, type TemplateContent, templateContentSchema } from '@parley/contracts/templates'
 import { parsePhone } from '@parley/phone'
 
 /** What the form holds: what is left empty is an empty text. */

@@ -1,8 +1,8 @@
 import { templatePlaceholders } from '@parley/contracts/placeholders'
 import { Input } from 'antd'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { Field } from '../../../ui/field.tsx'
 import styles from './editor.module.css'
+import { TemplateField } from './findings.tsx'
 import type { TemplateFormValues } from './form-values.ts'
 
 /** A sample value for every variable: WhatsApp's reviewers read the message with them. */
@@ -19,9 +19,9 @@ export function SampleFields() {
       </p>
       <div className={styles['samples']}>
         {keys.map((key) => (
-          <Field key={key} control={control} name={`examples.${key}`} label={`Sample for {{${key}}}`}>
+          <TemplateField key={key} control={control} name={`examples.${key}`} label={`Sample for {{${key}}}`}>
             {(field) => <Input {...field} value={field.value ?? ''} dir="auto" autoComplete="off" maxLength={200} />}
-          </Field>
+          </TemplateField>
         ))}
       </div>
     </fieldset>

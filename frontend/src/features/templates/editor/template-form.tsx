@@ -1,12 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeholders'
-import {
-  type Template,
-  templateCategories,
-  templateLanguages,
-  templateLimits,
-  templatesApi,
-} from '@parley/contracts/templates'
+import { templateLimits } from '@parley/contracts/template-limits'
+import { type Template, templateCategories, templateLanguages, templatesApi } from '@parley/contracts/templates'
 import { Button, Input, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form'
@@ -16,7 +11,6 @@ import { staleRecord } from '../../../lib/stale-record.ts'
 import { useConflict } from '../../../lib/use-conflict.ts'
 import { useUser } from '../../../lib/user.ts'
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { LeaveWarning } from '../../../ui/leave-warning.tsx'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -26,6 +20,7 @@ import { BodyField } from './body-field.tsx'
 import { ButtonsField } from './buttons-field.tsx'
 import { CharacterCount } from './character-count.tsx'
 import styles from './editor.module.css'
+import { FindingsOfForm, TemplateField } from './findings.tsx'
 import { contentOf, type TemplateFormValues, templateFormSchema, templateNameOf, valuesOf } from './form-values.ts'
 import { ReviewNote } from './review-note.tsx'
 import { SampleFields } from './sample-fields.tsx'
@@ -38,6 +33,9 @@ const labels = {
   buttons: 'Buttons',
   examples: 'Sample values',
 } as const
+
+/** Fields beside which a refusal of the server's is said. */
+const writtenFields = ['name', 'category', 'language', 'header', 'body', 'footer', 'buttons'] as const
 
 /** The form of the editor with the preview beside it. `stored` is the template that it changes. */
 export function TemplateForm({
@@ -76,8 +74,10 @@ export function TemplateForm({
         const current = staleRecord(error, templatesApi.update)
         if (current) return conflict.merge(current)
         toast.error(explain(error, 'The template could not be saved. What you wrote is still here.'))
-        const name = error instanceof ApiError ? error.body.fields?.['name'] : undefined
-        if (name) setError('name', { message: name }, { shouldFocus: true })
+        const fields = error instanceof ApiError ? (error.body.fields ?? {}) : {}
+        const refused = writtenFields.filter((name) => fields[name] !== undefined)
+        for (const [index, name] of refused.entries())
+          setError(name, { message: fields[name] ?? '' }, { shouldFocus: index === 0 })
       },
     }),
   )
@@ -89,30 +89,32 @@ export function TemplateForm({
         <ConflictNotice what="template" conflict={conflict} />
         <div className={styles['columns']}>
           <div className={styles['fields']}>
-            <Basics stored={stored} />
-            <Field
-              control={control}
-              name="header"
-              label="Header"
-              optional
-              hint="One line in bold. It can contain one variable."
-              aside={<CharacterCount name="header" max={templateLimits.headerText} />}
-            >
-              {(field) => <Input {...field} dir="auto" autoComplete="off" />}
-            </Field>
-            <BodyField />
-            <SampleFields />
-            <Field
-              control={control}
-              name="footer"
-              label="Footer"
-              optional
-              hint="Small print without variables, such as how to opt out."
-              aside={<CharacterCount name="footer" max={templateLimits.footer} />}
-            >
-              {(field) => <Input {...field} dir="auto" autoComplete="off" />}
-            </Field>
-            <ButtonsField />
+            <FindingsOfForm>
+              <Basics stored={stored} />
+              <TemplateField
+                control={control}
+                name="header"
+                label="Header"
+                optional
+                hint="One line in bold. It can contain one variable."
+                aside={<CharacterCount name="header" max={templateLimits.headerText} />}
+              >
+                {(field) => <Input {...field} dir="auto" autoComplete="off" />}
+              </TemplateField>
+              <BodyField />
+              <SampleFields />
+              <TemplateField
+                control={control}
+                name="footer"
+                label="Footer"
+                optional
+                hint="Small print without variables, such as how to opt out."
+                aside={<CharacterCount name="footer" max={templateLimits.footer} />}
+              >
+                {(field) => <Input {...field} dir="auto" autoComplete="off" />}
+              </TemplateField>
+              <ButtonsField />
+            </FindingsOfForm>
           </div>
           <Preview />
         </div>
@@ -140,7 +142,7 @@ function Basics({ stored }: { stored: Template | undefined }) {
   const fixed = 'WhatsApp does not allow this to be changed. Duplicate the template instead.'
   return (
     <>
-      <Field
+      <TemplateField
         control={control}
         name="name"
         label="Name"
@@ -163,9 +165,9 @@ function Basics({ stored }: { stored: Template | undefined }) {
             }}
           />
         )}
-      </Field>
+      </TemplateField>
       <div className={styles['pair']}>
-        <Field
+        <TemplateField
           control={control}
           name="category"
           label="Category"
@@ -178,8 +180,8 @@ function Basics({ stored }: { stored: Template | undefined }) {
               options={templateCategories.map((value) => ({ value, label: categoryWords[value] }))}
             />
           )}
-        </Field>
-        <Field control={control} name="language" label="Language" {...(stored && { hint: fixed })}>
+        </TemplateField>
+        <TemplateField control={control} name="language" label="Language" {...(stored && { hint: fixed })}>
           {(field) => (
             <Select
               {...field}
@@ -188,7 +190,7 @@ function Basics({ stored }: { stored: Template | undefined }) {
               options={[...templateLanguages]}
             />
           )}
-        </Field>
+        </TemplateField>
       </div>
     </>
   )

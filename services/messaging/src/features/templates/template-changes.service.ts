@@ -116,9 +116,13 @@ function refuseTaken(error: unknown): never {
   throw new AppError('template_exists', message, { fields: { name: message } })
 }
 
+/** Fields that WhatsApp's refusals are about: the name that exists, the form of header and footer. */
+const refusedFields: Readonly<Record<number, string>> = { 2388024: 'name', 2388047: 'header', 2388073: 'footer' }
+
 function inWhatsAppsWords(error: unknown): unknown {
   if (!(error instanceof GraphCallFailed)) return error
-  return error.refusal
-    ? errors.validation({ body: error.refusal.message })
+  const { refusal } = error
+  return refusal
+    ? errors.validation({ [refusedFields[refusal.subcode ?? refusal.code] ?? 'body']: refusal.message })
     : new AppError('upstream_failed', error.message)
 }

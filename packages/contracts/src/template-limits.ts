@@ -1,0 +1,16 @@
+/**
+ * Lengths in characters (Cloud API, message templates): the text as it is written, with its placeholders' braces and line
+ * breaks. Meta does not say how it counts an emoji; UTF-16 units, two or more for each, never let a text through that it refuses.
+ */
+export const templateLimits = {
+  name: 512,
+  headerText: 60,
+  body: 1024,
+  footer: 60,
+  buttons: 10,
+  urlButtons: 2,
+  phoneButtons: 1,
+  buttonText: 25,
+  url: 2000,
+  phone: 20,
+} as const

@@ -1,0 +1,75 @@
+import { placeholderProblems, type TemplateProblem, templatePlaceholders } from './placeholders.ts'
+import { templateLimits } from './template-limits.ts'
+import type { TemplateButton, TemplateContent } from './templates.ts'
+
+/**
+ * What WhatsApp refuses of a template beyond lengths (Cloud API, message templates: components): placeholders that break its
+ * rules, sample values that are missing or cannot be sent, buttons that cannot stand together, addresses and phone numbers that
+ * lead nowhere, and own words in an authentication template.
+ * @returns each with its field, in the order of the form.
+ */
+export function templateProblems(content: TemplateContent): TemplateProblem[] {
+  return [
+    ...categoryProblems(content),
+    ...placeholderProblems(content),
+    ...sampleProblems(content),
+    ...kindProblems(content.buttons),
+    ...content.buttons.flatMap(buttonProblems),
+  ]
+}
+
+function categoryProblems({ category }: TemplateContent): TemplateProblem[] {
+  if (category !== 'authentication') return []
+  const message =
+    'WhatsApp writes the text of authentication templates itself. Create such a template in WhatsApp Manager: it appears here'
+  return [{ path: ['category'], message }]
+}
+
+function sampleProblems(content: TemplateContent): TemplateProblem[] {
+  return templatePlaceholders(content).flatMap((key) => {
+    const sample = content.examples[key]?.trim() ?? ''
+    const problem = (message: string) => [{ path: ['examples', key], message }]
+    if (sample === '') return problem('Enter a sample value')
+    // The rule that holds for the values of a send (errors 132012 and 132018).
+    if (/[\r\n\t]| {5}/.test(sample))
+      return problem('A value takes no line break, no tab, and at most four spaces in a row')
+    return []
+  })
+}
+
+function kindProblems(buttons: readonly TemplateButton[]): TemplateProblem[] {
+  const count = (kind: TemplateButton['kind']) => buttons.filter((button) => button.kind === kind).length
+  const kinds = buttons.map(({ kind }) => (kind === 'quick_reply' ? 'reply' : 'other'))
+  const groups = kinds.filter((kind, index) => kind === 'reply' && kind !== kinds[index - 1]).length
+  return [
+    ...(count('url') > templateLimits.urlButtons
+      ? [`At most ${templateLimits.urlButtons} buttons open a website`]
+      : []),
+    ...(count('phone') > templateLimits.phoneButtons ? ['At most one button calls a phone number'] : []),
+    ...(groups > 1 ? ['Quick replies stand together, before or after the other buttons'] : []),
+  ].map((message) => ({ path: ['buttons'], message }))
+}
+
+function buttonProblems(button: TemplateButton, index: number, all: readonly TemplateButton[]): TemplateProblem[] {
+  const problem = (field: 'text' | 'url' | 'phone', message: string) => [{ path: ['buttons', index, field], message }]
+  const text = wordsOf(button)
+  return [
+    ...(/\{\{|\}\}/.test(text) ? problem('text', 'A button’s text takes no variables') : []),
+    ...(text !== '' && all.findIndex((other) => wordsOf(other) === text) < index
+      ? problem('text', 'Another button has this text: WhatsApp wants each to differ')
+      : []),
+    ...(button.kind === 'url' && isAddressOfMachine(button.url)
+      ? problem('url', 'WhatsApp refuses IP addresses: use the name of your website')
+      : []),
+    ...(button.kind === 'phone' && !/^\+[1-9]\d{6,14}$/.test(button.phone)
+      ? problem('phone', 'Enter a phone number with its country code')
+      : []),
+  ]
+}
+
+const wordsOf = ({ text }: TemplateButton): string => text.trim().toLowerCase()
+
+function isAddressOfMachine(url: string): boolean {
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  return /^\d+(\.\d+){3}$|^\[/.test(host)
+}
