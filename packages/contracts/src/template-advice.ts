@@ -1,13 +1,13 @@
 import { fillPlaceholders, parsePlaceholders, type TemplateProblem } from './placeholders.ts'
 import { templateLimits } from './template-limits.ts'
-import type { TemplateContent } from './templates.ts'
+import type { JudgedTemplate } from './template-problems.ts'
 
 /**
  * What WhatsApp takes, but often rejects in review or gives another category (Meta, template categorisation and common reasons
  * of rejection, and what providers report of them). It stops nobody: WhatsApp alone decides.
  * @returns each with its field and its reason; nothing of a template without a message.
  */
-export function templateAdvice(content: TemplateContent): TemplateProblem[] {
+export function templateAdvice(content: JudgedTemplate): TemplateProblem[] {
   if (content.body.trim() === '') return []
   return [
     ...categoryAdvice(content),
@@ -18,7 +18,7 @@ export function templateAdvice(content: TemplateContent): TemplateProblem[] {
     ...lineAdvice('footer', content.footer),
     ...wayOutAdvice(content),
     ...content.buttons.flatMap((button, index) =>
-      button.kind === 'url' && shortLinkIn(button.url) ? [shortLink(['buttons', index, 'url'], button.url)] : [],
+      button.url && shortLinkIn(button.url) ? [shortLink(['buttons', index, 'url'], button.url)] : [],
     ),
   ]
 }
@@ -33,7 +33,7 @@ const wordsOfAdvertising: Readonly<Record<string, readonly string[]>> = {
   ar: ['خصم', 'تخفيض', 'عرض خاص', 'كوبون', 'قسيمة'],
 }
 
-function categoryAdvice({ category, language, header, body, buttons }: TemplateContent): TemplateProblem[] {
+function categoryAdvice({ category, language, header, body, buttons }: JudgedTemplate): TemplateProblem[] {
   if (category !== 'utility') return []
   const text = [header ?? '', body, ...buttons.map((button) => button.text)].join('\n').toLowerCase()
   const known = [...(wordsOfAdvertising['en'] ?? []), ...(wordsOfAdvertising[baseOf(language)] ?? [])]
@@ -62,7 +62,7 @@ const scripts: Readonly<Record<string, RegExp>> = {
   ar: /\p{Script=Arabic}/gu,
 }
 
-function languageAdvice({ language, header, body }: TemplateContent): TemplateProblem[] {
+function languageAdvice({ language, header, body }: JudgedTemplate): TemplateProblem[] {
   const text = plainTextOf(`${header ?? ''}\n${body}`).replace(/https?:\S+/g, '')
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const own = text.match(scripts[baseOf(language)] ?? /\p{Script=Latin}/gu)?.length ?? 0
@@ -83,7 +83,7 @@ function lineAdvice(field: 'header' | 'footer', text = ''): TemplateProblem[] {
 
 const mostEmoji = 10
 
-function bodyAdvice({ body, examples }: TemplateContent): TemplateProblem[] {
+function bodyAdvice({ body, examples }: JudgedTemplate): TemplateProblem[] {
   const advice = (message: string): TemplateProblem => ({ path: ['body'], message })
   const text = plainTextOf(body)
   const cased = text.match(/\p{Lu}|\p{Ll}/gu)?.length ?? 0
@@ -102,7 +102,7 @@ function bodyAdvice({ body, examples }: TemplateContent): TemplateProblem[] {
   ]
 }
 
-function sampleAdvice({ examples }: TemplateContent): TemplateProblem[] {
+function sampleAdvice({ examples }: JudgedTemplate): TemplateProblem[] {
   return Object.entries(examples).flatMap(([key, sample]) => {
     const isAddress = /[^\s@]+@[^\s@]+\.[^\s@]+/.test(sample) && !/@example\./i.test(sample)
     const digits = sample.replace(/[\s().-]/g, '')
@@ -114,11 +114,11 @@ function sampleAdvice({ examples }: TemplateContent): TemplateProblem[] {
 
 const wayOut = /(?<!\p{L})(stop|unsubscribe|opt[ -]?out|parar|baja|arr[eê]t|berhenti)(?!\p{L})|बंद|إيقاف/iu
 
-function wayOutAdvice({ category, footer = '', body, buttons }: TemplateContent): TemplateProblem[] {
+function wayOutAdvice({ category, footer = '', body, buttons }: JudgedTemplate): TemplateProblem[] {
   const replies = buttons.flatMap((button) => (button.kind === 'quick_reply' ? [button.text] : []))
   if (category !== 'marketing' || wayOut.test([footer, body, ...replies].join('\n'))) return []
   const message =
-    'Say how to stop these messages, such as “Reply STOP to opt out”: people who cannot report them instead'
+    'Say how to stop these messages, such as “Reply STOP to opt out”. Otherwise people report them as spam'
   return [{ path: ['footer'], message }]
 }
 

@@ -1,6 +1,20 @@
-import { placeholderProblems, type TemplateProblem, templatePlaceholders } from './placeholders.ts'
+import { placeholderProblems, type TemplateProblem, type TemplateTexts, templatePlaceholders } from './placeholders.ts'
 import { templateLimits } from './template-limits.ts'
-import type { TemplateButton, TemplateContent } from './templates.ts'
+
+interface JudgedButton {
+  readonly kind: string
+  readonly text: string
+  readonly url?: string | undefined
+  readonly phone?: string | undefined
+}
+
+/** What is judged of a template: the fields that a person writes. */
+export interface JudgedTemplate extends TemplateTexts {
+  readonly category: string
+  readonly language: string
+  readonly buttons: readonly JudgedButton[]
+  readonly examples: Readonly<Record<string, string>>
+}
 
 /**
  * What WhatsApp refuses of a template beyond lengths (Cloud API, message templates: components): placeholders that break its
@@ -8,7 +22,7 @@ import type { TemplateButton, TemplateContent } from './templates.ts'
  * lead nowhere, and own words in an authentication template.
  * @returns each with its field, in the order of the form.
  */
-export function templateProblems(content: TemplateContent): TemplateProblem[] {
+export function templateProblems(content: JudgedTemplate): TemplateProblem[] {
   return [
     ...categoryProblems(content),
     ...placeholderProblems(content),
@@ -18,14 +32,14 @@ export function templateProblems(content: TemplateContent): TemplateProblem[] {
   ]
 }
 
-function categoryProblems({ category }: TemplateContent): TemplateProblem[] {
+function categoryProblems({ category }: JudgedTemplate): TemplateProblem[] {
   if (category !== 'authentication') return []
   const message =
     'WhatsApp writes the text of authentication templates itself. Create such a template in WhatsApp Manager: it appears here'
   return [{ path: ['category'], message }]
 }
 
-function sampleProblems(content: TemplateContent): TemplateProblem[] {
+function sampleProblems(content: JudgedTemplate): TemplateProblem[] {
   return templatePlaceholders(content).flatMap((key) => {
     const sample = content.examples[key]?.trim() ?? ''
     const problem = (message: string) => [{ path: ['examples', key], message }]
@@ -37,8 +51,8 @@ function sampleProblems(content: TemplateContent): TemplateProblem[] {
   })
 }
 
-function kindProblems(buttons: readonly TemplateButton[]): TemplateProblem[] {
-  const count = (kind: TemplateButton['kind']) => buttons.filter((button) => button.kind === kind).length
+function kindProblems(buttons: readonly JudgedButton[]): TemplateProblem[] {
+  const count = (kind: 'url' | 'phone') => buttons.filter((button) => button.kind === kind).length
   const kinds = buttons.map(({ kind }) => (kind === 'quick_reply' ? 'reply' : 'other'))
   const groups = kinds.filter((kind, index) => kind === 'reply' && kind !== kinds[index - 1]).length
   return [
@@ -50,7 +64,7 @@ function kindProblems(buttons: readonly TemplateButton[]): TemplateProblem[] {
   ].map((message) => ({ path: ['buttons'], message }))
 }
 
-function buttonProblems(button: TemplateButton, index: number, all: readonly TemplateButton[]): TemplateProblem[] {
+function buttonProblems(button: JudgedButton, index: number, all: readonly JudgedButton[]): TemplateProblem[] {
   const problem = (field: 'text' | 'url' | 'phone', message: string) => [{ path: ['buttons', index, field], message }]
   const text = wordsOf(button)
   return [
@@ -58,18 +72,18 @@ function buttonProblems(button: TemplateButton, index: number, all: readonly Tem
     ...(text !== '' && all.findIndex((other) => wordsOf(other) === text) < index
       ? problem('text', 'Another button has this text: WhatsApp wants each to differ')
       : []),
-    ...(button.kind === 'url' && isAddressOfMachine(button.url)
+    ...(isAddressOfMachine(button.url)
       ? problem('url', 'WhatsApp refuses IP addresses: use the name of your website')
       : []),
-    ...(button.kind === 'phone' && !/^\+[1-9]\d{6,14}$/.test(button.phone)
+    ...(button.kind === 'phone' && !/^\+[1-9]\d{6,14}$/.test(button.phone ?? '')
       ? problem('phone', 'Enter a phone number with its country code')
       : []),
   ]
 }
 
-const wordsOf = ({ text }: TemplateButton): string => text.trim().toLowerCase()
+const wordsOf = ({ text }: JudgedButton): string => text.trim().toLowerCase()
 
-function isAddressOfMachine(url: string): boolean {
+function isAddressOfMachine(url = ''): boolean {
   const host = URL.canParse(url) ? new URL(url).hostname : ''
   return /^\d+(\.\d+){3}$|^\[/.test(host)
 }

@@ -41,7 +41,7 @@ export function TemplateField<N extends FieldPath<TemplateFormValues>>(props: Fi
 }
 
 /** The first finding of each field; one that is still empty is not faulted before the form is sent. */
-export function findingsOf(values: TemplateFormValues): Findings {
+function findingsOf(values: TemplateFormValues): Findings {
   const content = contentOf(values)
   const problems = templateProblems(content).filter(({ path }) => get(content, path.join('.'), '') !== '')
   const found = [...problems, ...templateAdvice(content)].map(({ path, message }) => [path.join('.'), message] as const)
