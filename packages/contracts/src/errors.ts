@@ -28,6 +28,7 @@ export const errorStatus = {
   number_exists: 409,
   reply_exists: 409,
   template_exists: 409,
+  edit_limit: 409,
   webhook_exists: 409,
   wrong_state: 409,
   stale_version: 409,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { byId, countSchema, listOf, pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
+import { editRules } from './template-edits.ts'
 import { templateLimits } from './template-limits.ts'
 import { templateProblems } from './template-problems.ts'
 
@@ -92,6 +93,8 @@ export const templateSchema = z.object({
   statusDetail: z.string().max(300).optional(),
   /** The category that WhatsApp has announced to give it. */
   nextCategory: z.enum(templateCategories).optional(),
+  /** When it was changed while it was approved, of the last 30 days: `editBudget` tells what is left. */
+  editedAt: z.array(timeSchema).max(editRules.most).optional(),
   /** Parts at WhatsApp that Parley neither edits nor fills in: `image header`. Such a template is shown, and not sent. */
   unsupported: z.array(z.string().max(100)).max(50).optional(),
 })
@@ -192,12 +195,12 @@ export const templatesApi = {
     path: '/api/templates/:id',
     access: 'session',
     permission: 'templates:write',
-    summary: 'Replaces what a template says; an approved one is pending again.',
+    summary: 'Replaces what an approved, rejected or paused template says; it then is pending again.',
     params: byId,
     body: templateContentSchema.safeExtend({ version: z.number().int().positive() }),
     status: 200,
     response: templateSchema,
-    errors: ['not_found', 'template_exists', 'stale_version', 'wrong_state'],
+    errors: ['not_found', 'stale_version', 'wrong_state', 'edit_limit'],
   }),
   remove: defineEndpoint({
     operation: 'templates.remove',

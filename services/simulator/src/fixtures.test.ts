@@ -96,6 +96,7 @@ describe.skipIf(!present)('examples of the platform (skipped where the collectio
       quality: 'GREEN',
       createdAt: 0,
       verdictAt: null,
+      editedAt: [],
     })
   }
 })

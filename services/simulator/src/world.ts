@@ -129,6 +129,8 @@ const templateSchema = z.object({
   createdAt: z.number(),
   /** When the verdict falls; `null` once it has, or where a person decides. */
   verdictAt: z.number().nullable(),
+  /** When it was edited while it was approved. */
+  editedAt: z.array(z.number()).default([]),
 })
 export type Template = z.infer<typeof templateSchema>
 

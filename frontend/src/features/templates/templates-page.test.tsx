@@ -132,3 +132,26 @@ test('what WhatsApp would refuse, and what it takes ill, is told while the templ
   await waitFor(() => expect(screen.queryByText(/Say how to stop these messages/)).toBeNull())
   expect(server.count('POST /api/templates')).toBe(0)
 })
+
+test.each([
+  [{ status: 'approved', editedAt: [new Date().toISOString()] }, /^It can be changed again on /, true],
+  [{ status: 'approved' }, 'Changes are reviewed again', false],
+  [{ status: 'pending' }, 'WhatsApp is reviewing this template', true],
+  [{ status: 'disabled' }, 'WhatsApp has disabled this template', true],
+  [{ status: 'paused', editedAt: [new Date().toISOString()] }, undefined, false],
+])('what %j allows of a change is said before it is written', async (over, title, isClosed) => {
+  const server = stubServer(signedInServer())
+  const stored = {
+    id: 'template-7',
+    version: 1,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+  }
+  const texts = { name: 'tea_time', language: 'en', category: 'utility', body: 'Hello', buttons: [], examples: {} }
+  server.answer('GET /api/templates/template-7', () => ({ json: { ...stored, ...texts, ...over } }))
+  await openApp('/templates?edit=template-7')
+  const send = await screen.findByRole('button', { name: 'Send for review' })
+  expect(send.hasAttribute('disabled')).toBe(isClosed)
+  if (title) expect(within(screen.getByRole('note')).getByRole('heading', { name: title })).toBeTruthy()
+  else expect(screen.queryByRole('note')).toBeNull()
+})

@@ -138,3 +138,51 @@ test('another workspace finds none of it, who may only read changes nothing, and
   expect((await stranger.call('POST', '/api/templates', content())).body.code).toBe('wrong_state')
   await expectIndexed(parley.database.connection, () => parley.services.templates.list(parley.scope, { q: 'order' }))
 })
+
+test('an approved template is changed once a day, ten times a month, and not while it is reviewed', async () => {
+  const { body: made } = await create()
+  const approved = () =>
+    eventually(async () => {
+      const now = await read(made.id)
+      expect(now.status).toBe('approved')
+      return now
+    })
+  const change = async (text: string, over: object = {}) => {
+    const { version } = await read(made.id)
+    const written = {
+      ...content({ name: made.name, body: `${text} {{2}}, order {{1}} arrives on {{3}} as you wished.` }),
+    }
+    return owner().call('PATCH', `/api/templates/${made.id}`, { ...written, version, ...over })
+  }
+  await approved()
+  const first = await change('Hello')
+  expect([first.status, first.body.editedAt.length]).toEqual([200, 1])
+  const early = await change('Dear')
+  expect([early.status, ['wrong_state', 'edit_limit'].includes(early.body.code)]).toEqual([409, true])
+  await approved()
+  const second = await change('Dear')
+  expect([second.status, second.body.code, second.body.message]).toEqual([
+    409,
+    'edit_limit',
+    expect.stringContaining('can be changed in 24 hours'),
+  ])
+  const stored = parley.database.connection.collection('templates')
+  const editedAt = (days: readonly number[]) =>
+    stored.updateOne(
+      { _id: new Types.ObjectId(String(made.id)) },
+      { $set: { editedAt: days.map((day) => new Date(Date.now() - day * 24 * 3600_000)) } },
+    )
+  await editedAt(Array.from({ length: 10 }, (_, index) => index + 2))
+  expect((await change('Dear')).body).toMatchObject({
+    code: 'edit_limit',
+    message: expect.stringContaining('in 19 days'),
+  })
+  await editedAt([2])
+  // What was changed elsewhere, WhatsApp alone knows.
+  expect((await change('Dear')).body.fields.body).toContain('once in 24 hours')
+  await parley.simulator.call('/clock', { advance: 25 * 3600_000 })
+  expect((await change('Dear')).body).toMatchObject({
+    status: 'pending',
+    editedAt: [expect.any(String), expect.any(String)],
+  })
+})

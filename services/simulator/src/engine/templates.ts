@@ -67,7 +67,10 @@ export const placedTemplateSchema = definitionSchema.extend({
 
 const createsPerHour = 100
 const hourMs = 3600_000
+const dayMs = 24 * hourMs
 const pauseMs = 3 * hourMs
+const mostEdits = 10
+const editsWithinMs = 30 * dayMs
 
 /** Templates and their review: a name may carry the verdict (`reject_`, `recat_`, `pause_`). */
 export function createTemplates({ world, deliveries }: { world: World; deliveries: Deliveries }) {
@@ -106,6 +109,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
       components: definition.components,
       quality: 'UNKNOWN',
       createdAt: clock.now(),
+      editedAt: [],
       verdictAt: account?.reviewMs == null ? null : clock.now() + account.reviewMs,
     })
   }
@@ -122,6 +126,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
         parameterFormat: definition.parameter_format,
         components: definition.components,
         createdAt: clock.now(),
+        editedAt: [],
         verdictAt: null,
       })
   }
@@ -130,18 +135,19 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
   function edit(template: Template, body: unknown): Template {
     const { components, category } = parsed(editSchema, body)
     if (!['APPROVED', 'REJECTED', 'PAUSED'].includes(template.status)) {
-      throw new GraphError(2388040, {
-        message: 'Invalid parameter',
-        userTitle: 'Template cannot be edited',
-        userMessage: `A template that is ${template.status.toLowerCase()} cannot be edited.`,
-      })
+      throw uneditable(`A template that is ${template.status.toLowerCase()} cannot be edited.`)
     }
+    const isApproved = template.status === 'APPROVED'
+    const recent = template.editedAt.filter((at) => at > clock.now() - editsWithinMs)
+    if (isApproved && (recent.length >= mostEdits || recent.some((at) => at > clock.now() - dayMs)))
+      throw uneditable('An approved template can be edited once in 24 hours and 10 times in 30 days.')
     if (components) checkVariables(components)
     const reviewMs = world.accounts.get(template.accountId)?.reviewMs
     return submit({
       ...template,
       components: components ?? template.components,
-      category: template.status === 'APPROVED' ? template.category : (category ?? template.category),
+      editedAt: isApproved ? [...recent, clock.now()] : recent,
+      category: isApproved ? template.category : (category ?? template.category),
       status: 'PENDING',
       rejectedReason: 'NONE',
       verdictAt: reviewMs == null ? null : clock.now() + reviewMs,
@@ -272,6 +278,9 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     resume,
   }
 }
+
+const uneditable = (userMessage: string) =>
+  new GraphError(2388039, { message: 'Invalid parameter', userTitle: 'Template cannot be edited', userMessage })
 
 function parsed<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
   const result = schema.safeParse(body)

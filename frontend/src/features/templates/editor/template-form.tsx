@@ -8,6 +8,7 @@ import { FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form
 import { ApiError } from '../../../lib/api.ts'
 import { explain } from '../../../lib/explain.ts'
 import { staleRecord } from '../../../lib/stale-record.ts'
+import { useClock } from '../../../lib/use-clock.ts'
 import { useConflict } from '../../../lib/use-conflict.ts'
 import { useUser } from '../../../lib/user.ts'
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
@@ -19,6 +20,7 @@ import { categoryWords } from '../words.ts'
 import { BodyField } from './body-field.tsx'
 import { ButtonsField } from './buttons-field.tsx'
 import { CharacterCount } from './character-count.tsx'
+import { uneditable } from './editable.ts'
 import styles from './editor.module.css'
 import { FindingsOfForm, TemplateField } from './findings.tsx'
 import { contentOf, type TemplateFormValues, templateFormSchema, templateNameOf, valuesOf } from './form-values.ts'
@@ -57,6 +59,7 @@ export function TemplateForm({
   })
   const { control, handleSubmit, setError, formState } = form
   const [saved, setSaved] = useState(false)
+  const { now } = useClock(0)
   const conflict = useConflict({ form, record: stored, valuesOf, labels })
   const save = useSaveTemplate(conflict.seen)
   // Once the leave warning knows that everything is saved.
@@ -126,7 +129,7 @@ export function TemplateForm({
             type="primary"
             htmlType="submit"
             loading={save.isPending}
-            disabled={stored?.unsupported !== undefined}
+            disabled={stored !== undefined && uneditable(stored, now) !== undefined}
           >
             {stored ? 'Send for review' : 'Create Template'}
           </Button>

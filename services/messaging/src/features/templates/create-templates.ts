@@ -39,7 +39,7 @@ export function createTemplates({
   const templates = createTemplatesService({ templates: repository })
   return {
     templates,
-    templateChanges: createTemplateChanges({ templates: repository, store, find: templates.find, accessOf }),
+    templateChanges: createTemplateChanges({ templates: repository, store, find: templates.find, accessOf, now }),
     templateSync: createTemplateSync({
       ...{ templates: repository, store, syncs, accessOf, accountsOf, transaction, now },
       wake: wakeSync,

@@ -20,7 +20,7 @@ export function createSampleTemplates(connection: ServiceConnection) {
   }
 }
 
-function recordOf(scope: WorkspaceScope, { id: _id, createdAt, updatedAt, ...template }: Template) {
+function recordOf(scope: WorkspaceScope, { id: _id, createdAt, updatedAt, editedAt = [], ...template }: Template) {
   const businessAccountId = sampleAccountId(scope)
   return {
     ...template,
@@ -30,6 +30,7 @@ function recordOf(scope: WorkspaceScope, { id: _id, createdAt, updatedAt, ...tem
     waTemplateId: sampleDigits(scope, _id),
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
+    editedAt: editedAt.map((at) => new Date(at)),
     sample: true as const,
   }
 }

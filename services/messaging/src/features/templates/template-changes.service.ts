@@ -1,3 +1,4 @@
+import { editBudget, editRules } from '@parley/contracts/template-edits'
 import type { Template, TemplateContent } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
@@ -5,7 +6,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { GraphCallFailed } from '../../whatsapp/graph-client.ts'
 import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
 import { type Caller, showTemplate, type TemplateStore } from './template-store.ts'
-import { templateKey } from './templates.model.ts'
+import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { TemplatesRepository } from './templates.repository.ts'
 import type { TemplatesService } from './templates.service.ts'
 
@@ -17,12 +18,14 @@ export function createTemplateChanges({
   store,
   find,
   accessOf,
+  now,
 }: {
   templates: Pick<TemplatesRepository, 'removed'>
   store: TemplateStore
   find: TemplatesService['find']
   /** An account and its token; that of the default number unless one is named. */
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
+  now: () => Date
 }) {
   /** Stores a template and hands it to WhatsApp for review. @throws with WhatsApp's own words; nothing is kept then. */
   async function create(caller: Caller, content: TemplateContent): Promise<Template> {
@@ -57,8 +60,7 @@ export function createTemplateChanges({
       const message = 'WhatsApp keeps a template’s name and language. Duplicate the template to change them.'
       throw errors.validation({ [before.name === content.name ? 'language' : 'name']: message })
     }
-    if (before.unsupported?.length)
-      throw errors.wrongState(`Parley cannot change a part of ${before.name}: ${before.unsupported.join(', ')}.`)
+    refuseUneditable(before, now())
     if (before.waTemplateId !== undefined)
       await templateCalls
         .edit(await reach(caller, before.businessAccountId), before.waTemplateId, content)
@@ -72,6 +74,7 @@ export function createTemplateChanges({
       update: {
         $set: { ...present(content), status: 'pending' },
         $unset: { rejectionReason: '', ...Object.fromEntries(absent.map((part) => [part, ''])) },
+        ...(before.status === 'approved' && { $push: { editedAt: { $each: [now()], $slice: -editRules.most } } }),
       },
     })
     return showTemplate(changed)
@@ -101,6 +104,21 @@ export function createTemplateChanges({
   }
 
   return { create, update, remove, restore }
+}
+
+/** What WhatsApp would refuse whatever the change says. */
+function refuseUneditable({ name, status, unsupported, editedAt = [] }: TemplateRecord, now: Date): void {
+  if (unsupported?.length) throw errors.wrongState(`Parley cannot change a part of ${name}: ${unsupported.join(', ')}.`)
+  if (status === 'pending')
+    throw errors.wrongState(`WhatsApp is still reviewing ${name}. It can be changed once there is a verdict.`)
+  if (status === 'disabled')
+    throw errors.wrongState(`WhatsApp has disabled ${name}: it cannot be changed. Duplicate it instead.`)
+  const { nextAt } = editBudget(editedAt, now)
+  if (status !== 'approved' || !nextAt) return
+  const hours = Math.ceil((nextAt.getTime() - now.getTime()) / 3600_000)
+  const wait = hours > 48 ? `${Math.ceil(hours / 24)} days` : hours === 1 ? 'an hour' : `${hours} hours`
+  const message = `WhatsApp takes one change of an approved template in 24 hours, and ten in 30 days. ${name} can be changed in ${wait}.`
+  throw new AppError('edit_limit', message)
 }
 
 /** What a person left empty is absent. */

@@ -102,7 +102,7 @@ export function createTemplateStore({
 /** A template as the page shows it. */
 export function showTemplate(record: TemplateRecord): Template {
   const { id, version, name, language, category, header, body, footer, buttons, examples } = record
-  const { status, rejectionReason, quality, statusDetail, nextCategory, unsupported } = record
+  const { status, rejectionReason, quality, statusDetail, nextCategory, unsupported, editedAt } = record
   return {
     ...{ id, version, name, language, category, body, buttons, examples, status },
     ...(header && { header }),
@@ -112,6 +112,7 @@ export function showTemplate(record: TemplateRecord): Template {
     ...(statusDetail && { statusDetail }),
     ...(nextCategory && { nextCategory }),
     ...(unsupported?.length && { unsupported }),
+    ...(editedAt?.length && { editedAt: editedAt.map((at) => at.toISOString()) }),
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
   }

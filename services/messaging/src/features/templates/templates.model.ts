@@ -1,7 +1,7 @@
 import type { Template } from '@parley/contracts/templates'
 import { Schema } from 'mongoose'
 
-type Shown = Omit<Template, 'id' | 'createdAt' | 'updatedAt' | 'version'>
+type Shown = Omit<Template, 'id' | 'createdAt' | 'updatedAt' | 'version' | 'editedAt'>
 
 /** A message template of a workspace's account at WhatsApp. */
 export interface TemplateRecord extends Shown {
@@ -17,6 +17,8 @@ export interface TemplateRecord extends Shown {
   readonly toldAt?: { readonly [K in ToldOf]?: Date | undefined } | undefined
   /** Everything that it consists of at WhatsApp, as JSON, where that is more than people can write here. */
   readonly components?: string | undefined
+  /** When it was changed while it was approved: the latest ten. */
+  readonly editedAt?: readonly Date[] | undefined
   readonly sample?: true | undefined
   readonly version: number
   readonly createdAt: Date
@@ -54,6 +56,7 @@ export const templateSchema = new Schema(
     unsupported: { type: [String], default: undefined },
     components: { type: String },
     toldAt: { type: new Schema({ status: Date, category: Date, quality: Date }, { _id: false, id: false }) },
+    editedAt: { type: [Date], default: undefined },
     sample: { type: Boolean },
     version: { type: Number, required: true },
   },

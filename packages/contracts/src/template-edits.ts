@@ -1,0 +1,29 @@
+const hourMs = 3600_000
+const dayMs = 24 * hourMs
+
+/** How often WhatsApp takes a change of an approved template (Cloud API, message templates: edit a template). */
+export const editRules = { leastMs: dayMs, most: 10, withinMs: 30 * dayMs } as const
+
+/** What is left of the changes that WhatsApp takes. */
+export interface EditBudget {
+  /** Further changes within 30 days. */
+  readonly left: number
+  /** When the next one is taken; `undefined` where it is now. */
+  readonly nextAt?: Date | undefined
+}
+
+/** @param editedAt when the template was changed while it was approved, in any order, as ISO times or dates. */
+export function editBudget(editedAt: readonly (string | Date)[], now: Date): EditBudget {
+  const since = now.getTime() - editRules.withinMs
+  const times = editedAt
+    .map((at) => new Date(at).getTime())
+    .filter((at) => at > since)
+    .sort((left, right) => left - right)
+  const left = Math.max(0, editRules.most - times.length)
+  const oldest = times.at(-editRules.most)
+  const next = Math.max(
+    (times.at(-1) ?? Number.NEGATIVE_INFINITY) + editRules.leastMs,
+    oldest === undefined ? Number.NEGATIVE_INFINITY : oldest + editRules.withinMs,
+  )
+  return next > now.getTime() ? { left, nextAt: new Date(next) } : { left }
+}
