@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useMemo } from 'react'
 import { z } from 'zod'
-import { useNavigation, useSearchParams } from './navigation.ts'
+import { useIsLeaving, useSearchParams } from './navigation.ts'
 
 /**
  * A screen's filters, paging and open dialog, kept in the address so that reload, back button and a shared link keep them.
@@ -13,20 +13,16 @@ export function useUrlState<S extends z.ZodRawShape>(
   shape: S,
 ): [z.infer<z.ZodObject<S>>, (patch: Partial<z.input<z.ZodObject<S>>>, how?: { replace?: boolean }) => void] {
   const [parameters, setParameters] = useSearchParams()
-  const { location: ahead } = useNavigation()
-  const goal = useRef<string>(undefined)
-  useEffect(() => {
-    goal.current = ahead?.pathname
-  })
+  const isLeaving = useIsLeaving()
   const text = parameters.toString()
   const state = useMemo(() => readState(shape, new URLSearchParams(text)), [shape, text])
   const change = useCallback(
     (patch: Record<string, unknown>, { replace = false } = {}) => {
-      if (replace && goal.current !== undefined && goal.current !== window.location.pathname) return
+      if (replace && isLeaving()) return
       // The address itself, not the render's copy of it: a change may follow another before the screen has seen that.
       setParameters(withPatch(new URLSearchParams(window.location.search), patch), { replace })
     },
-    [setParameters],
+    [setParameters, isLeaving],
   )
   return [state, change]
 }
