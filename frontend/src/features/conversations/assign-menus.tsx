@@ -1,7 +1,7 @@
 import type { Conversation } from '@parley/contracts/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown } from 'antd'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { botChoices } from '../../lib/choices/bots.ts'
 import { memberChoices } from '../../lib/choices/members.ts'
 import { offerUndo } from '../../lib/undo.ts'
@@ -29,18 +29,17 @@ interface Props {
   conversation: Conversation
   /** Of the button, which stands there before this is loaded. */
   icon: ReactNode
+  open: boolean
+  onOpenChange: (open: boolean) => void
 }
 
 /** Hands the conversation to one of the bots, or takes it from the one that has it. */
 export function AssignBot(props: Props) {
-  const [open, setOpen] = useState(false)
-  const { data, isError } = useQuery({ ...botChoices(), enabled: open })
+  const { data, isError } = useQuery({ ...botChoices(), enabled: props.open })
   return (
     <AssignMenu
       {...props}
       kind="bot"
-      open={open}
-      onOpenChange={setOpen}
       candidates={data?.map(({ id, name, status }) => ({
         id,
         name,
@@ -60,14 +59,11 @@ export function AssignBot(props: Props) {
 
 /** Hands the conversation to somebody of the team, or takes it from them. */
 export function AssignMember(props: Props) {
-  const [open, setOpen] = useState(false)
-  const { data, isError } = useQuery({ ...memberChoices(), enabled: open })
+  const { data, isError } = useQuery({ ...memberChoices(), enabled: props.open })
   return (
     <AssignMenu
       {...props}
       kind="member"
-      open={open}
-      onOpenChange={setOpen}
       candidates={data?.map(({ userId, name, role }) => ({ id: userId, name, note: role }))}
       failed={isError}
       words={{
@@ -92,8 +88,6 @@ function AssignMenu({
   words,
 }: Props & {
   kind: 'bot' | 'member'
-  open: boolean
-  onOpenChange: (open: boolean) => void
   /** Absent while they are read. */
   candidates: readonly Candidate[] | undefined
   failed: boolean

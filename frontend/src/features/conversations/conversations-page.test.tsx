@@ -123,12 +123,30 @@ test('Edit Contact Name saves a trimmed name that is not empty, everywhere', asy
 test('a member of the team is given the conversation, and it is taken back', async () => {
   await openInbox('?id=conversation-1&panel=details')
   const panel = within(await screen.findByRole('complementary', { name: 'Contact details' }))
-  await userEvent.click(await panel.findByRole('button', { name: 'Assign to Member', expanded: false }))
+  await userEvent.click(await panel.findByRole('button', { name: 'Assign to Member' }))
   await userEvent.click(await screen.findByText('Arjun Rao (admin)'))
   expect((await panel.findByText('Arjun Rao')).closest('p')?.textContent).toBe('With Arjun Rao')
   await userEvent.click(panel.getByRole('button', { name: 'Assign to Member' }))
   await userEvent.click(await screen.findByText('Unassign'))
   await waitFor(() => expect(panel.queryByText('Arjun Rao')).toBeNull())
+})
+
+test('a menu that is pressed before its code is there opens once it is', async () => {
+  const mayCome = Promise.withResolvers<void>()
+  const late = async <T,>(original: () => Promise<T>) => {
+    await mayCome.promise
+    return original()
+  }
+  vi.doMock('./snooze-menu.tsx', (original) => late(original<object>))
+  vi.doMock('./assign-menus.tsx', (original) => late(original<object>))
+  await openInbox('?id=conversation-1&panel=details')
+  await userEvent.click(await screen.findByRole('button', { name: 'Snooze conversation' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Assign to Member' }))
+  mayCome.resolve()
+  expect(await screen.findByText('For 1 hour')).toBeTruthy()
+  expect(await screen.findByText('Arjun Rao (admin)')).toBeTruthy()
+  vi.doUnmock('./snooze-menu.tsx')
+  vi.doUnmock('./assign-menus.tsx')
 })
 
 test('the sidebar says how much is unread', async () => {

@@ -4,7 +4,7 @@ import RobotOutlined from '@ant-design/icons/RobotOutlined'
 import UserSwitchOutlined from '@ant-design/icons/UserSwitchOutlined'
 import type { Conversation } from '@parley/contracts/conversations'
 import { Button } from 'antd'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTags } from '../../lib/choices/tags.ts'
 import { formatCount } from '../../lib/format.ts'
 import { useClock } from '../../lib/use-clock.ts'
@@ -26,9 +26,9 @@ const AssignMember = lazy(async () => ({ default: (await import('./assign-menus.
 const botIcon = <RobotOutlined aria-hidden />
 const memberIcon = <UserSwitchOutlined aria-hidden />
 
-/** The button of a menu that is loading. */
-const Waiting = ({ icon, children }: { icon: ReactNode; children: string }) => (
-  <Button block icon={icon}>
+/** The button of a menu that is loading: pressed now, it opens when it is there. */
+const Waiting = ({ icon, children, onPress }: { icon: ReactNode; children: string; onPress: () => void }) => (
+  <Button block icon={icon} aria-haspopup="menu" onClick={onPress}>
     {children}
   </Button>
 )
@@ -47,6 +47,11 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onClose }: Props)
   const clock = useClock(readAt)
   const known = useTags()
   const tagging = useTagging(conversation)
+  const [menu, setMenu] = useState<'bot' | 'member'>()
+  const menuOf = (kind: 'bot' | 'member') => ({
+    open: menu === kind,
+    onOpenChange: (isOpen: boolean) => setMenu(isOpen ? kind : undefined),
+  })
   const colourOf = (tag: string) => known.find((other) => other.name === tag)?.colour ?? 'grey'
   const { tags } = conversation.contact
   const { messages, firstContactAt, lastActiveAt } = conversation.history
@@ -100,11 +105,23 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onClose }: Props)
           <Button block icon={<PlusOutlined aria-hidden />} onClick={onAddTag}>
             Add Tag
           </Button>
-          <Suspense fallback={<Waiting icon={botIcon}>Assign to Bot</Waiting>}>
-            <AssignBot conversation={conversation} icon={botIcon} />
+          <Suspense
+            fallback={
+              <Waiting icon={botIcon} onPress={() => setMenu('bot')}>
+                Assign to Bot
+              </Waiting>
+            }
+          >
+            <AssignBot conversation={conversation} icon={botIcon} {...menuOf('bot')} />
           </Suspense>
-          <Suspense fallback={<Waiting icon={memberIcon}>Assign to Member</Waiting>}>
-            <AssignMember conversation={conversation} icon={memberIcon} />
+          <Suspense
+            fallback={
+              <Waiting icon={memberIcon} onPress={() => setMenu('member')}>
+                Assign to Member
+              </Waiting>
+            }
+          >
+            <AssignMember conversation={conversation} icon={memberIcon} {...menuOf('member')} />
           </Suspense>
           <ExportChat conversation={conversation} />
         </div>

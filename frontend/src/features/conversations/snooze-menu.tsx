@@ -15,10 +15,12 @@ interface Props {
   readAt: number
   /** What else the menu offers, where the head has no room for buttons of its own. */
   others?: readonly RowAction[] | undefined
+  open: boolean
+  onOpenChange: (open: boolean) => void
 }
 
 /** Puts the conversation aside until a time, or until the customer writes. */
-export function SnoozeMenu({ conversation: { id, status }, readAt, others }: Props) {
+export function SnoozeMenu({ conversation: { id, status }, readAt, others, open, onOpenChange }: Props) {
   const { mutate } = useChangeConversation(id)
   const { now, timeZone } = useClock(readAt)
   const [choosing, setChoosing] = useState(false)
@@ -34,6 +36,8 @@ export function SnoozeMenu({ conversation: { id, status }, readAt, others }: Pro
     <>
       <Dropdown
         trigger={['click']}
+        open={open}
+        onOpenChange={onOpenChange}
         placement="bottomRight"
         menu={{
           items: others

@@ -7,7 +7,7 @@ import MoreOutlined from '@ant-design/icons/MoreOutlined'
 import RollbackOutlined from '@ant-design/icons/RollbackOutlined'
 import SearchOutlined from '@ant-design/icons/SearchOutlined'
 import type { Conversation } from '@parley/contracts/conversations'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useScreenCommands } from '../../lib/screen-commands.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -18,7 +18,7 @@ import type { ReplyWindow } from './reply-window.ts'
 import { conversationFields } from './seed-fields.ts'
 import styles from './thread-head.module.css'
 
-/** Menus are large and seldom opened. */
+/** Menus are large and seldom opened. One that is pressed before it is there opens when it is. */
 const SnoozeMenu = lazy(async () => ({ default: (await import('./snooze-menu.tsx')).SnoozeMenu }))
 
 interface Props {
@@ -41,6 +41,7 @@ export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetail
   const toggleIcon = closed ? <RollbackOutlined aria-hidden /> : <CheckCircleOutlined aria-hidden />
   const toggle = () => changeConversation({ status: closed ? 'open' : 'closed' })
   const isMobile = useIsMobile()
+  const [menuIsOpen, setMenuOpen] = useState(false)
   const others = [
     { key: 'find', label: 'Search in this conversation', icon: <SearchOutlined />, onSelect: onFind },
     { key: 'toggle', label: toggleLabel, icon: toggleIcon, onSelect: toggle },
@@ -48,12 +49,22 @@ export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetail
   const snooze = (
     <Suspense
       fallback={
-        <IconButton label={isMobile ? 'Conversation actions' : 'Snooze conversation'}>
+        <IconButton
+          label={isMobile ? 'Conversation actions' : 'Snooze conversation'}
+          aria-haspopup="menu"
+          onClick={() => setMenuOpen(true)}
+        >
           {isMobile ? <MoreOutlined aria-hidden /> : <ClockCircleOutlined aria-hidden />}
         </IconButton>
       }
     >
-      <SnoozeMenu conversation={conversation} readAt={readAt} others={isMobile ? others : undefined} />
+      <SnoozeMenu
+        conversation={conversation}
+        readAt={readAt}
+        others={isMobile ? others : undefined}
+        open={menuIsOpen}
+        onOpenChange={setMenuOpen}
+      />
     </Suspense>
   )
   const commands = useMemo(
