@@ -83,6 +83,7 @@ test('a bot is built by keyboard alone, tried out and saved', async ({ page, acc
   await page.keyboard.press('Enter')
   await inspector(page).getByRole('combobox', { name: 'No', exact: true }).focus()
   await page.keyboard.press('Enter')
+  await expect(page.locator('.ant-select-item-option').filter({ hasText: 'Assign', visible: true })).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')

@@ -39,6 +39,8 @@ test('by keyboard alone: search, open, answer, go back', async ({ page, app, acc
   await page.keyboard.press('/')
   await page.keyboard.press('Escape')
   await expect(list(page).getByRole('link').nth(2)).toBeVisible()
+  // The conversation that was answered has its place by now.
+  await expect(list(page).getByRole('link').first()).toContainText('Thank you!')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await expect(list(page).getByRole('link').nth(1)).toBeFocused()

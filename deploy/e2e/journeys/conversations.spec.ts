@@ -114,6 +114,8 @@ test('views, words in messages, an answer to a message and a saved reply', async
     await view('Open').click()
     await expect(row(page, ananya.name)).toBeVisible()
     await page.getByRole('button', { name: 'Close conversation' }).click()
+    // The line comes from the server: a reload before it would cut the change off.
+    await expect(messages(page).getByText('You closed this conversation')).toBeVisible()
     await row(page, priya.name).click()
     await page.reload()
     await expect(row(page, priya.name)).toBeVisible()

@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type Account, completeProfileByHttp, newEmail, password, signUpByHttp, verifyByHttp } from '../src/accounts.ts'
 import { type AppProcess, startApp, startTimeoutMs } from '../src/app-process.ts'
 import { linkFrom } from '../src/mail.ts'
@@ -17,6 +17,10 @@ export const test = base.extend<{ account: Account }, { appEnv: Record<string, s
     { scope: 'worker', timeout: startTimeoutMs + 30_000 },
   ],
   baseURL: ({ app }, use) => use(app.urls.app),
+  context: async ({ context }, use) => {
+    await keepToasts(context)
+    await use(context)
+  },
   account: async ({ page, app }, use) => use(await createAccount(page, app)),
 })
 export { expect, newEmail, password }
@@ -74,7 +78,8 @@ async function createAccount(page: Page, app: AppProcess): Promise<Account> {
  * being held up, does not end it before its time. `runFor` lets some pass.
  */
 export async function whileTimeStands(page: Page, act: () => Promise<void>): Promise<void> {
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
+  // It goes on until then: where this process was held up meanwhile, the moment has passed and a later one is named.
+  await expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)).toPass()
   await act()
   await page.clock.resume()
 }
@@ -85,12 +90,30 @@ export async function whileTimeStands(page: Page, act: () => Promise<void>): Pro
  */
 export const focusStays = (page: Page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
 
+/**
+ * Toasts stand for a minute on pages that are opened from here on, so that whoever looks for one may be held up. A clock of
+ * Playwright's own (`page.clock`) takes the place of this: there they go after their 5 s.
+ */
+export const keepToasts = (context: BrowserContext) =>
+  context.addInitScript(
+    ({ toastMs, keptMs }) => {
+      const { setTimeout } = window
+      const keeping = (handler: TimerHandler, ms?: number, ...rest: unknown[]) =>
+        setTimeout(handler, ms === toastMs ? keptMs : ms, ...rest)
+      Object.assign(window, { setTimeout: keeping })
+    },
+    { toastMs: 5000, keptMs: 60_000 },
+  )
+
 /** The visible toast; its announcement to screen readers, a `status`, is gone after a second. */
 export const toast = (page: Page, text: string | RegExp) =>
   page
     .getByRole('region', { name: /^Notifications/ })
     .getByRole('listitem')
     .filter({ hasText: text })
+
+/** A page that is opened after this is told of nothing, and asks for nothing by itself. */
+export const hearsNothing = (page: Page) => page.route(/\/api\/(events|conversations)\b/, () => undefined)
 
 /** What is said once the profile is stored. */
 export const saved = (page: Page) => toast(page, 'Your profile has been updated successfully!')
@@ -99,8 +122,7 @@ export const saved = (page: Page) => toast(page, 'Your profile has been updated 
 export async function saveProfile(page: Page, address: string): Promise<void> {
   await page.goto('/profile')
   await page.getByLabel('Address').fill(address)
-  await page.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(saved(page)).toBeVisible()
+  await Promise.all([expect(saved(page)).toBeVisible(), page.getByRole('button', { name: 'Save Changes' }).click()])
 }
 
 /** Signs in on the provider's own page, where the address is filled in already. */

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { completeProfileByHttp } from '../src/accounts.ts'
 import { pngPicture } from '../src/picture.ts'
 import { chooseAtGoogle, expectGoogle, onKeycloak } from '../src/provider-pages.ts'
-import { expect, logIn, logOut, passProvider, test, toast } from './fixtures.ts'
+import { expect, keepToasts, logIn, logOut, passProvider, test, toast } from './fixtures.ts'
 
 const googleButton = (page: Page) => page.getByRole('button', { name: 'Continue with Google' })
 
@@ -98,11 +98,13 @@ test.describe('Google', () => {
     await page.goto(ends[0] ?? '')
     await expect(page).toHaveURL('/dashboard')
 
-    const stranger = await (await browser.newContext()).newPage()
+    const strangers = await browser.newContext()
+    await keepToasts(strangers)
+    const stranger = await strangers.newPage()
     await stranger.goto(ends[0] ?? '')
     await expect(toast(stranger, 'Failed to log in with Google')).toBeVisible()
     await expect(stranger).toHaveURL(/\/login$/)
-    await stranger.context().close()
+    await strangers.close()
   })
 
   test('a popup that is closed is an error, but only after the grace of 8 s', async ({ page }) => {

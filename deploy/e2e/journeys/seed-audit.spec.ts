@@ -65,6 +65,6 @@ for (const [screen, entries] of Object.entries(visitor))
   test(`${screen} shows all that the specification says`, ({ page }) => audit(page, entries))
 
 test('every screen behind the sign-in shows all that the specification says', async ({ page, account: _account }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(900_000)
   for (const entries of Object.values(signedIn)) await audit(page, entries)
 })

@@ -63,7 +63,7 @@ test('no screen scrolls sideways or lays one control over another, from 320 to 1
   page,
   account: _account,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(900_000)
   const thread = `/conversations?id=${await findConversation(page, 'Priya Sharma')}`
   for (const path of [...screens, thread]) {
     await page.goto(path)
