@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@parley/contracts/events'
 import type { Redis } from 'ioredis'
 import type { StreamEvent } from '../http/send-events.ts'
-import { createEventInbox } from './event-inbox.ts'
+import { createEventInbox, type EventInbox } from './event-inbox.ts'
 import { readEvents, readHeads } from './event-log.ts'
 import { createStreamReader } from './event-stream-reader.ts'
 import type { ServiceConnection } from './mongo.ts'
@@ -65,61 +65,70 @@ export function createEventStream({ connection, redis }: { connection: ServiceCo
    * What `mount` answers with on an endpoint of `responseType: 'events'`. The id is the number of the last event that the
    * reader has then seen. `reset` says that the events after its number are kept no longer: it is to read everything anew.
    * @param after the number of the last event that was seen; without it only new ones come.
+   * @returns once the reader has joined: from then on it misses nothing, whenever it begins to take.
    */
-  async function* open({
-    workspaceId,
-    after,
-    signal,
-  }: {
-    workspaceId: string
-    after?: number | undefined
-    signal: AbortSignal
-  }): AsyncGenerator<StreamEvent> {
+  async function open({ workspaceId, after, signal }: Opening): Promise<AsyncGenerator<StreamEvent>> {
     const inbox = createEventInbox(signal)
     const leave = await reader.join(workspaceId, inbox)
-    try {
-      const head = await headOf(workspaceId)
-      let last = Math.min(after ?? head, head)
-      if (after !== undefined && after > head) yield reset(last)
-      let behind = true
-      while (!signal.aborted) {
-        if (behind) {
-          const events = await readEvents(connection, { workspaceId, after: last, limit: batchSize })
-          behind = events.length === batchSize
-          const [first] = events
-          if (first && first.seq !== last + 1) {
-            last = await headOf(workspaceId)
-            yield reset(last)
-            continue
-          }
-          for (const event of events) {
-            last = event.seq
-            yield itemOf(event)
-          }
+    if (signal.aborted) leave()
+    // What was never begun to be taken ends without it.
+    else signal.addEventListener('abort', leave, { once: true })
+    const head = await headOf(workspaceId)
+    return follow({ workspaceId, after, signal, inbox, head })
+  }
+
+  async function* follow({ workspaceId, after, signal, inbox, head }: Following): AsyncGenerator<StreamEvent> {
+    let last = Math.min(after ?? head, head)
+    if (after !== undefined && after > head) yield reset(last)
+    let behind = true
+    while (!signal.aborted) {
+      if (behind) {
+        const events = await readEvents(connection, { workspaceId, after: last, limit: batchSize })
+        behind = events.length === batchSize
+        const [first] = events
+        if (first && first.seq !== last + 1) {
+          last = await headOf(workspaceId)
+          yield reset(last)
           continue
         }
-        if (inbox.takeBehind()) {
-          behind = true
-          continue
+        for (const event of events) {
+          last = event.seq
+          yield itemOf(event)
         }
-        const entry = inbox.shift()
-        if (!entry) {
-          await inbox.filled()
-        } else if ('told' in entry) {
-          yield { id: String(last), ...entry.told }
-        } else if (entry.event.seq > last + 1) {
-          behind = true
-        } else if (entry.event.seq === last + 1) {
-          last = entry.event.seq
-          yield itemOf(entry.event)
-        }
+        continue
       }
-    } finally {
-      leave()
+      if (inbox.takeBehind()) {
+        behind = true
+        continue
+      }
+      const entry = inbox.shift()
+      if (!entry) {
+        await inbox.filled()
+      } else if ('told' in entry) {
+        yield { id: String(last), ...entry.told }
+      } else if (entry.event.seq > last + 1) {
+        behind = true
+      } else if (entry.event.seq === last + 1) {
+        last = entry.event.seq
+        yield itemOf(entry.event)
+      }
     }
   }
 
   return { open, close: reader.close }
+}
+
+interface Opening {
+  readonly workspaceId: string
+  readonly after?: number | undefined
+  /** Aborted when the stream is to end. */
+  readonly signal: AbortSignal
+}
+
+interface Following extends Opening {
+  readonly inbox: EventInbox
+  /** Number of the last event when the reader joined. */
+  readonly head: number
 }
 
 const itemOf = (event: RecordedEvent): StreamEvent => ({ id: String(event.seq), event: event.type, data: event })

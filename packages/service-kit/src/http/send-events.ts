@@ -42,6 +42,8 @@ export function sendEvents(
   const { raw } = reply
   const { stream } = options
   raw.once('close', stream.close)
+  // The reader may have left before there was anything to answer with.
+  if (raw.destroyed) stream.close()
   raw.on('error', stream.close)
   raw.writeHead(200, reply.getHeaders() as Record<string, string>)
   raw.write(`retry: ${reconnectMs}\n\n`)

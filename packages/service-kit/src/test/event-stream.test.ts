@@ -54,7 +54,7 @@ async function happen(count: number, published = true): Promise<void> {
 function read(after?: number) {
   const items: StreamEvent[] = []
   const ended = (async () => {
-    for await (const item of stream.open({ workspaceId, after, signal: leaving.signal })) items.push(item)
+    for await (const item of await stream.open({ workspaceId, after, signal: leaving.signal })) items.push(item)
   })()
   return { ended, ids: () => items.map(({ id, event }) => (event === 'member.changed' ? Number(id) : event)), items }
 }
@@ -68,6 +68,17 @@ test('without a number only what happens from now on comes, as it happens', asyn
   await vi.waitUntil(async () => (await tell(workspaceId, 'joined', {})) === undefined && ids().length > 0)
   await happen(3)
   await expect.poll(() => ids().filter((id) => id !== 'joined')).toEqual([3, 4, 5])
+})
+
+test('a stream that is open misses nothing, however late it is read', async () => {
+  const opened = await stream.open({ workspaceId, signal: leaving.signal })
+  const { tell } = createEventPublisher(redis)
+  await tell(workspaceId, 'typing', {})
+  await happen(1)
+  expect((await opened.next()).value).toMatchObject({ event: 'member.changed', id: '1' })
+  const next = await stream.open({ workspaceId, signal: leaving.signal })
+  await tell(workspaceId, 'typing', {})
+  expect((await next.next()).value).toMatchObject({ event: 'typing', id: '1' })
 })
 
 test('after a number everything comes, once and in order, however much Redis has kept', async () => {
@@ -91,7 +102,7 @@ test('what Redis never got is read from the database, and what it gets afterward
 
 test('a reader that takes nothing for long reads on from the database: nothing is missing, what waited was bounded', async () => {
   await happen(1)
-  const slow = stream.open({ workspaceId, after: 0, signal: leaving.signal })
+  const slow = await stream.open({ workspaceId, after: 0, signal: leaving.signal })
   expect((await slow.next()).value).toMatchObject({ id: '1' })
   const other = read(1)
   for (let batch = 0; batch < 3; batch += 1) await happen(300)

@@ -9,8 +9,8 @@ import type { FeatureOptions } from '../../app.ts'
 const unlogged: ReadonlySet<string> = new Set(['presence', 'reset'])
 
 export default async function eventsRoutes(scope: FastifyInstance, { events }: FeatureOptions): Promise<void> {
-  mount(scope, eventsApi.stream, ({ ctx, lastEventId, signal }) =>
-    named(events.open({ workspaceId: ctx.workspaceId, after: numberOf(lastEventId), signal })),
+  mount(scope, eventsApi.stream, async ({ ctx, lastEventId, signal }) =>
+    named(await events.open({ workspaceId: ctx.workspaceId, after: numberOf(lastEventId), signal })),
   )
 }
 
