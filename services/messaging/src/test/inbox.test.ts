@@ -179,9 +179,14 @@ test('the thread says who did what, and a message of the customer opens a snooze
 
 test('a snoozed conversation is back when its time has come, once, and the thread says so', async () => {
   const { changes } = parley.services
-  const soon = new Date(Date.now() + 1500).toISOString()
-  await change(mohan, { status: 'snoozed', snoozedUntil: soon })
-  await expectIndexed(parley.database.connection, changes.due)
+  const { connection } = parley.database
+  const later = new Date(Date.now() + 3_600_000).toISOString()
+  expect((await change(mohan, { status: 'snoozed', snoozedUntil: later })).status).toBe(200)
+  await expectIndexed(connection, changes.due)
+  // An hour later.
+  await connection
+    .collection('conversations')
+    .updateOne({ _id: new Types.ObjectId(mohan.id) }, { $set: { snoozedUntil: new Date() } })
   await eventually(async () => expect(await read(mohan)).toMatchObject({ status: 'open' }))
   await Promise.all([1, 2].map(() => changes.wake({ ...parley.scope, id: mohan.id })))
   expect(await read(mohan)).not.toHaveProperty('snoozedUntil')

@@ -89,10 +89,12 @@ test('with the window closed a template reaches the customer with its values, an
     return body.items[0].id
   })
   const { body: template } = await create()
-  const send = (values: object) =>
-    owner().call('POST', `/api/conversations/${id}/templates`, { templateId: template.id, values })
+  const send = (values: object, templateId = template.id) =>
+    owner().call('POST', `/api/conversations/${id}/templates`, { templateId, values })
   const values = { 1: 'CC-7', 2: 'Asha', 3: 'Friday' }
-  expect((await send(values)).body.code).toBe('template_not_approved')
+  // Before its verdict and after it.
+  const { body: refused } = await create({ name: `reject_${new Types.ObjectId().toHexString()}` })
+  expect((await send(values, refused.id)).body.code).toBe('template_not_approved')
   await eventually(async () => expect((await read(template.id)).status).toBe('approved'))
   await parley.simulator.call('/clock', { advance: 25 * 3600_000 })
   await parley.database.connection
