@@ -46,9 +46,11 @@ test.each([
 
 test('nothing is kept longer than it lives in Redis', async () => {
   await kept()
-  await writer.set(key, 'two', 'PX', 4000)
-  await vi.waitFor(async () => expect(await reads.get(key)).toBe('two'))
-  expect(await reads.get(key)).toBe('two')
+  await vi.waitFor(async () => {
+    // Anew each time: where this process was held up, its life may be over before it is read.
+    await writer.set(key, 'two', 'PX', 4000)
+    expect([await reads.get(key), await reads.get(key)]).toEqual(['two', 'two'])
+  })
   await vi.waitFor(async () => expect(await reads.get(key)).toBeNull())
 })
 

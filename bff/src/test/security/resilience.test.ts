@@ -148,7 +148,6 @@ test('while Redis is away calls are 503 and the cookie stays; with its return al
   expect((await fetch(`${on.url}/`)).status).toBe(200)
   gate.setAway(false)
   await vi.waitFor(async () => expect((await browser.send('GET', '/api/auth/user')).status).toBe(200), {
-    timeout: 10_000,
     interval: 200,
   })
 })

@@ -91,7 +91,7 @@ describe('a session kept in memory ends', () => {
   })
 
   test('at its absolute end', async () => {
-    const short = await forThisTest(startReplica({ SESSION_UNVERIFIED_SECONDS: '6' }))
+    const short = await forThisTest(startReplica({ SESSION_UNVERIFIED_SECONDS: '12' }))
     const { session } = await issuedSession(short, issuer, { email_verified: false, identity_provider: undefined })
     expect(await call(there, session.secret)).toBe(200)
     await vi.waitFor(async () => expect(await call(there, session.secret)).toBe(401))
@@ -99,7 +99,7 @@ describe('a session kept in memory ends', () => {
 
   test('with its idle time', async () => {
     const { secret, session } = await keptBy(there)
-    await here.dependencies.redis.pexpire(`s:{${session.key}}:hot`, 4000)
+    await here.dependencies.redis.pexpire(`s:{${session.key}}:hot`, 10_000)
     expect(await call(there, secret)).toBe(200)
     expect(await call(there, secret)).toBe(200)
     await vi.waitFor(async () => expect(await call(there, secret)).toBe(401))
