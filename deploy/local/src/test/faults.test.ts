@@ -80,7 +80,7 @@ function expectClearOutage(reply: Reply, { codes }: Dependent): void {
 
 /** The first answer that is no success: a session in use may be answered for from memory for a second (decision 011). */
 async function firstRefusal({ use }: Dependent): Promise<Reply> {
-  const giveUpAt = Date.now() + 5_000
+  const giveUpAt = Date.now() + 60_000
   for (;;) {
     const reply = await use()
     if (reply.status >= 300 || Date.now() > giveUpAt) return reply

@@ -24,7 +24,7 @@ function superviseShell(code: string) {
 test('a component that keeps dying is given up with the last lines of its log', async () => {
   const { supervised, events, gaveUp } = superviseShell('echo no space for words; exit 3')
   await supervised.untilReady(async () => true, 1000)
-  await vi.waitFor(() => expect(gaveUp).toHaveLength(1), { timeout: 20_000 })
+  await vi.waitFor(() => expect(gaveUp).toHaveLength(1), { timeout: 50_000 })
   expect(events).toHaveLength(5)
   expect(gaveUp[0]).toMatch(/Redis died 6 times within a minute \(last: exit code 3\)[\s\S]*no space for words/)
 })
