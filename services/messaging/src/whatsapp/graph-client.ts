@@ -44,10 +44,13 @@ export type SendOutcome =
 /** An answer other than 2xx, or none. */
 export class GraphCallFailed extends Error {
   readonly refusal: GraphRefusal | undefined
+  /** Nothing was asked of WhatsApp: the call can be made again. */
+  readonly neverLeft: boolean
   constructor(message: string, refusal?: GraphRefusal, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = 'GraphCallFailed'
     this.refusal = refusal
+    this.neverLeft = wasNotSent(cause)
   }
 }
 

@@ -57,14 +57,18 @@ export const templateCalls = {
 
   /**
    * Every template of the account, page by page to the end. What cannot be read as a template is left out of its page.
+   * @param name only those whose name contains it.
    * @throws GraphCallFailed where a page fails, or the pages do not end.
    */
-  async *list({ graph, businessAccountId, accessToken }: TemplateAccess): AsyncGenerator<TemplateAtWhatsApp[]> {
+  async *list(
+    { graph, businessAccountId, accessToken }: TemplateAccess,
+    { name }: { name?: string } = {},
+  ): AsyncGenerator<TemplateAtWhatsApp[]> {
     let after: string | undefined
     for (let count = 0; count < mostPages; count += 1) {
       const page: z.infer<typeof pageSchema> = await graph.call('GET', `${businessAccountId}/message_templates`, {
         accessToken: accessToken.reveal(),
-        query: { fields, limit: String(pageSize), ...(after && { after }) },
+        query: { fields, limit: String(pageSize), ...(name && { name }), ...(after && { after }) },
         answer: pageSchema,
       })
       yield page.data.flatMap((item) => templateSchema.safeParse(item).data ?? [])

@@ -40,6 +40,7 @@ export const customerSchema = z.object({
   blocks: z.array(z.string()).optional(),
 })
 export const injectSchema = z.object({
+  call: z.enum(['message', 'template']).default('message'),
   numberId: z.string().optional(),
   to: z.string().transform(digitsOf).optional(),
   trigger: z.union([

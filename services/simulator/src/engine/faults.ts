@@ -3,6 +3,8 @@ import { type GraphCode, GraphError } from '../graph/graph-error.ts'
 /** An error that is answered although nothing is wrong. */
 export interface Injection {
   readonly id: string
+  /** What it happens to: a message, or a template that is created or edited. */
+  readonly call: 'message' | 'template'
   /** Which number's sends; all where absent. */
   readonly numberId?: string | undefined
   /** Which recipient's (digits); all where absent. */
@@ -47,17 +49,28 @@ export function createFaults() {
 
   /** @returns what an injection or a magic recipient makes of this send, if anything. */
   function effectOf(numberId: string, to: string): Effect | undefined {
+    const injected = take(
+      (injection) =>
+        injection.call === 'message' &&
+        (injection.numberId === undefined || injection.numberId === numberId) &&
+        (injection.to === undefined || injection.to === to),
+    )
+    return injected ?? bySuffix[to.slice(-6)]?.(countAttempt(`sync/${numberId}/${to}`))
+  }
+
+  /** @returns what an injection makes of a template that is created or edited. */
+  const effectOnTemplate = (): Effect | undefined => take(({ call }) => call === 'template')
+
+  function take(fits: (injection: Injection) => boolean): Effect | undefined {
     for (const [id, entry] of injections) {
       const { injection } = entry
-      if (injection.numberId !== undefined && injection.numberId !== numberId) continue
-      if (injection.to !== undefined && injection.to !== to) continue
+      if (!fits(injection)) continue
       entry.seen += 1
       const { trigger } = injection
       if (trigger.kind === 'next' && entry.seen >= trigger.count) injections.delete(id)
       if (trigger.kind !== 'every' || entry.seen % trigger.count === 0) return injection.effect
     }
-    const magic = bySuffix[to.slice(-6)]
-    return magic?.(countAttempt(`sync/${numberId}/${to}`))
+    return undefined
   }
 
   /** @returns the code with which an accepted message to this recipient fails. */
@@ -76,6 +89,7 @@ export function createFaults() {
 
   return {
     effectOf,
+    effectOnTemplate,
     failureOf,
     inject: (injection: Injection) => injections.set(injection.id, { injection, seen: 0 }),
     remove: (id: string) => injections.delete(id),

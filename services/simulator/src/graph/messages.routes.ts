@@ -1,8 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { throwInjected } from '../engine/faults.ts'
 import type { Simulator } from '../simulator.ts'
 import { type BusinessNumber, digitsOf, type Message } from '../world.ts'
+import { answerWith } from './answer-with.ts'
 import { GraphError } from './graph-error.ts'
 import { parseReadReceipt, parseSend, type Send } from './send-schema.ts'
 
@@ -36,13 +35,7 @@ export function serveMessages(graph: FastifyInstance, { authority, outbound, fau
 
   async function answerSend(number: BusinessNumber, send: Send, reply: FastifyReply) {
     const effect = faults.effectOf(number.id, digitsOf(send.to ?? ''))
-    if (effect?.kind === 'error') throwInjected(effect.code)
-    if (effect?.kind === 'not_json')
-      return reply.code(500).type('text/html').send('<html>Sorry, something went wrong.</html>')
-    const message = outbound.accept(number, send)
-    if (effect?.kind === 'reset') return void reply.raw.socket?.resetAndDestroy()
-    if (effect?.kind === 'hang') await wait(effect.ms, undefined, { ref: false })
-    return acceptedBody(send, message)
+    return answerWith(effect, reply, () => acceptedBody(send, outbound.accept(number, send)))
   }
 
   const acceptedBody = (send: Send, message: Message) => ({

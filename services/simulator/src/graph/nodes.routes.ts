@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Simulator } from '../simulator.ts'
+import { answerWith } from './answer-with.ts'
 import { GraphError, unknownObject } from './graph-error.ts'
 import { describeNumber, parsed } from './numbers.routes.ts'
 import { describeTemplate } from './templates.routes.ts'
@@ -19,7 +20,7 @@ const pinSchema = z.object({ pin: z.string().regex(/^\d{6}$/) })
 
 /** `/{id}` dispatches by the kind of object; beside it the app's own calls and tokens. */
 export function serveNodes(graph: FastifyInstance, simulator: Simulator): void {
-  const { authority, world, templates, media, deliveries } = simulator
+  const { authority, world, templates, media, deliveries, faults } = simulator
   const manage = 'whatsapp_business_management' as const
 
   graph.get<{ Querystring: { input_token?: string } }>('/debug_token', async (request) => {
@@ -87,13 +88,15 @@ export function serveNodes(graph: FastifyInstance, simulator: Simulator): void {
     }
   })
 
-  graph.post<Node>('/:id', async (request) => {
+  graph.post<Node>('/:id', async (request, reply) => {
     const { id } = request.params
     const template = world.templates.get(id)
     if (template) {
       authority.accountOf(request, template.accountId)
-      templates.edit(template, request.body)
-      return { success: true }
+      return answerWith(faults.effectOnTemplate(), reply, () => {
+        templates.edit(template, request.body)
+        return { success: true }
+      })
     }
     const number = authority.numberOf(request, id, manage)
     world.numbers.put(id, { ...number, pin: parsed(pinSchema, request.body).pin })

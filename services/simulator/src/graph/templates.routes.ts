@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Simulator } from '../simulator.ts'
 import type { Template } from '../world.ts'
+import { answerWith } from './answer-with.ts'
 import { GraphError } from './graph-error.ts'
 
 interface AccountParams {
@@ -36,7 +37,7 @@ export function describeTemplate(template: Template, fields: readonly string[] =
 }
 
 /** `/{account}/message_templates`: list, create, delete. A single template is a node. */
-export function serveTemplates(graph: FastifyInstance, { authority, templates, limits }: Simulator): void {
+export function serveTemplates(graph: FastifyInstance, { authority, templates, limits, faults }: Simulator): void {
   const accountOf: typeof authority.accountOf = (request, id) => {
     const account = authority.accountOf(request, id)
     if (limits.takeManagement(account.id) > 0) throw new GraphError(80007)
@@ -65,10 +66,12 @@ export function serveTemplates(graph: FastifyInstance, { authority, templates, l
     }
   })
 
-  graph.post<AccountParams>('/:id/message_templates', async (request) => {
+  graph.post<AccountParams>('/:id/message_templates', async (request, reply) => {
     const account = accountOf(request, request.params.id)
-    const { id, status, category } = templates.create(account.id, request.body)
-    return { id, status, category }
+    return answerWith(faults.effectOnTemplate(), reply, () => {
+      const { id, status, category } = templates.create(account.id, request.body)
+      return { id, status, category }
+    })
   })
 
   graph.delete<AccountParams & { Querystring: { name?: string; hsm_id?: string; hsm_ids?: string } }>(

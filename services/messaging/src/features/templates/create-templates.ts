@@ -7,6 +7,7 @@ import { createSampleTemplates } from './sample-templates.ts'
 import { createTemplateChanges } from './template-changes.service.ts'
 import { createTemplateEvents } from './template-events.ts'
 import { createTemplateStore } from './template-store.ts'
+import { createTemplateSubmission } from './template-submission.ts'
 import { createTemplateSync } from './template-sync.service.ts'
 import { createTemplateSyncs } from './template-syncs.ts'
 import { createTemplatesRepository } from './templates.repository.ts'
@@ -37,9 +38,17 @@ export function createTemplates({
   const store = createTemplateStore({ templates: repository, transaction })
   const syncs = createTemplateSyncs(mongo, now)
   const templates = createTemplatesService({ templates: repository })
+  const submission = createTemplateSubmission({ store, askSoon: syncs.askSoon })
   return {
     templates,
-    templateChanges: createTemplateChanges({ templates: repository, store, find: templates.find, accessOf, now }),
+    templateChanges: createTemplateChanges({
+      templates: repository,
+      store,
+      submission,
+      find: templates.find,
+      accessOf,
+      now,
+    }),
     templateSync: createTemplateSync({
       ...{ templates: repository, store, syncs, accessOf, accountsOf, transaction, now },
       wake: wakeSync,

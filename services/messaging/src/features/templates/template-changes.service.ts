@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import { editBudget, editRules } from '@parley/contracts/template-edits'
 import type { Template, TemplateContent } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { GraphCallFailed } from '../../whatsapp/graph-client.ts'
-import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
+import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
+import { definitionOf } from '../../whatsapp/template-components.ts'
 import { type Caller, showTemplate, type TemplateStore } from './template-store.ts'
+import type { createTemplateSubmission } from './template-submission.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
-import type { TemplatesRepository } from './templates.repository.ts'
+import type { TemplateChange, TemplatesRepository } from './templates.repository.ts'
 import type { TemplatesService } from './templates.service.ts'
 
 const restorableMs = 30 * 24 * 3600_000
@@ -16,39 +18,45 @@ const restorableMs = 30 * 24 * 3600_000
 export function createTemplateChanges({
   templates,
   store,
+  submission,
   find,
   accessOf,
   now,
 }: {
-  templates: Pick<TemplatesRepository, 'removed'>
+  templates: Pick<TemplatesRepository, 'removed' | 'byKey'>
   store: TemplateStore
+  submission: ReturnType<typeof createTemplateSubmission>
   find: TemplatesService['find']
   /** An account and its token; that of the default number unless one is named. */
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
   now: () => Date
 }) {
-  /** Stores a template and hands it to WhatsApp for review. @throws with WhatsApp's own words; nothing is kept then. */
+  /**
+   * Stores a template and hands it to WhatsApp for review. The same once more, while WhatsApp's answer is not known, goes on
+   * with what is stored: it is created once. @throws with WhatsApp's own words; nothing is kept then.
+   */
   async function create(caller: Caller, content: TemplateContent): Promise<Template> {
     const access = await reach(caller)
     const { businessAccountId } = access
+    const key = templateKey(businessAccountId, content)
+    let isRepeated = false
     const record = await store
-      .create(caller, {
-        ...present(content),
-        businessAccountId,
-        key: templateKey(businessAccountId, content),
-        status: 'pending',
+      .create(caller, { ...present(content), businessAccountId, key, status: 'pending', submittedAt: now() })
+      .catch(async (error: unknown) => {
+        const known = isDuplicateKey(error) ? await templates.byKey(caller, key) : undefined
+        if (!known?.submittedAt || known.waTemplateId !== undefined || !isSame(known, content))
+          return refuseTaken(error)
+        isRepeated = true
+        return known
       })
-      .catch(refuseTaken)
-    try {
-      const waTemplateId = await templateCalls.create(access, content)
-      return showTemplate((await store.change(caller, record.id, { $set: { waTemplateId } })) ?? record)
-    } catch (error) {
-      await store.discard(caller, record)
-      throw inWhatsAppsWords(error)
-    }
+    const undo = () => store.discard(caller, record)
+    return showTemplate(await submission.create(caller, record, { access, isRepeated, undo }))
   }
 
-  /** Replaces what a template says; WhatsApp reviews it again. Name and language are what it is known by. */
+  /**
+   * Replaces what a template says; WhatsApp reviews it again. Name and language are what it is known by. It is stored before
+   * WhatsApp is called: no verdict can come before it, and no second change beside it.
+   */
   async function update(
     caller: Caller,
     id: string,
@@ -60,24 +68,25 @@ export function createTemplateChanges({
       const message = 'WhatsApp keeps a template’s name and language. Duplicate the template to change them.'
       throw errors.validation({ [before.name === content.name ? 'language' : 'name']: message })
     }
-    refuseUneditable(before, now())
-    if (before.waTemplateId !== undefined)
-      await templateCalls
-        .edit(await reach(caller, before.businessAccountId), before.waTemplateId, content)
-        .catch((error: unknown) => {
-          throw inWhatsAppsWords(error)
-        })
-    const absent = (['header', 'footer'] as const).filter((part) => !content[part])
-    const changed = await store.changeVersion(caller, {
+    const submittedAt = now()
+    refuseUneditable(before, submittedAt)
+    const access = await reach(caller, before.businessAccountId)
+    const isCounted = before.status === 'approved'
+    const stored = await store.changeVersion(caller, {
       id,
       version,
       update: {
-        $set: { ...present(content), status: 'pending' },
-        $unset: { rejectionReason: '', ...Object.fromEntries(absent.map((part) => [part, ''])) },
-        ...(before.status === 'approved' && { $push: { editedAt: { $each: [now()], $slice: -editRules.most } } }),
+        ...replacing({ ...present(content), status: 'pending' as const, submittedAt }),
+        ...(isCounted && { $push: { editedAt: { $each: [submittedAt], $slice: -editRules.most } } }),
       },
     })
-    return showTemplate(changed)
+    const undo = () => store.change(caller, id, replacing({ ...before, editedAt: before.editedAt ?? [] }))
+    const { waTemplateId } = before
+    const sent =
+      waTemplateId === undefined
+        ? await submission.create(caller, stored, { access, isRepeated: true, undo })
+        : await submission.edit(caller, stored, { access, waTemplateId, undo })
+    return showTemplate(sent)
   }
 
   /** It is hidden at once and stays with WhatsApp, so that it can come back within 30 days. */
@@ -121,6 +130,33 @@ function refuseUneditable({ name, status, unsupported, editedAt = [] }: Template
   throw new AppError('edit_limit', message)
 }
 
+/** A change after which these fields are as they are here, absent ones too. */
+function replacing(record: Partial<TemplateRecord>): TemplateChange {
+  const { category, body, buttons, examples, status, editedAt, ...rest } = record
+  const { header, footer, rejectionReason, statusDetail, submittedAt } = rest
+  const whole = {
+    category,
+    body,
+    buttons,
+    examples,
+    status,
+    editedAt,
+    header,
+    footer,
+    rejectionReason,
+    statusDetail,
+    submittedAt,
+  }
+  const optional = ['header', 'footer', 'rejectionReason', 'statusDetail', 'submittedAt'] as const
+  return {
+    $set: Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined)),
+    $unset: Object.fromEntries(optional.flatMap((name) => (record[name] === undefined ? [[name, '']] : []))),
+  }
+}
+
+const isSame = (record: TemplateRecord, content: TemplateContent): boolean =>
+  isDeepStrictEqual(definitionOf(record), definitionOf(content))
+
 /** What a person left empty is absent. */
 const present = ({ header, footer, ...content }: TemplateContent) => ({
   ...content,
@@ -132,15 +168,4 @@ function refuseTaken(error: unknown): never {
   if (!isDuplicateKey(error)) throw error
   const message = 'There is already a template of this name in this language.'
   throw new AppError('template_exists', message, { fields: { name: message } })
-}
-
-/** Fields that WhatsApp's refusals are about: the name that exists, the form of header and footer. */
-const refusedFields: Readonly<Record<number, string>> = { 2388024: 'name', 2388047: 'header', 2388073: 'footer' }
-
-function inWhatsAppsWords(error: unknown): unknown {
-  if (!(error instanceof GraphCallFailed)) return error
-  const { refusal } = error
-  return refusal
-    ? errors.validation({ [refusedFields[refusal.subcode ?? refusal.code] ?? 'body']: refusal.message })
-    : new AppError('upstream_failed', error.message)
 }

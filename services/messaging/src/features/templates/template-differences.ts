@@ -10,7 +10,7 @@ import {
 } from '../../whatsapp/template-calls.ts'
 import { definitionOf } from '../../whatsapp/template-components.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
-import type { NewTemplateRecord, TemplateChange } from './templates.repository.ts'
+import type { FieldChange, NewTemplateRecord } from './templates.repository.ts'
 
 const mostJson = 64 * 1024
 
@@ -41,7 +41,7 @@ export function newRecordOf(businessAccountId: string, told: TemplateAtWhatsApp)
  * What is to be written so that a template is as WhatsApp has it; `undefined` where it is.
  * @param askedAt what webhooks tell of earlier seconds is older.
  */
-export function changesOf(record: TemplateRecord, told: TemplateAtWhatsApp, askedAt: Date): TemplateChange | undefined {
+export function changesOf(record: TemplateRecord, told: TemplateAtWhatsApp, askedAt: Date): FieldChange | undefined {
   const at = new Date(Math.floor(askedAt.getTime() / 1000) * 1000)
   const set: Record<string, unknown> = {}
   const unset: Record<string, ''> = {}
@@ -73,7 +73,7 @@ export function changesOf(record: TemplateRecord, told: TemplateAtWhatsApp, aske
 }
 
 /** Whether a template says the same at WhatsApp; sample values aside, which the platform may keep otherwise. */
-function saysTheSame(record: TemplateRecord, { components }: Pick<TemplateAtWhatsApp, 'components'>): boolean {
+export function saysTheSame(record: TemplateRecord, { components }: Pick<TemplateAtWhatsApp, 'components'>): boolean {
   if (record.components !== undefined) return record.components === jsonOf(components)
   const there = readComponents(components)
   if (there.unsupported.length > 0) return false

@@ -4,15 +4,15 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { GraphCallFailed } from '../../whatsapp/graph-client.ts'
-import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
-import { changesOf, newRecordOf } from './template-differences.ts'
+import { type TemplateAccess, type TemplateAtWhatsApp, templateCalls } from '../../whatsapp/template-calls.ts'
+import { changesOf, newRecordOf, saysTheSame } from './template-differences.ts'
 import type { TemplateStore } from './template-store.ts'
 import type { TemplateSyncs } from './template-syncs.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
-import type { TemplatesRepository } from './templates.repository.ts'
+import type { FieldChange, TemplatesRepository } from './templates.repository.ts'
 
 const retryAfterMs = 15 * 60_000
-/** A template without an answer from WhatsApp may still be on its way there. */
+/** What WhatsApp has not answered may still be on its way there. */
 const unansweredMs = 10 * 60_000
 
 /** Compares templates with those at WhatsApp: who wrote or changed them there is found here as well. */
@@ -73,25 +73,25 @@ export function createTemplateSync({
     const sync = await syncs.take(scope, id)
     if (!sync) return
     const access = await accessOf(scope, sync.businessAccountId)
-    const { changed = 0, failure } = access
+    const { changed, ...outcome } = access
       ? await run(scope, access, sync.startedAt ?? now()).then(
-          (count) => ({ changed: count, failure: undefined }),
+          ({ changed, isUnsettled }) => ({ changed, ...(isUnsettled && { retryAfterMs: unansweredMs }) }),
           (error: unknown) => {
             if (!(error instanceof GraphCallFailed)) throw error
             const seconds = error.refusal?.retryAfterSeconds
             const wait = seconds === undefined ? retryAfterMs : seconds * 1000
-            return { changed: 0, failure: { problem: error.message.slice(0, 500), retryAfterMs: wait } }
+            return { changed: 0, problem: error.message.slice(0, 500), retryAfterMs: wait }
           },
         )
-      : { failure: { problem: 'No number of this account is connected.', retryAfterMs } }
-    await syncs.end(scope, sync, failure)
+      : { changed: 0, problem: 'No number of this account is connected.', retryAfterMs }
+    await syncs.end(scope, sync, outcome)
     await transaction(async (tx) =>
       tx.emit({ workspaceId, type: 'templates.synced', by: { kind: 'system' }, data: { changed } }),
     )
   }
 
   /** @returns how many templates were not as WhatsApp has them. Only a run that has read all marks those that are missing. */
-  async function run(scope: WorkspaceScope, access: TemplateAccess, startedAt: Date): Promise<number> {
+  async function run(scope: WorkspaceScope, access: TemplateAccess, startedAt: Date) {
     const { businessAccountId } = access
     const known: TemplateRecord[] = []
     for await (const record of templates.ofAccount(scope, businessAccountId)) known.push(record)
@@ -108,7 +108,7 @@ export function createTemplateSync({
           continue
         }
         seen.add(record.id)
-        const update = record.removedAt ? undefined : changesOf(record, told, startedAt)
+        const update = updateOf(record, told, startedAt)
         if (update && (await store.changeSeen(scope, record, update))) changed += 1
       }
       changed += await store.addAll(
@@ -120,7 +120,7 @@ export function createTemplateSync({
       const update = seen.has(record.id) ? undefined : missing(record, startedAt)
       if (update && (await store.changeSeen(scope, record, update))) changed += 1
     }
-    return changed
+    return { changed, isUnsettled: known.some((record) => isUnanswered(record, startedAt)) }
   }
 
   return {
@@ -132,12 +132,37 @@ export function createTemplateSync({
   }
 }
 
-function missing({ removedAt, waTemplateId, status, createdAt, updatedAt }: TemplateRecord, startedAt: Date) {
-  if (removedAt) return undefined
-  if (waTemplateId === undefined)
-    return status === 'pending' && updatedAt.getTime() < startedAt.getTime() - unansweredMs
-      ? { $set: { status: 'draft' as const } }
-      : undefined
+/** Whether WhatsApp may still be about to take what was handed to it. */
+function isUnanswered(record: TemplateRecord, startedAt: Date): boolean {
+  const { removedAt, submittedAt, waTemplateId, status, updatedAt } = record
+  const since = submittedAt ?? (waTemplateId === undefined && status === 'pending' ? updatedAt : undefined)
+  return !removedAt && since !== undefined && since.getTime() > startedAt.getTime() - unansweredMs
+}
+
+/** What was handed to WhatsApp is there, or is not after a while: then what is there counts, and no change was used up. */
+function updateOf(record: TemplateRecord, told: TemplateAtWhatsApp, startedAt: Date): FieldChange | undefined {
+  if (record.removedAt) return undefined
+  const { submittedAt, editedAt = [] } = record
+  const changes = changesOf(record, told, startedAt)
+  if (!submittedAt) return changes
+  const isTaken = saysTheSame(record, told)
+  if (!isTaken && isUnanswered(record, startedAt)) return undefined
+  const counted = isTaken ? editedAt : editedAt.filter((at) => at.getTime() !== submittedAt.getTime())
+  const set = { ...changes?.$set, editedAt: counted }
+  return {
+    $set: set,
+    $unset: { ...('statusDetail' in set ? {} : { statusDetail: '' }), ...changes?.$unset, submittedAt: '' },
+  }
+}
+
+function missing(record: TemplateRecord, startedAt: Date): FieldChange | undefined {
+  const { removedAt, waTemplateId, status, createdAt } = record
+  if (removedAt || isUnanswered(record, startedAt)) return undefined
+  if (waTemplateId === undefined) {
+    if (status !== 'pending') return undefined
+    const statusDetail = 'It has not reached WhatsApp: edit it and send it again.'
+    return { $set: { status: 'draft', statusDetail }, $unset: { submittedAt: '' } }
+  }
   if (status === 'disabled' || createdAt >= startedAt) return undefined
-  return { $set: { status: 'disabled' as const, statusDetail: 'WhatsApp does not have it any more.' } }
+  return { $set: { status: 'disabled', statusDetail: 'WhatsApp does not have it any more.' } }
 }

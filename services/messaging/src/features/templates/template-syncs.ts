@@ -51,14 +51,14 @@ export function createTemplateSyncs(connection: ServiceConnection, now: () => Da
     end: async (
       scope: WorkspaceScope,
       { id, nextAt, startedAt }: TemplateSyncRecord,
-      failure?: { problem: string; retryAfterMs: number },
+      { problem, retryAfterMs = everyMs }: { problem?: string; retryAfterMs?: number },
     ) => {
-      const done = failure ? { problem: failure.problem } : { syncedAt: startedAt }
+      const done = problem === undefined ? { syncedAt: startedAt } : { problem }
       await syncs(scope).updateOne(
         { _id: id },
-        { $set: done, $unset: { startedAt: '', ...(!failure && { problem: '' }) } },
+        { $set: done, $unset: { startedAt: '', ...(problem === undefined && { problem: '' }) } },
       )
-      const next = after(failure?.retryAfterMs ?? everyMs)
+      const next = after(retryAfterMs)
       await syncs(scope).updateOne({ _id: id, nextAt }, { $set: { nextAt: next } })
     },
   }

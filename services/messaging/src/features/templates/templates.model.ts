@@ -13,6 +13,8 @@ export interface TemplateRecord extends Shown {
   readonly removedAt?: Date | undefined
   /** Its id at WhatsApp; absent for the moment until WhatsApp has taken it. */
   readonly waTemplateId?: string | undefined
+  /** While it is being handed to WhatsApp, and until its answer is known: when that began. */
+  readonly submittedAt?: Date | undefined
   /** When WhatsApp told of each last, by its own clock; what it told before is not applied after. */
   readonly toldAt?: { readonly [K in ToldOf]?: Date | undefined } | undefined
   /** Everything that it consists of at WhatsApp, as JSON, where that is more than people can write here. */
@@ -56,6 +58,7 @@ export const templateSchema = new Schema(
     unsupported: { type: [String], default: undefined },
     components: { type: String },
     toldAt: { type: new Schema({ status: Date, category: Date, quality: Date }, { _id: false, id: false }) },
+    submittedAt: { type: Date },
     editedAt: { type: [Date], default: undefined },
     sample: { type: Boolean },
     version: { type: Number, required: true },

@@ -12,6 +12,11 @@ import { type TemplateRecord, templateSchema } from './templates.model.ts'
 
 export type NewTemplateRecord = Omit<TemplateRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'>
 export type TemplateChange = Parameters<ScopedCollection<TemplateRecord>['findOneAndUpdate']>[1]
+/** Fields that get a value, and fields that go. */
+export interface FieldChange {
+  readonly $set: Readonly<Record<string, unknown>>
+  readonly $unset?: Readonly<Record<string, ''>>
+}
 export type TemplatesRepository = ReturnType<typeof createTemplatesRepository>
 
 export interface TemplateListQuery {
@@ -54,11 +59,13 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
       templates(scope).findOne({ _id: id, removedAt: { $gt: after } }),
     create: (scope: WorkspaceScope, template: NewTemplateRecord, { session }: SessionOption) =>
       templates(scope).create(template, { session }),
+    /** Unless WhatsApp has it. */
     discard: (scope: WorkspaceScope, id: string, { session }: SessionOption) =>
-      templates(scope).deleteOne({ _id: id }, { session }),
+      templates(scope).deleteOne({ _id: id, waTemplateId: { $exists: false } }, { session }),
     change: (scope: WorkspaceScope, id: string, update: TemplateChange, options: SessionOption = {}) =>
       templates(scope).findOneAndUpdate({ _id: id }, update, options),
-    byKey: (scope: WorkspaceScope, key: string, options: SessionOption) => templates(scope).findOne({ key }, options),
+    byKey: (scope: WorkspaceScope, key: string, options: SessionOption = {}) =>
+      templates(scope).findOne({ key }, options),
     changeSeen: (
       scope: WorkspaceScope,
       { id, version }: Pick<TemplateRecord, 'id' | 'version'>,

@@ -1,0 +1,104 @@
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { GraphCallFailed } from '../../whatsapp/graph-client.ts'
+import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
+import { saysTheSame } from './template-differences.ts'
+import type { Caller, TemplateStore } from './template-store.ts'
+import type { TemplateSyncs } from './template-syncs.ts'
+import type { TemplateRecord } from './templates.model.ts'
+
+const exists = 2388024
+
+/**
+ * Hands a template to WhatsApp. The record has `submittedAt` from before the call until WhatsApp’s answer is known; an answer
+ * that was lost is asked back by the template’s name, and where that fails too, the next comparison settles it.
+ */
+export function createTemplateSubmission({
+  store,
+  askSoon,
+}: {
+  store: TemplateStore
+  /** Has the account's templates compared with those at WhatsApp. */
+  askSoon: TemplateSyncs['askSoon']
+}) {
+  /**
+   * Creates it at WhatsApp, or finds it there from an earlier call.
+   * @param isRepeated an earlier call may have created it.
+   * @throws with WhatsApp's own words, after `undo`.
+   */
+  async function create(
+    caller: Caller,
+    record: TemplateRecord,
+    { access, isRepeated, undo }: { access: TemplateAccess; isRepeated: boolean; undo: () => Promise<unknown> },
+  ): Promise<TemplateRecord> {
+    const settle = async (waTemplateId: string) =>
+      (await store.change(caller, record.id, { $set: { waTemplateId }, $unset: answered })) ?? record
+    try {
+      const known = isRepeated ? await sameAtWhatsApp(access, record) : undefined
+      return await settle(known ?? (await templateCalls.create(access, record)))
+    } catch (error) {
+      const mayExist = error instanceof GraphCallFailed && (isLost(error) || error.refusal?.subcode === exists)
+      const known = mayExist ? await sameAtWhatsApp(access, record).catch(() => undefined) : undefined
+      if (known !== undefined) return settle(known)
+      throw await refusalOf(caller, record, { error, undo })
+    }
+  }
+
+  /** Replaces what it says at WhatsApp. @throws with WhatsApp's own words, after `undo`. */
+  async function edit(
+    caller: Caller,
+    record: TemplateRecord,
+    { access, waTemplateId, undo }: { access: TemplateAccess; waTemplateId: string; undo: () => Promise<unknown> },
+  ): Promise<TemplateRecord> {
+    try {
+      await templateCalls.edit(access, waTemplateId, record)
+    } catch (error) {
+      const mayBeTaken = error instanceof GraphCallFailed && isLost(error)
+      const known = mayBeTaken ? await sameAtWhatsApp(access, record).catch(() => undefined) : undefined
+      if (known === undefined) throw await refusalOf(caller, record, { error, undo })
+    }
+    return (await store.change(caller, record.id, { $unset: answered })) ?? record
+  }
+
+  async function refusalOf(
+    scope: WorkspaceScope,
+    record: TemplateRecord,
+    { error, undo }: { error: unknown; undo: () => Promise<unknown> },
+  ): Promise<unknown> {
+    if (!(error instanceof GraphCallFailed) || !isLost(error)) {
+      await undo()
+      return inWhatsAppsWords(error)
+    }
+    await store.change(scope, record.id, { $set: { statusDetail: 'WhatsApp has not answered yet.' } })
+    await askSoon(scope, record.businessAccountId)
+    const message =
+      'WhatsApp has not answered. Whether it has the template shows in the list soon; to send it twice does no harm.'
+    return new AppError('upstream_failed', message)
+  }
+
+  return { create, edit }
+}
+
+/** What goes once WhatsApp's answer is known. */
+const answered = { submittedAt: '', statusDetail: '' } as const
+
+const isLost = ({ refusal, neverLeft }: GraphCallFailed): boolean => refusal === undefined && !neverLeft
+
+/** Its id at WhatsApp, where the template of this name says the same. */
+async function sameAtWhatsApp(access: TemplateAccess, record: TemplateRecord): Promise<string | undefined> {
+  for await (const page of templateCalls.list(access, { name: record.name }))
+    for (const told of page)
+      if (told.name === record.name && told.language === record.language && saysTheSame(record, told)) return told.id
+  return undefined
+}
+
+/** Fields that WhatsApp's refusals are about: the name that exists, the form of header and footer. */
+const refusedFields: Readonly<Record<number, string>> = { [exists]: 'name', 2388047: 'header', 2388073: 'footer' }
+
+function inWhatsAppsWords(error: unknown): unknown {
+  if (!(error instanceof GraphCallFailed)) return error
+  const { refusal } = error
+  return refusal
+    ? errors.validation({ [refusedFields[refusal.subcode ?? refusal.code] ?? 'body']: refusal.message })
+    : new AppError('upstream_failed', error.message)
+}

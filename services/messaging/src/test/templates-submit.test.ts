@@ -1,0 +1,147 @@
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { startMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+beforeAll(async () => {
+  parley = await startMessaging()
+})
+afterAll(() => parley.stop())
+
+const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
+const owner = () => parley.signIn()
+const content = (over: object = {}) => ({
+  name: `tea_time_${new Types.ObjectId().toHexString()}`,
+  language: 'en',
+  category: 'utility',
+  body: 'Hello {{1}}, your tea is ready to be collected.',
+  buttons: [],
+  examples: { 1: 'Asha' },
+  ...over,
+})
+type Content = ReturnType<typeof content>
+const submit = (written: Content) => owner().call('POST', '/api/templates', written)
+const named = async (name: string) => (await owner().call('GET', `/api/templates?q=${name}`)).body.items[0]
+const fail = (kind: 'reset' | 'not_json', count = 1) =>
+  parley.simulator.call('/inject', { call: 'template', trigger: { kind: 'next', count }, effect: { kind } })
+const stored = () => parley.database.connection.collection('templates')
+const own = (id: string) => ({
+  workspaceId: new Types.ObjectId(parley.scope.workspaceId),
+  _id: new Types.ObjectId(id),
+})
+
+/** The templates of this name that WhatsApp has. */
+async function atWhatsApp(name: string) {
+  const { businessAccountId, accessToken } = parley.services.numberConnection.accessOf(parley.number)
+  const query = new URLSearchParams({ name, fields: 'id,name,status,components', limit: '100' })
+  const response = await fetch(`${parley.simulator.url}/v26.0/${businessAccountId}/message_templates?${query}`, {
+    headers: { authorization: `Bearer ${accessToken.reveal()}` },
+  })
+  return z.object({ data: z.array(z.unknown()) }).parse(await response.json()).data
+}
+
+async function sync() {
+  expect((await owner().call('POST', '/api/templates/sync')).status).toBe(202)
+  await eventually(async () => expect((await owner().call('GET', '/api/templates/sync')).body.running).toBe(false))
+}
+
+const approved = (name: string) =>
+  eventually(async () => {
+    const template = await named(name)
+    expect(template.status).toBe('approved')
+    return template
+  })
+
+test('an answer that is lost is asked back: the template is created, once', async () => {
+  const written = content()
+  await fail('reset')
+  const { status, body } = await submit(written)
+  expect([status, body.name]).toEqual([201, written.name])
+  expect(await atWhatsApp(written.name)).toHaveLength(1)
+  expect(await approved(written.name)).not.toHaveProperty('statusDetail')
+})
+
+test('the same sent by two people at once, and again after no answer, is one template at WhatsApp', async () => {
+  const written = content()
+  await fail('not_json')
+  const lost = await submit(written)
+  expect([lost.status, lost.body.code]).toEqual([502, 'upstream_failed'])
+  expect(await named(written.name)).toMatchObject({ status: 'pending', statusDetail: 'WhatsApp has not answered yet.' })
+  expect(await atWhatsApp(written.name)).toHaveLength(0)
+  // Others of this name are refused meanwhile.
+  expect((await submit({ ...written, body: 'Hello {{1}}, something else is ready.' })).body.code).toBe(
+    'template_exists',
+  )
+  const answers = await Promise.all([submit(written), submit(written)])
+  // Who comes once the other's answer is known finds the name taken.
+  for (const { status, body } of answers)
+    expect(status === 201 ? 'created' : body.code).toMatch(/^created$|^template_exists$/)
+  expect(answers.map(({ status }) => status)).toContain(201)
+  expect(await atWhatsApp(written.name)).toHaveLength(1)
+  await approved(written.name)
+  expect((await submit(written)).body.code).toBe('template_exists')
+})
+
+test('what never reached WhatsApp is a draft after a while, and can be sent again', async () => {
+  const written = content()
+  await fail('not_json')
+  await submit(written)
+  const { id } = await named(written.name)
+  await sync()
+  expect((await named(written.name)).status).toBe('pending')
+  await stored().updateOne(own(id), { $set: { submittedAt: new Date(Date.now() - 3600_000) } })
+  await sync()
+  const draft = await named(written.name)
+  expect(draft).toMatchObject({ status: 'draft', statusDetail: expect.stringContaining('not reached WhatsApp') })
+  const again = await owner().call('PATCH', `/api/templates/${id}`, { ...written, version: draft.version })
+  expect(again.status).toBe(200)
+  expect(await atWhatsApp(written.name)).toHaveLength(1)
+  expect(await approved(written.name)).toMatchObject({ id })
+})
+
+test('a change is taken although its answer was lost; one that was not taken is undone, and not counted', async () => {
+  const written = content()
+  await submit(written)
+  const { id, version } = await approved(written.name)
+  const change = (body: string, of: number) =>
+    owner().call('PATCH', `/api/templates/${id}`, { ...written, body, version: of })
+  const first = 'Dear {{1}}, your tea is ready to be collected.'
+  await fail('reset')
+  const taken = await change(first, version)
+  expect([taken.status, taken.body.body, taken.body.editedAt.length]).toEqual([200, first, 1])
+  await approved(written.name)
+  await stored().updateOne(own(id), { $unset: { editedAt: '' } })
+  const second = 'Good day {{1}}, your tea is ready to be collected.'
+  const before = await named(written.name)
+  await fail('not_json')
+  expect((await change(second, before.version)).body.code).toBe('upstream_failed')
+  expect(await named(written.name)).toMatchObject({ status: 'pending', body: second })
+  await stored().updateOne(own(id), { $set: { submittedAt: new Date(Date.now() - 3600_000) } })
+  await stored().updateOne(own(id), [{ $set: { editedAt: ['$submittedAt'] } }])
+  await sync()
+  const after = await named(written.name)
+  expect(after).toMatchObject({ status: 'approved', body: first })
+  expect(after).not.toHaveProperty('editedAt')
+})
+
+test('a change that WhatsApp refuses leaves the template as it was', async () => {
+  const written = content()
+  await submit(written)
+  const { id, version, body } = await approved(written.name)
+  await parley.simulator.call('/inject', {
+    call: 'template',
+    trigger: { kind: 'next', count: 1 },
+    effect: { kind: 'error', code: 100 },
+  })
+  const refused = await owner().call('PATCH', `/api/templates/${id}`, {
+    ...written,
+    body: 'Dear {{1}}, your tea is ready to be collected.',
+    footer: 'Chai & Co',
+    version,
+  })
+  expect([refused.status, refused.body.code]).toEqual([400, 'validation_failed'])
+  const after = await named(written.name)
+  expect(after).toMatchObject({ status: 'approved', body })
+  for (const gone of ['footer', 'editedAt', 'statusDetail']) expect(after).not.toHaveProperty(gone)
+})
