@@ -13,8 +13,9 @@ async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
   return { x: x + width / 2, y: y + height / 2 }
 }
 
-/** Drags as a hand does, through every place on the way. */
+/** Drags as a hand does, through every place on the way, from where a thing has come to rest. */
 async function drag(page: Page, from: Locator, to: { x: number; y: number }): Promise<void> {
+  await from.hover({ trial: true })
   const start = await middleOf(from)
   await page.mouse.move(start.x, start.y)
   await page.mouse.down()
