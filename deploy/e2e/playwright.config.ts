@@ -8,7 +8,7 @@ export default defineConfig({
   workers: 1,
   retries: 0,
   // Patient: a machine that does other things too is no fault of the app.
-  timeout: 300_000,
+  timeout: 600_000,
   expect: { timeout: 45_000 },
   // Where a report is wanted, PLAYWRIGHT_JUNIT_OUTPUT_FILE names the file.
   reporter: [['list'], ['junit', { outputFile: 'test-results/report.xml' }]],
