@@ -21,13 +21,15 @@ const content = (over: object = {}) => ({
   examples: { 1: 'CC-20481', 2: 'Priya', 3: 'Thursday' },
   ...over,
 })
+/** A verdict may come before the answer. */
+const inReview = expect.stringMatching(/^(pending|approved)$/)
 const owner = () => parley.signIn()
 const create = async (over: object = {}) => owner().call('POST', '/api/templates', content(over))
 const read = async (id: string) => (await owner().call('GET', `/api/templates/${id}`)).body
 
 test('a template is reviewed by WhatsApp, and its verdict arrives', async () => {
   const { status, body } = await create()
-  expect([status, body.status]).toEqual([201, 'pending'])
+  expect([status, body.status]).toEqual([201, inReview])
   const rejected = (await create({ name: `reject_${new Types.ObjectId().toHexString()}` })).body
   const verdict = (id: string) =>
     parley.services.templates.list(parley.scope, {}).then(({ items }) => items.find((one) => one.id === id))
@@ -75,7 +77,7 @@ test('an edit is reviewed again, and an older version is told what is true now',
   }
   const patch = (body: object) => owner().call('PATCH', `/api/templates/${id}`, body)
   expect((await patch({ ...edited, name: 'another_name', version })).body.fields).toEqual({ name: expect.any(String) })
-  expect((await patch({ ...edited, version })).body).toMatchObject({ status: 'pending', body: edited.body })
+  expect((await patch({ ...edited, version })).body).toMatchObject({ status: inReview, body: edited.body })
   const late = await patch({ ...edited, version })
   expect([late.status, late.body.current.body]).toEqual([409, edited.body])
 })
@@ -184,7 +186,7 @@ test('an approved template is changed once a day, ten times a month, and not whi
   expect((await change('Dear')).body.fields.body).toContain('once in 24 hours')
   await parley.simulator.call('/clock', { advance: 25 * 3600_000 })
   expect((await change('Dear')).body).toMatchObject({
-    status: 'pending',
+    status: inReview,
     editedAt: [expect.any(String), expect.any(String)],
   })
 })
