@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-const lookEveryMs = 50
+const lookEveryMs = 100
 const giveUpMs = 300_000
 
 /**
  * Waits until nothing is left.
- * @param count says how much is left.
+ * @param count says how much is left, from an index alone: it runs beside what is measured.
  * @returns how much was done a second, from the first that was done to the last: the start of a process is not counted.
  */
 export async function rateUntilEmpty(count: () => Promise<number>): Promise<number> {

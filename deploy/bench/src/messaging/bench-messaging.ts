@@ -79,7 +79,7 @@ async function makeConversations(rig: Rig, customers: number, connections: numbe
   await postWebhooks(webhooks, { url: hook.url, file: `${folder}/customers.json`, connections })
   const worker = await rig.startWorker()
   try {
-    await rateUntilEmpty(() => db.collection('rawEvents').countDocuments({ lane: { $exists: true } }))
+    await rateUntilEmpty(() => db.collection('rawEvents').countDocuments({ lane: { $gte: '' } }, { hint: 'pending' }))
   } finally {
     await worker.stop()
   }

@@ -19,7 +19,7 @@ export async function measureApply(rig: Rig, connections: number): Promise<{ per
   await postWebhooks(webhooks, { url: rig.hook.url, file: join(rig.folder, 'apply.json'), connections })
   const worker = await rig.startWorker()
   try {
-    const waiting = () => events.countDocuments({ lane: { $exists: true } }, { hint: 'pending' })
+    const waiting = () => events.countDocuments({ lane: { $gte: '' } }, { hint: 'pending' })
     const perSecond = await rateUntilEmpty(waiting)
     const unread = await messages.countDocuments({ direction: 'outbound', status: { $ne: 'read' } })
     if (unread > 0) throw new Error(`${unread} messages have missed a status`)

@@ -14,7 +14,7 @@ export async function measureSends(rig: Rig, models: Models, sends: number): Pro
   const worker = await rig.startWorker()
   try {
     const perSecond = await rateUntilEmpty(() =>
-      messages.countDocuments({ sendLane: { $exists: true } }, { hint: 'outbox' }),
+      messages.countDocuments({ sendLane: { $gte: '' } }, { hint: 'outbox' }),
     )
     const failed = await messages.countDocuments({ direction: 'outbound', 'dispatch.state': { $ne: 'accepted' } })
     if (failed > 0) throw new Error(`${failed} messages did not leave`)
