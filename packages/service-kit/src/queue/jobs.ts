@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
-import { createProducer, type QueueTools, queueOptions, stopper, watchWorker } from './queue-tools.ts'
+import { createProducer, type QueueTools, stopper, watchWorker, workerOptions } from './queue-tools.ts'
 import { defaultSweepMs, sweepEvery } from './sweep.ts'
 
 const attempts = 8
@@ -97,7 +97,7 @@ export interface JobWork {
 export function workJobs(name: string, connection: Redis, jobs: Jobs, work: JobWork, tools: QueueTools) {
   const worker = new Worker(name, ({ data }) => work.perform(jobSchema.parse(data)), {
     connection,
-    ...queueOptions,
+    ...workerOptions,
     concurrency: work.concurrency ?? 4,
     lockDuration: 10_000,
     stalledInterval: 5000,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
-import { createProducer, type QueueTools, queueOptions, stopper, watchWorker } from './queue-tools.ts'
+import { createProducer, type QueueTools, stopper, watchWorker, workerOptions } from './queue-tools.ts'
 import { defaultSweepMs, sweepEvery } from './sweep.ts'
 
 /** Their number may change at any time: two lanes that meet on one record conflict in the database and are repeated. */
@@ -74,7 +74,7 @@ export function workLanes(name: string, connection: Redis, lanes: Lanes, work: L
     },
     {
       connection,
-      ...queueOptions,
+      ...workerOptions,
       concurrency: work.concurrency ?? 4,
       // A worker that was killed is noticed after these two.
       lockDuration: 3000,
