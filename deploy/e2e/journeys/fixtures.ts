@@ -91,7 +91,7 @@ export async function whileTimeStands(page: Page, act: () => Promise<void>): Pro
 export const focusStays = (page: Page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
 
 /**
- * Toasts stand for a minute on pages that are opened from here on, so that whoever looks for one may be held up. A clock of
+ * Toasts stand for 15 s on pages that are opened from here on, so that whoever looks for one may be held up. A clock of
  * Playwright's own (`page.clock`) takes the place of this: there they go after their 5 s.
  */
 export const keepToasts = (context: BrowserContext) =>
@@ -102,7 +102,7 @@ export const keepToasts = (context: BrowserContext) =>
         setTimeout(handler, ms === toastMs ? keptMs : ms, ...rest)
       Object.assign(window, { setTimeout: keeping })
     },
-    { toastMs: 5000, keptMs: 60_000 },
+    { toastMs: 5000, keptMs: 15_000 },
   )
 
 /** The visible toast; its announcement to screen readers, a `status`, is gone after a second. */
