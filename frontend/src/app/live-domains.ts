@@ -10,6 +10,7 @@ interface EventReceiver {
 const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   contact: () => import('../features/contacts/events.ts'),
   contacts: () => import('../features/contacts/events.ts'),
+  segment: () => import('../features/contacts/events.ts'),
   import: () => import('../features/contacts/events.ts'),
   conversation: () => import('../features/conversations/events.ts'),
   message: () => import('../features/conversations/events.ts'),

@@ -18,6 +18,7 @@ const recordKeys = (domain: string) => {
 export const contactKeys = {
   ...recordKeys('contacts'),
   segments: ['contacts', 'segments'] as const,
+  matches: <F>(filter: F) => ['contacts', 'matches', filter] as const,
   conversation: (contactId: string) => ['contacts', 'conversation', contactId] as const,
 }
 

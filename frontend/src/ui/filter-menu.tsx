@@ -1,7 +1,7 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import FilterOutlined from '@ant-design/icons/FilterOutlined'
 import { Button, Checkbox, Radio } from 'antd'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import styles from './filter-menu.module.css'
 import { Popover } from './popover.tsx'
 
@@ -19,16 +19,27 @@ export interface FilterGroup {
   readonly chosen: readonly string[]
 }
 
+/** A filter that is written elsewhere. */
+interface OtherFilter {
+  readonly label: string
+  /** In words; absent while there is none. */
+  readonly text: string | undefined
+  readonly onOpen: () => void
+  readonly onRemove: () => void
+}
+
 interface Filters {
   groups: readonly FilterGroup[]
+  other?: OtherFilter
   /** What is chosen now in each changed group, by the group's name: values with commas between them, or nothing. */
   onChange: (chosen: Record<string, string>) => void
 }
 
 /** The Filter button with its choices, and what is chosen as chips that take themselves away. */
-export function FilterMenu({ groups, onChange }: Filters) {
+export function FilterMenu({ groups, other, onChange }: Filters) {
   const [open, setOpen] = useState(false)
   const active = groups.flatMap((group) => group.chosen.map((value) => ({ group, value })))
+  const count = active.length + (other?.text ? 1 : 0)
   const without = (group: FilterGroup, value: string) => group.chosen.filter((other) => other !== value)
   return (
     <>
@@ -41,11 +52,22 @@ export function FilterMenu({ groups, onChange }: Filters) {
           // Its type is written out, since the popover names that of an HTML button.
           <Button type="default" icon={<FilterOutlined aria-hidden />}>
             Filter
-            {active.length > 0 && <span className={styles['count']}>{active.length}</span>}
+            {count > 0 && <span className={styles['count']}>{count}</span>}
           </Button>
         }
       >
-        <Choices groups={groups} onChange={onChange} onDone={() => setOpen(false)} />
+        <Choices groups={groups} onChange={onChange} onDone={() => setOpen(false)}>
+          {other && (
+            <Button
+              onClick={() => {
+                setOpen(false)
+                other.onOpen()
+              }}
+            >
+              {other.label}
+            </Button>
+          )}
+        </Choices>
       </Popover>
       {active.map(({ group, value }) => {
         const text = group.options.find((option) => option.value === value)?.label ?? value
@@ -65,11 +87,30 @@ export function FilterMenu({ groups, onChange }: Filters) {
           </Button>
         )
       })}
+      {other?.text && (
+        <Button
+          shape="round"
+          className={styles['chip'] ?? ''}
+          aria-label={`Remove filter ${other.text}`}
+          icon={<CloseOutlined aria-hidden />}
+          iconPlacement="end"
+          onClick={other.onRemove}
+        >
+          <span className={styles['chipText']}>
+            <b>{other.text}</b>
+          </span>
+        </Button>
+      )}
     </>
   )
 }
 
-function Choices({ groups, onChange, onDone }: Filters & { onDone: () => void }) {
+function Choices({
+  groups,
+  onChange,
+  onDone,
+  children,
+}: Pick<Filters, 'groups' | 'onChange'> & { onDone: () => void; children: ReactNode }) {
   const id = useId()
   const any = groups.some(({ chosen }) => chosen.length > 0)
   return (
@@ -101,6 +142,7 @@ function Choices({ groups, onChange, onDone }: Filters & { onDone: () => void })
           )}
         </fieldset>
       ))}
+      {children}
       <div className={styles['foot']}>
         <Button
           type="text"

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { conditionGroupSchema } from './conditions.ts'
+import { contactConditionsParameter } from './contact-fields.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { jobSchema } from './jobs.ts'
 import {
@@ -61,15 +61,6 @@ export const newContactSchema = z.object({
 })
 export type NewContact = z.infer<typeof newContactSchema>
 
-const segmentSchema = z.object({
-  id: idSchema,
-  name: z.string().max(60),
-  description: z.string().max(200),
-  filter: conditionGroupSchema,
-  count: countSchema,
-})
-export type Segment = z.infer<typeof segmentSchema>
-
 export const lastContactRanges = ['7d', '30d', '90d', 'older', 'never'] as const
 
 const contactFilterFields = {
@@ -77,6 +68,7 @@ const contactFilterFields = {
   segment: idSchema.optional(),
   tags: listOf(tagNameSchema).optional(),
   lastContact: z.enum(lastContactRanges).optional(),
+  conditions: contactConditionsParameter.optional(),
 }
 export const contactSorts = ['last_contact', 'name', 'newest'] as const
 
@@ -101,18 +93,7 @@ export const contactsApi = {
     query: contactQuerySchema,
     status: 200,
     response: pageOf(contactSchema),
-    errors: [],
-  }),
-  segments: defineEndpoint({
-    operation: 'contacts.segments',
-    method: 'GET',
-    path: '/api/segments',
-    access: 'session',
-    permission: 'segments:read',
-    summary: 'Saved filters with how many contacts each matches now.',
-    status: 200,
-    response: z.object({ items: z.array(segmentSchema).max(200) }),
-    errors: [],
+    errors: ['not_found', 'search_too_long'],
   }),
   tags: defineEndpoint({
     operation: 'contacts.tags',
@@ -214,7 +195,7 @@ export const contactsApi = {
     status: 200,
     /** `ids` are the records that the change touched: what an undo names. */
     response: z.object({ job: jobSchema, ids: z.array(idSchema) }),
-    errors: [],
+    errors: ['not_found', 'search_too_long'],
   }),
   exportPage: defineEndpoint({
     operation: 'contacts.exportPage',
@@ -234,6 +215,6 @@ export const contactsApi = {
       nextCursor: z.string().max(512).nullable(),
       total: countSchema,
     }),
-    errors: [],
+    errors: ['not_found', 'search_too_long'],
   }),
 }

@@ -22,6 +22,8 @@ const contactEvents = {
   'contact.changed': z.object({ contact: contactSchema }),
   'contact.removed': z.object({ contactId: idSchema, version: z.number().int().positive() }),
   'contacts.changed': z.object({ count: countSchema }),
+  /** A segment was saved, changed or deleted: segments are read anew. */
+  'segment.changed': z.object({ segmentId: idSchema }),
   /** An import has come further, or is in another state: it is read anew. */
   'import.changed': z.object({ importId: idSchema }),
   /** Sample data was loaded or cleared: everything is to be read again. */

@@ -13,6 +13,7 @@ const rows: [FieldValue, Condition['comparison'], Condition['value'], boolean][]
   [undefined, 'contains', '', false],
   [['vip'], 'not_contains', 'lead', true],
   ['10', 'greater_than', '9', true],
+  [' 10\n', 'greater_than', ' 9 ', true],
   [10, 'less_than', 9, false],
   ['2026-03-01', 'less_than', '2026-03-02', true],
   ['many', 'greater_than', '9', false],

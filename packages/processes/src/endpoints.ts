@@ -15,6 +15,7 @@ import { numbersApi } from '@parley/contracts/numbers'
 import { profileApi, profileInternalApi } from '@parley/contracts/profile'
 import { repliesApi } from '@parley/contracts/replies'
 import { sampleDataApi } from '@parley/contracts/sample-data'
+import { segmentsApi } from '@parley/contracts/segments'
 import { templatesApi } from '@parley/contracts/templates'
 import type { ProcessName } from './processes.ts'
 
@@ -26,6 +27,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
   messaging: [
     ...Object.values(contactsApi),
     ...Object.values(importsApi),
+    ...Object.values(segmentsApi),
     ...Object.values(sampleDataApi),
     ...Object.values(conversationsApi),
     inboxSummaryApi.read,

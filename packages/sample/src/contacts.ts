@@ -1,4 +1,5 @@
-import type { Contact, Segment, Tag } from '@parley/contracts/contacts'
+import type { Contact, Tag } from '@parley/contracts/contacts'
+import { builtInSegments, type Segment } from '@parley/contracts/segments'
 import { dayMs, minuteMs } from './facts.ts'
 import { nameOf, phoneOf } from './people.ts'
 import { createRandom, type Random } from './random.ts'
@@ -73,32 +74,10 @@ export function isInSegment(contact: Contact, segmentId: string, now: Date): boo
   return segmentId === 'all'
 }
 
-const segments: readonly Omit<Segment, 'count'>[] = [
-  { id: 'all', name: 'All Contacts', description: 'Everyone', filter: { match: 'all', conditions: [] } },
-  {
-    id: 'vip',
-    name: 'VIP',
-    description: 'Tagged vip',
-    filter: { match: 'all', conditions: [{ field: 'tags', comparison: 'contains', value: 'vip' }] },
-  },
-  {
-    id: 'leads',
-    name: 'Leads',
-    description: 'Tagged lead',
-    filter: { match: 'all', conditions: [{ field: 'tags', comparison: 'contains', value: 'lead' }] },
-  },
-  {
-    id: 'active',
-    name: 'Active',
-    description: 'Contacted in the last 30 days',
-    filter: { match: 'all', conditions: [{ field: 'lastContactAt', comparison: 'within_days', value: 30 }] },
-  },
-]
-
 /** The four segments of specification section 2 with how many contacts each has now. */
 export function segmentsOf(contacts: Iterable<Contact>, now: Date): Segment[] {
   const counts = new Map<string, number>()
   for (const contact of contacts)
-    for (const { id } of segments) if (isInSegment(contact, id, now)) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return segments.map((segment) => ({ ...segment, count: counts.get(segment.id) ?? 0 }))
+    for (const { id } of builtInSegments) if (isInSegment(contact, id, now)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return builtInSegments.map((segment) => ({ ...segment, count: counts.get(segment.id) ?? 0 }))
 }

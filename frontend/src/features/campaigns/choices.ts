@@ -1,5 +1,6 @@
 import type { Audience } from '@parley/contracts/campaigns'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
+import { segmentsApi } from '@parley/contracts/segments'
 import { templatesApi } from '@parley/contracts/templates'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
@@ -11,7 +12,7 @@ import { choiceKeys, templateKeys } from '../../lib/query-keys.ts'
 export const segmentChoices = () =>
   queryOptions({
     queryKey: choiceKeys.segments,
-    queryFn: async ({ signal }) => (await call(contactsApi.segments, { signal })).items,
+    queryFn: async ({ signal }) => (await call(segmentsApi.list, { signal })).items,
     staleTime: choiceStaleMs,
   })
 

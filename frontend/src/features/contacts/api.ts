@@ -1,5 +1,6 @@
 import { type Contact, type ContactQuery, contactsApi, type NewContact } from '@parley/contracts/contacts'
 import type { EndpointRequest } from '@parley/contracts/endpoint'
+import { segmentsApi } from '@parley/contracts/segments'
 import {
   hashKey,
   keepPreviousData,
@@ -13,7 +14,7 @@ import { campaignKeys, choiceKeys, contactKeys, conversationKeys } from '../../l
 import { createRecords, type Patch } from '../../lib/records.ts'
 import { useChange } from '../../lib/use-change.ts'
 
-export type ContactFilter = Pick<ContactQuery, 'q' | 'segment' | 'tags' | 'lastContact'>
+export type ContactFilter = Pick<ContactQuery, 'q' | 'segment' | 'tags' | 'lastContact' | 'conditions'>
 export type Selection = EndpointRequest<typeof contactsApi.bulk>['body']['selection']
 export type BulkAction = EndpointRequest<typeof contactsApi.bulk>['body']['action']
 
@@ -31,6 +32,17 @@ export const contactListOptions = (query: ContactQuery) =>
     placeholderData: keepPreviousData,
   })
 
+/** How many contacts a filter matches. */
+export const matchCountOptions = (filter: ContactFilter) =>
+  queryOptions({
+    queryKey: contactKeys.matches(filter),
+    queryFn: async ({ signal }) => {
+      const { total, approximate } = await call(contactsApi.list, { query: { ...filter, limit: 1 }, signal })
+      return { total, approximate: approximate === true }
+    },
+    placeholderData: keepPreviousData,
+  })
+
 export const contactOptions = (id: string) =>
   queryOptions({
     queryKey: contactKeys.one(id),
@@ -43,7 +55,9 @@ export const contactOptions = (id: string) =>
 export const segmentOptions = () =>
   queryOptions({
     queryKey: contactKeys.segments,
-    queryFn: async () => (await call(contactsApi.segments)).items,
+    queryFn: async () => (await call(segmentsApi.list)).items,
+    // Of a large workspace a new segment is counted behind the answer.
+    refetchInterval: ({ state: { data } }) => (data?.some(({ count }) => count === null) ? 3000 : false),
   })
 
 /** Contacts stand in the inbox and in audiences too: each of those reads again when it is next seen. */
@@ -133,7 +147,9 @@ function seenOf(client: QueryClient, selection: Selection): string[] {
 
 /** The last part of a list's key. */
 const queryOf = (key: QueryKey): ContactFilter => (key.at(-1) ?? {}) as ContactFilter
-const filterOf = ({ q, segment, tags, lastContact }: ContactFilter) => ({ q, segment, tags, lastContact })
+const filterOf = ({ q, segment, tags, lastContact, conditions }: ContactFilter) => ({
+  ...{ q, segment, tags, lastContact, conditions },
+})
 
 /** What a change makes of a contact in view; a restored one is in none. */
 function patchOf(action: BulkAction): Patch<Contact> | undefined {

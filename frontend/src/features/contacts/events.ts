@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { choiceKeys, contactKeys, conversationKeys, importKeys } from '../../lib/query-keys.ts'
 import { contactRecords } from './api.ts'
 
-/** Takes in what the server tells of contacts and imports. */
+/** Takes in what the server tells of contacts, segments and imports. */
 export function receive(client: QueryClient, event: RecordedEvent): void {
   if (event.type === 'import.changed') {
     void client.invalidateQueries({ queryKey: importKeys.all })

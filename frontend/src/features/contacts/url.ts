@@ -1,3 +1,4 @@
+import { contactConditionsParameter } from '@parley/contracts/contact-fields'
 import { type ContactQuery, contactSorts, lastContactRanges, tagNameSchema } from '@parley/contracts/contacts'
 import { idSchema, listOf, pageQueryFields } from '@parley/contracts/records'
 import { z } from 'zod'
@@ -10,6 +11,10 @@ const shape = {
   segment: idSchema.optional(),
   tags: listOf(tagNameSchema).optional(),
   last: z.enum(lastContactRanges).optional(),
+  /** A tree of conditions, as JSON. */
+  conditions: contactConditionsParameter.optional(),
+  /** The conditions are being written: for the list, or for the segment of this id. */
+  build: z.union([z.literal('filter'), idSchema]).optional(),
   sort: z.enum(contactSorts).optional(),
   cursor: pageQueryFields.cursor,
   /** Which page the cursor stands for, to say `26–50 of 8,234`. */
@@ -28,12 +33,13 @@ export type ContactsUrl = ReturnType<typeof useContactsUrl>[0]
 export type ChangeUrl = ReturnType<typeof useContactsUrl>[1]
 
 /** The filters alone: what a bulk change or an export is about. */
-export function filterOf({ q, segment, tags, last }: ContactsUrl): ContactFilter {
+export function filterOf({ q, segment, tags, last, conditions }: ContactsUrl): ContactFilter {
   return {
     ...(q && { q }),
     ...(segment && segment !== 'all' && { segment }),
     ...(tags?.length && { tags }),
     ...(last && { lastContact: last }),
+    ...(conditions && conditions.conditions.length > 0 && { conditions: JSON.stringify(conditions) }),
   }
 }
 
@@ -43,4 +49,6 @@ export const queryOf = (url: ContactsUrl): ContactQuery => ({
   ...(url.cursor && { cursor: url.cursor }),
 })
 
-export const noFilters = { q: undefined, segment: undefined, tags: undefined, last: undefined, ...firstPage }
+/** Without what the conditions of the builder can say too. */
+export const noQuickFilters = { tags: undefined, last: undefined, ...firstPage }
+export const noFilters = { q: undefined, segment: undefined, conditions: undefined, ...noQuickFilters }

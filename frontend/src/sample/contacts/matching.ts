@@ -1,9 +1,15 @@
+import type { ConditionGroup } from '@parley/contracts/conditions'
 import type { Contact, contactsApi } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
-import { isInSegment } from '@parley/sample/contacts'
+import { matchesGroup } from '@parley/flow/conditions'
+import { contactValues } from '@parley/flow/contact-values'
 import type { Story } from '@parley/sample/story'
+import { filterOfSegment } from './segments.ts'
 
-type Filter = Pick<EndpointInput<typeof contactsApi.list>['query'], 'q' | 'segment' | 'tags' | 'lastContact'>
+type Filter = Pick<
+  EndpointInput<typeof contactsApi.list>['query'],
+  'q' | 'segment' | 'tags' | 'lastContact' | 'conditions'
+>
 type Sort = NonNullable<EndpointInput<typeof contactsApi.list>['query']['sort']>
 type Selection = EndpointInput<typeof contactsApi.bulk>['body']['selection']
 
@@ -21,16 +27,18 @@ const known = new WeakMap<Story, Known>()
  */
 export function matching(story: Story, filter: Filter, sort: Sort = 'last_contact'): readonly Contact[] {
   const { answers } = upToDate(story)
-  const { q, segment, tags, lastContact } = filter
-  const key = JSON.stringify([sort, q, segment, tags, lastContact])
-  const answer = answers.get(key) ?? select(story, filter, sort)
+  const { q, segment, tags, lastContact, conditions } = filter
+  const groups = [segment === undefined ? undefined : filterOfSegment(story, segment), conditions]
+  const key = JSON.stringify([sort, q, tags, lastContact, groups])
+  const answer = answers.get(key) ?? select(story, filter, groups, sort)
   if (answers.size > 20) answers.clear()
   answers.set(key, answer)
   return answer
 }
 
-function select(story: Story, filter: Filter, sort: Sort): Contact[] {
+function select(story: Story, filter: Filter, groups: readonly (ConditionGroup | undefined)[], sort: Sort): Contact[] {
   const tests = testsOf(filter, story.now)
+  for (const group of groups) if (group) tests.push((contact) => matchesGroup(group, contactValues(contact), story.now))
   const contacts = inOrder(story, sort)
   return tests.length === 0 ? contacts : contacts.filter((contact) => tests.every((test) => test(contact)))
 }
@@ -57,9 +65,8 @@ export function selected(story: Story, selection: Selection): readonly Contact[]
   return selection.ids.flatMap((id) => story.contacts.get(id) ?? [])
 }
 
-function testsOf({ q, segment, tags, lastContact }: Filter, now: Date): ((contact: Contact) => boolean)[] {
+function testsOf({ q, tags, lastContact }: Filter, now: Date): ((contact: Contact) => boolean)[] {
   const tests: ((contact: Contact) => boolean)[] = []
-  if (segment && segment !== 'all') tests.push((contact) => isInSegment(contact, segment, now))
   if (tags?.length) tests.push((contact) => tags.some((tag) => contact.tags.includes(tag)))
   if (lastContact) tests.push(rangeTest(lastContact, now))
   if (q) tests.push(searchTest(q))

@@ -1,8 +1,10 @@
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
+import { segmentsApi } from '@parley/contracts/segments'
 import { segmentsOf, tagsOf } from '@parley/sample/contacts'
 import type { Story } from '@parley/sample/story'
 import { answer, refusal, refuseStale } from '../answer.ts'
 import { matching, selected } from '../contacts/matching.ts'
+import { findSegment, removeSegment, savedSegments, saveSegment } from '../contacts/segments.ts'
 import { bin, insert, phoneOwner, touch } from '../contacts/store.ts'
 import { pageOf } from '../page-of.ts'
 
@@ -22,7 +24,17 @@ function refuseDuplicate(story: Story, phone: string, own?: Contact): void {
 
 export const answers = [
   answer(contactsApi.list, ({ query }, story) => pageOf(matching(story, query, query.sort), query)),
-  answer(contactsApi.segments, (_, story) => ({ items: segmentsOf(story.contacts.values(), story.now) })),
+  answer(segmentsApi.list, (_, story) => ({
+    items: [...segmentsOf(story.contacts.values(), story.now), ...savedSegments(story)],
+  })),
+  answer(segmentsApi.create, ({ body }, story) => saveSegment(story, body)),
+  answer(segmentsApi.update, ({ params, body: { version, ...fields } }, story) => {
+    const segment = findSegment(story, params.id)
+    refuseStale('segment', segment, version)
+    const { name = segment.name, filter = segment.filter } = fields
+    return saveSegment(story, { ...segment, name, filter })
+  }),
+  answer(segmentsApi.remove, ({ params }, story) => removeSegment(story, params.id)),
   answer(contactsApi.tags, (_, story) => ({ items: tagsOf(story.contacts.values()) })),
   answer(contactsApi.read, ({ params }, story) => find(story, params.id)),
   answer(contactsApi.create, ({ body }, story) => {

@@ -130,6 +130,9 @@ async function isRefused({ db }: Connection): Promise<boolean> {
   }
 }
 
+/** MaxTimeMSExpired: a read came to the end of its `maxTimeMS`. */
+export const isTimeLimit = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 50
+
 /** E11000: another call wrote a document of the same unique key first. */
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && error.code === 11_000

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PageOf } from '@parley/contracts/records'
 import { defaultPageSize } from '@parley/contracts/records'
 import type { Filter, SortBy } from './collection-types.ts'
+import { isTimeLimit } from './mongo.ts'
 import type { PageCursors, Place, SortKey } from './page-cursor.ts'
 import type { ScopedCollection } from './scoped-collection.ts'
 
@@ -23,6 +24,7 @@ const countLimitMs = 500
  * @param list.query everything that the caller's query selects by, which the cursor is bound to.
  * @param list.kept the number of records that match, from a kept counter or within a time limit; asked for above 10,000 only.
  * @param list.index of a filter that leaves few records, which are then sorted in memory.
+ * @param list.limitMs longest that reading the page may take, where no index answers the filter; MongoDB's own error says so.
  * @param list.from where the page begins that is asked for without a cursor; its own record is not part of the page.
  * @throws `validation_failed` for a cursor of another list.
  */
@@ -38,6 +40,7 @@ export async function pageOf<T extends { readonly id: string }>(
     readonly cursor?: string | undefined
     readonly kept?: () => Promise<number>
     readonly index?: string | undefined
+    readonly limitMs?: number
     readonly from?: { readonly record: T; readonly direction: Place['direction'] } | undefined
   },
 ): Promise<PageOf<T>> {
@@ -45,7 +48,7 @@ export async function pageOf<T extends { readonly id: string }>(
   const boundTo = digest([list.workspaceId, sort, list.query ?? filter])
   const place = list.cursor === undefined ? startOf(list.from, sort) : cursors.read(list.cursor, boundTo)
   const [found, count] = await Promise.all([
-    readFrom(collection, { sort, index, filter, place, count: limit + 1 }),
+    readFrom(collection, { sort, index, filter, place, count: limit + 1, limitMs: list.limitMs }),
     countUpTo(collection, { filter, index, kept: list.kept }),
   ])
   const backwards = place.direction === 'previous'
@@ -91,18 +94,27 @@ async function readFrom<T extends { readonly id: string }>(
     filter,
     place,
     count,
-  }: { sort: ListSort<T>; index: string; filter: Filter<T>; place: Place; count: number },
+    limitMs,
+  }: {
+    sort: ListSort<T>
+    index: string
+    filter: Filter<T>
+    place: Place
+    count: number
+    limitMs: number | undefined
+  },
 ): Promise<T[]> {
   const ascending = (sort.direction === 1) === (place.direction === 'next')
   const by: SortBy = { [sort.field]: ascending ? 1 : -1, ...(sort.field !== '_id' && { _id: ascending ? 1 : -1 }) }
   const found: T[] = []
   for (const range of rangesFrom(String(sort.field), place.position, ascending)) {
     const within = Object.keys(range).length === 0 ? filter : { $and: [filter, range] }
-    const part = await collection
+    const query = collection
       .find(within as Filter<T>)
       .sort(by)
       .limit(count - found.length)
       .hint(index)
+    const part = await (limitMs === undefined ? query : query.maxTimeMS(limitMs))
     found.push(...part)
     if (found.length === count) break
   }
@@ -148,6 +160,3 @@ const withinTime = (count: Promise<number>): Promise<number | undefined> =>
     if (isTimeLimit(error)) return undefined
     throw error
   })
-
-/** MaxTimeMSExpired. */
-const isTimeLimit = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 50

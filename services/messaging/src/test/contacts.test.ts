@@ -229,7 +229,7 @@ test('no list walks the whole collection; only what few match is sorted in memor
       await contactLists.list(scope, { sort, limit: 1, cursor: nextCursor ?? '' })
     })
   await expectIndexed(connection, async () => {
-    await contactLists.segments(scope)
+    await parley.services.segments.list(scope)
     await contactLists.tags(scope)
   })
   const searches = [

@@ -39,7 +39,8 @@ export function SegmentField() {
                 {segment.name}
               </span>
               <span className={styles['choiceHint']}>
-                {segment.description} · {formatCount(segment.count)}
+                {segment.description}
+                {segment.count !== null && ` · ${formatCount(segment.count)}`}
               </span>
             </Radio>
           ))}

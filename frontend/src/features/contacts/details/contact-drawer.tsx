@@ -11,18 +11,21 @@ import { DetailsDrawer } from '../../../ui/details-drawer.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { contactOptions } from '../api.ts'
 import { ContactPhone, ContactTags, type RowCommands } from '../list/contact-row.tsx'
+import { WhySegment } from '../segments/why-segment.tsx'
 import styles from './contact-drawer.module.css'
 import { ContactFacts } from './contact-facts.tsx'
 import { LastMessage } from './last-message.tsx'
 
 interface Props {
   id: string | undefined
+  /** The one that the list is narrowed to. */
+  segment: string | undefined
   commands: Pick<RowCommands, 'onEdit' | 'onAddTags'>
   onClose: () => void
 }
 
 /** All that is known of one contact, over the list. */
-export function ContactDrawer({ id, commands, onClose }: Props) {
+export function ContactDrawer({ id, segment, commands, onClose }: Props) {
   // While it closes it still shows whom it was about.
   const shown = useLast(id)
   const contact = useQuery({ ...contactOptions(shown ?? ''), enabled: shown !== undefined })
@@ -47,7 +50,7 @@ export function ContactDrawer({ id, commands, onClose }: Props) {
       failure="Nothing is lost. Check your connection and try again."
       className={styles['details']}
     >
-      {(data) => <Details contact={data} />}
+      {(data) => <Details contact={data} segment={segment} />}
     </DetailsDrawer>
   )
 }
@@ -69,7 +72,7 @@ function Heading({ contact }: { contact: Contact }) {
   )
 }
 
-function Details({ contact }: { contact: Contact }) {
+function Details({ contact, segment }: { contact: Contact; segment: string | undefined }) {
   const clock = useClock(0)
   return (
     <>
@@ -89,6 +92,10 @@ function Details({ contact }: { contact: Contact }) {
       </section>
       <LastMessage contact={contact} clock={clock} />
       <ContactFacts contact={contact} clock={clock} />
+      <section className={styles['part']} aria-labelledby="contact-segments">
+        <h2 id="contact-segments">Segments</h2>
+        <WhySegment contact={contact} chosen={segment} now={clock.now} />
+      </section>
     </>
   )
 }

@@ -4,6 +4,8 @@ import { defaultPageSize } from '@parley/contracts/records'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback, useState } from 'react'
+import { ApiError } from '../../../lib/api.ts'
+import { explain } from '../../../lib/explain.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { useRetry } from '../../../lib/use-retry.ts'
 import { CursorPager, firstPage, useFirstPageWhenGone } from '../../../ui/cursor-pager.tsx'
@@ -21,7 +23,7 @@ import styles from './contact-browser.module.css'
 import { ContactFilters } from './contact-filters.tsx'
 import { ContactList } from './contact-list.tsx'
 import { ContactsSkeleton } from './contacts-skeleton.tsx'
-import { SegmentCards } from './segment-cards.tsx'
+import { NarrowBy } from './narrow-by.tsx'
 import { SelectionOver } from './selection-bar.tsx'
 import { useContactCommands } from './use-contact-commands.tsx'
 
@@ -30,7 +32,9 @@ const ContactDrawer = lazy(async () => ({ default: (await import('../details/con
 /** Segments, search, filters, the page of contacts, and what is done with those selected. */
 export function ContactBrowser({ url, change }: { url: ContactsUrl; change: ChangeUrl }) {
   const retry = useRetry()
-  const { data, isError, isFetching, isPlaceholderData, dataUpdatedAt } = useQuery(contactListOptions(queryOf(url)))
+  const { data, error, isError, isFetching, isPlaceholderData, dataUpdatedAt } = useQuery(
+    contactListOptions(queryOf(url)),
+  )
   const clock = useClock(dataUpdatedAt)
   const filter = filterOf(url)
   const page = data?.items.map(({ id }) => id) ?? []
@@ -57,10 +61,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
   const canPickMore = selection.picked.kind === 'ids' && pageState(selection.picked, page) === 'all'
   return (
     <>
-      <SegmentCards
-        chosen={url.segment ?? 'all'}
-        onChoose={(segment) => change({ segment: segment === 'all' ? undefined : segment, ...firstPage })}
-      />
+      <NarrowBy url={url} change={change} contacts={data?.items ?? []} />
       <section className={styles['list']} aria-label="Contacts" aria-busy={isFetching}>
         <SelectionOver
           bar={{
@@ -93,10 +94,16 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
             <ContactFilters url={url} change={change} />
           </ListBar>
         </SelectionOver>
-        {isError && !isFetching ? (
+        {error instanceof ApiError && error.status === 404 ? (
+          <EmptyState
+            title="This segment could not be found"
+            message="It may have been deleted, or the link may be wrong."
+            action={<Button onClick={() => change(noFilters)}>Show all contacts</Button>}
+          />
+        ) : isError && !isFetching ? (
           <ErrorState
             title="The contacts could not be loaded"
-            message="Nothing is lost. Check your connection and try again."
+            message={explain(error, 'Nothing is lost. Check your connection and try again.')}
             onRetry={retry}
           />
         ) : !data ? (
@@ -119,7 +126,12 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
       </section>
       {opened && (
         <Suspense>
-          <ContactDrawer id={url.contact} commands={commands} onClose={() => change({ contact: undefined })} />
+          <ContactDrawer
+            id={url.contact}
+            segment={url.segment}
+            commands={commands}
+            onClose={() => change({ contact: undefined })}
+          />
         </Suspense>
       )}
       {dialogs}

@@ -1,4 +1,5 @@
 import { lastContactRanges } from '@parley/contracts/contacts'
+import { describeConditions } from '@parley/contracts/describe-conditions'
 import { useTags } from '../../../lib/choices/tags.ts'
 import { firstPage } from '../../../ui/cursor-pager.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
@@ -12,7 +13,7 @@ const rangeNames: Record<(typeof lastContactRanges)[number], string> = {
   never: 'Never',
 }
 
-/** Filter by tag and by last contact. */
+/** Filter by tag, by last contact, and by conditions of any kind. */
 export function ContactFilters({ url, change }: { url: ContactsUrl; change: ChangeUrl }) {
   const tags = useTags()
   const names = [...new Set([...tags.map(({ name }) => name), ...(url.tags ?? [])])]
@@ -34,6 +35,12 @@ export function ContactFilters({ url, change }: { url: ContactsUrl; change: Chan
           chosen: url.last ? [url.last] : [],
         },
       ]}
+      other={{
+        label: 'More conditions…',
+        text: url.conditions?.conditions.length ? describeConditions(url.conditions) : undefined,
+        onOpen: () => change({ build: 'filter' }),
+        onRemove: () => change({ conditions: undefined, ...firstPage }),
+      }}
       onChange={(chosen) => change({ ...chosen, ...firstPage })}
     />
   )

@@ -110,7 +110,7 @@ export function createContactChangesService({ contacts, tags, store, lists, tran
       'ids' in selection
         ? [...new Set(selection.ids.filter(isId))]
         : await contacts.matchingIds(ctx, {
-            parts: lists.partsOfSelection(selection),
+            parts: await lists.partsOfSelection(ctx, selection),
             live: !restores,
             most: mostAtOnce,
           })

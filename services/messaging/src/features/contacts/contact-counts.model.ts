@@ -7,7 +7,8 @@ export interface ContactCountsRecord {
   readonly all: number
   /** A list, since a tag may be named as no field may. */
   readonly tags: readonly { readonly name: string; readonly count: number }[]
-  readonly segments: readonly { readonly name: string; readonly count: number }[]
+  /** By id and version, since a changed segment has to be counted anew; null where that took too long. */
+  readonly segments: readonly { readonly name: string; readonly count: number | null }[]
   readonly countedAt: Date
 }
 

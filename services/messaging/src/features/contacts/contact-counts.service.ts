@@ -1,9 +1,10 @@
+import type { ConditionGroup } from '@parley/contracts/conditions'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ConditionParts } from './condition-parts.ts'
 import type { ContactCounts, ContactCountsRepository } from './contact-counts.repository.ts'
 import type { ContactPart } from './contact-query.ts'
 import type { ContactsRepository } from './contacts.repository.ts'
-import { segments } from './segments.ts'
 import type { TagsRepository } from './tags.repository.ts'
 
 /** So many contacts are counted whenever somebody asks. */
@@ -11,6 +12,18 @@ const fewContacts = 20_000
 /** The counts of more are at least this old before they are made anew. */
 const recountAfterMs = 30_000
 const atOnce = 10
+/** Conditions that no index answers read everybody: so many contacts are read at a request, those of each segment together. */
+const mostRead = 200_000
+/** Longest that one segment is counted. */
+const longestCountMs = 30_000
+
+/** A segment as far as counting it goes; the built-in ones never change and have no version. */
+export interface CountedSegment {
+  readonly id: string
+  readonly version?: number | undefined
+  readonly filter: ConditionGroup
+}
+const keyOf = ({ id, version }: CountedSegment): string => (version === undefined ? id : `${id}.${version}`)
 
 export type ContactCountsService = ReturnType<typeof createContactCounts>
 
@@ -21,6 +34,8 @@ export type ContactCountsService = ReturnType<typeof createContactCounts>
 export function createContactCounts({
   contacts,
   tags,
+  segments,
+  conditionParts,
   stored,
   logger,
   few = fewContacts,
@@ -28,6 +43,8 @@ export function createContactCounts({
 }: {
   contacts: Pick<ContactsRepository, 'count'>
   tags: Pick<TagsRepository, 'list'>
+  segments: (scope: WorkspaceScope) => Promise<readonly CountedSegment[]>
+  conditionParts: ConditionParts
   stored: ContactCountsRepository
   logger: Logger
   few?: number
@@ -36,10 +53,16 @@ export function createContactCounts({
   const underWay = new Map<string, Promise<ContactCounts>>()
 
   /** @returns those that are stored, if need be after the first count; `undefined` in a small workspace. */
-  async function storedOf(scope: WorkspaceScope): Promise<ContactCounts | undefined> {
-    if ((await contacts.count(scope, undefined, { limit: few + 1 })) <= few) return undefined
+  async function storedOf(
+    scope: WorkspaceScope,
+    wanted: readonly CountedSegment[] = [],
+  ): Promise<ContactCounts | undefined> {
+    const counted = await countUpTo(scope, few + 1)
+    if (counted <= few && counted * wanted.length <= mostRead) return undefined
     const known = await stored.read(scope)
-    if (known && known.countedAt.getTime() > now().getTime() - recountAfterMs) return known
+    const names = new Set(known?.segments.map(({ name }) => name))
+    const isComplete = wanted.every((segment) => names.has(keyOf(segment)))
+    if (known && isComplete && known.countedAt.getTime() > now().getTime() - recountAfterMs) return known
     const counting = recount(scope)
     if (!known) return counting
     counting.catch((error: unknown) => logger.warn({ err: error, ...scope }, 'contacts could not be counted anew'))
@@ -55,46 +78,55 @@ export function createContactCounts({
 
   async function countAll(scope: WorkspaceScope): Promise<ContactCounts> {
     const countedAt = now()
-    const all = await contacts.count(scope, undefined)
-    const counts = { all, segments: await countSegments(scope), tags: await countTags(scope), countedAt }
+    const all = await countUpTo(scope)
+    const listed = await segments(scope)
+    const counts = { all, segments: await countSegments(scope, listed), tags: await countTags(scope), countedAt }
     await stored.store(scope, counts)
     return counts
   }
 
   async function countTags(scope: WorkspaceScope) {
-    const names = (await tags.list(scope)).map(({ name }) => name)
-    return countEach(scope, names, (name) => ({ index: 'tags', filter: { tags: name } }))
+    const listed = await tags.list(scope)
+    const counted = await countEach(scope, listed, async ({ name }) => [{ index: 'tags', filter: { tags: name } }])
+    return counted.map(({ of: { name }, count }) => ({ name, count: count ?? 0 }))
   }
 
-  const countSegments = (scope: WorkspaceScope) => {
-    const parts = new Map(segments.map(({ id, part }) => [id, part?.(now())]))
-    return countEach(scope, [...parts.keys()], (id) => parts.get(id))
+  async function countSegments(scope: WorkspaceScope, listed: readonly CountedSegment[]) {
+    const counted = await countEach(scope, listed, ({ filter }) => conditionParts(scope, filter), longestCountMs)
+    return counted.map(({ of, count }) => ({ name: keyOf(of), count }))
   }
 
-  async function countEach(
+  async function countEach<T>(
     scope: WorkspaceScope,
-    names: readonly string[],
-    partOf: (name: string) => ContactPart | undefined,
+    all: readonly T[],
+    partsOf: (one: T) => Promise<readonly ContactPart[]>,
+    maxTimeMS?: number,
   ) {
-    const counted: { name: string; count: number }[] = []
-    for (let start = 0; start < names.length; start += atOnce) {
-      const some = names.slice(start, start + atOnce)
-      const counts = await Promise.all(some.map((name) => contacts.count(scope, partOf(name))))
-      counted.push(...some.map((name, index) => ({ name, count: counts[index] ?? 0 })))
+    const counted: { of: T; count: number | null }[] = []
+    const limits = maxTimeMS === undefined ? {} : { maxTimeMS }
+    for (let start = 0; start < all.length; start += atOnce) {
+      const some = all.slice(start, start + atOnce)
+      const counts = some.map(async (of) => ({ of, count: await contacts.count(scope, await partsOf(of), limits) }))
+      counted.push(...(await Promise.all(counts)))
     }
     return counted
   }
 
-  const byName = (counted: readonly { name: string; count: number }[]): ReadonlyMap<string, number> =>
+  const countUpTo = async (scope: WorkspaceScope, limit?: number): Promise<number> =>
+    (await contacts.count(scope, [], limit === undefined ? {} : { limit })) ?? 0
+
+  const byName = <N extends number | null>(counted: readonly { name: string; count: N }[]): ReadonlyMap<string, N> =>
     new Map(counted.map(({ name, count }) => [name, count]))
 
   return {
     /** Of each tag, by its name. */
     ofTags: async (scope: WorkspaceScope) => byName((await storedOf(scope))?.tags ?? (await countTags(scope))),
-    /** Of each segment, by its id. */
-    ofSegments: async (scope: WorkspaceScope) =>
-      byName((await storedOf(scope))?.segments ?? (await countSegments(scope))),
+    /** Of each segment; null for one that is still to be counted, or that takes too long to count. */
+    ofSegments: async (scope: WorkspaceScope, listed: readonly CountedSegment[]) => {
+      const counted = byName((await storedOf(scope, listed))?.segments ?? (await countSegments(scope, listed)))
+      return (segment: CountedSegment): number | null => counted.get(keyOf(segment)) ?? null
+    },
     /** Of everybody. */
-    ofAll: async (scope: WorkspaceScope) => (await storedOf(scope))?.all ?? contacts.count(scope, undefined),
+    ofAll: async (scope: WorkspaceScope) => (await storedOf(scope))?.all ?? countUpTo(scope),
   }
 }

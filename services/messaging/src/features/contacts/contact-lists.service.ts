@@ -1,19 +1,21 @@
-import type { Contact, contactsApi, Segment, Tag } from '@parley/contracts/contacts'
+import type { ConditionGroup } from '@parley/contracts/conditions'
+import type { Contact, contactsApi, Tag } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import type { PageOf } from '@parley/contracts/records'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ConditionParts } from './condition-parts.ts'
 import type { ContactCountsService } from './contact-counts.service.ts'
 import { toContact } from './contact-fields.ts'
-import { type ContactFilter, type ContactPart, partsOf } from './contact-query.ts'
+import { type ContactPart, partsOf } from './contact-query.ts'
 import type { ContactsRepository } from './contacts.repository.ts'
-import { segments } from './segments.ts'
 import type { TagsRepository } from './tags.repository.ts'
 
 type ListQuery = EndpointInput<typeof contactsApi.list>['query']
 type ExportRequest = EndpointInput<typeof contactsApi.exportPage>['body']
 type Selection = ExportRequest['selection']
+type Filter = Omit<ListQuery, 'sort' | 'limit' | 'cursor'>
 
 export type ContactListsService = ReturnType<typeof createContactListsService>
 
@@ -22,30 +24,34 @@ export function createContactListsService({
   contacts,
   tags,
   counts,
+  filterOf,
+  conditionParts,
   now = () => new Date(),
 }: {
   contacts: ContactsRepository
   tags: TagsRepository
   counts: ContactCountsService
+  /** The conditions of a segment. @throws `not_found`. */
+  filterOf: (scope: WorkspaceScope, segmentId: string) => Promise<ConditionGroup>
+  conditionParts: ConditionParts
   now?: () => Date
 }) {
-  /** @throws `validation_failed` for a segment that does not exist. */
-  function partsFor({ segment, ...filter }: ContactFilter & { segment?: string | undefined }): ContactPart[] {
-    if (segment === undefined) return partsOf(filter, now())
-    const known = segments.find(({ id }) => id === segment)
-    if (!known) throw errors.validation({ segment: 'There is no such segment.' })
-    return [...partsOf(filter, now()), ...(known.part ? [known.part(now())] : [])]
+  /** @throws `not_found` for a segment that does not exist. */
+  async function partsFor(scope: WorkspaceScope, { segment, conditions, ...filter }: Filter): Promise<ContactPart[]> {
+    const groups = [segment === undefined ? undefined : await filterOf(scope, segment), conditions]
+    const parts = groups.map((group) => (group ? conditionParts(scope, group) : []))
+    return [...partsOf(filter, now()), ...(await Promise.all(parts)).flat()]
   }
 
   /** The parts of the filter that a selection is. */
-  const partsOfSelection = (selection: Selection): ContactPart[] =>
+  const partsOfSelection = async (scope: WorkspaceScope, selection: Selection): Promise<ContactPart[]> =>
     'filter' in selection
-      ? partsFor(selection.filter)
+      ? partsFor(scope, selection.filter)
       : [{ index: '_id_', filter: { _id: { $in: selection.ids.filter(isId) } } }]
 
   async function list(scope: WorkspaceScope, query: ListQuery): Promise<PageOf<Contact>> {
     const { sort = 'last_contact', limit, cursor, ...filter } = query
-    const parts = partsFor(filter)
+    const parts = await partsFor(scope, filter)
     const total = parts.length === 0 ? () => counts.ofAll(scope) : undefined
     const page = await contacts.list(scope, { parts, sort, query: filter, limit, cursor, total })
     return { ...page, items: page.items.map(toContact) }
@@ -55,11 +61,6 @@ export function createContactListsService({
     const record = await contacts.readLive(scope, id)
     if (!record) throw errors.notFound('There is no such contact.')
     return toContact(record)
-  }
-
-  async function countedSegments(scope: WorkspaceScope): Promise<Segment[]> {
-    const counted = await counts.ofSegments(scope)
-    return segments.map(({ part: _part, ...segment }) => ({ ...segment, count: counted.get(segment.id) ?? 0 }))
   }
 
   /** Tags that at least one contact carries, the oldest first. */
@@ -72,10 +73,10 @@ export function createContactListsService({
   }
 
   async function exportPage(scope: WorkspaceScope, { selection, limit, cursor }: ExportRequest) {
-    const parts = partsOfSelection(selection)
+    const parts = await partsOfSelection(scope, selection)
     const page = await contacts.list(scope, { parts, sort: 'last_contact', query: selection, limit, cursor })
     return { items: page.items.map(toContact), nextCursor: page.nextCursor, total: page.total }
   }
 
-  return { list, read, segments: countedSegments, tags: countedTags, exportPage, partsOfSelection }
+  return { list, read, tags: countedTags, exportPage, partsOfSelection }
 }

@@ -6,6 +6,7 @@ import { beginsWith, digitsOf, wordsOf } from '../../search-text.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import { gramsOf } from './phone-grams.ts'
 
+/** What one may look for beside conditions and a segment, which only the workspace's records turn into parts. */
 export type ContactFilter = Pick<EndpointInput<typeof contactsApi.list>['query'], 'q' | 'tags' | 'lastContact'>
 
 /** One part of a filter, and the index that answers it where one does. */

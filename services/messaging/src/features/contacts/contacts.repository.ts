@@ -1,5 +1,6 @@
+import { AppError } from '@parley/service-kit/core/errors'
 import type { Filter, SessionOption, Update } from '@parley/service-kit/data/collection-types'
-import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import { isDuplicateKey, isTimeLimit, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { newId } from '@parley/service-kit/data/plain'
@@ -25,6 +26,8 @@ const mostByPart = 20_000
 const mostByOnlyPart = 5000
 /** Longest that a total beyond the exactly counted ones may take; a page says `more than` otherwise. */
 const countLimitMs = 100
+/** Longest that a list may look for conditions that no index answers. */
+const searchLimitMs = 5000
 
 export function createContactsRepository(connection: ServiceConnection, cursors: PageCursors) {
   const contacts = workspaceCollection<ContactRecord>({ connection, name: 'contacts', schema: contactSchema })
@@ -112,7 +115,8 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
   ) {
     const leading = await leadingPart(scope, parts, true)
     const filter = together(parts, leading)
-    return pageOf(contacts(scope), {
+    const page = pageOf(contacts(scope), {
+      limitMs: searchLimitMs,
       sort: contactOrders[sort],
       cursors,
       workspaceId: scope.workspaceId,
@@ -129,6 +133,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
             maxTimeMS: countLimitMs,
           })),
     })
+    return page.catch(sayTooLong)
   }
 
   /** Ids of all that match, at most `most` and one. */
@@ -141,8 +146,26 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       .find(together(parts, leading, live))
       .hint(leading?.index ?? 'newest')
       .limit(most + 1)
+      .maxTimeMS(searchLimitMs)
       .select('_id')
+      .then((found) => found, sayTooLong)
     return found.map(({ id }) => id)
+  }
+
+  /** How many match all parts. @returns null where `maxTimeMS` was not enough. */
+  async function count(
+    scope: WorkspaceScope,
+    parts: readonly ContactPart[],
+    limits: { limit?: number; maxTimeMS?: number } = {},
+  ): Promise<number | null> {
+    const [only] = parts
+    const leading = parts.length > 1 ? await leadingPart(scope, parts, true) : only?.index ? only : undefined
+    return contacts(scope)
+      .countDocuments(together(parts, leading), { hint: leading?.index ?? 'newest', ...limits })
+      .catch((error: unknown) => {
+        if (isTimeLimit(error)) return null
+        throw error
+      })
   }
 
   return {
@@ -182,15 +205,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
         .find({ phone: { $in: phones } })
         .hint('phone')
         .session(options.session ?? null),
-    count: (
-      scope: WorkspaceScope,
-      part: ContactPart | undefined,
-      { limit }: { limit?: number } = {},
-    ): Promise<number> =>
-      contacts(scope).countDocuments(
-        { live: true, ...part?.filter },
-        { hint: part?.index ?? 'newest', ...(limit !== undefined && { limit }) },
-      ),
+    count,
     insertMany: (scope: WorkspaceScope, records: readonly NewContactRecord[], { session }: Pick<Tx, 'session'>) =>
       contacts(scope).insertMany(
         records.map((record) => ({ _id: newId(), ...record })),
@@ -224,4 +239,12 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       identity: { phone?: string; grams?: string[]; waUserId?: string },
     ) => contacts(scope).updateOne({ _id: id }, { $set: identity }).catch(ignoreDuplicate),
   }
+}
+
+function sayTooLong(error: unknown): never {
+  if (!isTimeLimit(error)) throw error
+  throw new AppError(
+    'search_too_long',
+    'Searching all contacts for this takes too long. Add a tag or a last contact that fewer of them have.',
+  )
 }

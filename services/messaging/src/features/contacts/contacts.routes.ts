@@ -6,7 +6,6 @@ import type { FeatureOptions } from '../../app.ts'
 export default async function contactsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
   const { contactLists, contactChanges } = services
   mount(scope, contactsApi.list, ({ ctx, query }) => contactLists.list(ctx, query))
-  mount(scope, contactsApi.segments, async ({ ctx }) => ({ items: await contactLists.segments(ctx) }))
   mount(scope, contactsApi.tags, async ({ ctx }) => ({ items: await contactLists.tags(ctx) }))
   mount(scope, contactsApi.read, ({ ctx, params }) => contactLists.read(ctx, params.id))
   mount(scope, contactsApi.create, ({ ctx, body }) => contactChanges.create(ctx, body))

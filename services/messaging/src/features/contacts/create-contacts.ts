@@ -1,8 +1,12 @@
+import { builtInSegments } from '@parley/contracts/segments'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Jobs } from '@parley/service-kit/queue/jobs'
+import { createSegmentsRepository } from '../segments/segments.repository.ts'
+import { createSegmentsService } from '../segments/segments.service.ts'
+import { createConditionParts } from './condition-parts.ts'
 import { createContactChangesService } from './contact-changes.service.ts'
 import { createContactCountsRepository } from './contact-counts.repository.ts'
 import { createContactCounts } from './contact-counts.service.ts'
@@ -27,10 +31,21 @@ interface Dependencies {
 export function createContacts({ mongo, cursors, contacts, transaction, logger, ...given }: Dependencies) {
   const tags = createTagsRepository(mongo)
   const store = createContactStore({ contacts, tellConversations: given.tellConversations })
-  const counts = createContactCounts({ contacts, tags, stored: createContactCountsRepository(mongo), logger })
-  const lists = createContactListsService({ contacts, tags, counts })
+  const conditionParts = createConditionParts({ tags })
+  const segmentRecords = createSegmentsRepository(mongo)
+  const counts = createContactCounts({
+    contacts,
+    tags,
+    segments: async (scope) => [...builtInSegments, ...(await segmentRecords.list(scope))],
+    conditionParts,
+    stored: createContactCountsRepository(mongo),
+    logger,
+  })
+  const segments = createSegmentsService({ segments: segmentRecords, counts, transaction })
+  const lists = createContactListsService({ contacts, tags, counts, filterOf: segments.filterOf, conditionParts })
   const forChanges = { contacts, tags, store, transaction }
   return {
+    segments,
     contactLists: lists,
     contactChanges: createContactChangesService({ ...forChanges, lists }),
     ...createImports({

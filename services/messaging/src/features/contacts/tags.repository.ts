@@ -30,6 +30,13 @@ export function createTagsRepository(connection: ServiceConnection) {
 
   return {
     ensure,
+    /** The names that one of the patterns matches. */
+    named: async (scope: WorkspaceScope, patterns: readonly RegExp[]): Promise<string[]> => {
+      const found = await tags(scope)
+        .find({ name: { $in: patterns } })
+        .hint('name')
+      return found.map(({ name }) => name)
+    },
     list: (scope: WorkspaceScope): PromiseLike<TagRecord[]> =>
       tags(scope).find({}).sort({ _id: 1 }).limit(mostTags).hint('oldest'),
   }

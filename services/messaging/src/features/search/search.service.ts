@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EndpointInput, EndpointResponse } from '@parley/contracts/endpoint'
 import type { messagesApi } from '@parley/contracts/message-endpoints'
+import { isTimeLimit } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
@@ -144,8 +145,7 @@ function placeOf(position: { key: unknown; id: string } | undefined): SearchPlac
   return position?.key instanceof Date ? { at: position.key, id: position.id } : undefined
 }
 
-/** MaxTimeMSExpired. */
 function timeIsUp(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 50) return undefined
+  if (isTimeLimit(error)) return undefined
   throw error
 }

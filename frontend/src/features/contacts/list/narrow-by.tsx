@@ -1,0 +1,76 @@
+import type { Contact } from '@parley/contracts/contacts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { toast } from '../../../ui/toast.ts'
+import { segmentOptions } from '../api.ts'
+import type { Opening } from '../segments/condition-builder.tsx'
+import { conditionsOfUrl } from '../segments/quick-filters.ts'
+import { SavedSegments } from '../segments/saved-segments.tsx'
+import { type ChangeUrl, type ContactsUrl, noQuickFilters } from '../url.ts'
+import { SegmentCards } from './segment-cards.tsx'
+
+const ConditionBuilder = lazy(async () => ({
+  default: (await import('../segments/condition-builder.tsx')).ConditionBuilder,
+}))
+
+/** Segments above the list, and the builder that narrows the list by conditions of any kind. */
+export function NarrowBy({
+  url,
+  change,
+  contacts,
+}: {
+  url: ContactsUrl
+  change: ChangeUrl
+  contacts: readonly Contact[]
+}) {
+  const { data: segments } = useQuery(segmentOptions())
+  const named = (id: string | undefined) => segments?.find((segment) => segment.id === id)
+  const edited = url.build === 'filter' ? undefined : named(url.build)
+  const within = url.segment === 'all' ? undefined : url.segment
+  const isOpen = edited !== undefined || (url.build === 'filter' && (within === undefined || segments !== undefined))
+  // As it was when it opened: it stays while it closes with its motion.
+  const [opening, setOpening] = useState<Opening>()
+  if (isOpen && (!opening?.isOpen || opening.build !== url.build))
+    setOpening({
+      number: (opening?.number ?? 0) + 1,
+      isOpen,
+      build: url.build,
+      start: edited?.filter ?? conditionsOfUrl(url, new Date()),
+      segment: edited,
+      within: edited ? undefined : named(within),
+    })
+  if (!isOpen && opening?.isOpen) setOpening({ ...opening, isOpen })
+  const choose = (segment: string | undefined) =>
+    change({ segment: segment === 'all' ? undefined : segment, cursor: undefined, page: undefined })
+  const close = () => change({ build: undefined })
+  return (
+    <>
+      <SegmentCards chosen={url.segment ?? 'all'} onChoose={choose} />
+      <SavedSegments chosen={url.segment} onChoose={choose} onEdit={(build) => change({ build })} />
+      {opening && (
+        <Suspense>
+          <ConditionBuilder
+            opening={opening}
+            attributes={attributesOf(contacts)}
+            onApply={(conditions) =>
+              change({
+                build: undefined,
+                ...noQuickFilters,
+                conditions: conditions.conditions.length > 0 ? JSON.stringify(conditions) : undefined,
+              })
+            }
+            onSaved={({ id, name }) => {
+              toast.success(`Segment ${name} saved.`)
+              change({ build: undefined, segment: id, conditions: undefined, ...noQuickFilters })
+            }}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Those that the contacts on the page have; every form offers the city. */
+const attributesOf = (contacts: readonly Contact[]): string[] =>
+  [...new Set(['city', ...contacts.flatMap(({ attributes }) => Object.keys(attributes))])].slice(0, 50)

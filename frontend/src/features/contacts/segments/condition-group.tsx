@@ -1,0 +1,107 @@
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { Button, Segmented } from 'antd'
+import { useRef } from 'react'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import styles from './builder.module.css'
+import { ConditionRow } from './condition-row.tsx'
+import { type DraftEntry, type DraftGroup, deepest, isGroup, newCondition, newGroup, replaceEntry } from './draft.ts'
+
+interface Props {
+  group: DraftGroup
+  depth?: number
+  /** Of the group itself: `2` for the second entry; empty for the outermost. */
+  place?: string
+  attributes: readonly string[]
+  asked: boolean
+  /** The entry that was added last: it gets the focus. */
+  added: number | undefined
+  onChange: (next: DraftGroup) => void
+  onAdded: (key: number) => void
+  onRemove?: () => void
+}
+
+/** Conditions that all hold, or of which any holds; groups of them stand inside each other. */
+export function ConditionGroupFields(props: Props) {
+  const { group, depth = 1, place = '', onChange, onAdded, onRemove, ...shared } = props
+  const add = useRef<HTMLButtonElement>(null)
+  const name = place === '' ? 'Conditions' : `Group ${place}`
+  const append = (entry: DraftEntry, focused: number) => {
+    onChange({ ...group, entries: [...group.entries, entry] })
+    onAdded(focused)
+  }
+  const set = (key: number, next: DraftEntry | undefined) => {
+    onChange(replaceEntry(group, key, next))
+    // What had the focus is gone.
+    if (!next) add.current?.focus()
+  }
+  return (
+    <fieldset className={styles['group']} data-depth={depth}>
+      <legend className="visually-hidden">{name}</legend>
+      <div className={styles['head']}>
+        <Segmented<DraftGroup['match']>
+          aria-label={`${name}: how they are combined`}
+          value={group.match}
+          options={[
+            { value: 'all', label: 'All are met' },
+            { value: 'any', label: 'Any is met' },
+          ]}
+          onChange={(match) => onChange({ ...group, match })}
+        />
+        {onRemove && (
+          <IconButton label={`Remove group ${place}`} onClick={onRemove}>
+            <DeleteOutlined aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      {group.entries.map((entry, index) => {
+        const at = place === '' ? String(index + 1) : `${place}.${index + 1}`
+        return isGroup(entry) ? (
+          <ConditionGroupFields
+            key={entry.key}
+            {...shared}
+            group={entry}
+            depth={depth + 1}
+            place={at}
+            onChange={(next) => set(entry.key, next)}
+            onAdded={onAdded}
+            onRemove={() => set(entry.key, undefined)}
+          />
+        ) : (
+          <ConditionRow
+            key={entry.key}
+            condition={entry}
+            place={at}
+            attributes={shared.attributes}
+            asked={shared.asked}
+            autoFocus={entry.key === shared.added}
+            onChange={(next) => set(entry.key, next)}
+            onRemove={() => set(entry.key, undefined)}
+          />
+        )
+      })}
+      <div className={styles['adds']}>
+        <Button
+          ref={add}
+          icon={<PlusOutlined aria-hidden />}
+          onClick={() => {
+            const condition = newCondition()
+            append(condition, condition.key)
+          }}
+        >
+          Add condition
+        </Button>
+        {depth < deepest && (
+          <Button
+            onClick={() => {
+              const inner = newGroup(group.match === 'all' ? 'any' : 'all')
+              append(inner, inner.entries[0]?.key ?? inner.key)
+            }}
+          >
+            Add group
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,160 @@
+import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
+import type { Condition } from '@parley/contracts/conditions'
+import {
+  attributeOf,
+  comparisonsOf,
+  contactFieldOf,
+  contactFields,
+  problemOf,
+  withoutValue,
+} from '@parley/contracts/contact-fields'
+import { comparisonWords } from '@parley/contracts/describe-conditions'
+import { AutoComplete, Input, Select } from 'antd'
+import { useId } from 'react'
+import { useTags } from '../../../lib/choices/tags.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { popupInside } from '../../../ui/popup-inside.ts'
+import styles from './builder.module.css'
+import { conditionOf, type DraftCondition, withComparison, withField } from './draft.ts'
+
+const anotherAttribute = 'attributes.'
+const ownFields = Object.entries(contactFields).map(([value, { label }]) => ({ value, label }))
+
+interface Props {
+  condition: DraftCondition
+  /** `2.1`: the first condition of the group that stands second. */
+  place: string
+  /** Attributes that contacts of this workspace are known to have. */
+  attributes: readonly string[]
+  /** Problems are said once the person has asked for the conditions to be used. */
+  asked: boolean
+  autoFocus: boolean
+  onChange: (next: DraftCondition) => void
+  onRemove: () => void
+}
+
+/** Field, comparison and value of one condition. */
+export function ConditionRow({ condition, place, attributes, asked, autoFocus, onChange, onRemove }: Props) {
+  const id = useId()
+  const { field, comparison } = condition
+  const attribute = field.startsWith(anotherAttribute) ? field.slice(anotherAttribute.length) : undefined
+  const isOther = attribute !== undefined && !attributes.includes(attribute)
+  const problem = asked ? problemOf(conditionOf(condition)) : undefined
+  const kind = contactFieldOf(field)?.kind ?? 'attribute'
+  return (
+    <div className={styles['row']} data-condition={condition.key}>
+      <div className={styles['parts']}>
+        <Select
+          aria-label={`Field of condition ${place}`}
+          autoFocus={autoFocus}
+          value={isOther ? anotherAttribute : field}
+          options={[
+            ...ownFields,
+            ...attributes.map((name) => ({
+              value: `${anotherAttribute}${name}`,
+              label: contactFieldOf(`${anotherAttribute}${name}`)?.label ?? name,
+            })),
+            { value: anotherAttribute, label: 'Another field…' },
+          ]}
+          onChange={(next) => onChange(withField(condition, next))}
+          getPopupContainer={popupInside}
+        />
+        {isOther && (
+          <Input
+            aria-label={`Name of the field of condition ${place}`}
+            placeholder="Name of the field"
+            value={attribute}
+            maxLength={64}
+            dir="auto"
+            {...(problem?.at === 'field' && { status: 'error' as const, 'aria-describedby': `${id}-problem` })}
+            onChange={({ target }) => onChange({ ...condition, field: `${anotherAttribute}${target.value}` })}
+          />
+        )}
+        <Select
+          aria-label={`Comparison of condition ${place}`}
+          value={comparison}
+          options={comparisonsOf[kind].map((value: Condition['comparison']) => ({
+            value,
+            label: comparisonWords(attributeOf(field) === undefined && kind === 'attribute' ? 'x' : field, value),
+          }))}
+          onChange={(next) => onChange(withComparison(condition, next))}
+          getPopupContainer={popupInside}
+        />
+        {!withoutValue.has(comparison) && (
+          <Value
+            condition={condition}
+            label={`Value of condition ${place}`}
+            describedBy={problem?.at === 'value' ? `${id}-problem` : undefined}
+            onChange={(value) => onChange({ ...condition, value })}
+          />
+        )}
+      </div>
+      <IconButton label={`Remove condition ${place}`} onClick={onRemove}>
+        <DeleteOutlined aria-hidden />
+      </IconButton>
+      {problem && (
+        <p id={`${id}-problem`} className={styles['problem']}>
+          {problem.message}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Value({
+  condition: { field: name, comparison, value },
+  label,
+  describedBy,
+  onChange,
+}: {
+  condition: DraftCondition
+  label: string
+  describedBy: string | undefined
+  onChange: (value: string) => void
+}) {
+  const tags = useTags()
+  const field = contactFieldOf(name)
+  const problem = describedBy === undefined ? {} : { status: 'error' as const, 'aria-describedby': describedBy }
+  if (field?.values)
+    return (
+      <Select
+        aria-label={label}
+        value={value === '' ? null : value}
+        placeholder="Choose"
+        options={Object.entries(field.values).map(([key, word]) => ({ value: key, label: word }))}
+        onChange={onChange}
+        getPopupContainer={popupInside}
+        {...problem}
+      />
+    )
+  if (field?.kind === 'tags')
+    return (
+      <AutoComplete
+        aria-label={label}
+        value={value}
+        placeholder="Tag"
+        options={tags.map((tag) => ({ value: tag.name }))}
+        showSearch={{ filterOption: (typed, option) => startsAlike(option?.value, typed) }}
+        onChange={(text: string) => onChange(text.slice(0, 40))}
+        getPopupContainer={popupInside}
+        {...problem}
+      />
+    )
+  const isDays = comparison === 'within_days'
+  return (
+    <Input
+      aria-label={isDays ? `${label}, in days` : label}
+      value={value}
+      dir="auto"
+      {...(isDays ? { inputMode: 'numeric' as const, suffix: 'days', maxLength: 4 } : { maxLength: 200 })}
+      {...(field?.kind === 'date' && !isDays && { type: 'date' })}
+      onChange={({ target }) => onChange(target.value)}
+      {...problem}
+    />
+  )
+}
+
+const startsAlike = (tag: string | number | null | undefined, typed: string): boolean =>
+  String(tag ?? '')
+    .toLowerCase()
+    .includes(typed.trim().toLowerCase())

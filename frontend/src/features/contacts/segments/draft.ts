@@ -1,0 +1,105 @@
+import type { Condition, ConditionGroup } from '@parley/contracts/conditions'
+import { comparisonsOf, contactFieldOf, problemOf, withoutValue } from '@parley/contracts/contact-fields'
+
+/** One condition while it is written; `key` is its own for as long as the builder is open. */
+export interface DraftCondition {
+  readonly key: number
+  readonly field: string
+  readonly comparison: Condition['comparison']
+  readonly value: string
+}
+export interface DraftGroup {
+  readonly key: number
+  readonly match: ConditionGroup['match']
+  readonly entries: readonly DraftEntry[]
+}
+export type DraftEntry = DraftCondition | DraftGroup
+
+/** Groups within groups, the outermost counted. */
+export const deepest = 5
+
+let lastKey = 0
+const nextKey = () => {
+  lastKey += 1
+  return lastKey
+}
+
+export const isGroup = (entry: DraftEntry): entry is DraftGroup => 'entries' in entry
+
+export const newCondition = (): DraftCondition => ({
+  key: nextKey(),
+  ...{ field: 'tags', comparison: 'contains', value: '' },
+})
+/** A group with one condition to fill in; what stands around it is usually the other. */
+export const newGroup = (match: DraftGroup['match'] = 'all'): DraftGroup => ({
+  key: nextKey(),
+  match,
+  entries: [newCondition()],
+})
+
+export function toDraft({ match, conditions }: ConditionGroup): DraftGroup {
+  const entries = conditions.map((entry): DraftEntry => {
+    if ('conditions' in entry) return toDraft(entry)
+    const { field, comparison, value } = entry
+    return { key: nextKey(), field, comparison, value: value === undefined ? '' : String(value) }
+  })
+  return { key: nextKey(), match, entries }
+}
+
+/** As it is asked for and stored. Groups without conditions are left out. */
+export function fromDraft({ match, entries }: DraftGroup): ConditionGroup {
+  const conditions = entries.flatMap((entry): ConditionGroup['conditions'] => {
+    if (!isGroup(entry)) return [conditionOf(entry)]
+    const group = fromDraft(entry)
+    return group.conditions.length > 0 ? [group] : []
+  })
+  return { match, conditions }
+}
+
+export const conditionOf = ({ field, comparison, value }: DraftCondition): Condition => ({
+  field,
+  comparison,
+  ...(!withoutValue.has(comparison) && { value: value.trim() }),
+})
+
+/** All conditions of a group and of the groups in it, in the order in which they are shown. */
+export const conditionsOf = ({ entries }: DraftGroup): DraftCondition[] =>
+  entries.flatMap((entry) => (isGroup(entry) ? conditionsOf(entry) : [entry]))
+
+/** The first condition that is not complete. */
+export const firstProblem = (draft: DraftGroup): DraftCondition | undefined =>
+  conditionsOf(draft).find((condition) => problemOf(conditionOf(condition)) !== undefined)
+
+/** The same tree with another entry in the place of the one with this key; without it where there is no other. */
+export function replaceEntry(group: DraftGroup, key: number, next: DraftEntry | undefined): DraftGroup {
+  const entries = group.entries.flatMap((entry) => {
+    if (entry.key === key) return next ? [next] : []
+    return [isGroup(entry) ? replaceEntry(entry, key, next) : entry]
+  })
+  return { ...group, entries }
+}
+
+/** Another field; the comparison and the value stay where the field's kind knows them. */
+export function withField(condition: DraftCondition, field: string): DraftCondition {
+  const [before, after] = [contactFieldOf(condition.field)?.kind, contactFieldOf(field)?.kind]
+  if (before === after && after !== 'choice') return { ...condition, field }
+  const [comparison] = comparisonsOf[after ?? 'attribute']
+  return { ...condition, field, comparison, value: '' }
+}
+
+/** Another comparison; a number of days is no day. */
+export function withComparison(condition: DraftCondition, comparison: Condition['comparison']): DraftCondition {
+  const isOther = (comparison === 'within_days') !== (condition.comparison === 'within_days')
+  return { ...condition, comparison, value: isOther ? '' : condition.value }
+}
+
+/** Conditions that all groups make together; one that all have to meet is not nested. */
+export function allOf(groups: readonly (ConditionGroup | undefined)[]): ConditionGroup {
+  const given = groups.flatMap((group) => (group && group.conditions.length > 0 ? [group] : []))
+  const [only] = given
+  if (only && given.length === 1) return only
+  const conditions = given.flatMap((group): ConditionGroup['conditions'] =>
+    group.match === 'all' || group.conditions.length === 1 ? group.conditions : [group],
+  )
+  return { match: 'all', conditions }
+}

@@ -1,0 +1,43 @@
+import type { Condition, ConditionGroup } from './conditions.ts'
+import { contactFieldOf, withoutValue } from './contact-fields.ts'
+
+const words: Record<Condition['comparison'], string> = {
+  equals: 'is',
+  not_equals: 'is not',
+  contains: 'contains',
+  not_contains: 'does not contain',
+  greater_than: 'is more than',
+  less_than: 'is less than',
+  within_days: 'is within the last',
+  is_set: 'is known',
+  is_not_set: 'is not known',
+}
+const ofKind: Readonly<Record<string, Partial<typeof words>>> = {
+  date: { greater_than: 'is after', less_than: 'is before' },
+  tags: { contains: 'is', not_contains: 'is not', is_set: 'is any', is_not_set: 'is none' },
+}
+const longest = 200
+
+/** How a comparison reads behind the field: `Tag` `is`, `Last contact` `is after`. */
+export const comparisonWords = (field: string, comparison: Condition['comparison']): string =>
+  ofKind[contactFieldOf(field)?.kind ?? '']?.[comparison] ?? words[comparison]
+
+/** A tree of conditions on contacts in at most 200 characters: `Tag is vip and (City is Pune or City is Delhi)`. */
+export function describeConditions(group: ConditionGroup): string {
+  const text = inWords(group)
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text
+}
+
+/** One condition as people read it: `Tag is vip`. */
+export function describeCondition({ field: name, comparison, value }: Condition): string {
+  const field = contactFieldOf(name)
+  const start = `${field?.label ?? name} ${comparisonWords(name, comparison)}`
+  if (withoutValue.has(comparison)) return start
+  const shown = field?.values?.[String(value)] ?? String(value ?? '').trim()
+  return `${start} ${shown}${comparison === 'within_days' ? (shown === '1' ? ' day' : ' days') : ''}`
+}
+
+const inWords = ({ match, conditions }: ConditionGroup): string =>
+  conditions
+    .map((entry) => ('conditions' in entry ? `(${inWords(entry)})` : describeCondition(entry)))
+    .join(match === 'all' ? ' and ' : ' or ')

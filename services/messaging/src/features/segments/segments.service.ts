@@ -1,0 +1,106 @@
+import type { ConditionGroup } from '@parley/contracts/conditions'
+import { describeConditions } from '@parley/contracts/describe-conditions'
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import {
+  builtInSegments,
+  mostSegments,
+  type NewSegment,
+  type Segment,
+  type segmentsApi,
+} from '@parley/contracts/segments'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { ContactCountsService } from '../contacts/contact-counts.service.ts'
+import type { Caller } from '../contacts/contact-store.ts'
+import type { SegmentRecord } from './segments.model.ts'
+import type { SegmentsRepository } from './segments.repository.ts'
+
+type Changes = EndpointInput<typeof segmentsApi.update>['body']
+
+/** Saved filters over contacts. */
+export function createSegmentsService({
+  segments,
+  counts,
+  transaction,
+}: {
+  segments: SegmentsRepository
+  counts: Pick<ContactCountsService, 'ofSegments'>
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}) {
+  async function list(scope: WorkspaceScope): Promise<Segment[]> {
+    const listed = [...builtInSegments, ...(await segments.list(scope)).map(toSegment)]
+    const countOf = await counts.ofSegments(scope, listed)
+    return listed.map((segment) => ({ ...segment, count: countOf(segment) }))
+  }
+
+  /** @throws `segment_exists`, `too_many_segments`. */
+  async function create(ctx: Caller, fields: NewSegment): Promise<Segment> {
+    const made = transaction(async (tx) => {
+      if ((await segments.size(ctx, tx)) >= mostSegments)
+        throw new AppError('too_many_segments', `A workspace has at most ${mostSegments} segments. Delete one first.`)
+      const record = await segments.create(ctx, fields, tx)
+      tell(ctx, record.id, tx)
+      return record
+    })
+    return counted(ctx, await made.catch(refuseTaken(fields.name)))
+  }
+
+  /** @throws `not_found`, `segment_exists`, `stale_version`. */
+  async function update(ctx: Caller, id: string, { version, name, filter }: Changes): Promise<Segment> {
+    if (!isId(id)) throw noSuchSegment()
+    const fields = { ...(name !== undefined && { name }), ...(filter !== undefined && { filter }) }
+    const toAnswer = (record: SegmentRecord) => ({ ...toSegment(record), count: null })
+    const changed = transaction(async (tx) => {
+      const record = await segments.update(ctx, { id, version, fields, toAnswer }, tx)
+      tell(ctx, id, tx)
+      return record
+    })
+    return counted(ctx, await changed.catch(refuseTaken(name)))
+  }
+
+  /** @throws `not_found`. */
+  async function remove(ctx: Caller, id: string): Promise<void> {
+    if (!isId(id)) throw noSuchSegment()
+    await transaction(async (tx) => {
+      if (!(await segments.remove(ctx, id, tx))) throw noSuchSegment()
+      tell(ctx, id, tx)
+    })
+  }
+
+  async function counted(scope: WorkspaceScope, record: SegmentRecord): Promise<Segment> {
+    const segment = toSegment(record)
+    return { ...segment, count: (await counts.ofSegments(scope, [segment]))(segment) }
+  }
+
+  /** The conditions of a segment. @throws `not_found`. */
+  async function filterOf(scope: WorkspaceScope, id: string): Promise<ConditionGroup> {
+    const builtIn = builtInSegments.find((segment) => segment.id === id)
+    const segment = builtIn ?? (isId(id) ? await segments.read(scope, id) : null)
+    if (!segment) throw noSuchSegment()
+    return segment.filter
+  }
+
+  return { list, create, update, remove, filterOf }
+}
+
+const tell = ({ workspaceId, userId }: Caller, segmentId: string, tx: Pick<Tx, 'emit'>): void =>
+  tx.emit({ workspaceId, type: 'segment.changed', by: { kind: 'user', id: userId }, data: { segmentId } })
+
+const noSuchSegment = () => errors.notFound('There is no such segment.')
+
+const refuseTaken = (name: string | undefined) => (error: unknown) => {
+  if (!isDuplicateKey(error)) throw error
+  const message = `There is a segment named ${name} already.`
+  throw new AppError('segment_exists', message, { fields: { name: message } })
+}
+
+const toSegment = ({ id, name, filter, version }: SegmentRecord) => ({
+  id,
+  name,
+  filter,
+  version,
+  description: describeConditions(filter),
+})
