@@ -115,6 +115,7 @@ function Choices({
   const any = groups.some(({ chosen }) => chosen.length > 0)
   return (
     <div className={styles['choices']}>
+      {children}
       {groups.map(({ name, label, many, options, chosen }) => (
         <fieldset key={name} className={styles['group']}>
           <legend>{label}</legend>
@@ -142,7 +143,6 @@ function Choices({
           )}
         </fieldset>
       ))}
-      {children}
       <div className={styles['foot']}>
         <Button
           type="text"
