@@ -37,7 +37,10 @@ export function describeCondition({ field: name, comparison, value }: Condition)
   return `${start} ${shown}${comparison === 'within_days' ? (shown === '1' ? ' day' : ' days') : ''}`
 }
 
-const inWords = ({ match, conditions }: ConditionGroup): string =>
-  conditions
-    .map((entry) => ('conditions' in entry ? `(${inWords(entry)})` : describeCondition(entry)))
-    .join(match === 'all' ? ' and ' : ' or ')
+function inWords({ match, conditions }: ConditionGroup): string {
+  const parts = conditions.map((entry) => {
+    if (!('conditions' in entry)) return describeCondition(entry)
+    return entry.conditions.length > 1 ? `(${inWords(entry)})` : inWords(entry)
+  })
+  return parts.filter((part) => part !== '').join(match === 'all' ? ' and ' : ' or ')
+}

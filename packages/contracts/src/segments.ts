@@ -9,7 +9,7 @@ export const mostSegments = 50
 const segmentNameSchema = z.string().trim().min(1, 'Enter a name').max(60, 'A name has at most 60 characters')
 
 /** What a person writes. */
-export const newSegmentSchema = z.object({
+const newSegmentSchema = z.object({
   name: segmentNameSchema,
   filter: contactConditionsSchema.refine(({ conditions }) => conditions.length > 0, {
     error: 'Add a condition',

@@ -63,7 +63,7 @@ export const conditionOf = ({ field, comparison, value }: DraftCondition): Condi
 })
 
 /** All conditions of a group and of the groups in it, in the order in which they are shown. */
-export const conditionsOf = ({ entries }: DraftGroup): DraftCondition[] =>
+const conditionsOf = ({ entries }: DraftGroup): DraftCondition[] =>
   entries.flatMap((entry) => (isGroup(entry) ? conditionsOf(entry) : [entry]))
 
 /** The first condition that is not complete. */

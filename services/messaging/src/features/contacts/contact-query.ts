@@ -22,7 +22,7 @@ export const contactOrders = {
 } satisfies Record<NonNullable<ContactQuery['sort']>, ListSort<ContactRecord>>
 
 const dayMs = 86_400_000
-export const sinceDays = (now: Date, days: number): Date => new Date(now.getTime() - days * dayMs)
+const sinceDays = (now: Date, days: number): Date => new Date(now.getTime() - days * dayMs)
 const mostWords = 10
 
 /** The parts of a query, which all have to hold. */

@@ -1,7 +1,7 @@
 import { segmentsApi } from '@parley/contracts/segments'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
-import type { FeatureOptions } from '../../app.ts'
+import type { FeatureOptions } from '../../../app.ts'
 
 export default async function segmentsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
   const { segments } = services
