@@ -38,3 +38,22 @@ const groupOf = (depth: number): z.ZodType<ConditionGroup> =>
 
 /** The one language of segments, list filters, bots and workflows: a tree of all/any, at most five deep. */
 export const conditionGroupSchema = groupOf(1)
+
+/** A tree of conditions in an address: its length once it is encoded. */
+export const longestInAddress = 6000
+
+/** A tree of conditions in a query string, as JSON; in a body it may be the tree itself. */
+export const conditionsParameter = (schema: z.ZodType<ConditionGroup>) =>
+  z.preprocess((value) => (typeof value === 'string' ? readJson(value) : value), schema.optional()) as z.ZodType<
+    ConditionGroup | undefined,
+    ConditionGroup | string | undefined
+  >
+
+function readJson(text: string): unknown {
+  if (text.length > longestInAddress) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,5 +1,11 @@
-import { z } from 'zod'
-import { type Condition, type ConditionGroup, type comparisons, conditionGroupSchema } from './conditions.ts'
+import {
+  type Condition,
+  type ConditionGroup,
+  type comparisons,
+  conditionGroupSchema,
+  conditionsParameter,
+  longestInAddress,
+} from './conditions.ts'
 
 type Comparison = (typeof comparisons)[number]
 
@@ -70,9 +76,8 @@ export function contactFieldOf(name: string): ContactField | undefined {
 const labelOf = (attribute: string) =>
   `${attribute.slice(0, 1).toUpperCase()}${attribute.slice(1).replaceAll('_', ' ')}`
 
-/** Conditions in a whole tree, and its length in an address, where lists are asked for by it. */
+/** Conditions in a whole tree. */
 const mostConditions = 50
-const longestInAddress = 6000
 
 /** A tree of conditions whose fields and comparisons contacts have, and whose values fit them. */
 export const contactConditionsSchema = conditionGroupSchema.superRefine((group, issues) => {
@@ -88,20 +93,8 @@ export const contactConditionsSchema = conditionGroupSchema.superRefine((group, 
   }
 })
 
-/** Such a tree in a query string, as JSON; in a body it may be the tree itself. */
-export const contactConditionsParameter = z.preprocess(
-  (value) => (typeof value === 'string' ? readJson(value) : value),
-  contactConditionsSchema.optional(),
-) as z.ZodType<ConditionGroup | undefined, ConditionGroup | string | undefined>
-
-function readJson(text: string): unknown {
-  if (text.length > longestInAddress) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
+/** Such a tree in an address, as JSON. */
+export const contactConditionsParameter = conditionsParameter(contactConditionsSchema)
 
 function* flatten(
   { conditions }: ConditionGroup,

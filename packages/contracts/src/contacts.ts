@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contactConditionsParameter } from './contact-fields.ts'
+import { conditionGroupSchema, conditionsParameter } from './conditions.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { jobSchema } from './jobs.ts'
 import {
@@ -68,7 +68,8 @@ const contactFilterFields = {
   segment: idSchema.optional(),
   tags: listOf(tagNameSchema).optional(),
   lastContact: z.enum(lastContactRanges).optional(),
-  conditions: contactConditionsParameter.optional(),
+  /** Of fields and comparisons that contacts have, which the service checks: few pages need to know them. */
+  conditions: conditionsParameter(conditionGroupSchema).optional(),
 }
 export const contactSorts = ['last_contact', 'name', 'newest'] as const
 

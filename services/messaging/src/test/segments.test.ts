@@ -99,7 +99,13 @@ test('conditions that are not saved filter a list; what is no tree of conditions
   const query = (conditions: unknown) => `conditions=${encodeURIComponent(JSON.stringify(conditions))}`
   expect(await names(query(only(is('attributes.orders', 'less_than', 10))))).toEqual(['Bo'])
   expect(await names(query(only()))).toEqual(['Asha', 'Bo'])
-  for (const wrong of ['conditions={', query({ match: 'none', conditions: [] }), query([]), query('x')])
+  for (const wrong of [
+    'conditions={',
+    query({ match: 'none', conditions: [] }),
+    query([]),
+    query('x'),
+    query(only(is('shoe', 'equals', '9'))),
+  ])
     expect((await ann.call('GET', `/api/contacts?${wrong}`)).status).toBe(400)
 })
 

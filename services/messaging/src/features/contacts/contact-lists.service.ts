@@ -1,4 +1,5 @@
 import type { ConditionGroup } from '@parley/contracts/conditions'
+import { contactConditionsSchema } from '@parley/contracts/contact-fields'
 import type { Contact, contactsApi, Tag } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import type { PageOf } from '@parley/contracts/records'
@@ -38,7 +39,7 @@ export function createContactListsService({
 }) {
   /** @throws `not_found` for a segment that does not exist. */
   async function partsFor(scope: WorkspaceScope, { segment, conditions, ...filter }: Filter): Promise<ContactPart[]> {
-    const groups = [segment === undefined ? undefined : await filterOf(scope, segment), conditions]
+    const groups = [segment === undefined ? undefined : await filterOf(scope, segment), checked(conditions)]
     const parts = groups.map((group) => (group ? conditionParts(scope, group) : []))
     return [...partsOf(filter, now()), ...(await Promise.all(parts)).flat()]
   }
@@ -79,4 +80,12 @@ export function createContactListsService({
   }
 
   return { list, read, tags: countedTags, exportPage, partsOfSelection }
+}
+
+/** @throws `validation_failed` for fields and comparisons that contacts do not have. */
+function checked(conditions: ConditionGroup | undefined): ConditionGroup | undefined {
+  const { error } = contactConditionsSchema.optional().safeParse(conditions)
+  const [issue] = error?.issues ?? []
+  if (issue) throw errors.validation({ [['conditions', ...issue.path].join('.')]: issue.message })
+  return conditions
 }
