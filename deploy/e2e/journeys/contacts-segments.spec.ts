@@ -79,7 +79,7 @@ test('conditions filter the contacts and become a segment, which is changed, del
     await saved(page).getByRole('button', { name: 'Actions for the segment Best of Pune' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     const edit = page.getByRole('dialog', { name: 'Edit Segment' })
-    await edit.getByRole('button', { name: 'Remove condition 2', exact: true }).click()
+    await edit.getByRole('button', { name: 'Remove group 2' }).click()
     await edit.getByRole('textbox', { name: 'Name of the segment' }).fill('All VIPs')
     await edit.getByRole('button', { name: 'Save Segment' }).click()
     await expect(saved(page).getByRole('button', { name: /^All VIPs 4\d\d$/ })).toBeVisible()
