@@ -101,7 +101,8 @@ test('templates are fit to send for review, and their counters add up', () => {
   expect(templates).toHaveLength(12)
   for (const template of templates) {
     templateSchema.parse(template)
-    templateContentSchema.parse(template)
+    // The text of these is WhatsApp's own.
+    if (template.category !== 'authentication') templateContentSchema.parse(template)
   }
   const count = (status: string) => templates.filter((template) => template.status === status).length
   expect([count('approved'), count('pending'), count('rejected')]).toEqual([8, 2, 2])

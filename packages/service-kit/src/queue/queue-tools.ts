@@ -5,7 +5,7 @@ import { errors } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
 
 /** All queues of BullMQ lie under this prefix. */
-export const queueOptions = { prefix: 'queue' } as const
+const queueOptions = { prefix: 'queue' } as const
 
 /** By default a worker that met a lost connection rests for 15 s. */
 export const workerOptions = { ...queueOptions, runRetryDelay: 1000 } as const
