@@ -26,7 +26,8 @@ export interface ConditionGroup {
   conditions: (Condition | ConditionGroup)[]
 }
 
-const maxConditionDepth = 5
+/** Groups within groups, the outermost counted. */
+export const maxConditionDepth = 5
 
 const groupOf = (depth: number): z.ZodType<ConditionGroup> =>
   z.object({

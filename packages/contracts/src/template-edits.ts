@@ -27,3 +27,24 @@ export function editBudget(editedAt: readonly (string | Date)[], now: Date): Edi
   )
   return next > now.getTime() ? { left, nextAt: new Date(next) } : { left }
 }
+
+/** Why WhatsApp would refuse any change of a template. */
+export type Uneditable = 'unsupported' | 'pending' | 'disabled' | 'budget'
+
+/** @returns `undefined` where a change can be sent. */
+export function uneditable(
+  {
+    status,
+    unsupported,
+    editedAt = [],
+  }: {
+    readonly status: string
+    readonly unsupported?: readonly string[] | undefined
+    readonly editedAt?: readonly (string | Date)[] | undefined
+  },
+  now: Date,
+): Uneditable | undefined {
+  if (unsupported?.length) return 'unsupported'
+  if (status === 'pending' || status === 'disabled') return status
+  return status === 'approved' && editBudget(editedAt, now).nextAt ? 'budget' : undefined
+}

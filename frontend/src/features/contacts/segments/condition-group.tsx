@@ -1,11 +1,12 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import { maxConditionDepth } from '@parley/contracts/conditions'
 import { Button, Segmented } from 'antd'
 import { useRef } from 'react'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import styles from './builder.module.css'
 import { ConditionRow } from './condition-row.tsx'
-import { type DraftEntry, type DraftGroup, deepest, isGroup, newCondition, newGroup, replaceEntry } from './draft.ts'
+import { type DraftEntry, type DraftGroup, isGroup, newCondition, newGroup, replaceEntry } from './draft.ts'
 
 interface Props {
   group: DraftGroup
@@ -91,7 +92,7 @@ export function ConditionGroupFields(props: Props) {
         >
           Add condition
         </Button>
-        {depth < deepest && (
+        {depth < maxConditionDepth && (
           <Button
             onClick={() => {
               const inner = newGroup(group.match === 'all' ? 'any' : 'all')

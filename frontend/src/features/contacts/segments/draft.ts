@@ -15,9 +15,6 @@ export interface DraftGroup {
 }
 export type DraftEntry = DraftCondition | DraftGroup
 
-/** Groups within groups, the outermost counted. */
-export const deepest = 5
-
 let lastKey = 0
 const nextKey = () => {
   lastKey += 1

@@ -1,10 +1,10 @@
 import CloseCircleOutlined from '@ant-design/icons/CloseCircleOutlined'
 import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined'
+import { editBudget, type Uneditable, uneditable } from '@parley/contracts/template-edits'
 import type { Template } from '@parley/contracts/templates'
 import type { ReactNode } from 'react'
 import { fullTime } from '../../../lib/relative-time.ts'
 import { useClock } from '../../../lib/use-clock.ts'
-import { changesLeft, type Uneditable, uneditable } from './editable.ts'
 import styles from './editor.module.css'
 
 const notes: Record<Exclude<Uneditable, 'unsupported' | 'budget'>, { title: string; text: string }> = {
@@ -23,7 +23,7 @@ export function ReviewNote({ stored }: { stored: Template | undefined }) {
   const { now, timeZone } = useClock(0)
   if (!stored) return null
   const reason = uneditable(stored, now)
-  const { left, nextAt } = changesLeft(stored, now)
+  const { left, nextAt } = editBudget(stored.editedAt ?? [], now)
   if (reason === 'unsupported')
     return (
       <Note title="Written elsewhere">

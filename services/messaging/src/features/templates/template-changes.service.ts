@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { editBudget, editRules } from '@parley/contracts/template-edits'
+import { editBudget, editRules, uneditable } from '@parley/contracts/template-edits'
 import type { Template, TemplateContent } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
@@ -116,43 +116,35 @@ export function createTemplateChanges({
 }
 
 /** What WhatsApp would refuse whatever the change says. */
-function refuseUneditable({ name, status, unsupported, editedAt = [] }: TemplateRecord, now: Date): void {
-  if (unsupported?.length) throw errors.wrongState(`Parley cannot change a part of ${name}: ${unsupported.join(', ')}.`)
-  if (status === 'pending')
-    throw errors.wrongState(`WhatsApp is still reviewing ${name}. It can be changed once there is a verdict.`)
-  if (status === 'disabled')
-    throw errors.wrongState(`WhatsApp has disabled ${name}: it cannot be changed. Duplicate it instead.`)
-  const { nextAt } = editBudget(editedAt, now)
-  if (status !== 'approved' || !nextAt) return
-  const hours = Math.ceil((nextAt.getTime() - now.getTime()) / 3600_000)
-  const wait = hours > 48 ? `${Math.ceil(hours / 24)} days` : hours === 1 ? 'an hour' : `${hours} hours`
-  const message = `WhatsApp takes one change of an approved template in 24 hours, and ten in 30 days. ${name} can be changed in ${wait}.`
-  throw new AppError('edit_limit', message)
+function refuseUneditable(template: TemplateRecord, now: Date): void {
+  const { name, unsupported = [], editedAt = [] } = template
+  switch (uneditable(template, now)) {
+    case 'unsupported':
+      throw errors.wrongState(`Parley cannot change a part of ${name}: ${unsupported.join(', ')}.`)
+    case 'pending':
+      throw errors.wrongState(`WhatsApp is still reviewing ${name}. It can be changed once there is a verdict.`)
+    case 'disabled':
+      throw errors.wrongState(`WhatsApp has disabled ${name}: it cannot be changed. Duplicate it instead.`)
+    case 'budget': {
+      const { nextAt = now } = editBudget(editedAt, now)
+      const hours = Math.ceil((nextAt.getTime() - now.getTime()) / 3600_000)
+      const wait = hours > 48 ? `${Math.ceil(hours / 24)} days` : hours === 1 ? 'an hour' : `${hours} hours`
+      const message = `WhatsApp takes one change of an approved template in 24 hours, and ten in 30 days. ${name} can be changed in ${wait}.`
+      throw new AppError('edit_limit', message)
+    }
+  }
 }
 
+const required = ['category', 'body', 'buttons', 'examples', 'status', 'editedAt'] as const
+const optional = ['header', 'footer', 'rejectionReason', 'statusDetail', 'submittedAt'] as const
+
 /** A change after which these fields are as they are here, absent ones too. */
-function replacing(record: Partial<TemplateRecord>): TemplateChange {
-  const { category, body, buttons, examples, status, editedAt, ...rest } = record
-  const { header, footer, rejectionReason, statusDetail, submittedAt } = rest
-  const whole = {
-    category,
-    body,
-    buttons,
-    examples,
-    status,
-    editedAt,
-    header,
-    footer,
-    rejectionReason,
-    statusDetail,
-    submittedAt,
-  }
-  const optional = ['header', 'footer', 'rejectionReason', 'statusDetail', 'submittedAt'] as const
-  return {
-    $set: Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined)),
-    $unset: Object.fromEntries(optional.flatMap((name) => (record[name] === undefined ? [[name, '']] : []))),
-  }
-}
+const replacing = (record: Partial<TemplateRecord>): TemplateChange => ({
+  $set: Object.fromEntries(
+    [...required, ...optional].flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]]])),
+  ),
+  $unset: Object.fromEntries(optional.flatMap((name) => (record[name] === undefined ? [[name, '']] : []))),
+})
 
 const isSame = (record: TemplateRecord, content: TemplateContent): boolean =>
   isDeepStrictEqual(definitionOf(record), definitionOf(content))
