@@ -117,24 +117,44 @@ test('a stream that breaks continues after the last event; a reset reads everyth
   await waitFor(() => expect(rows()[0]?.textContent).toContain('missed meanwhile'))
 })
 
-test('what changed between the first read and the opening of the stream is not missed', async () => {
+/** A server whose stream opens when the test says so. */
+function serverOpenedLater() {
   const events = stubEvents()
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  stubServer({
+  const server = stubServer({
     ...signedInServer(),
     'GET /api/events': async () => {
       await opened
       return events.response()
     },
   })
+  return { server, open }
+}
+
+test('what changed between the first read and the opening of the stream is not missed', async () => {
+  const { open } = serverOpenedLater()
   await openApp('/conversations?id=conversation-1')
   await screen.findByText('Yes! Is it in stock?')
   await receive('conversation-1', 'in between')
   open()
   await waitFor(() => expect(thread().getByText('in between')).toBeTruthy())
+})
+
+test('what the server refused is not read again when the stream opens: its words and its button stay', async () => {
+  const { server, open } = serverOpenedLater()
+  const reads = (path: string) => server.calls.filter((call) => call.method === 'GET' && call.path === path).length
+  await openApp('/contacts?records=100&segment=segment-gone')
+  const way = await screen.findByRole('button', { name: 'Show all contacts' })
+  await screen.findByRole('button', { name: /^VIP/ })
+  const [contacts, segments] = [reads('/api/contacts'), reads('/api/segments')]
+  open()
+  await waitFor(() => expect(reads('/api/segments')).toBe(segments + 1))
+  expect(reads('/api/contacts')).toBe(contacts)
+  await userEvent.click(way)
+  expect(await screen.findByText('1–25 of 100 contacts')).toBeTruthy()
 })
 
 test('an older version of a conversation takes nothing back', async () => {

@@ -1,7 +1,7 @@
 import { eventsApi } from '@parley/contracts/event-stream'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { openEvents } from '../lib/api.ts'
+import { ApiError, openEvents } from '../lib/api.ts'
 import { reportFollowed } from '../lib/connection.ts'
 import { followEvents } from '../lib/follow-events.ts'
 import { noticeSessionEnd } from '../lib/query-client.ts'
@@ -65,14 +65,20 @@ function queue(onFailure: () => void) {
   }
 }
 
-/** What was read before the stream was open may have changed in between without a word: it is read again, as it is shown. */
+/**
+ * What was read before the stream was open may have changed in between without a word: it is read again, as it is shown. What
+ * the server refused (not found, not allowed) stays as it is: reading it again would take its words away for a moment, and the
+ * button that somebody is about to press.
+ */
 async function refreshEarlierReads(client: QueryClient): Promise<void> {
   const { followedKeys } = await import('./live-domains.ts')
   const earlier = followedKeys.flatMap((queryKey) => client.getQueryCache().findAll({ queryKey }))
   await Promise.allSettled(earlier.map((query) => query.promise))
-  const hashes = new Set(earlier.map(({ queryHash }) => queryHash))
+  const hashes = new Set(earlier.filter(({ state }) => !isRefusal(state.error)).map(({ queryHash }) => queryHash))
   void client.invalidateQueries({ predicate: ({ queryHash }) => hashes.has(queryHash) })
 }
+
+const isRefusal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500
 
 function lossReport() {
   let timer: ReturnType<typeof setTimeout> | undefined
