@@ -35,6 +35,12 @@ module.exports = {
       },
     ),
     rule(
+      'send-through-the-gate',
+      'The call that sends a message is reached by the gate alone, which judges each message first.',
+      { path: '^services/', pathNot: '^services/messaging/src/features/sending/gate[.]ts$|[.]test[.]ts$' },
+      { path: '^services/messaging/src/whatsapp/send-call[.]ts$', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
       'routes-not-repository',
       'A route translates; the service decides what is stored.',
       { path: '[.]routes[.]ts$' },

@@ -17,6 +17,10 @@ export const plantedViolations: Readonly<Record<string, Readonly<Record<string, 
     'services/one/src/features/a/a.service.ts': "export { b } from '../b/b.repository.ts'\n",
     'services/one/src/features/b/b.repository.ts': 'export const b = 1\n',
   },
+  'send-through-the-gate': {
+    'services/messaging/src/features/bots/says.ts': "export { sendCall } from '../../whatsapp/send-call.ts'\n",
+    'services/messaging/src/whatsapp/send-call.ts': 'export const sendCall = 1\n',
+  },
   'routes-not-repository': {
     'services/one/src/features/b/b.routes.ts': "import { b } from './b.repository.ts'\nexport const route = b\n",
   },

@@ -38,6 +38,8 @@ import { createNumbers } from './features/numbers/create-numbers.ts'
 import { createNumberAccess } from './features/numbers/number-access.ts'
 import { createSampleDataRepository } from './features/sample-data/sample-data.repository.ts'
 import { createSampleDataService } from './features/sample-data/sample-data.service.ts'
+import { createGate } from './features/sending/gate.ts'
+import { createSendFacts } from './features/sending/send-facts.ts'
 import { createSendLimits } from './features/sending/send-limits.ts'
 import { createSendTargets } from './features/sending/send-targets.ts'
 import { createSenderService } from './features/sending/sender.service.ts'
@@ -210,7 +212,6 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
       tokenOf: numbers.tokenOf,
       graphOf: ({ graphUrl }) => graphs.of(graphUrl),
       contacts,
-      readConversations: conversationsRepository.readMany,
       readMessages: messagesRepository.readMany,
       media: createOutboundMedia(mongo, media),
       stopNumber: numbers.stop,
@@ -219,6 +220,14 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     return createSenderService({
       outbox,
       targets,
+      gate: createGate({
+        readFacts: createSendFacts({
+          readNumber: numbers.read,
+          contacts,
+          readConversations: conversationsRepository.readMany,
+          readTemplates: forTemplates.templates.readMany,
+        }),
+      }),
       limits,
       settling,
       releaseScheduled: outgoing.releaseScheduled,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { mediaForm, type UploadedFile } from './media-form.ts'
 
 const version = 'v26.0'
-const sendTimeoutMs = 20_000
+const longestTimeoutMs = 20_000
 const callTimeoutMs = 15_000
 const connectTimeoutMs = 5_000
 
@@ -18,11 +18,6 @@ const errorSchema = z.object({
     error_user_msg: z.string().optional(),
   }),
 })
-const acceptedSchema = z.object({
-  contacts: z.array(z.looseObject({ wa_id: z.string().optional(), user_id: z.string().optional() })).default([]),
-  messages: z.array(z.looseObject({ id: z.string(), message_status: z.string().optional() })).min(1),
-})
-
 /** The API's own word on why it refused. */
 export interface GraphRefusal {
   readonly code: number
@@ -31,15 +26,6 @@ export interface GraphRefusal {
   readonly message: string
   readonly retryAfterSeconds?: number | undefined
 }
-
-/** What became of a send. */
-export type SendOutcome =
-  | { readonly kind: 'accepted'; readonly waMessageId: string; readonly waId?: string; readonly held: boolean }
-  | { readonly kind: 'refused'; readonly refusal: GraphRefusal }
-  /** The request never left: it can be made again. */
-  | { readonly kind: 'not_sent'; readonly reason: string }
-  /** It may have been accepted: only a status can tell. */
-  | { readonly kind: 'uncertain'; readonly reason: string }
 
 /** An answer other than 2xx, or none. */
 export class GraphCallFailed extends Error {
@@ -64,7 +50,7 @@ const notSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-interface Credentials {
+export interface Credentials {
   readonly accessToken: string
 }
 
@@ -80,29 +66,14 @@ export function createGraphClient(baseUrl: string, { connections = 64 }: { conne
     connections,
     pipelining: 1,
     connect: { timeout: connectTimeoutMs },
-    headersTimeout: sendTimeoutMs,
-    bodyTimeout: sendTimeoutMs,
+    headersTimeout: longestTimeoutMs,
+    bodyTimeout: longestTimeoutMs,
   })
 
-  /** Sends a message once. Never throws: what is not certain is told as such. */
-  async function send(phoneNumberId: string, body: object, { accessToken }: Credentials): Promise<SendOutcome> {
-    try {
-      const {
-        statusCode,
-        headers,
-        body: answer,
-      } = await pool.request({
-        method: 'POST',
-        path: `${prefix}/${encodeURIComponent(phoneNumberId)}/messages`,
-        headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        headersTimeout: sendTimeoutMs,
-      })
-      return outcomeOf(statusCode, await answer.text(), headers)
-    } catch (error) {
-      const reason = reasonOf(error)
-      return { kind: wasNotSent(error) ? 'not_sent' : 'uncertain', reason }
-    }
+  /** One request. @throws the network's own error where there is no answer. */
+  async function exchange(options: Dispatcher.RequestOptions) {
+    const { statusCode, headers, body } = await pool.request({ ...options, path: `${prefix}/${options.path}` })
+    return { statusCode, headers, text: await body.text() }
   }
 
   /** @throws GraphCallFailed with Meta's own words. */
@@ -114,7 +85,7 @@ export function createGraphClient(baseUrl: string, { connections = 64 }: { conne
     const query = options.query ? `?${new URLSearchParams(options.query)}` : ''
     const { statusCode, headers, text } = await request({
       method,
-      path: `${prefix}/${path}${query}`,
+      path: `${path}${query}`,
       headers: {
         authorization: `Bearer ${options.accessToken}`,
         ...(options.body && { 'content-type': 'application/json' }),
@@ -131,8 +102,7 @@ export function createGraphClient(baseUrl: string, { connections = 64 }: { conne
 
   async function request(options: Dispatcher.RequestOptions) {
     try {
-      const { statusCode, headers, body } = await pool.request(options)
-      return { statusCode, headers, text: await body.text() }
+      return await exchange(options)
     } catch (error) {
       throw new GraphCallFailed('WhatsApp cannot be reached right now.', undefined, error)
     }
@@ -143,7 +113,7 @@ export function createGraphClient(baseUrl: string, { connections = 64 }: { conne
     const { contentType, contentLength, body } = mediaForm(file)
     const { statusCode, headers, text } = await request({
       method: 'POST',
-      path: `${prefix}/${encodeURIComponent(phoneNumberId)}/media`,
+      path: `${encodeURIComponent(phoneNumberId)}/media`,
       headers: {
         authorization: `Bearer ${accessToken}`,
         'content-type': contentType,
@@ -188,31 +158,17 @@ export function createGraphClient(baseUrl: string, { connections = 64 }: { conne
     return Readable.fromWeb(response.body)
   }
 
-  return { send, call, uploadMedia, describeMedia, downloadMedia, close: () => pool.close() }
+  return { exchange, call, uploadMedia, describeMedia, downloadMedia, close: () => pool.close() }
 }
 export type GraphClient = ReturnType<typeof createGraphClient>
 
 const isMetaHost = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' && /(^|\.)(fbsbx\.com|facebook\.com|fbcdn\.net|whatsapp\.net)$/.test(hostname)
 
-type Headers = Record<string, string | string[] | undefined>
+export type AnswerHeaders = Record<string, string | string[] | undefined>
 
-function outcomeOf(status: number, text: string, headers: Headers): SendOutcome {
-  if (status >= 200 && status < 300) {
-    const accepted = acceptedSchema.safeParse(parseJson(text))
-    const [message] = accepted.data?.messages ?? []
-    if (!message) return { kind: 'uncertain', reason: 'the answer could not be read' }
-    const waId = accepted.data?.contacts[0]?.wa_id
-    const held = message.message_status === 'held_for_quality_assessment'
-    return { kind: 'accepted', waMessageId: message.id, ...(waId !== undefined && { waId }), held }
-  }
-  const { refusal } = failureOf(status, text, headers)
-  if (refusal) return { kind: 'refused', refusal }
-  // A gateway's own page says nothing about what happened behind it.
-  return { kind: 'uncertain', reason: `HTTP ${status} without the API's own error` }
-}
-
-function failureOf(status: number, text: string, headers: Headers): GraphCallFailed {
+/** What an answer other than 2xx says. */
+export function failureOf(status: number, text: string, headers: AnswerHeaders): GraphCallFailed {
   const parsed = errorSchema.safeParse(parseJson(text))
   if (!parsed.success) return new GraphCallFailed(`WhatsApp answered ${status}.`)
   const { code, error_subcode: subcode, message, error_data: data, error_user_msg: userMessage } = parsed.data.error
@@ -227,13 +183,11 @@ function failureOf(status: number, text: string, headers: Headers): GraphCallFai
   })
 }
 
-const wasNotSent = (error: unknown): boolean =>
+/** Whether an error came before anything was asked. */
+export const wasNotSent = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && notSent.has(String(error.code))
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : error instanceof Error ? error.name : 'unknown'
-
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

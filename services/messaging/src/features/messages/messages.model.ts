@@ -1,4 +1,5 @@
 import { dispatchStates } from '@parley/contracts/messages'
+import { type SkipReason, skipReasons } from '@parley/contracts/skip-reasons'
 import { Schema, Types } from 'mongoose'
 import type { MessageStatus } from './message-status.ts'
 
@@ -22,6 +23,8 @@ interface Dispatch {
   /** Names the process that sends it now. */
   readonly claim?: string | undefined
   readonly leaseUntil?: Date | undefined
+  /** Why it was cancelled or is held, where the gate has done that. */
+  readonly reason?: SkipReason | undefined
   readonly lastError?: { readonly code: number; readonly message: string } | undefined
 }
 
@@ -117,6 +120,7 @@ export const messageSchema = new Schema(
           unconfirmed: Boolean,
           claim: String,
           leaseUntil: Date,
+          reason: { type: String, enum: skipReasons },
           lastError: { type: new Schema({ code: Number, message: String }, plain) },
         },
         plain,

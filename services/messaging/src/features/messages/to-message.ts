@@ -1,4 +1,5 @@
 import { type Message, messageSchema } from '@parley/contracts/messages'
+import { type SkipReason, skipWords } from '@parley/contracts/skip-reasons'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { MessageRecord } from './messages.model.ts'
 
@@ -26,8 +27,14 @@ export function toMessage(record: MessageRecord): Message {
     ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
     ...(felt.length > 0 && { reactions: felt.map(({ by, emoji, at }) => ({ by, emoji, at: at.toISOString() })) }),
     ...(error && known && { error: { code: error.code, title: known.title, nextStep: known.advice } }),
+    ...(dispatch?.reason && dispatch.state === 'cancelled' && { error: skipError(dispatch.reason) }),
     ...(dispatch?.unconfirmed && dispatch.state === 'uncertain' && { error: unconfirmed }),
   }
+}
+
+const skipError = (reason: SkipReason): Message['error'] => {
+  const { title, advice } = skipWords[reason]
+  return { code: 0, title, nextStep: advice }
 }
 
 const unconfirmed: Message['error'] = {

@@ -4,7 +4,6 @@ import { classifyError } from '../../whatsapp/error-classes.ts'
 import { GraphCallFailed, type GraphClient } from '../../whatsapp/graph-client.ts'
 import type { Recipient, Sendable } from '../../whatsapp/send-body.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
-import type { ConversationRecord } from '../conversations/conversations.service.ts'
 import type { OutboundMedia } from '../media/outbound-media.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
@@ -19,7 +18,6 @@ export interface Target {
   readonly phoneNumberId: string
   readonly accessToken: Secret
   readonly recipient: Recipient
-  readonly windowExpiresAt: Date | undefined
   /** The quoted message, as the platform names it. */
   readonly replyTo: string | undefined
   /** Our own id of the file that goes along. */
@@ -35,7 +33,6 @@ interface Dependencies {
   readonly tokenOf: (number: NumberRecord) => Secret
   readonly graphOf: (number: NumberRecord) => GraphClient
   readonly contacts: Pick<ContactsService, 'shown'>
-  readonly readConversations: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<ConversationRecord[]>
   readonly readMessages: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<MessageRecord[]>
   readonly media: OutboundMedia
   readonly stopNumber: (scope: WorkspaceScope, numberId: string, code: number, reason: string) => Promise<void>
@@ -47,7 +44,7 @@ export type SendTargets = ReturnType<typeof createSendTargets>
 
 /** Reads everything that the messages of one number need, at once; files that the platform does not have yet are uploaded. */
 export function createSendTargets(deps: Dependencies) {
-  const { readNumber, tokenOf, graphOf, contacts, readConversations, readMessages, media, stopNumber, wake } = deps
+  const { readNumber, tokenOf, graphOf, contacts, readMessages, media, stopNumber, wake } = deps
   const uploading = new Map<string, Target['failure'] | 'uploading'>()
 
   /** @returns `undefined` where the number is gone. */
@@ -56,13 +53,11 @@ export function createSendTargets(deps: Dependencies) {
     if (!found) return undefined
     const number: NumberRecord = found
     if (number.stopped) return { stopped: true, perSecond: 0, targetOf: () => undefined }
-    const [people, conversations, quoted, files] = await Promise.all([
+    const [people, quoted, files] = await Promise.all([
       contacts.shown(scope, unique(messages.map(({ contactId }) => contactId))),
-      readConversations(scope, unique(messages.map(({ conversationId }) => conversationId))),
       readMessages(scope, unique(messages.flatMap(({ replyTo }) => replyTo ?? []))),
       media.known(scope, numberId, unique(messages.flatMap((message) => fileOf(message) ?? []))),
     ])
-    const byId = new Map(conversations.map((conversation) => [conversation.id, conversation]))
     const wamids = new Map(quoted.map(({ id, waMessageId }) => [id, waMessageId]))
     const access = { graph: graphOf(number), phoneNumberId: number.phoneNumberId, accessToken: tokenOf(number) }
 
@@ -76,7 +71,6 @@ export function createSendTargets(deps: Dependencies) {
       return {
         ...access,
         recipient: { phone: contact.phone, userId: contact.waUserId },
-        windowExpiresAt: byId.get(message.conversationId)?.windowExpiresAt,
         replyTo: message.replyTo === undefined ? undefined : wamids.get(message.replyTo),
         file,
         content: withFile(sendable, file, waMediaId),

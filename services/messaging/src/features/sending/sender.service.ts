@@ -5,11 +5,11 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import { type Sendable, sendBody } from '../../whatsapp/send-body.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
 import type { Outbox, SendingNumber } from '../messages/outbox.ts'
-import { isWindowOpen } from '../messages/service-window.ts'
+import type { Gate, Judged } from './gate.ts'
 import type { SendLimits } from './send-limits.ts'
 import type { SendTargets, Target } from './send-targets.ts'
 import { sendableOf } from './sendable.ts'
-import { failed, type Settling } from './settling.ts'
+import { failed, held, type Settling, skipped } from './settling.ts'
 
 /** Small, so that few are in doubt when the process dies. */
 const batchSize = 128
@@ -23,6 +23,7 @@ const unconfirmedAfterMs = 15 * 60_000
 interface Dependencies {
   readonly outbox: Outbox
   readonly targets: SendTargets
+  readonly gate: Gate
   readonly limits: SendLimits
   readonly settling: Settling
   readonly releaseScheduled: (due: readonly MessageRecord[]) => Promise<void>
@@ -37,7 +38,7 @@ interface Dependencies {
  * call was made, it becomes `uncertain` and is never sent again by itself.
  */
 export function createSenderService(deps: Dependencies) {
-  const { outbox, targets, limits, settling, releaseScheduled, wake, logger, now = () => new Date() } = deps
+  const { outbox, targets, gate, limits, settling, releaseScheduled, wake, logger, now = () => new Date() } = deps
   const inFlight = new Set<Promise<void>>()
   const timers = new Set<NodeJS.Timeout>()
 
@@ -77,10 +78,19 @@ export function createSenderService(deps: Dependencies) {
       lease,
     )
     const byId = new Map(allowed.map((each) => [each.message.id, each]))
-    for (const message of claimed) {
+    const own = claimed.flatMap((message) => {
       const each = byId.get(message.id)
-      if (each) track(send(lane, scope, { ...each, message }))
-    }
+      return each ? [{ ...each, message }] : []
+    })
+    const judgedNow = await gate(scope, number.numberId, own).catch(async (error: unknown) => {
+      await outbox.defer(
+        scope,
+        own.map(({ message }) => ({ message, notBefore: now(), slotTaken: true })),
+      )
+      throw error
+    })
+    await keepBack(lane, scope, judgedNow)
+    for (const admitted of judgedNow) if (admitted.kind === 'allow') track(send(lane, scope, admitted))
     return allowed.length === limit
   }
 
@@ -88,8 +98,6 @@ export function createSenderService(deps: Dependencies) {
   function judge(message: MessageRecord, target: Target | undefined) {
     if (!target) return failed(131009, 'The number or the contact of this conversation is gone.', now())
     if (target.failure) return failed(target.failure.code, target.failure.message, now())
-    if (message.content.type !== 'template' && !isWindowOpen(target.windowExpiresAt, now()))
-      return failed(131047, 'The window has closed before the message could leave.', now())
     if (!target.file && !sendableOf(message)) return failed(131051, 'This kind of message cannot be sent.', now())
     return target.content ? 'ready' : 'waits'
   }
@@ -123,11 +131,35 @@ export function createSenderService(deps: Dependencies) {
     return granted.filter(({ message }) => !late.has(message.id))
   }
 
-  async function send(lane: number, scope: WorkspaceScope, { message, target, content }: Ready): Promise<void> {
+  /** What the gate has not let through ends, waits or is held. */
+  async function keepBack(lane: number, scope: WorkspaceScope, judged: readonly Judged<Ready>[]): Promise<void> {
+    const stay = judged.filter((each) => each.kind === 'stay')
+    const ended = stay.flatMap(({ each: { message }, admission }) =>
+      admission.kind === 'wait'
+        ? []
+        : [
+            {
+              message,
+              result: admission.kind === 'hold' ? held(admission.reason) : skipped(admission.reason, message, now()),
+            },
+          ],
+    )
+    await settling.settleAll(scope, ended)
+    const waiting = stay.flatMap(({ each: { message }, admission }) =>
+      admission.kind === 'wait' ? [{ message, notBefore: admission.until, slotTaken: true }] : [],
+    )
+    if (waiting.length > 0) await outbox.defer(scope, waiting)
+    // The next message of a conversation may leave now.
+    if (ended.length > 0) wake(lane)
+  }
+
+  async function send(lane: number, scope: WorkspaceScope, { each, send: call }: Admitted): Promise<void> {
+    const { message, target, content } = each
     const { id, dispatch } = message
     const callbackData = message.direction === 'inbound' ? `reaction:${id}` : id
     const body = sendBody(target.recipient, content, { callbackData, replyTo: target.replyTo })
-    const outcome = await target.graph.send(target.phoneNumberId, body, { accessToken: target.accessToken.reveal() })
+    const { graph, phoneNumberId, accessToken } = target
+    const outcome = await call({ graph, phoneNumberId, accessToken: accessToken.reveal() }, body)
     const pauseMs = await settling.handle(scope, message, outcome)
     if (pauseMs > 0) wakeAfter(lane, pauseMs)
     else if (dispatch) wake(lane)
@@ -174,5 +206,7 @@ interface Ready {
   readonly target: Target
   readonly content: Sendable
 }
+
+type Admitted = Extract<Judged<Ready>, { kind: 'allow' }>
 
 const isReply = ({ message }: Ready): boolean => (message.dispatch?.priority ?? 0) === 0

@@ -1,9 +1,10 @@
+import type { SkipReason } from '@parley/contracts/skip-reasons'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Figures } from '../../figures.ts'
 import { classifyError } from '../../whatsapp/error-classes.ts'
-import type { SendOutcome } from '../../whatsapp/graph-client.ts'
+import type { SendOutcome } from '../../whatsapp/send-call.ts'
 import { groupCommit } from '../ingest/group-commit.ts'
 import type { MessageChange, MessageRecord, MessagesService } from '../messages/messages.service.ts'
 import type { Outbox } from '../messages/outbox.ts'
@@ -169,6 +170,21 @@ const uncertain = (reason: string, uncertainAt: Date): Settlement => ({
     'dispatch.uncertainAt': uncertainAt,
     'dispatch.lastError': { code: 0, message: reason.slice(0, 500) },
   },
+})
+
+/** It may not leave, and why. Only a person sends it again. */
+export const skipped = (reason: SkipReason, { direction }: MessageRecord, at: Date): Settlement => ({
+  set: {
+    'dispatch.state': 'cancelled',
+    'dispatch.reason': reason,
+    // A reaction leaves as the work of the message that it is about.
+    ...(direction === 'outbound' && { status: 'failed', 'statusAt.failed': at }),
+  },
+})
+
+/** It waits until whoever runs its campaign gives it back to the sender. */
+export const held = (reason: SkipReason): Settlement => ({
+  set: { 'dispatch.state': 'held', 'dispatch.reason': reason },
 })
 
 export const failed = (code: number, details: string, at: Date): Settlement => ({

@@ -55,6 +55,8 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
     count: (scope: WorkspaceScope, status?: TemplateRecord['status']) =>
       templates(scope).countDocuments({ ...isLive, ...(status && { status }) }, { hint: 'latest' }),
     read: (scope: WorkspaceScope, id: string) => templates(scope).findOne({ _id: id, ...isLive }),
+    readMany: (scope: WorkspaceScope, ids: readonly string[]) =>
+      templates(scope).find({ _id: { $in: ids }, ...isLive }),
     removed: (scope: WorkspaceScope, id: string, after: Date) =>
       templates(scope).findOne({ _id: id, removedAt: { $gt: after } }),
     create: (scope: WorkspaceScope, template: NewTemplateRecord, { session }: SessionOption) =>

@@ -34,6 +34,12 @@ export function createTemplatesService({ templates }: { templates: TemplatesRepo
 
   const read = async (scope: WorkspaceScope, id: string): Promise<Template> => showTemplate(await find(scope, id))
 
+  /** Those of these templates that are not removed. */
+  async function readMany(scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, TemplateRecord>> {
+    const found = ids.length > 0 ? await templates.readMany(scope, ids) : []
+    return new Map(found.map((template) => [template.id, template]))
+  }
+
   /** What is sent of an approved template with its values. @throws `not_found`, `template_not_approved`, `validation_failed`. */
   async function approved(scope: WorkspaceScope, id: string, values: Readonly<Record<string, string>>) {
     const template = await find(scope, id)
@@ -55,5 +61,5 @@ export function createTemplatesService({ templates }: { templates: TemplatesRepo
     }
   }
 
-  return { list, summary, find, read, approved }
+  return { list, summary, find, read, readMany, approved }
 }

@@ -1,0 +1,32 @@
+/** Why a message did not leave although nothing was wrong with it. */
+export const skipReasons = [
+  'opted_out',
+  'no_opt_in',
+  'blocked',
+  'deleted',
+  'window_closed',
+  'template_not_approved',
+] as const
+export type SkipReason = (typeof skipReasons)[number]
+
+/** What people read about a message that did not leave: what happened, and what they can do. */
+export const skipWords: Readonly<Record<SkipReason, { readonly title: string; readonly advice: string }>> = {
+  opted_out: {
+    title: 'The customer has opted out',
+    advice: 'This template was not sent. Answers to what they write can still be sent.',
+  },
+  no_opt_in: {
+    title: 'The customer has not agreed to marketing',
+    advice: 'This template was not sent. Record their consent first, if they have given it.',
+  },
+  blocked: { title: 'This contact is blocked', advice: 'Unblock it to write to it.' },
+  deleted: { title: 'This contact was deleted', advice: 'Restore it to write to it.' },
+  window_closed: {
+    title: 'The 24-hour window is closed',
+    advice: 'Send an approved template. The customer opens the window again by answering.',
+  },
+  template_not_approved: {
+    title: 'The template is not approved',
+    advice: 'WhatsApp sends approved templates only. Choose another one.',
+  },
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { type Admission, admitSend, type ConsentValue, type SendFacts } from './admit-send.ts'
+
+const now = new Date('2026-05-04T10:00:00Z')
+const open = new Date(now.getTime() + 1)
+const causes = ['member', 'campaign', 'bot', 'workflow', 'api']
+const values: readonly ConsentValue[] = ['unknown', 'in', 'out']
+const categories = ['marketing', 'utility', 'authentication'] as const
+type Contact = NonNullable<SendFacts['contact']>
+const contact = (changes: Partial<Contact> = {}): Contact => ({
+  isBlocked: false,
+  isDeleted: false,
+  marketing: 'unknown',
+  utility: 'unknown',
+  ...changes,
+})
+const facts = (changes: Partial<SendFacts> = {}): SendFacts => ({
+  now,
+  contact: contact(),
+  windowExpiresAt: undefined,
+  template: { status: 'approved', category: 'marketing' },
+  isNumberStopped: false,
+  needsOptIn: true,
+  ...changes,
+})
+const shown = (admission: Admission) => ('reason' in admission ? `${admission.kind} ${admission.reason}` : 'allow')
+
+/** The table of the design: what becomes of a template by its category and by what the contact has said about that category. */
+const ofTemplate = {
+  marketing: { in: 'allow', unknown: 'skip no_opt_in', out: 'skip opted_out' },
+  utility: { in: 'allow', unknown: 'allow', out: 'skip opted_out' },
+  authentication: { in: 'allow', unknown: 'allow', out: 'allow' },
+} as const
+
+const templates = causes.flatMap((cause) =>
+  categories.flatMap((category) =>
+    values.flatMap((consent) =>
+      [undefined, now, open].flatMap((windowExpiresAt) =>
+        [true, false].map((needsOptIn) => ({ cause, category, consent, windowExpiresAt, needsOptIn })),
+      ),
+    ),
+  ),
+)
+
+test.each(templates)(
+  '$cause sends $category to $consent, window until $windowExpiresAt, needs consent $needsOptIn',
+  ({ cause, category, consent, windowExpiresAt, needsOptIn }) => {
+    const template = { status: 'approved', category } as const
+    const said = contact({ marketing: consent, utility: consent })
+    const expected = ofTemplate[category][consent]
+    const admission = admitSend(
+      { cause, isTemplate: true },
+      facts({ contact: said, template, windowExpiresAt, needsOptIn }),
+    )
+    expect(shown(admission)).toBe(expected === 'skip no_opt_in' && !needsOptIn ? 'allow' : expected)
+  },
+)
+
+test.each(causes)('free text of %s answers the person whatever they said, in the open window only', (cause) => {
+  for (const marketing of values) {
+    const judged = (windowExpiresAt: Date | undefined) =>
+      admitSend(
+        { cause, isTemplate: false },
+        facts({ contact: contact({ marketing, utility: marketing }), template: undefined, windowExpiresAt }),
+      )
+    expect(shown(judged(open))).toBe('allow')
+    expect(shown(judged(now))).toBe('skip window_closed')
+    expect(shown(judged(undefined))).toBe('skip window_closed')
+  }
+})
+
+test.each(causes)('nothing of %s goes to somebody who is blocked or deleted', (cause) => {
+  for (const isTemplate of [true, false])
+    for (const category of categories) {
+      const to = (who: Contact | undefined) =>
+        admitSend(
+          { cause, isTemplate },
+          facts({ contact: who, windowExpiresAt: open, template: { status: 'approved', category } }),
+        )
+      expect(shown(to(contact({ marketing: 'in', isBlocked: true })))).toBe('skip blocked')
+      expect(shown(to(contact({ marketing: 'in', isDeleted: true })))).toBe('skip deleted')
+      expect(shown(to(undefined))).toBe('skip deleted')
+    }
+})
+
+test.each(causes)('a category is decided by what was said about it alone, for %s', (cause) => {
+  const judged = (category: 'marketing' | 'utility', said: Partial<Contact>) =>
+    shown(
+      admitSend(
+        { cause, isTemplate: true },
+        facts({ contact: contact(said), template: { status: 'approved', category } }),
+      ),
+    )
+  expect(judged('utility', { marketing: 'out' })).toBe('allow')
+  expect(judged('marketing', { marketing: 'in', utility: 'out' })).toBe('allow')
+})
+
+test.each(['draft', 'pending', 'rejected', 'paused', 'disabled'] as const)(
+  'a template that is %s is sent by nobody; what a campaign sends of it is held',
+  (status) => {
+    for (const cause of causes) {
+      const judged = admitSend(
+        { cause, isTemplate: true },
+        facts({ contact: contact({ marketing: 'in' }), template: { status, category: 'marketing' } }),
+      )
+      expect(shown(judged)).toBe(`${cause === 'campaign' ? 'hold' : 'skip'} template_not_approved`)
+    }
+  },
+)
+
+test('a removed template is sent by nobody', () => {
+  expect(shown(admitSend({ cause: 'member', isTemplate: true }, facts({ template: undefined })))).toBe(
+    'skip template_not_approved',
+  )
+})
+
+test('a number that is stopped has messages wait, but what may never leave does not wait for it', () => {
+  const stopped = { isNumberStopped: true, windowExpiresAt: open }
+  expect(shown(admitSend({ cause: 'member', isTemplate: false }, facts(stopped)))).toBe('wait number_stopped')
+  const out = facts({ ...stopped, contact: contact({ marketing: 'out' }) })
+  expect(shown(admitSend({ cause: 'member', isTemplate: true }, out))).toBe('skip opted_out')
+})

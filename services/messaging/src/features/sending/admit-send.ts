@@ -1,0 +1,68 @@
+import type { SkipReason } from '@parley/contracts/skip-reasons'
+import type { Template } from '@parley/contracts/templates'
+import { isWindowOpen } from '../messages/service-window.ts'
+
+/** What somebody has said about one category of messages. */
+export type ConsentValue = 'unknown' | 'in' | 'out'
+
+/** A message that is about to leave. */
+export interface Send {
+  /** On whose behalf. */
+  readonly cause: string
+  readonly isTemplate: boolean
+}
+
+/** Everything that decides whether it may, as it is now. */
+export interface SendFacts {
+  readonly now: Date
+  /** Absent where it is gone for good. */
+  readonly contact:
+    | {
+        readonly isBlocked: boolean
+        readonly isDeleted: boolean
+        readonly marketing: ConsentValue
+        readonly utility: ConsentValue
+      }
+    | undefined
+  readonly windowExpiresAt: Date | undefined
+  /** Of a template message; absent where it is removed. */
+  readonly template: Pick<Template, 'status' | 'category'> | undefined
+  /** Nothing leaves from the number until people have seen to it. */
+  readonly isNumberStopped: boolean
+  /** Marketing goes only to people who have agreed to it. */
+  readonly needsOptIn: boolean
+}
+
+export type Admission =
+  | { readonly kind: 'allow' }
+  /** It never leaves, unless a person sends it again. */
+  | { readonly kind: 'skip'; readonly reason: SkipReason }
+  /** It is tried again then. */
+  | { readonly kind: 'wait'; readonly until: Date; readonly reason: 'number_stopped' }
+  /** It waits for whoever runs its campaign. */
+  | { readonly kind: 'hold'; readonly reason: SkipReason }
+
+/**
+ * Whether a message may leave. The one place where consent is decided, for members, campaigns, bots, workflows and the API
+ * alike: what ends for good is told before what waits.
+ */
+export function admitSend(send: Send, facts: SendFacts): Admission {
+  const reason = refusal(send, facts)
+  if (reason === 'template_not_approved' && send.cause === 'campaign') return { kind: 'hold', reason }
+  if (reason) return { kind: 'skip', reason }
+  return facts.isNumberStopped ? { kind: 'wait', until: facts.now, reason: 'number_stopped' } : { kind: 'allow' }
+}
+
+function refusal({ isTemplate }: Send, facts: SendFacts): SkipReason | undefined {
+  const { contact, windowExpiresAt, template, now } = facts
+  if (!contact || contact.isDeleted) return 'deleted'
+  if (contact.isBlocked) return 'blocked'
+  // An answer to the person needs no consent.
+  if (!isTemplate) return isWindowOpen(windowExpiresAt, now) ? undefined : 'window_closed'
+  if (!template) return 'template_not_approved'
+  const { category, status } = template
+  if (category === 'marketing' && contact.marketing === 'out') return 'opted_out'
+  if (category === 'marketing' && contact.marketing === 'unknown' && facts.needsOptIn) return 'no_opt_in'
+  if (category === 'utility' && contact.utility === 'out') return 'opted_out'
+  return status === 'approved' ? undefined : 'template_not_approved'
+}
