@@ -38,6 +38,7 @@ import { createNumbers } from './features/numbers/create-numbers.ts'
 import { createNumberAccess } from './features/numbers/number-access.ts'
 import { createSampleDataRepository } from './features/sample-data/sample-data.repository.ts'
 import { createSampleDataService } from './features/sample-data/sample-data.service.ts'
+import { createSampleSearch } from './features/search/sample-search.ts'
 import { createGate } from './features/sending/gate.ts'
 import { createSendFacts } from './features/sending/send-facts.ts'
 import { createSendLimits } from './features/sending/send-limits.ts'
@@ -120,6 +121,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     contacts: createSampleContacts(mongo),
     conversations: createSampleConversations(mongo),
     messages: createSampleMessages(mongo),
+    search: createSampleSearch(mongo),
     numbers: forNumbers.sampleNumbers,
     templates: forTemplates.sampleTemplates,
     transaction,

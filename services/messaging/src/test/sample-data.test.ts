@@ -172,6 +172,24 @@ test('cleared sample data stays away until it is asked for; a clearing that was 
   expect(await stored(ann)).toMatchObject(figures)
 })
 
+test('messages of the sample data are found from the first search on, and no longer once it is cleared', async () => {
+  const ann = newcomer()
+  await settled(ann, 'GET', '/api/contacts')
+  /** How many, to the end: a page ends early where its time is up. */
+  const found = async (cursor = ''): Promise<number> => {
+    const { body } = await ann.call('GET', `/api/messages/search?q=stock${cursor}`)
+    return body.items.length + (body.nextCursor ? await found(`&cursor=${body.nextCursor}`) : 0)
+  }
+  expect(await Promise.all([found(), found()])).toEqual([2, 2])
+  const marks = { workspaceId: new Types.ObjectId(ann.workspaceId), sample: true }
+  const count = () => parley.database.connection.collection('messageSearch').countDocuments(marks)
+  expect(await count()).toBeGreaterThan(1000)
+  await settled(ann, 'DELETE', '/api/sample-data')
+  expect([await found(), await count()]).toEqual([0, 0])
+  await settled(ann, 'POST', '/api/sample-data/load')
+  expect(await found()).toBe(2)
+})
+
 test('only who may change the workspace loads and clears; no other workspace is touched', async () => {
   const ann = newcomer()
   await settled(ann, 'GET', '/api/contacts')

@@ -12,6 +12,8 @@ export interface SampleDataRecord {
   readonly inboxReady?: true | undefined
   /** While it is loaded or cleared: whoever finds that ended goes on with it. */
   readonly leaseUntil?: Date | undefined
+  /** Its messages are found by search. */
+  readonly searchable?: true | undefined
   /** Its numbers are on the simulator. */
   readonly simulated?: true | undefined
   /** Until then somebody is putting them there. */
@@ -25,6 +27,7 @@ export const sampleDataSchema = new Schema(
     toldAt: { type: Date, required: true },
     inboxReady: { type: Boolean },
     leaseUntil: { type: Date },
+    searchable: { type: Boolean },
     simulated: { type: Boolean },
     simulatingUntil: { type: Date },
   },

@@ -35,7 +35,7 @@ export function createSampleDataRepository(connection: ServiceConnection) {
         { state: { $in: from } },
         {
           $set: { state: to, leaseUntil: new Date(0), ...(to === 'loading' && { toldAt: new Date() }) },
-          ...(to === 'loading' && { $unset: { simulated: 1, simulatingUntil: 1, inboxReady: 1 } }),
+          ...(to === 'loading' && { $unset: { simulated: 1, simulatingUntil: 1, inboxReady: 1, searchable: 1 } }),
         },
       ),
     /** Takes what is under way and held by nobody. @returns `null` where another process is at it. */
@@ -44,6 +44,9 @@ export function createSampleDataRepository(connection: ServiceConnection) {
         { state: { $in: ['loading', 'clearing'] }, leaseUntil: { $lt: new Date() } },
         { $set: { leaseUntil: lease() } },
       ),
+    /** @returns `null` where it is not loaded, or not any more. */
+    isSearchable: (scope: WorkspaceScope, toldAt: Date) =>
+      states(scope).findOneAndUpdate({ state: 'loaded', toldAt }, { $set: { searchable: true } }),
     inboxIsReady: (scope: WorkspaceScope) =>
       states(scope).updateOne({ state: 'loading' }, { $set: { inboxReady: true } }),
     renew: (scope: WorkspaceScope, from: Change) =>

@@ -10,6 +10,7 @@ import type { createSampleConversations } from '../conversations/sample-conversa
 import type { createSampleMessages } from '../messages/sample-messages.ts'
 import type { SampleNumbers } from '../numbers/sample-numbers.ts'
 import { makePeople, makeTemplates, type SimulatorAddresses } from '../numbers/simulator-calls.ts'
+import type { createSampleSearch } from '../search/sample-search.ts'
 import { type createSampleTemplates, simulatedTemplates } from '../templates/sample-templates.ts'
 import type { SampleDataRepository } from './sample-data.repository.ts'
 import { tellStory } from './tell-story.ts'
@@ -25,6 +26,7 @@ interface Dependencies {
   readonly contacts: ReturnType<typeof createSampleContacts>
   readonly conversations: ReturnType<typeof createSampleConversations>
   readonly messages: ReturnType<typeof createSampleMessages>
+  readonly search: ReturnType<typeof createSampleSearch>
   readonly numbers: SampleNumbers
   readonly templates: ReturnType<typeof createSampleTemplates>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -34,7 +36,7 @@ type Simulator = SimulatorAddresses | undefined
 
 /** Loads the sample data into a workspace, once, and takes it out again. Whatever dies in the middle, the next call goes on. */
 export function createSampleDataService(deps: Dependencies) {
-  const { states, contacts, conversations, messages, numbers, templates, transaction, logger } = deps
+  const { states, contacts, conversations, messages, search, numbers, templates, transaction, logger } = deps
   /** Workspaces that this process has looked at and found settled. */
   const settled = new LRUCache<string, true>({ max: 10_000 })
 
@@ -170,11 +172,24 @@ export function createSampleDataService(deps: Dependencies) {
     ])
   }
 
+  /**
+   * Called before a search: the first one of a workspace has the messages of the sample data made findable. That costs as much
+   * as loading them, and most workspaces with sample data never search.
+   */
+  async function makeSearchable(scope: WorkspaceScope): Promise<void> {
+    const record = await states.read(scope)
+    if (record?.state !== 'loaded' || record.searchable) return
+    await search.insert(scope, tellStory(scope, record.toldAt).messages)
+    // Whoever has cleared it meanwhile did not see all of them.
+    if (!(await states.isSearchable(scope, record.toldAt))) await search.remove(scope)
+  }
+
   /** Conversations in which somebody has written stay, with their contact and number, without what the sample said in them. */
   async function remove(scope: WorkspaceScope, simulator: Simulator): Promise<void> {
     for (const { conversationId, ...rest } of await messages.writtenIn(scope, await conversations.ids(scope)))
       await conversations.keep(scope, conversationId, rest)
     await messages.remove(scope)
+    await search.remove(scope)
     await conversations.remove(scope)
     const named = await conversations.namedByOthers(scope, await contacts.ids(scope))
     await contacts.keep(scope, named.contactIds)
@@ -202,5 +217,5 @@ export function createSampleDataService(deps: Dependencies) {
     })
   }
 
-  return { settle, rest, state, load, clear }
+  return { settle, rest, state, load, clear, makeSearchable }
 }

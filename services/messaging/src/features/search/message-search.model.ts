@@ -7,6 +7,7 @@ export interface MessageWords {
   readonly conversationId: string
   readonly at: Date
   readonly words: readonly string[]
+  readonly sample?: true | undefined
 }
 
 export const messageWordsSchema = new Schema(
@@ -15,6 +16,7 @@ export const messageWordsSchema = new Schema(
     conversationId: { type: Schema.Types.ObjectId, required: true },
     at: { type: Date, required: true },
     words: { type: [String], required: true },
+    sample: { type: Boolean },
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )

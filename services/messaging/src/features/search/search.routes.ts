@@ -4,5 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 export default async function searchRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
-  mount(scope, messagesApi.search, ({ ctx, query }) => services.search.find(ctx, query))
+  mount(scope, messagesApi.search, async ({ ctx, query }) => {
+    // One conversation is read itself.
+    if (query.conversation === undefined) await services.sampleData.makeSearchable(ctx)
+    return services.search.find(ctx, query)
+  })
 }
