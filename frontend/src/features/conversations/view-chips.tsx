@@ -1,6 +1,5 @@
 import { inboxViews } from '@parley/contracts/inbox-summary'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment } from 'react'
 import { counted, formatCount } from '../../lib/format.ts'
 import styles from './list-pane.module.css'
 import { inboxSummaryOptions } from './summary.ts'
@@ -17,9 +16,6 @@ const labels: Readonly<Record<View, string>> = {
   closed: 'Closed',
 }
 
-/** The first of the views by state, which have a line of their own. */
-const firstState: View = 'open'
-
 /** The views of the list, each with how many conversations it has. */
 export function ViewChips({ shown, onShow }: { shown: View; onShow: (view: View | undefined) => void }) {
   const counts = useQuery(inboxSummaryOptions()).data?.views
@@ -28,23 +24,21 @@ export function ViewChips({ shown, onShow }: { shown: View; onShow: (view: View 
       {inboxViews.map((view) => {
         const count = counts?.[view]
         return (
-          <Fragment key={view}>
-            {view === firstState && <span className={styles['break']} />}
-            <button
-              type="button"
-              className={styles['chip']}
-              aria-pressed={shown === view}
-              title={count === undefined ? undefined : counted(count, 'conversation')}
-              onClick={() => onShow(view === 'all' ? undefined : view)}
-            >
-              {labels[view]}
-              {count !== undefined && count > 0 && (
-                <span aria-hidden="true" className={styles['count']}>
-                  {formatCount(count)}
-                </span>
-              )}
-            </button>
-          </Fragment>
+          <button
+            key={view}
+            type="button"
+            className={styles['chip']}
+            aria-pressed={shown === view}
+            title={count === undefined ? undefined : counted(count, 'conversation')}
+            onClick={() => onShow(view === 'all' ? undefined : view)}
+          >
+            {labels[view]}
+            {count !== undefined && count > 0 && (
+              <span aria-hidden="true" className={styles['count']}>
+                {formatCount(count)}
+              </span>
+            )}
+          </button>
         )
       })}
     </fieldset>
