@@ -1,6 +1,6 @@
 import SyncOutlined from '@ant-design/icons/SyncOutlined'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Tooltip } from 'antd'
+import { Alert, Button, Tooltip } from 'antd'
 import { relativeTime } from '../../lib/relative-time.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { templateSyncOptions, useSyncTemplates } from './api.ts'
@@ -9,16 +9,11 @@ import { templateSyncOptions, useSyncTemplates } from './api.ts'
 export function SyncButton() {
   const { data } = useQuery(templateSyncOptions())
   const sync = useSyncTemplates()
-  const { now, timeZone } = useClock(0)
-  const last = data?.syncedAt
-    ? `Last compared with WhatsApp: ${relativeTime(new Date(data.syncedAt), now, timeZone)}.`
-    : ''
-  const said = data?.problem ? `WhatsApp could not be asked: ${data.problem} ${last}` : last
+  const last = useLastCompared()
   return (
-    <Tooltip title={said || 'Finds templates that were written or changed at WhatsApp'}>
+    <Tooltip title={last || 'Finds templates that were written or changed at WhatsApp'}>
       <Button
         icon={<SyncOutlined aria-hidden />}
-        danger={data?.problem !== undefined}
         loading={data?.running === true || sync.isPending}
         onClick={() => sync.mutate(undefined)}
       >
@@ -26,4 +21,26 @@ export function SyncButton() {
       </Button>
     </Tooltip>
   )
+}
+
+/** Stands above the templates while the last comparison with WhatsApp did not come to its end. */
+export function SyncProblem() {
+  const { data } = useQuery(templateSyncOptions())
+  const last = useLastCompared()
+  if (!data?.problem) return null
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      role="status"
+      title={`WhatsApp could not be asked about your templates: ${data.problem}`}
+      description={last && `${last} They are shown as they were then.`}
+    />
+  )
+}
+
+function useLastCompared(): string {
+  const { data } = useQuery(templateSyncOptions())
+  const { now, timeZone } = useClock(0)
+  return data?.syncedAt ? `Last compared with WhatsApp: ${relativeTime(new Date(data.syncedAt), now, timeZone)}.` : ''
 }

@@ -155,3 +155,15 @@ test.each([
   if (title) expect(within(screen.getByRole('note')).getByRole('heading', { name: title })).toBeTruthy()
   else expect(screen.queryByRole('note')).toBeNull()
 })
+
+test('why templates could not be compared with those at WhatsApp is said above them, for phones too', async () => {
+  const problem = 'The access token has expired.'
+  const syncedAt = new Date(Date.now() - 3 * 3600_000).toISOString()
+  stubServer({
+    ...signedInServer(),
+    'GET /api/templates/sync': () => ({ json: { running: false, syncedAt, problem } }),
+  })
+  await openApp('/templates')
+  expect(await screen.findByText(`WhatsApp could not be asked about your templates: ${problem}`)).toBeTruthy()
+  expect(screen.getByText(/^Last compared with WhatsApp: 3\sh ago\. They are shown as they were then\.$/)).toBeTruthy()
+})

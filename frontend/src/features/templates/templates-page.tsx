@@ -6,7 +6,7 @@ import { Counters } from '../../ui/counters.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { templateSummaryOptions } from './api.ts'
-import { SyncButton } from './sync-button.tsx'
+import { SyncButton, SyncProblem } from './sync-button.tsx'
 import { TemplateList } from './template-list.tsx'
 import { useTemplatesUrl } from './url.ts'
 
@@ -36,6 +36,7 @@ export function TemplatesPage() {
         </>
       }
     >
+      <SyncProblem />
       <Summary />
       <TemplateList url={url} change={change} />
     </Page>
