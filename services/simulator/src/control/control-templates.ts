@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { placedTemplateSchema } from '../engine/templates.ts'
+import { placedTemplateSchema } from '../engine/template-definition.ts'
 import type { Simulator } from '../simulator.ts'
 import { ControlError, parse } from './control-error.ts'
 
