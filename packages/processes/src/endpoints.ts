@@ -1,5 +1,6 @@
 import { assignmentApi } from '@parley/contracts/assignment'
 import { authApi } from '@parley/contracts/auth'
+import { consentApi } from '@parley/contracts/consent'
 import { contactsApi } from '@parley/contracts/contacts'
 import { conversationsApi } from '@parley/contracts/conversations'
 import { credentialsApi } from '@parley/contracts/credentials'
@@ -26,6 +27,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
   identity: Object.values(identityApi),
   messaging: [
     ...Object.values(contactsApi),
+    ...Object.values(consentApi),
     ...Object.values(importsApi),
     ...Object.values(segmentsApi),
     ...Object.values(sampleDataApi),

@@ -12,6 +12,7 @@ import { createAccountEvents } from './features/account-events/account-events.ts
 import { createApplyService } from './features/apply/apply.service.ts'
 import { createParked } from './features/apply/parked.ts'
 import { createUsage } from './features/apply/usage.ts'
+import { createConsent } from './features/consent/create-consent.ts'
 import { createContactsRepository } from './features/contacts/contacts.repository.ts'
 import { createContactsService } from './features/contacts/contacts.service.ts'
 import { createContacts } from './features/contacts/create-contacts.ts'
@@ -128,7 +129,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     logger,
   })
   const contactsRepository = createContactsRepository(mongo, cursors)
-  const contacts = createContactsService({ contacts: contactsRepository, transaction })
+  const contacts = createContactsService({ contacts: contactsRepository })
   const conversationsRepository = createConversationsRepository(mongo)
   const conversations = createConversationsService({
     conversations: conversationsRepository,
@@ -158,6 +159,15 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     describeMedia: media.describe,
     isBlocked: async (scope, contactId) => (await contacts.read(scope, contactId))?.blocked === true,
   })
+  const forConsent = createConsent({
+    ...{ mongo, cursors, box, contacts, transaction, logger },
+    send: (scope, conversationId, { text, key }) =>
+      outgoing.send(scope, conversationId, {
+        content: { type: 'text', text },
+        clientId: key,
+        cause: { kind: 'bot', id: 'consent' },
+      }),
+  })
   const forInbox = createInbox({
     mongo,
     cursors,
@@ -180,6 +190,8 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     }),
     parked: createParked(mongo),
     recordUsage: createUsage(mongo).record,
+    consent: forConsent.consent,
+    commands: forConsent.customerCommands,
     numbers: { idsOf: numbers.idsOf, saw: numberActivity.saw, stopForFailure: numbers.stopForFailure },
     fetchMedia: (records) => queues.jobs('media').add(records),
     transaction,
@@ -228,6 +240,8 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
           contacts,
           readConversations: conversationsRepository.readMany,
           readTemplates: forTemplates.templates.readMany,
+          needsOptIn: async (scope) => (await forConsent.consentSettings.read(scope)).needsOptIn,
+          suppressions: forConsent.consent.suppressions,
         }),
       }),
       limits,
@@ -244,6 +258,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     numberAccess,
     credentials,
     ...forTemplates,
+    ...forConsent,
     contacts,
     sampleData,
     ...forContacts,

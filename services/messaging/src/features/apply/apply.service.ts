@@ -3,10 +3,13 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { AccountEvents } from '../account-events/account-events.ts'
+import type { ConsentService } from '../consent/consent.service.ts'
+import type { CustomerCommands } from '../consent/customer-commands.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { IngestedEvent, IngestedEvents } from '../ingest/ingested-events.ts'
 import type { MessagesService } from '../messages/messages.service.ts'
+import { spokenIn, stopsIn } from './consent-told.ts'
 import { decide, type Plan } from './decide.ts'
 import type { Parked } from './parked.ts'
 import { type Piece, type PieceAbout, targetOf } from './pieces.ts'
@@ -17,12 +20,14 @@ const batchSize = 300
 
 interface Dependencies {
   readonly events: IngestedEvents
-  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'noteSightings' | 'replaceIdentity' | 'noteMarketing'>
+  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'noteSightings' | 'replaceIdentity'>
   readonly conversations: Pick<ConversationsService, 'ensure' | 'apply'>
   readonly messages: Pick<MessagesService, 'known' | 'insert' | 'change'>
   readonly accountEvents: Pick<AccountEvents, 'apply'>
   readonly parked: Parked
   readonly recordUsage: (scope: WorkspaceScope, usage: Plan['usage'], tx: Tx) => Promise<void>
+  readonly consent: Pick<ConsentService, 'record'>
+  readonly commands: CustomerCommands
   readonly numbers: {
     readonly idsOf: (scope: WorkspaceScope, phoneNumberIds: readonly string[]) => Promise<Map<string, string>>
     readonly saw: (scope: WorkspaceScope, ids: Iterable<string>) => Promise<void>
@@ -44,11 +49,16 @@ export function createApplyService(deps: Dependencies) {
     accountEvents,
     parked,
     recordUsage,
+    consent,
+    commands,
     numbers,
     transaction,
     logger,
   } = deps
-  const placing = createPlacing(deps)
+  const placing = createPlacing({
+    ...deps,
+    recordConsent: (scope, entries) => transaction((tx) => consent.record(scope, entries, tx)),
+  })
 
   /** Applies one batch of a lane. @returns whether there may be more. */
   async function drain(lane: number): Promise<boolean> {
@@ -78,13 +88,17 @@ export function createApplyService(deps: Dependencies) {
     const told = read.filter((piece) => piece.kind === 'account')
     const pieces = await placing.place(scope, read.filter(isPiece))
     await placing.applyContactEvents(scope, read)
+    const said = await commands.among(scope, spokenIn(pieces))
     const plan = await transaction(async (tx) => {
       const ids = batch.map(({ id }) => id)
       if ((await events.take(scope, ids, tx)) !== batch.length)
         throw errors.serviceUnavailable(new Error('another worker has applied some of them'))
       await accountEvents.apply(scope, told, tx)
-      return carryOut(scope, pieces, tx)
+      const plan = await carryOut(scope, pieces, tx)
+      await consent.record(scope, commands.entriesOf(said), tx)
+      return plan
     })
+    await commands.confirm(scope, said)
     await matchParked(scope, plan)
     await placing.applyRefusals(scope, plan)
     await numbers.saw(scope, numberIds.values())
@@ -106,6 +120,7 @@ export function createApplyService(deps: Dependencies) {
     if (waiting.length > 0) await parked.forget(scope, fresh, tx)
     if (plan.parked.length > 0) await parked.park(scope, plan.parked, tx)
     if (plan.usage.length > 0) await recordUsage(scope, plan.usage, tx)
+    await consent.record(scope, stopsIn(plan.refused), tx)
     return plan
   }
 

@@ -20,7 +20,8 @@ export interface Plan {
 }
 
 /** A send that the platform has accepted and then failed. */
-interface Refused {
+export interface Refused {
+  readonly messageId: string
   readonly contactId: string
   readonly numberId: string
   readonly code: number
@@ -73,10 +74,10 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
     changes: touched.map(({ message, draft }) => draft.toChange(message)),
     conversations: changesOf(fresh),
     parked,
-    refused: touched.flatMap(({ message: { contactId, numberId }, draft: { now } }) => {
+    refused: touched.flatMap(({ message: { id: messageId, contactId, numberId }, draft: { now } }) => {
       if (!now.error || !now.statusAt.failed) return []
       const { code, details: reason } = now.error
-      return [{ contactId, numberId, code, reason, at: now.statusAt.failed }]
+      return [{ messageId, contactId, numberId, code, reason, at: now.statusAt.failed }]
     }),
     usage: [...touched, ...fresh].flatMap(({ draft }) => draft.usage()),
   }

@@ -1,6 +1,7 @@
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { classifyError } from '../../whatsapp/error-classes.ts'
+import type { NewEntry } from '../consent/consent.service.ts'
 import type { ContactsService, SeenPerson } from '../contacts/contacts.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { Plan } from './decide.ts'
@@ -8,8 +9,9 @@ import type { Piece } from './pieces.ts'
 import type { ReadMessage, ReadPiece } from './read-pieces.ts'
 
 interface Dependencies {
-  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'replaceIdentity' | 'noteMarketing'>
+  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'replaceIdentity'>
   readonly conversations: Pick<ConversationsService, 'ensure'>
+  readonly recordConsent: (scope: WorkspaceScope, entries: readonly NewEntry[]) => Promise<unknown>
   readonly numbers: {
     /** Nothing more leaves from a number that failed since people have last seen to it. */
     readonly stopForFailure: (scope: WorkspaceScope, failure: Plan['refused'][number]) => Promise<void>
@@ -17,7 +19,7 @@ interface Dependencies {
 }
 
 /** Everything about people that a batch needs or changes. Each step is safe to repeat, so none needs the transaction. */
-export function createPlacing({ contacts, conversations, numbers }: Dependencies) {
+export function createPlacing({ contacts, conversations, recordConsent, numbers }: Dependencies) {
   /** Finds or makes contact and conversation of each message. */
   async function place(
     scope: WorkspaceScope,
@@ -59,8 +61,12 @@ export function createPlacing({ contacts, conversations, numbers }: Dependencies
     const people = preferences.map(({ waId, userId }) => personOf(waId, userId))
     if (people.length === 0) return
     const contactOf = await contacts.ensure(scope, people)
-    for (const { waId, userId, marketing, at } of preferences)
-      await contacts.noteMarketing(scope, contactOf(personOf(waId, userId)), { marketing, source: 'whatsapp', at })
+    const entries = preferences.map(({ waId, userId, marketing: value, at }) => {
+      const contactId = contactOf(personOf(waId, userId))
+      const key = `platform:${contactId}:${at.toISOString()}:${value}`
+      return { contactId, category: 'marketing' as const, value, source: 'platform' as const, at, key }
+    })
+    await recordConsent(scope, entries)
   }
 
   async function changeIdentity(scope: WorkspaceScope, piece: ReadMessage): Promise<void> {
@@ -72,14 +78,10 @@ export function createPlacing({ contacts, conversations, numbers }: Dependencies
     }
   }
 
-  /** A customer who has stopped marketing is told of by a failed message too; so is a number that may not send. */
+  /** A number that may not send is told of by a failed message too. */
   async function applyRefusals(scope: WorkspaceScope, { refused }: Pick<Plan, 'refused'>): Promise<void> {
     for (const failure of refused) {
-      const { contactId, code, at } = failure
-      const { class: errorClass } = classifyError(code)
-      if (errorClass === 'stop_number') await numbers.stopForFailure(scope, failure)
-      if (errorClass === 'opted_out')
-        await contacts.noteMarketing(scope, contactId, { marketing: 'out', source: 'whatsapp', at })
+      if (classifyError(failure.code).class === 'stop_number') await numbers.stopForFailure(scope, failure)
     }
   }
 

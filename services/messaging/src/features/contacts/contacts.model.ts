@@ -17,7 +17,11 @@ export interface ContactRecord {
     readonly marketing: 'unknown' | 'in' | 'out'
     readonly source: string
     readonly at?: Date | undefined
+    /** The entry that it rests on; absent for what a contact came with. */
+    readonly entryId?: string | undefined
   }
+  /** What the customer has said about messages other than marketing. */
+  readonly utilityConsent?: { readonly value: 'in' | 'out'; readonly at: Date; readonly entryId: string } | undefined
   readonly source: 'inbound' | 'import' | 'manual' | 'api'
   readonly blocked: boolean
   readonly lastContactAt?: Date | undefined
@@ -40,7 +44,11 @@ export interface ContactRecord {
 }
 
 const attributeSchema = new Schema({ k: String, v: String }, { _id: false, id: false })
-const optInSchema = new Schema({ marketing: String, source: String, at: Date }, { _id: false, id: false })
+const optInSchema = new Schema(
+  { marketing: String, source: String, at: Date, entryId: String },
+  { _id: false, id: false },
+)
+const utilitySchema = new Schema({ value: String, at: Date, entryId: String }, { _id: false, id: false })
 
 export const contactSchema = new Schema(
   {
@@ -52,6 +60,7 @@ export const contactSchema = new Schema(
     tags: { type: [String], required: true },
     attributes: { type: [attributeSchema], required: true },
     optIn: { type: optInSchema, required: true },
+    utilityConsent: { type: utilitySchema },
     source: { type: String, required: true },
     blocked: { type: Boolean, required: true },
     lastContactAt: { type: Date },

@@ -177,18 +177,6 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
           { $set: { [field]: current, ...(field === 'phone' && { grams: gramsOf(current) }) } },
         )
         .catch(ignoreDuplicate),
-    /** The newest choice counts. */
-    noteMarketing: (
-      scope: WorkspaceScope,
-      id: string,
-      optIn: ContactRecord['optIn'],
-      { session }: Pick<Tx, 'session'>,
-    ) =>
-      contacts(scope).updateOne(
-        { _id: id, $or: [{ 'optIn.at': { $exists: false } }, { 'optIn.at': { $lt: optIn.at } }] },
-        { $set: { optIn } },
-        { session },
-      ),
     findBy,
     createMissing,
     list,

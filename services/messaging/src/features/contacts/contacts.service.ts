@@ -1,3 +1,5 @@
+import type { ConsentSource } from '@parley/contracts/consent'
+import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { emitContacts } from './contact-events.ts'
@@ -15,14 +17,23 @@ export interface Sighting {
   readonly at: Date
 }
 
+/** What holds of somebody's consent: the entry of each category that decides. */
+interface DecidingEntry {
+  readonly id: string
+  readonly key: string
+  readonly value: 'in' | 'out'
+  readonly source: ConsentSource
+  readonly note?: string | undefined
+  readonly memberId?: string | undefined
+  readonly at: Date
+}
+export interface Consents {
+  readonly marketing: DecidingEntry | undefined
+  readonly utility: DecidingEntry | undefined
+}
+
 /** Contacts as messages know them: who wrote, and who is written to. */
-export function createContactsService({
-  contacts,
-  transaction,
-}: {
-  contacts: ContactsRepository
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-}) {
+export function createContactsService({ contacts }: { contacts: ContactsRepository }) {
   /**
    * The contacts of people who have written, made where they are not known. The business-scoped user id counts before the
    * phone number: numbers change hands.
@@ -79,14 +90,26 @@ export function createContactsService({
     }
   }
 
-  /** Notes what a customer has chosen about marketing, if it is their newest choice, and tells whoever shows the contact. */
-  async function noteMarketing(scope: WorkspaceScope, id: string, optIn: ContactRecord['optIn']): Promise<void> {
-    await transaction(async (tx) => {
-      const { modifiedCount } = await contacts.noteMarketing(scope, id, optIn, { session: tx.session })
-      if (modifiedCount === 0) return
-      const changed = await contacts.readMany(scope, [id], { session: tx.session })
-      emitContacts({ scope, by: { kind: 'contact', id } }, changed, tx)
-    })
+  /** What somebody's entries come to: {@link ContactRecord.optIn} and {@link ContactRecord.utilityConsent}. */
+  async function saveConsent(scope: WorkspaceScope, record: ContactRecord, current: Consents, tx: Tx): Promise<void> {
+    const { marketing, utility } = current
+    const set = {
+      ...(marketing && {
+        optIn: {
+          marketing: marketing.value,
+          source: sourceWord(marketing),
+          at: marketing.at,
+          entryId: marketing.id,
+        },
+      }),
+      ...(utility && { utilityConsent: { value: utility.value, at: utility.at, entryId: utility.id } }),
+    }
+    if ((await contacts.change(scope, [{ record, update: { $set: set } }], tx)) === 0)
+      throw errors.serviceUnavailable(new Error('a contact has changed meanwhile'))
+    const memberId = marketing?.memberId ?? utility?.memberId
+    const by =
+      memberId === undefined ? { kind: 'contact' as const, id: record.id } : { kind: 'user' as const, id: memberId }
+    emitContacts({ scope, by }, await contacts.readMany(scope, [record.id], { session: tx.session }), tx)
   }
 
   /** These contacts by id, also those that are deleted. */
@@ -107,9 +130,19 @@ export function createContactsService({
     shown,
     read: contacts.read,
     replaceIdentity: contacts.replaceIdentity,
-    noteMarketing,
+    saveConsent,
+    readMany: contacts.readMany,
   }
 }
+
+const sourceWords: Readonly<Partial<Record<ConsentSource, string>>> = {
+  platform: 'whatsapp',
+  platform_error: 'whatsapp',
+}
+
+/** Where a choice comes from, as lists tell it; of what a contact came with its own word. */
+const sourceWord = ({ source, key, note = '' }: DecidingEntry): string =>
+  key.startsWith('earlier:') || source === 'import' ? note.slice(0, 60) : (sourceWords[source] ?? source)
 
 function indexOf(known: readonly ContactRecord[]): (person: SeenPerson) => ContactRecord | undefined {
   const byUserId = new Map(known.flatMap((contact) => (contact.waUserId ? [[contact.waUserId, contact] as const] : [])))

@@ -1,5 +1,6 @@
 import type { Template } from '@parley/contracts/templates'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ConsentService } from '../consent/consent.service.ts'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
 import type { ConversationRecord } from '../conversations/conversations.service.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
@@ -15,6 +16,9 @@ interface Dependencies {
     scope: WorkspaceScope,
     ids: readonly string[],
   ) => Promise<Map<string, Pick<Template, 'status' | 'category'>>>
+  readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
+  /** Which addresses have opted out of what, whatever contact they belonged to. */
+  readonly suppressions: ConsentService['suppressions']
   readonly now?: () => Date
 }
 
@@ -22,7 +26,15 @@ export type ReadSendFacts = ReturnType<typeof createSendFacts>
 
 /** Reads what decides about messages of one number as it is now: once for all of them. */
 export function createSendFacts(deps: Dependencies) {
-  const { readNumber, contacts, readConversations, readTemplates, now = () => new Date() } = deps
+  const {
+    readNumber,
+    contacts,
+    readConversations,
+    readTemplates,
+    needsOptIn,
+    suppressions,
+    now = () => new Date(),
+  } = deps
 
   return async (scope: WorkspaceScope, numberId: string, messages: readonly MessageRecord[]) => {
     const [number, people, conversations, templates] = await Promise.all([
@@ -31,25 +43,36 @@ export function createSendFacts(deps: Dependencies) {
       readConversations(scope, unique(messages.map(({ conversationId }) => conversationId))),
       readTemplates(scope, unique(messages.flatMap((message) => templateOf(message) ?? []))),
     ])
+    const subject = messages.filter(({ content }) => content.type === 'template')
+    const [isSuppressed, onlyOptedIn] = await Promise.all([
+      suppressions(
+        scope,
+        subject.flatMap(({ contactId }) => people.get(contactId) ?? []),
+      ),
+      subject.length === 0 || needsOptIn(scope),
+    ])
     const windows = new Map(conversations.map(({ id, windowExpiresAt }) => [id, windowExpiresAt]))
     const at = now()
     return (message: MessageRecord): SendFacts => ({
       now: at,
-      contact: contactFacts(people.get(message.contactId)),
+      contact: contactFacts(people.get(message.contactId), isSuppressed),
       windowExpiresAt: windows.get(message.conversationId),
       template: templates.get(templateOf(message) ?? ''),
       isNumberStopped: number?.stopped !== undefined,
-      needsOptIn: true,
+      needsOptIn: onlyOptedIn,
     })
   }
 }
 
-const contactFacts = (contact: ContactRecord | undefined): SendFacts['contact'] =>
+const contactFacts = (
+  contact: ContactRecord | undefined,
+  isSuppressed: Awaited<ReturnType<ConsentService['suppressions']>>,
+): SendFacts['contact'] =>
   contact && {
     isBlocked: contact.blocked,
     isDeleted: !contact.live,
-    marketing: contact.optIn.marketing,
-    utility: 'unknown',
+    marketing: isSuppressed(contact, 'marketing') ? 'out' : contact.optIn.marketing,
+    utility: isSuppressed(contact, 'utility') ? 'out' : (contact.utilityConsent?.value ?? 'unknown'),
   }
 
 const templateOf = ({ content: { type, templateId } }: MessageRecord): string | undefined =>

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream'
+import { byteOrderMark, csvLine, lineEnd } from '@parley/contracts/csv-cells'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { FileAnswer } from '@parley/service-kit/http/file-answer'
+import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
+import type { EntryRecord } from './consent.model.ts'
+import type { ConsentRepository } from './consent.repository.ts'
+
+const batchSize = 500
+
+/** The proof of who has agreed to what: every entry with its evidence, read as it is sent. */
+export function createConsentDownload({
+  consent,
+  contacts,
+}: {
+  consent: Pick<ConsentRepository, 'recordedBetween'>
+  contacts: Pick<ContactsService, 'shown'>
+}) {
+  return (scope: WorkspaceScope, { from, to }: { from?: string | undefined; to?: string | undefined }): FileAnswer => {
+    async function* lines() {
+      yield byteOrderMark + csvLine(header) + lineEnd
+      const entries = consent.recordedBetween(scope, new Date(from ?? 0), to === undefined ? new Date() : new Date(to))
+      for await (const batch of batchesOf(entries)) {
+        const people = await contacts.shown(
+          scope,
+          batch.map(({ contactId }) => contactId),
+        )
+        yield batch.map((entry) => csvLine(cellsOf(entry, people.get(entry.contactId))) + lineEnd).join('')
+      }
+    }
+    return {
+      type: 'text/csv; charset=utf-8',
+      fileName: 'consent.csv',
+      open: () => Readable.from(lines(), { objectMode: false }),
+    }
+  }
+}
+
+const header = ['Recorded at', 'Said at', 'Contact', 'Phone', 'Contact ID', 'Category', 'Choice', 'Source', 'Evidence']
+
+const cellsOf = (entry: EntryRecord, contact: ContactRecord | undefined): string[] => [
+  entry.recordedAt.toISOString(),
+  entry.at.toISOString(),
+  contact?.name ?? '(deleted)',
+  contact?.phone ?? '',
+  entry.contactId,
+  entry.category,
+  entry.value === 'in' ? 'opted in' : 'opted out',
+  entry.source,
+  entry.note ?? entry.key,
+]
+
+async function* batchesOf(entries: AsyncIterable<EntryRecord>): AsyncGenerator<EntryRecord[]> {
+  let batch: EntryRecord[] = []
+  for await (const entry of entries) {
+    batch.push(entry)
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

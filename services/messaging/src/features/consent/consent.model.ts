@@ -1,0 +1,78 @@
+import {
+  type ConsentCategory,
+  type ConsentSettings,
+  consentCategories,
+  consentSources,
+} from '@parley/contracts/consent'
+import { Schema } from 'mongoose'
+import type { Said } from './resolve-consent.ts'
+
+/** What somebody has said about one category, once, with its proof. Never changed. */
+export interface EntryRecord extends Said {
+  readonly id: string
+  readonly workspaceId: string
+  readonly contactId: string
+  readonly category: ConsentCategory
+  readonly note?: string | undefined
+  readonly memberId?: string | undefined
+  /** Unique in a workspace: the evidence. The same message, webhook or row twice is one entry. */
+  readonly key: string
+  readonly recordedAt: Date
+}
+
+const text = { type: String, required: true }
+const workspaceId = { type: Schema.Types.ObjectId, required: true }
+const category = { type: String, enum: consentCategories, required: true }
+const strict = { versionKey: false, strict: 'throw', strictQuery: 'throw' } as const
+
+export const entrySchema = new Schema(
+  {
+    workspaceId,
+    contactId: { type: Schema.Types.ObjectId, required: true },
+    category,
+    value: { type: String, enum: ['in', 'out'], required: true },
+    source: { type: String, enum: consentSources, required: true },
+    note: { type: String },
+    memberId: { type: String },
+    key: text,
+    at: { type: Date, required: true },
+    recordedAt: { type: Date, required: true },
+  },
+  strict,
+)
+
+/** An address that has opted out: it survives the deletion of its contact. */
+export interface SuppressionRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly addressHash: string
+  readonly category: ConsentCategory
+}
+
+export const suppressionSchema = new Schema({ workspaceId, addressHash: text, category }, strict)
+
+/** A workspace's rules about consent. */
+export interface SettingsRecord extends ConsentSettings {
+  readonly id: string
+  readonly workspaceId: string
+  /** The key of {@link SuppressionRecord.addressHash}, sealed. */
+  readonly hashKey: string
+}
+
+const required = { type: Boolean, required: true }
+const words = { type: [String], required: true }
+
+export const settingsSchema = new Schema(
+  {
+    workspaceId,
+    hashKey: text,
+    stop: words,
+    stopAll: words,
+    start: words,
+    stopAnswer: { type: String },
+    startAnswer: { type: String },
+    needsOptIn: required,
+    version: { type: Number, required: true },
+  },
+  strict,
+)

@@ -1,0 +1,113 @@
+import type { ConsentCategory, ConsentSettings } from '@parley/contracts/consent'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { pageOf } from '@parley/service-kit/data/page'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { updateVersion } from '@parley/service-kit/data/versioned'
+import {
+  type EntryRecord,
+  entrySchema,
+  type SettingsRecord,
+  type SuppressionRecord,
+  settingsSchema,
+  suppressionSchema,
+} from './consent.model.ts'
+
+export type NewEntryRecord = Omit<EntryRecord, 'id' | 'workspaceId'>
+export type ConsentRepository = ReturnType<typeof createConsentRepository>
+type Session = Pick<Tx, 'session'>
+export interface Suppression {
+  readonly addressHash: string
+  readonly category: ConsentCategory
+}
+
+/** Of one contact so many entries decide: the newest. */
+const mostOfContact = 500
+
+export function createConsentRepository(connection: ServiceConnection, cursors: PageCursors) {
+  const entries = workspaceCollection<EntryRecord>({ connection, name: 'consentEntries', schema: entrySchema })
+  const suppressions = workspaceCollection<SuppressionRecord>({
+    connection,
+    name: 'suppressions',
+    schema: suppressionSchema,
+  })
+  const settings = workspaceCollection<SettingsRecord>({
+    connection,
+    name: 'consentSettings',
+    schema: settingsSchema,
+  })
+
+  return {
+    knownKeys: async (scope: WorkspaceScope, keys: readonly string[], { session }: Session): Promise<Set<string>> => {
+      const known = await entries(scope)
+        .find({ key: { $in: keys } })
+        .select('key')
+        .hint('key')
+        .session(session)
+      return new Set(known.map(({ key }) => key))
+    },
+    insert: (scope: WorkspaceScope, records: readonly NewEntryRecord[], { session }: Session) =>
+      entries(scope).insertMany(records, { session }),
+    ofContact: (scope: WorkspaceScope, contactId: string, { session }: Session): PromiseLike<EntryRecord[]> =>
+      entries(scope)
+        .find({ contactId })
+        .sort({ at: -1, _id: -1 })
+        .limit(mostOfContact)
+        .hint('contact')
+        .session(session),
+    page: (
+      scope: WorkspaceScope,
+      contactId: string,
+      { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+    ) =>
+      pageOf(entries(scope), {
+        sort: { index: 'contact', field: 'at', direction: -1 },
+        cursors,
+        workspaceId: scope.workspaceId,
+        filter: { contactId },
+        limit,
+        cursor,
+      }),
+    /** In the order in which they were recorded; read one by one. */
+    recordedBetween: (scope: WorkspaceScope, from: Date, to: Date): AsyncIterable<EntryRecord> =>
+      entries(scope)
+        .find({ recordedAt: { $gte: from, $lte: to } })
+        .sort({ recordedAt: 1, _id: 1 })
+        .hint('recorded'),
+
+    suppress: async (scope: WorkspaceScope, all: readonly Suppression[], { session }: Session): Promise<void> => {
+      if (all.length === 0) return
+      const writes = all.map((one) => ({
+        updateOne: { filter: { ...one }, update: { $setOnInsert: { ...one } }, upsert: true },
+      }))
+      await suppressions(scope).bulkWrite(writes, { session })
+    },
+    release: async (scope: WorkspaceScope, all: readonly Suppression[], { session }: Session): Promise<void> => {
+      if (all.length === 0) return
+      await suppressions(scope).bulkWrite(
+        all.map((one) => ({ deleteOne: { filter: { ...one } } })),
+        { session },
+      )
+    },
+    suppressed: (
+      scope: WorkspaceScope,
+      hashes: readonly string[],
+      session: Tx['session'] | null = null,
+    ): PromiseLike<SuppressionRecord[]> =>
+      suppressions(scope)
+        .find({ addressHash: { $in: hashes } })
+        .hint('address')
+        .session(session),
+
+    readSettings: (scope: WorkspaceScope) => settings(scope).findOne({}, { hint: 'workspace' }),
+    ensureSettings: (scope: WorkspaceScope, fields: Omit<SettingsRecord, 'id' | 'workspaceId' | 'version'>) =>
+      settings(scope).findOneAndUpdate({}, { $setOnInsert: fields }, { upsert: true }),
+    updateSettings: (
+      scope: WorkspaceScope,
+      { id, version, ...fields }: ConsentSettings & { id: string },
+      toAnswer: (record: SettingsRecord) => ConsentSettings,
+      { session }: Session,
+    ) => updateVersion(settings(scope), { id, version, update: { $set: fields }, toAnswer }, { session }),
+  }
+}

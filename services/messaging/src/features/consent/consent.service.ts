@@ -1,0 +1,152 @@
+import type { ConsentCategory, ConsentEntry, ConsentSource, NewConsent } from '@parley/contracts/consent'
+import { consentCategories } from '@parley/contracts/consent'
+import type { PageOf } from '@parley/contracts/records'
+import { errors } from '@parley/service-kit/core/errors'
+import { isId, newId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
+import type { EntryRecord } from './consent.model.ts'
+import type { ConsentRepository, NewEntryRecord, Suppression } from './consent.repository.ts'
+import type { ConsentSettingsService } from './consent-settings.service.ts'
+import { resolveConsent } from './resolve-consent.ts'
+
+/** What was learned of somebody. */
+export type NewEntry = Omit<NewEntryRecord, 'recordedAt'>
+type Who = Pick<ContactRecord, 'phone' | 'waUserId'>
+
+interface Dependencies {
+  readonly consent: ConsentRepository
+  readonly contacts: Pick<ContactsService, 'read' | 'readMany' | 'saveConsent'>
+  readonly settings: Pick<ConsentSettingsService, 'hashing'>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly now?: () => Date
+}
+
+export type ConsentService = ReturnType<typeof createConsentService>
+
+/** Who has agreed to what: entries are the truth, the contact carries what they come to. */
+export function createConsentService(deps: Dependencies) {
+  const { consent, contacts, settings, transaction, now = () => new Date() } = deps
+
+  /** Stores what is not known yet, and with it what it comes to: on the contact, and for its addresses. */
+  async function record(scope: WorkspaceScope, learned: readonly NewEntry[], tx: Tx): Promise<EntryRecord[]> {
+    if (learned.length === 0) return []
+    const distinct = [...new Map(learned.map((entry) => [entry.key, entry])).values()]
+    const known = await consent.knownKeys(
+      scope,
+      distinct.map(({ key }) => key),
+      tx,
+    )
+    const fresh = distinct.filter(({ key }) => !known.has(key))
+    const ids = [...new Set(fresh.map(({ contactId }) => contactId))]
+    if (ids.length === 0) return []
+    const people = await contacts.readMany(scope, ids, tx)
+    const exists = new Set(people.map(({ id }) => id))
+    const recordedAt = now()
+    const before = people.flatMap((person) => earlier(person) ?? [])
+    const all = [...before, ...fresh.filter(({ contactId }) => exists.has(contactId))]
+    const stored = await consent.insert(
+      scope,
+      all.map((entry) => ({ ...entry, recordedAt })),
+      tx,
+    )
+    const hash = await settings.hashing(scope)
+    for (const person of people) {
+      const entries = await consent.ofContact(scope, person.id, tx)
+      const current = Object.fromEntries(
+        consentCategories.map((category) => [
+          category,
+          resolveConsent(entries.filter((entry) => entry.category === category)),
+        ]),
+      ) as Record<ConsentCategory, EntryRecord | undefined>
+      await contacts.saveConsent(scope, person, current, tx)
+      const of = (value: 'in' | 'out'): Suppression[] =>
+        consentCategories
+          .filter((category) => current[category]?.value === value)
+          .flatMap((category) => addressesOf(person).map((address) => ({ addressHash: hash(address), category })))
+      await consent.suppress(scope, of('out'), tx)
+      await consent.release(scope, of('in'), tx)
+    }
+    return stored
+  }
+
+  /** What a member was told. @throws `not_found`. */
+  async function recordByMember(
+    ctx: WorkspaceScope & { readonly userId: string },
+    contactId: string,
+    { category, value, note }: NewConsent,
+  ): Promise<ConsentEntry> {
+    await find(ctx, contactId)
+    const key = `member:${newId()}`
+    // WhatsApp's times are whole seconds: what the customer says in the same second must not look earlier.
+    const at = new Date(Math.floor(now().getTime() / 1000) * 1000)
+    const entry = { contactId, category, value, source: 'agent' as const, note, memberId: ctx.userId, at, key }
+    const stored = (await transaction((tx) => record(ctx, [entry], tx))).find((each) => each.key === key)
+    if (!stored) throw errors.notFound('There is no such contact.')
+    return toEntry(stored)
+  }
+
+  /** Newest first; where nothing was recorded yet, what the contact came with. @throws `not_found`. */
+  async function page(
+    scope: WorkspaceScope,
+    contactId: string,
+    query: { limit?: number | undefined; cursor?: string | undefined },
+  ): Promise<PageOf<ConsentEntry>> {
+    const contact = await find(scope, contactId)
+    const found = await consent.page(scope, contactId, query)
+    const first = earlier(contact)
+    if (!first || found.items.length > 0) return { ...found, items: found.items.map(toEntry) }
+    return { ...found, items: [toEntry({ ...first, id: contact.id, recordedAt: first.at })], total: 1 }
+  }
+
+  async function find(scope: WorkspaceScope, contactId: string): Promise<ContactRecord> {
+    const contact = isId(contactId) ? await contacts.read(scope, contactId) : null
+    if (!contact?.live) throw errors.notFound('There is no such contact.')
+    return contact
+  }
+
+  /** @returns the categories of which one of somebody's addresses has opted out, whatever contact it belonged to. */
+  async function suppressions(scope: WorkspaceScope, people: readonly Who[], session?: Tx['session']) {
+    const hash = await settings.hashing(scope)
+    const hashes = [...new Set(people.flatMap(addressesOf).map(hash))]
+    const found = hashes.length > 0 ? await consent.suppressed(scope, hashes, session) : []
+    const known = new Set(found.map(({ addressHash, category }) => `${addressHash}/${category}`))
+    return (person: Who, category: ConsentCategory): boolean =>
+      known.size > 0 && addressesOf(person).some((address) => known.has(`${hash(address)}/${category}`))
+  }
+
+  return { record, recordByMember, page, suppressions }
+}
+
+const addressesOf = ({ phone, waUserId }: Who): string[] => [phone ?? [], waUserId ?? []].flat()
+
+/** What a contact came with, before anything was recorded of it: from a list, or from sample data. */
+function earlier({ id, createdAt, optIn }: ContactRecord): NewEntry | undefined {
+  if (optIn.marketing === 'unknown' || optIn.entryId !== undefined) return undefined
+  const { marketing: value, at = createdAt, source: note } = optIn
+  return { contactId: id, category: 'marketing', value, source: sourceOf(note), note, at, key: `earlier:${id}` }
+}
+
+const sourceOf = (word: string): ConsentSource =>
+  word === 'keyword' ? 'keyword' : word === 'whatsapp' ? 'platform' : word === 'checkout' ? 'form' : 'import'
+
+const toEntry = ({
+  id,
+  category,
+  value,
+  source,
+  note,
+  memberId,
+  at,
+  recordedAt,
+}: Omit<EntryRecord, 'workspaceId' | 'contactId' | 'key'>): ConsentEntry => ({
+  id,
+  category,
+  value,
+  source,
+  ...(note !== undefined && { note }),
+  ...(memberId !== undefined && { memberId }),
+  at: at.toISOString(),
+  recordedAt: recordedAt.toISOString(),
+})

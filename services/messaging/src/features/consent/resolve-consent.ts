@@ -1,0 +1,35 @@
+import type { ConsentSource } from '@parley/contracts/consent'
+
+/** What decides of an entry. */
+export interface Said {
+  readonly value: 'in' | 'out'
+  readonly source: ConsentSource
+  readonly at: Date
+  /** Unique. */
+  readonly key: string
+}
+
+/** What only a person can have said, or a member on their word: a list cannot undo it. */
+const byPerson: ReadonlySet<ConsentSource> = new Set(['keyword', 'platform', 'platform_error', 'agent', 'form', 'bot'])
+
+/**
+ * What holds of everything that was said about one category, in whatever order it was learned: the latest, but an opt-out by the
+ * person ends only by a later opt-in of the person. Of two at the same moment the opt-out counts.
+ */
+export function resolveConsent<T extends Said>(entries: readonly T[]): T | undefined {
+  let current: T | undefined
+  for (const entry of entries.toSorted(inTime)) {
+    const isKept = current?.value === 'out' && byPerson.has(current.source) && !byPerson.has(entry.source)
+    if (!isKept) current = entry
+  }
+  return current
+}
+
+function inTime(left: Said, right: Said): number {
+  const byTime = left.at.getTime() - right.at.getTime()
+  if (byTime !== 0) return byTime
+  if (left.value !== right.value) return left.value === 'in' ? -1 : 1
+  // Of two opt-outs at the same moment the person's own is the later one.
+  const byOrigin = Number(byPerson.has(left.source)) - Number(byPerson.has(right.source))
+  return byOrigin !== 0 ? byOrigin : left.key < right.key ? -1 : 1
+}

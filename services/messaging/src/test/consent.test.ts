@@ -1,0 +1,202 @@
+import { messageSchema } from '@parley/contracts/messages'
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+let ann: ReturnType<(typeof parley)['signIn']>
+let template: { id: string; name: string }
+const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 60_000, interval: 50 })
+
+beforeAll(async () => {
+  parley = await startMessaging()
+  ann = parley.signIn()
+  const content = { name: 'offer', language: 'en', category: 'marketing', body: 'Good morning from all at the shop.' }
+  const { body } = await ann.call('POST', '/api/templates', { ...content, buttons: [], examples: {} })
+  template = { id: body.id, name: 'offer' }
+  await eventually(async () =>
+    expect((await ann.call('GET', `/api/templates/${body.id}`)).body.status).toBe('approved'),
+  )
+})
+afterAll(() => parley.stop())
+
+let count = 0
+/** WhatsApp's times are whole seconds: of two messages the later one has a later second. */
+let lastSecond = Math.floor(Date.now() / 1000)
+const collection = (name: string) => parley.database.connection.collection(name)
+/** A customer writes, and it is in the inbox. */
+async function write(from: string, body: string) {
+  lastSecond = Math.max(lastSecond + 1, Math.floor(Date.now() / 1000))
+  const message = { from, type: 'text', text: { body }, at: lastSecond * 1000 }
+  const { id: waMessageId } = await parley.simulator.call('/inbound', message)
+  return eventually(async () => {
+    const message = await collection('messages').findOne({ waMessageId })
+    expect(message).not.toBeNull()
+    return { contactId: String(message?.['contactId']), id: String(message?.['conversationId']) }
+  })
+}
+async function someone() {
+  count += 1
+  const from = `91981239${String(count).padStart(4, '0')}`
+  return { from, ...(await write(from, 'Hi')) }
+}
+const contact = async (id: string) => (await ann.call('GET', `/api/contacts/${id}`)).body
+const history = async (id: string) => (await ann.call('GET', `/api/contacts/${id}/consent`)).body.items
+const said = (id: string, value: 'in' | 'out', note = 'On the phone.', category = 'marketing') =>
+  ann.call('POST', `/api/contacts/${id}/consent`, { category, value, note })
+const offer = (id: string, kind: string) =>
+  parley.services.outgoing.send(parley.scope, id, {
+    content: { type: 'template', templateId: template.id, name: 'offer', language: 'en', text: 'Hi', components: [] },
+    cause: { kind, id: 'a'.repeat(24) },
+  })
+const thread = async (id: string) => (await ann.call('GET', `/api/conversations/${id}/messages`)).body.items
+const ended = (id: string, messageId: string) =>
+  eventually(async () => {
+    const message = (await thread(id)).find((each: { id: string }) => each.id === messageId)
+    expect(message.dispatch).toMatch(/^(accepted|cancelled)$/)
+    return message
+  })
+const offersTo = async (from: string) =>
+  (await parley.simulator.call(`/messages?phone_number_id=${parley.place.phoneNumberId}&to=${from}`)).items.filter(
+    ({ type }: { type: string }) => type === 'template',
+  )
+
+/** Everything that can write to a customer: a new one is tested as soon as it exists. */
+const causes = messageSchema.shape.cause.shape.kind.options.filter((kind) => kind !== 'customer')
+
+test.each(causes)(
+  'after STOP no marketing leaves by way of %s, until START',
+  async (kind) => {
+    const { from, contactId, id } = await someone()
+    expect((await said(contactId, 'in')).status).toBe(201)
+    expect(await ended(id, (await offer(id, kind)).id)).toMatchObject({ dispatch: 'accepted' })
+    // Accepted before STOP, about to leave after it.
+    await collection('numbers').updateMany({}, { $set: { stopped: { code: 131042, reason: 'test', at: new Date() } } })
+    const waiting = await offer(id, kind)
+    await write(from, 'stop!')
+    await collection('numbers').updateMany({}, { $unset: { stopped: '' } })
+    const refused = { dispatch: 'cancelled', error: { title: 'The customer has opted out' } }
+    const later = await offer(id, kind)
+    expect(await ended(id, waiting.id)).toMatchObject(refused)
+    expect(await ended(id, later.id)).toMatchObject(refused)
+    expect(await offersTo(from)).toHaveLength(1)
+    await write(from, 'Start')
+    expect(await ended(id, (await offer(id, kind)).id)).toMatchObject({ dispatch: 'accepted' })
+  },
+  180_000,
+)
+
+test('a word is confirmed once and stands in the inbox; a sentence with it is no word', async () => {
+  const { from, contactId, id } = await someone()
+  await write(from, 'I will stop by the shop')
+  expect(await contact(contactId)).toMatchObject({ optIn: { marketing: 'unknown' } })
+  await write(from, 'STOP')
+  expect(await contact(contactId)).toMatchObject({ optIn: { marketing: 'out', source: 'keyword' } })
+  await eventually(async () => {
+    const texts = (await thread(id)).map(({ content }: { content: { text: string } }) => content.text)
+    expect(texts).toEqual(['Hi', 'I will stop by the shop', 'STOP', expect.stringContaining('Write START')])
+  })
+  expect(await history(contactId)).toMatchObject([{ value: 'out', source: 'keyword', note: 'STOP' }])
+})
+
+test('STOP ALL ends notices too', async () => {
+  const { from, contactId } = await someone()
+  await write(from, 'Stop all')
+  const entries = await history(contactId)
+  expect(entries.map(({ category }: { category: string }) => category).toSorted()).toEqual(['marketing', 'utility'])
+  expect(await collection('contacts').findOne({ _id: new Types.ObjectId(contactId) })).toMatchObject({
+    utilityConsent: { value: 'out' },
+  })
+})
+
+test('WhatsApp’s own refusal is an opt-out, and a member who was told otherwise may record it', async () => {
+  const from = '919812131050'
+  const { contactId, id } = await write(from, 'Hi')
+  await said(contactId, 'in')
+  await offer(id, 'member')
+  await eventually(async () => expect(await contact(contactId)).toMatchObject({ optIn: { marketing: 'out' } }))
+  await eventually(async () =>
+    expect((await history(contactId)).map(({ source }: { source: string }) => source)).toContain('platform_error'),
+  )
+  expect((await said(contactId, 'in', '')).body.fields).toEqual({ note: expect.any(String) })
+  // In the second of the refusal the refusal counts.
+  await eventually(async () => {
+    const { body } = await said(contactId, 'in', 'She asked for offers again.')
+    expect(body).toMatchObject({ source: 'agent', memberId: ann.userId, note: 'She asked for offers again.' })
+    expect(await contact(contactId)).toMatchObject({ optIn: { marketing: 'in', source: 'agent' } })
+  })
+})
+
+test('an opt-out survives the deletion of its contact: whoever comes back by a list gets no marketing', async () => {
+  const { from, contactId, id } = await someone()
+  await write(from, 'STOP')
+  // Purged for good, then added again as somebody who has agreed.
+  await collection('contacts').deleteOne({ _id: new Types.ObjectId(contactId) })
+  const phone = `+${from}`
+  const { body: again } = await ann.call('POST', '/api/contacts', { name: 'Back', phone })
+  await collection('contacts').updateOne(
+    { _id: new Types.ObjectId(again.id) },
+    { $set: { optIn: { marketing: 'in', source: 'import', at: new Date() } } },
+  )
+  await collection('conversations').updateOne(
+    { _id: new Types.ObjectId(id) },
+    { $set: { contactId: new Types.ObjectId(again.id) } },
+  )
+  expect(await ended(id, (await offer(id, 'campaign')).id)).toMatchObject({
+    dispatch: 'cancelled',
+    error: { title: 'The customer has opted out' },
+  })
+  expect(JSON.stringify(await collection('suppressions').find().toArray())).not.toContain(from)
+  await write(from, 'START')
+  expect(await ended(id, (await offer(id, 'campaign')).id)).toMatchObject({ dispatch: 'accepted' })
+})
+
+test('words, answers and the rule are the workspace’s own; two people do not overwrite each other', async () => {
+  const { body: before } = await ann.call('GET', '/api/consent/settings')
+  expect(before).toMatchObject({ needsOptIn: true, stop: expect.arrayContaining(['STOP', 'PARAR']) })
+  const put = (changes: object, who = ann) => who.call('PUT', '/api/consent/settings', { ...before, ...changes })
+  expect((await put({ stop: ['Enough'] }, parley.signIn({ role: 'agent' }))).status).toBe(403)
+  expect((await put({ stop: [] })).body.fields).toHaveProperty('stop')
+  const changed = await put({ stop: ['Enough'], stopAnswer: '', needsOptIn: false })
+  expect(changed.body).toMatchObject({ stop: ['Enough'], needsOptIn: false, version: before.version + 1 })
+  expect(await put({ stop: ['Late'] })).toMatchObject({ status: 409, body: { current: { stop: ['Enough'] } } })
+
+  const { from, contactId, id } = await someone()
+  expect(await ended(id, (await offer(id, 'campaign')).id)).toMatchObject({ dispatch: 'accepted' })
+  await write(from, 'STOP')
+  expect(await history(contactId)).toEqual([])
+  await write(from, 'enough')
+  expect(await history(contactId)).toMatchObject([{ note: 'enough' }])
+  expect(await thread(id)).toHaveLength(4)
+  await ann.call('PUT', '/api/consent/settings', { ...before, version: before.version + 1 })
+})
+
+test('everything that was said can be downloaded as proof, by those who may export; no other workspace sees it', async () => {
+  const { contactId } = await someone()
+  await said(contactId, 'in', '=HYPERLINK("x") at the counter')
+  const csv = await (await ann.request('GET', '/api/consent/entries.csv')).text()
+  expect(csv).toContain('Recorded at,Said at,Contact')
+  expect(csv).toContain(`${contactId},marketing,opted in,agent,"'=HYPERLINK(""x"") at the counter"`)
+  expect((await parley.signIn({ role: 'agent' }).call('GET', '/api/consent/entries.csv')).status).toBe(403)
+  const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  expect((await stranger.call('GET', `/api/contacts/${contactId}/consent`)).status).toBe(404)
+  expect(
+    (
+      await stranger.call('POST', `/api/contacts/${contactId}/consent`, {
+        category: 'marketing',
+        value: 'in',
+        note: 'x',
+      })
+    ).status,
+  ).toBe(404)
+  const viewer = parley.signIn({ role: 'viewer' })
+  expect(
+    (await viewer.call('POST', `/api/contacts/${contactId}/consent`, { category: 'marketing', value: 'in', note: 'x' }))
+      .status,
+  ).toBe(403)
+  await expectIndexed(parley.database.connection, async () => {
+    await ann.call('GET', `/api/contacts/${contactId}/consent`)
+    await ann.request('GET', '/api/consent/entries.csv')
+  })
+})
