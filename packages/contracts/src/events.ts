@@ -52,10 +52,20 @@ const templateEvents = {
   'templates.synced': z.object({ changed: countSchema }),
 }
 
+/** A campaign was made, or is in another state: it is read anew. */
+const campaignEvents = { 'campaign.changed': z.object({ campaignId: idSchema }) }
+
 /**
  * Every kind of event and the shape of its `data`, one block for each domain. No message text beyond 300 characters, no secret.
  */
-const eventData = { ...memberEvents, ...contactEvents, ...inboxEvents, ...numberEvents, ...templateEvents }
+const eventData = {
+  ...memberEvents,
+  ...contactEvents,
+  ...inboxEvents,
+  ...numberEvents,
+  ...templateEvents,
+  ...campaignEvents,
+}
 export type EventType = keyof typeof eventData
 const eventTypes = Object.keys(eventData) as EventType[]
 

@@ -1,5 +1,6 @@
 import { assignmentApi } from '@parley/contracts/assignment'
 import { authApi } from '@parley/contracts/auth'
+import { campaignsApi } from '@parley/contracts/campaigns'
 import { consentApi } from '@parley/contracts/consent'
 import { contactsApi } from '@parley/contracts/contacts'
 import { conversationsApi } from '@parley/contracts/conversations'
@@ -39,6 +40,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     eventsApi.stream,
     ...Object.values(numbersApi),
     ...Object.values(templatesApi),
+    ...Object.values(campaignsApi),
     ...Object.values(credentialsApi),
     ...Object.values(mediaApi),
   ],

@@ -71,7 +71,7 @@ function campaignsOf({ now, campaigns }: Source, days: number): CampaignPerforma
       name,
       delivered: counts.delivered,
       opened: counts.read,
-      clicked: counts.clicked,
+      clicked: counts.clicked ?? 0,
       openRate: rate(counts.read, counts.delivered),
     }))
     .toSorted((left, right) => right.openRate - left.openRate)

@@ -52,9 +52,9 @@ test.each([8_234, 1, 500, 100_000])('with %d contacts every audience and every f
     expect({ audience: counts.audience, excluded: counts.excluded }).toEqual(count)
     expect(counts.sent + counts.failed + counts.queued).toBe(reachable)
     expect(reachable + sum(Object.values(counts.excluded))).toBe(counts.audience)
-    const funnel = [counts.sent, counts.delivered, counts.read, counts.clicked]
+    const funnel = [counts.sent, counts.delivered, counts.read, counts.clicked ?? 0]
     expect(funnel).toEqual(funnel.toSorted((left, right) => right - left))
-    expect(counts.replied).toBeLessThanOrEqual(counts.read)
+    expect(counts.replied ?? 0).toBeLessThanOrEqual(counts.read)
     if (status === 'completed') expect(counts.queued).toBe(0)
     if (status === 'scheduled') expect(counts.sent).toBe(0)
   }

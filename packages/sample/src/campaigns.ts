@@ -206,6 +206,7 @@ function createCounts({ done = 0, read = 0, clicked = 0 }: Plan, count: Audience
   const sent = tried - failed
   const delivered = Math.round(sent * (0.965 + 0.02 * random.next()))
   const opened = Math.round(delivered * read)
+  const answered = Math.min(opened, Math.round(delivered * (0.02 + 0.04 * random.next())))
   return {
     audience: count.audience,
     excluded: count.excluded,
@@ -213,9 +214,11 @@ function createCounts({ done = 0, read = 0, clicked = 0 }: Plan, count: Audience
     sent,
     delivered,
     read: opened,
-    clicked: Math.min(opened, Math.round(delivered * clicked)),
-    replied: Math.min(opened, Math.round(delivered * (0.02 + 0.04 * random.next()))),
+    // Nobody has counted what nobody could do.
+    clicked: tried === 0 ? null : Math.min(opened, Math.round(delivered * clicked)),
+    replied: tried === 0 ? null : answered,
     failed,
+    uncertain: 0,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { SecretBox } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
@@ -12,6 +13,11 @@ import { createAccountEvents } from './features/account-events/account-events.ts
 import { createApplyService } from './features/apply/apply.service.ts'
 import { createParked } from './features/apply/parked.ts'
 import { createUsage } from './features/apply/usage.ts'
+import { createCampaignRows } from './features/campaigns/campaign-rows.ts'
+import { createCampaigns } from './features/campaigns/create-campaigns.ts'
+import { createRecipientsRepository } from './features/campaigns/recipients.repository.ts'
+import { createRecount } from './features/campaigns/recount.ts'
+import { createSampleCampaigns } from './features/campaigns/sample-campaigns.ts'
 import { createConsent } from './features/consent/create-consent.ts'
 import { createContactsRepository } from './features/contacts/contacts.repository.ts'
 import { createContactsService } from './features/contacts/contacts.service.ts'
@@ -125,6 +131,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     search: createSampleSearch(mongo),
     numbers: forNumbers.sampleNumbers,
     templates: forTemplates.sampleTemplates,
+    campaigns: createSampleCampaigns(mongo),
     transaction,
     logger,
   })
@@ -145,9 +152,12 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     transaction,
     logger,
   })
+  const recipients = createRecipientsRepository(mongo)
+  const recount = createRecount({ recipients, transaction, queue: queues.jobs('campaign-counts').add })
   const messages = createMessagesService({
     messages: messagesRepository,
     conversations,
+    noteInCampaigns: createCampaignRows({ recipients, recount }),
   })
   const media = createMediaService(mongo)
   const outgoing = createOutgoing({
@@ -167,6 +177,24 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
         clientId: key,
         cause: { kind: 'bot', id: 'consent' },
       }),
+  })
+  const needsOptIn = async (scope: WorkspaceScope) => (await forConsent.consentSettings.read(scope)).needsOptIn
+  const forCampaigns = createCampaigns({
+    mongo,
+    cursors,
+    recipients,
+    recount,
+    contacts,
+    contactLists: forContacts.contactLists,
+    segments: forContacts.segments,
+    conversations,
+    messages: outbox,
+    templates: forTemplates.templates,
+    numbers,
+    needsOptIn,
+    queue: queues.jobs('campaigns').add,
+    transaction,
+    wakeSender,
   })
   const forInbox = createInbox({
     mongo,
@@ -240,7 +268,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
           contacts,
           readConversations: conversationsRepository.readMany,
           readTemplates: forTemplates.templates.readMany,
-          needsOptIn: async (scope) => (await forConsent.consentSettings.read(scope)).needsOptIn,
+          needsOptIn,
           suppressions: forConsent.consent.suppressions,
         }),
       }),
@@ -259,6 +287,8 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     credentials,
     ...forTemplates,
     ...forConsent,
+    ...forCampaigns,
+    recount,
     contacts,
     sampleData,
     ...forContacts,

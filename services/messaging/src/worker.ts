@@ -5,6 +5,7 @@ import { createSequencer } from '@parley/service-kit/data/sequencer'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { workerConfigSchema } from './config.ts'
+import { createCampaignProgress } from './features/campaigns/campaign-progress.ts'
 import { openMessaging } from './open-messaging.ts'
 import { workEvents } from './work-events.ts'
 
@@ -27,10 +28,11 @@ await runWorker({
       { consumer: 'template-accounts', limit: 200, handle: services.templateSync.heedNumbers },
     ]
     const wakeConsumers = consumers.map((each) => workEvents(queues, database, each))
+    const publisher = createEventPublisher(redis)
     const sequencer = createSequencer({
       connection: database.connection,
       consumers: consumers.map(({ consumer }) => consumer),
-      publish: createEventPublisher(redis).publish,
+      publish: publisher.publish,
     })
     const sender = services.createSender(redis)
     const toApply = pendingLanes(database.connection, { collection: 'rawEvents', field: 'lane', index: 'pending' })
@@ -70,6 +72,18 @@ await runWorker({
         await services.imports.sweep()
         return services.importWork.pending()
       },
+      concurrency: 2,
+    })
+    queues.workJobs('campaigns', {
+      perform: services.campaignRun.perform,
+      pendingRecords: async () => (database.isOpen() ? services.campaignRun.due() : []),
+      // The outbox of a running one is filled again before it is empty.
+      sweepMs: 500,
+    })
+    queues.workJobs('campaign-counts', {
+      perform: createCampaignProgress({ recount: services.recount, tell: publisher.tell }).perform,
+      // Running campaigns count their blocks in turn, and others when somebody looks.
+      pendingRecords: async () => [],
       concurrency: 2,
     })
     queues.workJobs('template-sync', {

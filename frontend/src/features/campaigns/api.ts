@@ -14,7 +14,7 @@ import { useChange } from '../../lib/use-change.ts'
 import { useRecordChange } from '../../lib/use-record-change.ts'
 
 /** Campaigns in the query cache: answers, changes under way and events meet here. */
-const campaignRecords = createRecords<Campaign>(campaignKeys)
+export const campaignRecords = createRecords<Campaign>(campaignKeys)
 
 export const campaignListOptions = (query: CampaignQuery) =>
   queryOptions({
@@ -39,13 +39,13 @@ export const campaignOptions = (id: string) =>
     },
   })
 
-/** How many contacts an audience reaches. Counted anew each time: contacts change elsewhere. */
-export const audienceOptions = (audience: Audience | undefined) =>
+/** How many contacts an audience reaches with a template. Counted anew each time: contacts change elsewhere. */
+export const audienceOptions = (audience: Audience | undefined, templateId = '') =>
   queryOptions({
-    queryKey: campaignKeys.audience(audience),
+    queryKey: campaignKeys.audience(audience, templateId),
     queryFn: ({ signal }) => {
       if (!audience) throw new RangeError('There is no audience to count.')
-      return call(campaignsApi.preview, { body: { audience }, signal })
+      return call(campaignsApi.preview, { body: { audience, ...(templateId && { templateId }) }, signal })
     },
     enabled: audience !== undefined,
     staleTime: 0,

@@ -1,8 +1,9 @@
+import { createStory } from '@parley/sample/story'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { claimsOf, signedInServer, stubServer } from '../../testing/stub-server.ts'
+import { claimsOf, eventOf, signedInServer, stubEvents, stubServer } from '../../testing/stub-server.ts'
 
 async function openCampaigns(query = '') {
   const server = stubServer(signedInServer())
@@ -47,6 +48,28 @@ test('a running campaign is paused, and cancelled only when that is confirmed', 
   expect(await details.findByText('Cancelled')).toBeTruthy()
 })
 
+test('a running campaign is watched: how far it has come arrives by itself, and why it was paused', async () => {
+  const server = stubServer(signedInServer())
+  const events = stubEvents()
+  server.answer('GET /api/events', events.response)
+  await openApp('/broadcasts?id=campaign-5')
+  const details = within(await screen.findByRole('dialog', { name: 'Cart reminders' }))
+  await details.findByText('Active')
+  await waitFor(() => expect(events.readers()).toBe(1))
+  const story = createStory({ now: new Date() })
+  const campaign = story.campaigns.get('campaign-5')
+  const counts = { ...campaign?.counts, sent: 1700, queued: 3, uncertain: 2, clicked: null, replied: null }
+  events.tell('campaign.progress', { campaignId: 'campaign-5', counts })
+  expect(await details.findByText(/^1,700 of [\d,]+ sent, 3 waiting$/)).toBeTruthy()
+  expect(details.getByText(/^Not confirmed: 2\./)).toBeTruthy()
+  expect(details.queryByText('Clicked')).toBeNull()
+  const paused = { ...campaign, version: 2, status: 'paused', pausedFor: 'template_not_approved' }
+  server.answer('GET /api/campaigns/campaign-5', () => ({ json: paused }))
+  events.tell('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
+  expect(await details.findByText(/^Paused because WhatsApp does not approve its template/)).toBeTruthy()
+  expect(details.getByRole('button', { name: 'Resume' })).toBeTruthy()
+})
+
 test('a new broadcast goes step by step and stands on top once it is created', async () => {
   await openCampaigns('?new=1&step=review&template=template-2')
   // Nothing is filled in yet, so the first step stands there.
@@ -62,8 +85,9 @@ test('a new broadcast goes step by step and stands on top once it is created', a
   await next()
   expect(await screen.findByText('Send from')).toBeTruthy()
   await next()
-  expect(await screen.findByText(/of 18,420 credits left/)).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Send now' }))
+  const numbers = within(await screen.findByRole('region', { name: 'Numbers' }))
+  expect(numbers.getByText(/^\d+ credits$/)).toBeTruthy()
+  await userEvent.click(await screen.findByRole('button', { name: 'Send now' }))
   const card = await cardOf('Spring tea')
   expect(card.getByText('Active')).toBeTruthy()
   expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toBe('Spring tea')

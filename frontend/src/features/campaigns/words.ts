@@ -1,4 +1,4 @@
-import type { Campaign, CampaignCounts } from '@parley/contracts/campaigns'
+import type { Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { formatPercent } from '../../lib/format.ts'
 import type { Tone } from '../../ui/status-badge.tsx'
@@ -19,13 +19,14 @@ export const deliveryRate = ({ sent, delivered }: Pick<CampaignCounts, 'sent' | 
 /** What a person is told about contacts that are left out, by reason. */
 const exclusionWords: Record<keyof CampaignCounts['excluded'], string> = {
   optedOut: 'opted out of marketing',
+  noOptIn: 'have not agreed to marketing',
   blocked: 'blocked',
-  unreachable: 'without a phone number',
+  unreachable: 'cannot be reached',
 }
 
 /** Reasons that left somebody out, with how many. */
 export const exclusionsOf = (excluded: CampaignCounts['excluded']): { reason: string; count: number }[] =>
-  (['optedOut', 'blocked', 'unreachable'] as const)
+  (['optedOut', 'noOptIn', 'blocked', 'unreachable'] as const)
     .map((key) => ({ reason: exclusionWords[key], count: excluded[key] }))
     .filter(({ count }) => count > 0)
 
@@ -41,3 +42,10 @@ export const startTime = (at: string, timeZone: string, locale?: string): string
     minute: '2-digit',
     timeZoneName: 'short',
   }).format(new Date(at))
+
+/** Why a campaign stands still that nobody has paused, and what to do about it. */
+export const pauseWords: Record<PauseReason, string> = {
+  template_not_approved:
+    'Paused because WhatsApp does not approve its template any more. Resume it once the template is approved again.',
+  missed_start: 'Paused because its start was missed by more than 15 minutes. Resume it to send it now.',
+}

@@ -5,10 +5,9 @@ import {
   campaignsApi,
   type NewCampaign,
 } from '@parley/contracts/campaigns'
-import { type Template, templatesApi } from '@parley/contracts/templates'
+import type { Template } from '@parley/contracts/templates'
 import { contactsOf, countAudience } from '@parley/sample/audience'
 import { segmentsOf } from '@parley/sample/contacts'
-import { facts } from '@parley/sample/facts'
 import type { Story } from '@parley/sample/story'
 import { answer, refusal } from '../answer.ts'
 import { pageOf } from '../page-of.ts'
@@ -30,8 +29,8 @@ function audienceName(audience: Audience, story: Story): string {
   return `Segment ${segment?.name ?? audience.segmentId}`
 }
 
-async function create(body: NewCampaign, story: Story): Promise<Campaign> {
-  const template = await approvedTemplate(body.templateId)
+function create(body: NewCampaign, story: Story): Campaign {
+  const template = approvedTemplate(body.templateId, story)
   const { reachable, ...count } = countAudience(contactsOf(body.audience, story.contacts, story.now))
   created += 1
   const campaign: Campaign = {
@@ -43,25 +42,25 @@ async function create(body: NewCampaign, story: Story): Promise<Campaign> {
     templateName: template.name,
     audienceName: audienceName(body.audience, story),
     status: body.scheduledFor ? 'scheduled' : 'active',
-    counts: { ...count, queued: reachable, sent: 0, delivered: 0, read: 0, clicked: 0, replied: 0, failed: 0 },
+    counts: {
+      ...count,
+      queued: reachable,
+      sent: 0,
+      delivered: 0,
+      read: 0,
+      clicked: 0,
+      replied: 0,
+      failed: 0,
+      uncertain: 0,
+    },
     ...(!body.scheduledFor && { startedAt: now() }),
   }
   story.campaigns.set(campaign.id, campaign)
   return campaign
 }
 
-/** Templates are the server's: one of the sample is found there by its name. */
-async function withTemplate(campaign: Campaign): Promise<Campaign> {
-  const found = await fetch(`${templatesApi.list.path}?${new URLSearchParams({ q: campaign.templateName })}`)
-  const items = found.ok ? templatesApi.list.response.parse(await found.json()).items : []
-  const named = items.filter(({ name }) => name === campaign.templateName)
-  const template = named.find(({ id }) => id === campaign.templateId) ?? named[0]
-  return { ...campaign, templateId: template?.id ?? campaign.templateId }
-}
-
-async function approvedTemplate(id: string): Promise<Template> {
-  const answered = await fetch(templatesApi.read.path.replace(':id', id))
-  const template = answered.ok ? templatesApi.read.response.parse(await answered.json()) : undefined
+function approvedTemplate(id: string, story: Story): Template {
+  const template = story.templates.get(id)
   if (template?.status !== 'approved')
     throw refusal('template_not_approved', 'WhatsApp has not approved this template. Choose another one.')
   return template
@@ -104,10 +103,9 @@ export const answers = [
       delivered: sum('delivered'),
     }
   }),
-  answer(campaignsApi.read, async ({ params }, story) => withTemplate(find(story, params.id))),
+  answer(campaignsApi.read, ({ params }, story) => find(story, params.id)),
   answer(campaignsApi.preview, ({ body }, story) => {
-    const count = countAudience(contactsOf(body.audience, story.contacts, story.now))
-    return { ...count, credits: { cost: count.reachable, remaining: facts.creditsLimit - facts.creditsUsed } }
+    return countAudience(contactsOf(body.audience, story.contacts, story.now))
   }),
   answer(campaignsApi.create, ({ body }, story) => create(body, story)),
   answer(campaignsApi.change, ({ params, body }, story) => change(find(story, params.id), body.action)),

@@ -1,3 +1,5 @@
+import type { Campaign } from '@parley/contracts/campaigns'
+import { createStory } from '@parley/sample/story'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startMessaging } from './start-messaging.ts'
@@ -22,7 +24,16 @@ const settled = (person: Person, method: string, path: string) =>
     },
     { timeout: 120_000, interval: 200 },
   )
-const collections = ['contacts', 'tags', 'conversations', 'messages', 'numbers', 'templates']
+const collections = [
+  'contacts',
+  'tags',
+  'conversations',
+  'messages',
+  'numbers',
+  'templates',
+  'campaigns',
+  'campaignRecipients',
+]
 
 async function stored({ workspaceId }: Person, filter: object = {}) {
   const own = { workspaceId: new Types.ObjectId(workspaceId), ...filter }
@@ -30,7 +41,15 @@ async function stored({ workspaceId }: Person, filter: object = {}) {
   return Object.fromEntries((await Promise.all(counts)).map((count, index) => [collections[index], count]))
 }
 const eventually = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
-const figures = { contacts: 8234, tags: 7, conversations: 320, numbers: 3, templates: 12 }
+const figures = {
+  contacts: 8234,
+  tags: 7,
+  conversations: 320,
+  numbers: 3,
+  templates: 12,
+  campaigns: 10,
+  campaignRecipients: 12_302,
+}
 
 test('a new workspace is given the sample data once, however many of its calls are the first', async () => {
   const ann = newcomer()
@@ -59,6 +78,25 @@ test('a new workspace is given the sample data once, however many of its calls a
   expect(thread.items.at(-1)).toMatchObject({ content: { type: 'text', text: priya.lastMessage.text } })
   expect(await stored(ann)).toMatchObject(figures)
   expect((await ann.call('GET', '/api/sample-data')).body).toEqual({ state: 'loaded' })
+})
+
+test('campaigns of the sample data have the figures of the story, and rows behind them', async () => {
+  const ann = newcomer()
+  await settled(ann, 'GET', '/api/sample-data')
+  const { items } = (await ann.call('GET', '/api/campaigns')).body
+  const told = [...createStory({ now: new Date() }).campaigns.values()]
+  expect(items.map(({ name }: Campaign) => name)).toEqual(told.map(({ name }) => name))
+  for (const { name, counts, status, audienceName } of told)
+    expect(items.find((item: Campaign) => item.name === name)).toMatchObject({ counts, status, audienceName })
+  expect((await ann.call('GET', '/api/campaigns/summary')).body).toMatchObject({
+    ...{ total: 10, active: 3, scheduled: 2, completed: 4, paused: 1 },
+    sent: told.reduce((sum, { counts }) => sum + counts.sent, 0),
+  })
+  const [paused] = items.filter(({ status }: Campaign) => status === 'paused')
+  expect((await ann.call('POST', `/api/campaigns/${paused.id}/status`, { action: 'cancel' })).body).toMatchObject({
+    status: 'cancelled',
+    counts: paused.counts,
+  })
 })
 
 test('the lists of the inbox do not wait for contacts and messages', async () => {
@@ -152,7 +190,10 @@ test('its people can be written to, and answer; clearing leaves that conversatio
   })
   const own = (await ann.call('POST', '/api/contacts', { name: 'Own', phone: '+447911123456', tags: ['vip'] })).body
   expect((await settled(ann, 'DELETE', '/api/sample-data')).body).toEqual({ state: 'cleared' })
-  expect(await stored(ann)).toEqual({ contacts: 2, tags: 2, conversations: 1, messages: 4, numbers: 1, templates: 0 })
+  expect(await stored(ann)).toEqual({
+    ...{ contacts: 2, tags: 2, conversations: 1, messages: 4, numbers: 1, templates: 0 },
+    ...{ campaigns: 0, campaignRecipients: 0 },
+  })
   expect(await stored(ann, { sample: true })).toEqual(Object.fromEntries(collections.map((name) => [name, 0])))
   const { body: left } = await ann.call('GET', '/api/conversations')
   expect(left.items).toMatchObject([{ id: rahul.id, contact: { name: 'Rahul Verma' }, history: { messages: 4 } }])

@@ -5,7 +5,7 @@ import { useLast } from '../../../lib/use-last.ts'
 import { DetailsDrawer } from '../../../ui/details-drawer.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { campaignOptions } from '../api.ts'
-import { statusWords } from '../words.ts'
+import { pauseWords, statusWords } from '../words.ts'
 import { CampaignActions } from './campaign-actions.tsx'
 import { CampaignTimes } from './campaign-times.tsx'
 import styles from './details.module.css'
@@ -43,6 +43,11 @@ function Details({ campaign }: { campaign: Campaign }) {
         <StatusBadge tone={tone}>{word}</StatusBadge>
         <span dir="auto">{campaign.audienceName}</span>
       </p>
+      {campaign.pausedFor && (
+        <p className={styles['note']} role="status">
+          {pauseWords[campaign.pausedFor]}
+        </p>
+      )}
       <Funnel counts={campaign.counts} />
       <CampaignTimes campaign={campaign} now={now} timeZone={timeZone} />
       <SentTemplate campaign={campaign} />

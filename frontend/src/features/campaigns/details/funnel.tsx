@@ -6,15 +6,16 @@ import styles from './details.module.css'
 
 /** From the audience to the answers: how far the messages came, and who was left out. */
 export function Funnel({ counts }: { counts: CampaignCounts }) {
-  const { audience, excluded, queued, sent, delivered, read, clicked, replied, failed } = counts
+  const { audience, excluded, queued, sent, delivered, read, clicked, replied, failed, uncertain } = counts
   const leftOut = exclusionsOf(excluded)
   const reachable = audience - leftOut.reduce((sum, { count }) => sum + count, 0)
   const steps = [
     { label: 'Sent', count: sent, of: reachable, what: 'of reachable contacts' },
     { label: 'Delivered', count: delivered, of: sent, what: 'of sent' },
     { label: 'Read', count: read, of: delivered, what: 'of delivered' },
-    { label: 'Clicked', count: clicked, of: delivered, what: 'of delivered' },
-    { label: 'Replied', count: replied, of: delivered, what: 'of delivered' },
+    // What nobody has counted is not shown as none.
+    ...(clicked === null ? [] : [{ label: 'Clicked', count: clicked, of: delivered, what: 'of delivered' }]),
+    ...(replied === null ? [] : [{ label: 'Replied', count: replied, of: delivered, what: 'of delivered' }]),
     { label: 'Failed', count: failed, of: sent + failed, what: 'of attempted' },
   ]
   return (
@@ -43,6 +44,11 @@ export function Funnel({ counts }: { counts: CampaignCounts }) {
           )
         })}
       </ul>
+      {uncertain > 0 && (
+        <p className={styles['note']}>
+          Not confirmed: {formatCount(uncertain)}. WhatsApp has not said whether they left, so they are not sent again.
+        </p>
+      )}
       {leftOut.length > 0 && (
         <p className={styles['note']}>
           Left out: {leftOut.map(({ reason, count }) => `${formatCount(count)} ${reason}`).join(', ')}.

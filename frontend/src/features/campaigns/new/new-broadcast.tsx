@@ -52,9 +52,8 @@ export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: Chang
     form.reset({ ...emptyDraft, ...chosen })
     change({ step: 'audience' }, { replace: true })
   }
-  const { data: reach } = useQuery(audienceOptions(audienceOf(draft)))
-  const blocked =
-    inView === 'review' && !(reach && reach.reachable > 0 && reach.credits.cost <= reach.credits.remaining)
+  const { data: reach } = useQuery(audienceOptions(audienceOf(draft), draft.templateId))
+  const blocked = inView === 'review' && !(reach && reach.reachable > 0)
 
   const create = useCreateCampaign()
   const leave = useCallback(() => change(wizardClosed), [change])

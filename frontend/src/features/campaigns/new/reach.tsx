@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useFormContext } from 'react-hook-form'
-import { formatCount } from '../../../lib/format.ts'
+import { counted, formatCount } from '../../../lib/format.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { audienceOptions } from '../api.ts'
@@ -37,7 +37,7 @@ export function Reach() {
             ))}
             <div>
               <dt>Cost</dt>
-              <dd>{formatCount(data.credits.cost)} credits</dd>
+              <dd>{counted(data.reachable, 'credit')}</dd>
             </div>
           </dl>
         </div>

@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { templateChoices } from '../../../lib/choices/templates.ts'
-import { counted, formatConstant, formatCount } from '../../../lib/format.ts'
+import { counted, formatCount } from '../../../lib/format.ts'
 import { momentOf } from '../../../lib/zoned-time.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
@@ -76,13 +76,13 @@ function AudienceLine({ draft }: { draft: Draft }) {
 }
 
 function Numbers({ draft }: { draft: Draft }) {
-  const { data, isError, isFetching, refetch } = useQuery(audienceOptions(audienceOf(draft)))
+  const { data, isError, isFetching, refetch } = useQuery(audienceOptions(audienceOf(draft), draft.templateId))
   if (isError && !isFetching)
     return (
       <ErrorState title="Not counted" message="The audience could not be counted." onRetry={() => void refetch()} />
     )
   if (!data) return <SkeletonBar height="140px" />
-  const { audience, excluded, reachable, credits } = data
+  const { audience, excluded, reachable } = data
   return (
     <section className={styles['part']} aria-label="Numbers">
       <h3>Numbers</h3>
@@ -103,20 +103,12 @@ function Numbers({ draft }: { draft: Draft }) {
         </div>
         <div>
           <dt>Cost</dt>
-          <dd>
-            {formatConstant(credits.cost)} of {formatConstant(credits.remaining)} credits left
-          </dd>
+          <dd>{counted(reachable, 'credit')}</dd>
         </div>
       </dl>
       {reachable === 0 && (
         <p className={styles['problem']} role="alert">
           No one in this audience can be reached. Choose another one.
-        </p>
-      )}
-      {credits.cost > credits.remaining && (
-        <p className={styles['problem']} role="alert">
-          You do not have enough credits: {formatConstant(credits.cost - credits.remaining)} more are needed. Choose a
-          smaller audience.
         </p>
       )}
     </section>

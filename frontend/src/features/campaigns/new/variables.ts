@@ -1,5 +1,6 @@
 import type { VariableSource } from '@parley/contracts/campaigns'
 import type { Contact } from '@parley/contracts/contacts'
+import { templateValue } from '@parley/flow/template-values'
 import { parsePhone } from '@parley/phone'
 
 /** Fields of every contact that a message may name; `attributes.…` come from the contacts themselves. */
@@ -18,19 +19,9 @@ export function contactFields(contacts: readonly Contact[]): { value: string; la
 
 const labelOf = (name: string) => name.charAt(0).toLocaleUpperCase() + name.slice(1).replaceAll('_', ' ')
 
-/** A contact's own value of a field; empty if it has none. */
-function fieldOf(contact: Contact, field: string): string {
-  if (field === 'firstName') return contact.name.trim().split(/\s+/)[0] ?? ''
-  if (field === 'name') return contact.name
-  if (field === 'phone') return contact.phone ? (parsePhone(contact.phone)?.international ?? contact.phone) : ''
-  if (field === 'username') return contact.username ?? ''
-  const attribute = field.replace(/^attributes\./, '')
-  return Object.hasOwn(contact.attributes, attribute) ? (contact.attributes[attribute] ?? '') : ''
-}
-
 /** What one contact reads in the place of a placeholder. */
-export const valueFor = (source: VariableSource, contact: Contact): string =>
-  source.kind === 'text' ? source.text : fieldOf(contact, source.field).trim() || source.fallback
+export const valueFor = (source: VariableSource, { phone, ...contact }: Contact): string =>
+  templateValue(source, { ...contact, ...(phone && { phone: parsePhone(phone)?.international ?? phone }) })
 
 /** A source that is likely meant, by the placeholder's name. */
 export function likelySource(key: string): { source: string; text: string; fallback: string } {

@@ -152,6 +152,22 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     return found.map(({ id }) => id)
   }
 
+  /** Contacts that match, in the order of their ids, behind one of them; none that was made after a moment. */
+  const walk = (
+    scope: WorkspaceScope,
+    parts: readonly ContactPart[],
+    { after, until, limit }: { after: string | undefined; until: Date; limit: number },
+  ): PromiseLike<ContactRecord[]> =>
+    contacts(scope)
+      .find({
+        $and: [together(parts, undefined), { createdAt: { $lte: until } }],
+        live: true,
+        ...(after !== undefined && { _id: { $gt: after } }),
+      })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .hint('newest')
+
   /** How many match all parts. @returns null where `maxTimeMS` was not enough. */
   async function count(
     scope: WorkspaceScope,
@@ -181,6 +197,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     createMissing,
     list,
     matchingIds,
+    walk,
     read: (scope: WorkspaceScope, id: string, options?: SessionOption) => contacts(scope).findOne({ _id: id }, options),
     readLive: (scope: WorkspaceScope, id: string, options?: SessionOption) =>
       contacts(scope).findOne({ _id: id, live: true }, options),

@@ -129,6 +129,8 @@ export function createContactsService({ contacts }: { contacts: ContactsReposito
     find,
     shown,
     read: contacts.read,
+    walk: contacts.walk,
+    count: contacts.count,
     replaceIdentity: contacts.replaceIdentity,
     saveConsent,
     readMany: contacts.readMany,

@@ -4,6 +4,7 @@ import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { freeEntryAfter } from '../messages/service-window.ts'
+import { conversationIdOf } from './conversation-id.ts'
 import {
   type ConversationRecord,
   type ConversationSearch,
@@ -110,7 +111,7 @@ export function createConversationsRepository(connection: ServiceConnection) {
     ): Promise<void> => {
       await conversations(scope)
         .insertMany(
-          pairs.map((pair) => ({ ...begun, ...pair })),
+          pairs.map((pair) => ({ ...begun, ...pair, _id: conversationIdOf(pair) })),
           { ordered: false },
         )
         .catch((error: unknown) => {

@@ -4,6 +4,7 @@ import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { wordsOf } from '../../search-text.ts'
+import { conversationIdOf } from './conversation-id.ts'
 import type { ConversationRecord, ConversationSearch } from './conversations.model.ts'
 import type { ConversationChange, ConversationsRepository, Pair } from './conversations.repository.ts'
 import { type ShownContact, toConversation } from './to-conversation.ts'
@@ -151,8 +152,20 @@ export function createConversationsService({
     if (ids.length <= mostAnnounced) await announce(scope, ids, tx, { contacts, ...(by && { by }) })
   }
 
+  /** The conversations of a number with these contacts, also those that nothing was written in yet. @returns by contact. */
+  async function idsOf(
+    scope: WorkspaceScope,
+    numberId: string,
+    contactIds: readonly string[],
+  ): Promise<(contactId: string) => string> {
+    const begun = await conversations.ofContacts(scope, numberId, contactIds)
+    const ids = new Map(begun.map(({ id, contactId }) => [contactId, id]))
+    return (contactId) => ids.get(contactId) ?? conversationIdOf({ numberId, contactId })
+  }
+
   return {
     ensure,
+    idsOf,
     apply,
     announce,
     read,

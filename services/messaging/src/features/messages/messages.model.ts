@@ -65,7 +65,12 @@ export interface MessageRecord {
   /** The id that the sender's page gave it. */
   readonly clientId?: string | undefined
   readonly replyTo?: string | undefined
-  readonly cause: { readonly kind: string; readonly id: string }
+  readonly cause: {
+    readonly kind: string
+    readonly id: string
+    /** Of the rows of its campaign, the block that its own is in. */
+    readonly block?: number | undefined
+  }
   readonly pricing?: { readonly billable: boolean; readonly type?: string; readonly category: string } | undefined
   readonly dispatch?: Dispatch | undefined
   /** A scheduled message leaves then. */
@@ -105,7 +110,7 @@ export const messageSchema = new Schema(
     referral: { type: Schema.Types.Mixed },
     clientId: { type: String },
     replyTo: { type: String },
-    cause: { type: new Schema({ kind: String, id: String }, plain), required: true },
+    cause: { type: new Schema({ kind: String, id: String, block: Number }, plain), required: true },
     pricing: { type: new Schema({ billable: Boolean, type: { type: String }, category: String }, plain) },
     dispatch: {
       type: new Schema(

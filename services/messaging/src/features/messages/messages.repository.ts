@@ -11,8 +11,14 @@ export type NewMessageRecord = Omit<MessageRecord, 'id' | 'workspaceId' | 'versi
 type Page = Omit<Parameters<typeof pageOf<MessageRecord>>[1], 'workspaceId' | 'sort'>
 export type MessagesRepository = ReturnType<typeof createMessagesRepository>
 
+/** How far a message has come that has not left. */
+type OpenState = 'queued' | 'held' | 'sending'
+
 /** Where scheduled messages wait: what is taken out of all lanes, after a restore say, is taken out of this one too. */
 export const scheduledLane = 'scheduled'
+
+/** Where messages of a campaign wait that is paused. */
+export const heldLane = 'held'
 
 /** The newest message first. */
 const thread: ListSort<MessageRecord> = { index: 'thread', field: 'sentAt', direction: -1 }
@@ -26,6 +32,13 @@ export function createMessagesRepository(connection: ServiceConnection) {
   const withMediaDue = scopedCollection<{ 'mediaFetch.state': string }, MessageRecord>(definition, (due) => ({
     ...due,
   }))
+
+  const openOf = (campaignId: string, states: readonly OpenState[]) => ({
+    'cause.kind': 'campaign',
+    'cause.id': campaignId,
+    sendLane: { $exists: true },
+    'dispatch.state': { $in: states },
+  })
 
   return {
     read: (scope: WorkspaceScope, id: string, options?: SessionOption) => messages(scope).findOne({ _id: id }, options),
@@ -147,7 +160,10 @@ export function createMessagesRepository(connection: ServiceConnection) {
     /** Everything that has not left in these conversations, oldest first: ids and conversations only. */
     waitingIn: (scope: WorkspaceScope, conversationIds: readonly string[]): PromiseLike<MessageRecord[]> =>
       messages(scope)
-        .find({ conversationId: { $in: conversationIds }, sendLane: { $exists: true, $ne: scheduledLane } })
+        .find({
+          conversationId: { $in: conversationIds },
+          sendLane: { $exists: true, $nin: [scheduledLane, heldLane] },
+        })
         .sort({ _id: 1 })
         .select('conversationId')
         .hint('outbox-conversation'),
@@ -169,6 +185,47 @@ export function createMessagesRepository(connection: ServiceConnection) {
         .sort({ 'dispatch.notBefore': 1 })
         .limit(500)
         .hint('scheduled'),
+    /** Messages of a campaign as work for the sender: complete, and many. */
+    insertPlain: (
+      scope: WorkspaceScope,
+      records: readonly (NewMessageRecord & { readonly _id: string })[],
+      { session }: Pick<Tx, 'session'>,
+    ): Promise<void> => (records.length > 0 ? messages(scope).insertPlain(records, { session }) : Promise.resolve()),
+    countOpen: (scope: WorkspaceScope, campaignId: string, states: readonly OpenState[]): Promise<number> =>
+      messages(scope).countDocuments(openOf(campaignId, states), { hint: 'open-of-campaign' }),
+    /** Ids of messages of a campaign that have not left. */
+    openIds: async (
+      scope: WorkspaceScope,
+      campaignId: string,
+      states: readonly OpenState[],
+      { session, limit }: Pick<Tx, 'session'> & { limit: number },
+    ): Promise<string[]> => {
+      const found = await messages(scope)
+        .find(openOf(campaignId, states))
+        .select('_id')
+        .limit(limit)
+        .hint('open-of-campaign')
+        .session(session)
+      return found.map(({ id }) => id)
+    },
+    /** A message of a campaign that the gate keeps back. */
+    firstKeptBack: (scope: WorkspaceScope, campaignId: string) =>
+      messages(scope).findOne(
+        { ...openOf(campaignId, ['held']), 'dispatch.reason': { $exists: true } },
+        { hint: 'open-of-campaign' },
+      ),
+    /** From one state into another, as long as they are in it: claimed ones stay with whoever has claimed them. */
+    moveOpen: (
+      scope: WorkspaceScope,
+      campaignId: string,
+      { from, to, ids }: { from: readonly OpenState[]; to: Record<string, unknown>; ids?: readonly string[] },
+      options: SessionOption = {},
+    ) =>
+      messages(scope).updateMany(
+        { ...openOf(campaignId, from), ...(ids && { _id: { $in: ids } }) },
+        { $set: to, $unset: { 'dispatch.reason': 1, ...(to['sendLane'] === undefined && { sendLane: 1 }) } },
+        options,
+      ),
     /** Messages whose files have to be fetched, and are older than a moment. */
     mediaDue: (before: Date): PromiseLike<MessageRecord[]> =>
       withMediaDue({ 'mediaFetch.state': 'due' })

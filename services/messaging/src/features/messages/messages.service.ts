@@ -45,10 +45,13 @@ export type MessagesService = ReturnType<typeof createMessagesService>
 export function createMessagesService({
   messages,
   conversations,
+  noteInCampaigns,
   now = () => new Date(),
 }: {
   messages: MessagesRepository
   conversations: Pick<ConversationsService, 'read' | 'apply' | 'announce' | 'showMessages'>
+  /** The rows of campaigns say what their messages have come to. */
+  noteInCampaigns: (scope: WorkspaceScope, changed: readonly MessageRecord[], tx: Pick<Tx, 'session'>) => Promise<void>
   now?: () => Date
 }) {
   /** Stores one message and announces it. */
@@ -79,6 +82,7 @@ export function createMessagesService({
     const ids = changes.map(({ id }) => id)
     const changed = await messages.known(scope, { waMessageIds: [], ids }, { session: tx.session })
     for (const record of changed) emitMessage(scope, record, tx)
+    await noteInCampaigns(scope, changed, tx)
     const answeredAt = new Map(changes.map((each) => [each.id, each.answeredAt]))
     const shown = changed.map((record) => ({
       conversationId: record.conversationId,

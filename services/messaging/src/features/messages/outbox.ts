@@ -2,6 +2,8 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MessageRecord } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
 
+export { heldLane } from './messages.repository.ts'
+
 /** A number that has something to send. */
 export interface SendingNumber {
   readonly workspaceId: string
@@ -97,6 +99,13 @@ export function createOutbox(messages: MessagesRepository) {
     lost: messages.leaseEnded,
     /** Nobody has said for long whether they left. */
     unconfirmed: messages.uncertainSince,
+    /** Of a campaign: those that lie here, and what is done with them. */
+    add: messages.insertPlain,
+    countOpen: messages.countOpen,
+    openIds: messages.openIds,
+    firstKeptBack: messages.firstKeptBack,
+    moveOpen: messages.moveOpen,
+    readMany: messages.readMany,
     /** Scheduled ones whose time has come. */
     scheduledUntil: messages.scheduledUntil,
   }

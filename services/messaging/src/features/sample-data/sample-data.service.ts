@@ -5,6 +5,7 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { LRUCache } from 'lru-cache'
+import type { createSampleCampaigns } from '../campaigns/sample-campaigns.ts'
 import type { createSampleContacts } from '../contacts/sample-contacts.ts'
 import type { createSampleConversations } from '../conversations/sample-conversations.ts'
 import type { createSampleMessages } from '../messages/sample-messages.ts'
@@ -29,6 +30,7 @@ interface Dependencies {
   readonly search: ReturnType<typeof createSampleSearch>
   readonly numbers: SampleNumbers
   readonly templates: ReturnType<typeof createSampleTemplates>
+  readonly campaigns: ReturnType<typeof createSampleCampaigns>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly logger: Logger
 }
@@ -36,7 +38,7 @@ type Simulator = SimulatorAddresses | undefined
 
 /** Loads the sample data into a workspace, once, and takes it out again. Whatever dies in the middle, the next call goes on. */
 export function createSampleDataService(deps: Dependencies) {
-  const { states, contacts, conversations, messages, search, numbers, templates, transaction, logger } = deps
+  const { states, contacts, conversations, messages, search, numbers, templates, campaigns, transaction, logger } = deps
   /** Workspaces that this process has looked at and found settled. */
   const settled = new LRUCache<string, true>({ max: 10_000 })
 
@@ -168,6 +170,7 @@ export function createSampleDataService(deps: Dependencies) {
     await Promise.all([
       contacts.insert(scope, others ?? [], []),
       templates.insert(scope, story.templates),
+      campaigns.insert(scope, story.campaigns),
       messages.insert(scope, story.messages),
     ])
   }
@@ -188,6 +191,7 @@ export function createSampleDataService(deps: Dependencies) {
   async function remove(scope: WorkspaceScope, simulator: Simulator): Promise<void> {
     for (const { conversationId, ...rest } of await messages.writtenIn(scope, await conversations.ids(scope)))
       await conversations.keep(scope, conversationId, rest)
+    await campaigns.remove(scope)
     await messages.remove(scope)
     await search.remove(scope)
     await conversations.remove(scope)

@@ -1,11 +1,13 @@
 import type { Contact, Tag } from '@parley/contracts/contacts'
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
 import type { Template } from '@parley/contracts/templates'
+import { contactsOf } from '@parley/sample/audience'
 import { tagsOf } from '@parley/sample/contacts'
 import { conversationOf, threadOf } from '@parley/sample/inbox'
 import { createStory, type Story } from '@parley/sample/story'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { sampleId } from '../../sample-records.ts'
+import type { SampleCampaign } from '../campaigns/sample-campaigns.ts'
 import type { SampleConversation } from '../conversations/sample-conversations.ts'
 import type { SampleMessage } from '../messages/sample-messages.ts'
 import type { SimulatedPerson } from '../numbers/simulator-calls.ts'
@@ -17,6 +19,7 @@ export interface ToldStory {
   readonly conversations: readonly SampleConversation[]
   readonly messages: readonly SampleMessage[]
   readonly templates: readonly Template[]
+  readonly campaigns: readonly SampleCampaign[]
   /** Who has written to a number. */
   readonly peopleOf: (numberId: string) => readonly SimulatedPerson[]
 }
@@ -62,8 +65,28 @@ export function tellStory(scope: WorkspaceScope, now: Date): ToldStory {
     conversations,
     messages,
     templates,
+    campaigns: campaignsIn({ scope, story, numberIds, contactIds, templateIds }),
     peopleOf: (numberId) => peopleIn(conversations.filter((conversation) => conversation.numberId === numberId)),
   }
+}
+
+/** Campaigns with everyone in them; contacts of one moment are told in the order of the story. */
+function campaignsIn({ scope, story, numberIds, contactIds, templateIds }: Omit<Told, 'storyId'>): SampleCampaign[] {
+  return [...story.campaigns.values()].flatMap((campaign, place) => {
+    const template = story.templates.get(campaign.templateId)
+    if (!template) return []
+    const contacts = contactsOf(campaign.audience, story.contacts, story.now)
+    return [
+      {
+        ...campaign,
+        id: sampleId(scope, 'campaign', new Date(campaign.createdAt), place),
+        numberId: numberIds.get(campaign.numberId) ?? campaign.numberId,
+        templateId: templateIds.get(campaign.templateId) ?? campaign.templateId,
+        template,
+        contacts: contacts.map((contact) => ({ ...contact, id: contactIds.get(contact.id) ?? contact.id })),
+      },
+    ]
+  })
 }
 
 interface Told {

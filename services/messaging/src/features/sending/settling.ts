@@ -7,7 +7,7 @@ import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { SendOutcome } from '../../whatsapp/send-call.ts'
 import { groupCommit } from '../ingest/group-commit.ts'
 import type { MessageChange, MessageRecord, MessagesService } from '../messages/messages.service.ts'
-import type { Outbox } from '../messages/outbox.ts'
+import { heldLane, type Outbox } from '../messages/outbox.ts'
 import type { SendLimits } from './send-limits.ts'
 
 const mostAttempts = 6
@@ -155,7 +155,7 @@ const changeOf = ({ message: { id, version, conversationId }, result }: Settled)
   conversationId,
   set: result.set,
   answeredAt: result.answeredAt,
-  unset: ['sendLane', 'dispatch.claim', 'dispatch.leaseUntil'],
+  unset: [...('sendLane' in result.set ? [] : ['sendLane']), 'dispatch.claim', 'dispatch.leaseUntil'],
 })
 
 function accepted(waMessageId: string, { direction }: MessageRecord, answeredAt: Date): Settlement {
@@ -184,7 +184,7 @@ export const skipped = (reason: SkipReason, { direction }: MessageRecord, at: Da
 
 /** It waits until whoever runs its campaign gives it back to the sender. */
 export const held = (reason: SkipReason): Settlement => ({
-  set: { 'dispatch.state': 'held', 'dispatch.reason': reason },
+  set: { 'dispatch.state': 'held', 'dispatch.reason': reason, sendLane: heldLane },
 })
 
 export const failed = (code: number, details: string, at: Date): Settlement => ({

@@ -1,12 +1,13 @@
-import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeholders'
+import { templatePlaceholders } from '@parley/contracts/placeholders'
 import type { Template } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { sendComponents } from '../../whatsapp/template-components.ts'
+import { filledTemplate } from './filled-template.ts'
 import { showTemplate } from './template-store.ts'
 import type { TemplateRecord } from './templates.model.ts'
 import type { TemplateListQuery, TemplatesRepository } from './templates.repository.ts'
 
+export type { TemplateRecord } from './templates.model.ts'
 export type TemplatesService = ReturnType<typeof createTemplatesService>
 
 /** Message templates as they are read and sent. */
@@ -49,16 +50,7 @@ export function createTemplatesService({ templates }: { templates: TemplatesRepo
       throw errors.wrongState(`Parley cannot fill in a part of ${template.name}: ${template.unsupported.join(', ')}.`)
     const missing = templatePlaceholders(template).find((key) => !values[key]?.trim())
     if (missing !== undefined) throw errors.validation({ [`values.${missing}`]: `Enter a value for {{${missing}}}.` })
-    const { name, language, header, body, footer } = template
-    const text = [header, body, footer].flatMap((part) => (part ? fillPlaceholders(part, values) : [])).join('\n\n')
-    return {
-      type: 'template' as const,
-      templateId: id,
-      name,
-      language,
-      text: text.slice(0, 2048),
-      components: sendComponents(template, values),
-    }
+    return filledTemplate(template, values)
   }
 
   return { list, summary, find, read, readMany, approved }

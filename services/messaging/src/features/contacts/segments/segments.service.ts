@@ -20,6 +20,8 @@ import type { SegmentsRepository } from './segments.repository.ts'
 
 type Changes = EndpointInput<typeof segmentsApi.update>['body']
 
+export type SegmentsService = ReturnType<typeof createSegmentsService>
+
 /** Saved filters over contacts. */
 export function createSegmentsService({
   segments,
@@ -75,15 +77,23 @@ export function createSegmentsService({
     return { ...segment, count: (await counts.ofSegments(scope, [segment]))(segment) }
   }
 
-  /** The conditions of a segment. @throws `not_found`. */
-  async function filterOf(scope: WorkspaceScope, id: string): Promise<ConditionGroup> {
+  /** A segment, also a built-in one. @throws `not_found`. */
+  async function find(scope: WorkspaceScope, id: string): Promise<{ name: string; filter: ConditionGroup }> {
     const builtIn = builtInSegments.find((segment) => segment.id === id)
     const segment = builtIn ?? (isId(id) ? await segments.read(scope, id) : null)
     if (!segment) throw noSuchSegment()
-    return segment.filter
+    return segment
   }
 
-  return { list, create, update, remove, filterOf }
+  return {
+    list,
+    create,
+    update,
+    remove,
+    find,
+    /** The conditions of a segment. @throws `not_found`. */
+    filterOf: async (scope: WorkspaceScope, id: string) => (await find(scope, id)).filter,
+  }
 }
 
 const tell = ({ workspaceId, userId }: Caller, segmentId: string, tx: Pick<Tx, 'emit'>): void =>

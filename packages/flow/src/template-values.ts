@@ -1,0 +1,36 @@
+import type { VariableSource } from '@parley/contracts/campaigns'
+
+/** What a message may name of the contact that it goes to. */
+export interface NamedContact {
+  readonly name: string
+  /** As people read it. */
+  readonly phone?: string | undefined
+  readonly username?: string | undefined
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+const attributePrefix = 'attributes.'
+
+/** Whether a field of contacts can fill a placeholder. */
+export const isNameable = (field: string): boolean =>
+  ['firstName', 'name', 'phone', 'username'].includes(field) || field.startsWith(attributePrefix)
+
+/** What one contact reads in the place of a placeholder: its own value, or the fallback where it has none. */
+export const templateValue = (source: VariableSource, contact: NamedContact): string =>
+  source.kind === 'text' ? source.text : singleLine(fieldOf(contact, source.field)) || source.fallback
+
+function fieldOf({ name, phone, username, attributes }: NamedContact, field: string): string {
+  if (field === 'firstName') return name.trim().split(/\s+/)[0] ?? ''
+  if (field === 'name') return name
+  if (field === 'phone') return phone ?? ''
+  if (field === 'username') return username ?? ''
+  const attribute = field.slice(attributePrefix.length)
+  return Object.hasOwn(attributes, attribute) ? (attributes[attribute] ?? '') : ''
+}
+
+/** WhatsApp refuses line breaks, tabs and more than four spaces in a row (errors 132012 and 132018). */
+const singleLine = (text: string): string =>
+  text
+    .replaceAll(/[\n\r\t]+/g, ' ')
+    .replaceAll(/ {5,}/g, '    ')
+    .trim()

@@ -1,0 +1,159 @@
+import type { Audience, Campaign, CampaignAction, NewCampaign } from '@parley/contracts/campaigns'
+import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { isNameable } from '@parley/flow/template-values'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { foldText } from '../../search-text.ts'
+import type { NumberRecord } from '../numbers/numbers.service.ts'
+import type { TemplateRecord } from '../templates/templates.service.ts'
+import { tellCampaign } from './campaign-events.ts'
+import { type CampaignRecord, watched } from './campaigns.model.ts'
+import type { CampaignsRepository } from './campaigns.repository.ts'
+import type { CampaignsService } from './campaigns.service.ts'
+import type { OpenMessages } from './open-messages.ts'
+
+interface Caller extends WorkspaceScope {
+  readonly userId: string
+}
+
+interface Dependencies {
+  readonly campaigns: CampaignsRepository
+  readonly shown: Pick<CampaignsService, 'find' | 'showOne' | 'preview'>
+  readonly open: OpenMessages
+  /** @throws `not_found`. */
+  readonly findTemplate: (scope: WorkspaceScope, id: string) => Promise<TemplateRecord>
+  readonly findNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord>
+  readonly nameOfSegment: (scope: WorkspaceScope, id: string) => Promise<string>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Has a worker look at campaigns at once. */
+  readonly queue: (campaigns: readonly { id: string; workspaceId: string }[]) => Promise<void>
+  readonly now?: () => Date
+}
+
+const statusesBefore: Record<CampaignAction, readonly Campaign['status'][]> = {
+  pause: ['active'],
+  resume: ['paused'],
+  cancel: ['scheduled', 'active', 'paused'],
+}
+const statusAfter = { pause: 'paused', resume: 'active', cancel: 'cancelled' } as const
+
+/** What people do with campaigns. */
+export function createCampaignChanges(deps: Dependencies) {
+  const { campaigns, shown, open, findTemplate, findNumber, transaction, queue, now = () => new Date() } = deps
+
+  /** @throws `not_found`, `template_not_approved`, `wrong_state`, `validation_failed`. */
+  async function create(ctx: Caller, input: NewCampaign): Promise<Campaign> {
+    const { name, audience, numberId, templateId, variables, scheduledFor } = input
+    const [template, number] = await Promise.all([templateFor(ctx, input), numberFor(ctx, numberId)])
+    if (template.businessAccountId !== number.businessAccountId)
+      throw errors.validation({ templateId: 'This template belongs to another account than the number.' })
+    const at = scheduledFor === undefined ? undefined : new Date(scheduledFor)
+    if (at && at <= now()) throw errors.validation({ scheduledFor: 'That time has passed: choose a later one.' })
+    const { header, body, footer, buttons, language } = template
+    const record = {
+      name,
+      searchKey: foldText(`${name} ${template.name}`),
+      audience: storedAudience(audience),
+      audienceName: (await nameOf(ctx, audience)).slice(0, 200),
+      numberId,
+      templateId,
+      template: { name: template.name, language, header, body, footer, buttons },
+      variables,
+      ...(at ? { status: 'scheduled' as const, scheduledFor: at } : { status: 'active' as const, startedAt: now() }),
+      expected: await shown.preview(ctx, { audience, templateId }),
+      frozen: { rows: 0, done: false },
+      position: 0,
+      watch: watched,
+      nextAt: at ?? now(),
+    } as const
+    const created = await transaction(async (tx) => {
+      const campaign = await campaigns.create(ctx, record, tx)
+      tellCampaign(campaign, { kind: 'user', id: ctx.userId }, tx)
+      return campaign
+    })
+    if (!at) await queue([created])
+    return shown.showOne(ctx, created)
+  }
+
+  async function templateFor(ctx: Caller, { templateId, variables }: NewCampaign): Promise<TemplateRecord> {
+    if (!isId(templateId)) throw errors.notFound('There is no such template.')
+    const template = await findTemplate(ctx, templateId)
+    if (template.status !== 'approved')
+      throw new AppError('template_not_approved', 'WhatsApp has not approved this template. Choose another one.')
+    if (template.unsupported?.length)
+      throw errors.wrongState(`Parley cannot fill in a part of ${template.name}: ${template.unsupported.join(', ')}.`)
+    for (const key of templatePlaceholders(template)) {
+      const source = Object.hasOwn(variables, key) ? variables[key] : undefined
+      if (!source) throw errors.validation({ [`variables.${key}`]: `Choose what {{${key}}} is filled with.` })
+      if (source.kind === 'field' && !isNameable(source.field))
+        throw errors.validation({ [`variables.${key}.field`]: `Contacts have no field ${source.field}.` })
+    }
+    return template
+  }
+
+  async function numberFor(ctx: Caller, numberId: string): Promise<NumberRecord> {
+    if (!isId(numberId)) throw errors.notFound('There is no such number.')
+    const number = await findNumber(ctx, numberId)
+    if (number.stopped) throw errors.wrongState('Nothing can leave from this number now. See WhatsApp Numbers.')
+    return number
+  }
+
+  async function nameOf(ctx: Caller, audience: Audience): Promise<string> {
+    if (audience.kind === 'tags') return `Tagged ${audience.tags.join(', ')}`
+    if (audience.kind === 'segment') return `Segment ${await deps.nameOfSegment(ctx, audience.segmentId)}`
+    const count = storedAudience(audience).contactIds.length
+    return count === 1 ? '1 contact' : `${count} contacts`
+  }
+
+  /**
+   * Pauses, resumes or cancels. When it answers, no further request of a paused or cancelled campaign begins. The same action
+   * again comes to the same. @throws `not_found`, `wrong_state`.
+   */
+  async function change(ctx: Caller, id: string, action: CampaignAction): Promise<Campaign> {
+    const campaign = await shown.find(ctx, id)
+    const changed = campaign.status === statusAfter[action] ? campaign : await move(ctx, campaign, action)
+    if (action === 'pause') await open.hold(changed)
+    if (action === 'resume') await open.release(changed)
+    if (action === 'cancel') await open.cancel(changed)
+    await queue([changed])
+    return shown.showOne(ctx, await shown.find(ctx, id))
+  }
+
+  async function move(ctx: Caller, campaign: CampaignRecord, action: CampaignAction): Promise<CampaignRecord> {
+    const at = now()
+    const status = statusAfter[action]
+    const begins = action === 'resume' && !campaign.startedAt
+    const set = {
+      status,
+      watch: watched,
+      nextAt: at,
+      ...(action === 'resume' ? begins && { startedAt: at } : { stoppedAt: at }),
+    } as const
+    const changed = await transaction(async (tx) => {
+      const seen = { status: { $in: statusesBefore[action] } }
+      const record = await campaigns.change(
+        ctx,
+        campaign.id,
+        { seen, update: { $set: set, $unset: { pausedFor: 1 } } },
+        tx,
+      )
+      if (record) tellCampaign(record, { kind: 'user', id: ctx.userId }, tx)
+      return record
+    })
+    if (changed) return changed
+    const current = await shown.find(ctx, campaign.id)
+    if (current.status === status) return current
+    throw errors.wrongState(`This campaign is ${current.status}, which has changed meanwhile.`)
+  }
+
+  return { create, change }
+}
+
+/** Each contact once; what is no id is in no workspace. */
+function storedAudience<A extends Audience>(audience: A): A {
+  return audience.kind === 'contacts'
+    ? { ...audience, contactIds: [...new Set(audience.contactIds)].filter(isId) }
+    : audience
+}

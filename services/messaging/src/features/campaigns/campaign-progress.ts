@@ -1,0 +1,33 @@
+import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import type { Recount } from './recount.ts'
+import { countsOf } from './tallies.ts'
+
+const intervalMs = 1000
+
+/**
+ * Counts blocks and tells whoever looks how far campaigns have come, each once in a second at most.
+ * @param options.tell to everybody of a workspace; it may be lost.
+ */
+export function createCampaignProgress({
+  recount,
+  tell,
+}: {
+  recount: Pick<Recount, 'perform'>
+  tell: (workspaceId: string, event: string, data: unknown) => Promise<void>
+}) {
+  const latest = new Map<string, unknown>()
+
+  async function perform(job: JobRecord): Promise<void> {
+    const { campaignId, tallies } = await recount.perform(job)
+    const isWaiting = latest.has(campaignId)
+    latest.set(campaignId, { campaignId, counts: countsOf(tallies) })
+    if (isWaiting) return
+    setTimeout(() => {
+      const data = latest.get(campaignId)
+      latest.delete(campaignId)
+      void tell(job.workspaceId, 'campaign.progress', data)
+    }, intervalMs).unref()
+  }
+
+  return { perform }
+}

@@ -1,0 +1,74 @@
+import type { Audience, Campaign, CampaignCounts, PauseReason, VariableSource } from '@parley/contracts/campaigns'
+import type { Template } from '@parley/contracts/templates'
+import { Schema } from 'mongoose'
+
+/** The template as it was when the campaign was made: what is sent does not change under way. */
+type FrozenTemplate = Pick<Template, 'name' | 'language' | 'header' | 'body' | 'footer' | 'buttons'>
+
+/** One template to many contacts. */
+export interface CampaignRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly name: string
+  /** Folded name and template, which lists are searched by. */
+  readonly searchKey: string
+  readonly audience: Audience
+  readonly audienceName: string
+  readonly numberId: string
+  readonly templateId: string
+  readonly template: FrozenTemplate
+  readonly variables: Readonly<Record<string, VariableSource>>
+  readonly status: Campaign['status']
+  readonly pausedFor?: PauseReason | undefined
+  readonly scheduledFor?: Date | undefined
+  readonly startedAt?: Date | undefined
+  readonly completedAt?: Date | undefined
+  /** When it was paused or cancelled last. */
+  readonly stoppedAt?: Date | undefined
+  /** What was counted when it was made; shown until it has rows. */
+  readonly expected: Pick<CampaignCounts, 'audience' | 'excluded'> & { readonly reachable: number }
+  /** How far its audience has been written down as rows: the last contact, how many rows, whether that was all. */
+  readonly frozen: { readonly after?: string | undefined; readonly rows: number; readonly done: boolean }
+  /** Rows below this place have been given to the outbox, or are left out. */
+  readonly position: number
+  /** While workers have something to do for it, and from when on. */
+  readonly watch?: typeof watched | undefined
+  readonly nextAt?: Date | undefined
+  readonly sample?: true | undefined
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export const watched = 'campaigns' as const
+
+const text = { type: String, required: true }
+const plain = { _id: false, id: false }
+
+export const campaignSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    name: text,
+    searchKey: text,
+    audience: { type: Schema.Types.Mixed, required: true },
+    audienceName: text,
+    numberId: { type: Schema.Types.ObjectId, required: true },
+    templateId: { type: Schema.Types.ObjectId, required: true },
+    template: { type: Schema.Types.Mixed, required: true },
+    variables: { type: Schema.Types.Mixed, required: true },
+    status: text,
+    pausedFor: { type: String },
+    scheduledFor: { type: Date },
+    startedAt: { type: Date },
+    completedAt: { type: Date },
+    stoppedAt: { type: Date },
+    expected: { type: Schema.Types.Mixed, required: true },
+    frozen: { type: new Schema({ after: String, rows: Number, done: Boolean }, plain), required: true },
+    position: { type: Number, required: true },
+    watch: { type: String },
+    nextAt: { type: Date },
+    sample: { type: Boolean },
+    version: { type: Number, required: true },
+  },
+  { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
+)

@@ -1,0 +1,162 @@
+import type { Campaign, CampaignCounts, campaignsApi } from '@parley/contracts/campaigns'
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { PageOf } from '@parley/contracts/records'
+import type { Template } from '@parley/contracts/templates'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ContactPart } from '../contacts/contact-query.ts'
+import type { ContactsService } from '../contacts/contacts.service.ts'
+import type { CampaignRecord } from './campaigns.model.ts'
+import type { CampaignsRepository } from './campaigns.repository.ts'
+import type { PartsOfAudience } from './freeze.ts'
+import type { Tallies } from './recipients.model.ts'
+import type { RecipientsRepository } from './recipients.repository.ts'
+import type { Recount } from './recount.ts'
+import { countsOf } from './tallies.ts'
+
+type Preview = EndpointInput<typeof campaignsApi.preview>['body']
+const longestCountMs = 5000
+
+export type CampaignsService = ReturnType<typeof createCampaignsService>
+
+/** Campaigns as people look at them. */
+export function createCampaignsService({
+  campaigns,
+  recipients,
+  contacts,
+  partsOfAudience,
+  categoryOf,
+  needsOptIn,
+  hintStale,
+}: {
+  campaigns: CampaignsRepository
+  recipients: Pick<RecipientsRepository, 'totals' | 'totalsOfAll'>
+  contacts: Pick<ContactsService, 'count'>
+  partsOfAudience: PartsOfAudience
+  /** @throws `not_found`. */
+  categoryOf: (scope: WorkspaceScope, templateId: string) => Promise<Template['category']>
+  /** Whether marketing goes only to people who have agreed to it. */
+  needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
+  hintStale: Recount['hintStale']
+}) {
+  async function list(
+    scope: WorkspaceScope,
+    query: Parameters<CampaignsRepository['page']>[1],
+  ): Promise<PageOf<Campaign>> {
+    const page = await campaigns.page(scope, query)
+    return { ...page, items: await show(scope, page.items) }
+  }
+
+  async function summary(scope: WorkspaceScope) {
+    const [counted, tallies] = await Promise.all([campaigns.countByStatus(scope), recipients.totalsOfAll(scope)])
+    const count = (status: Campaign['status']) => counted.get(status) ?? 0
+    const { sent, delivered } = countsOf(tallies)
+    return {
+      total: [...counted.values()].reduce((sum, each) => sum + each, 0),
+      active: count('active'),
+      scheduled: count('scheduled'),
+      completed: count('completed'),
+      paused: count('paused'),
+      sent,
+      delivered,
+    }
+  }
+
+  /** @throws `not_found`. */
+  async function find(scope: WorkspaceScope, id: string): Promise<CampaignRecord> {
+    const campaign = isId(id) ? await campaigns.read(scope, id) : null
+    if (!campaign) throw errors.notFound('There is no such campaign.')
+    return campaign
+  }
+
+  async function read(scope: WorkspaceScope, id: string): Promise<Campaign> {
+    const campaign = await find(scope, id)
+    await hintStale(scope, id)
+    return showOne(scope, campaign)
+  }
+
+  async function showOne(scope: WorkspaceScope, campaign: CampaignRecord): Promise<Campaign> {
+    return toCampaign(campaign, (await recipients.totals(scope, [campaign.id])).get(campaign.id))
+  }
+
+  async function show(scope: WorkspaceScope, records: readonly CampaignRecord[]): Promise<Campaign[]> {
+    const totals = await recipients.totals(
+      scope,
+      records.map(({ id }) => id),
+    )
+    return records.map((record) => toCampaign(record, totals.get(record.id)))
+  }
+
+  /** How many an audience has now, and who of it would be left out. @throws `not_found`, `search_too_long`. */
+  async function preview(
+    scope: WorkspaceScope,
+    { audience, templateId }: Preview,
+  ): Promise<CampaignRecord['expected']> {
+    const category = templateId === undefined ? 'marketing' : await categoryOf(scope, templateId)
+    const parts = await partsOfAudience(scope, audience)
+    const count = (filter?: ContactPart['filter']) => countPart(scope, filter ? [...parts, { filter }] : parts)
+    const told = async (value: ContactPart['filter'] | undefined) =>
+      value ? count({ ...reachableFilter, ...value }) : 0
+    const isMarketing = category === 'marketing'
+    const [all, blocked, unreachable, optedOut, noOptIn] = await Promise.all([
+      count(),
+      count({ blocked: true }),
+      count({ blocked: false, phone: null, waUserId: null }),
+      told(
+        isMarketing
+          ? { 'optIn.marketing': 'out' }
+          : category === 'utility'
+            ? { 'utilityConsent.value': 'out' }
+            : undefined,
+      ),
+      told(isMarketing && (await needsOptIn(scope)) ? { 'optIn.marketing': 'unknown' } : undefined),
+    ])
+    const excluded = { optedOut, noOptIn, blocked, unreachable }
+    return { audience: all, excluded, reachable: Math.max(0, all - blocked - unreachable - optedOut - noOptIn) }
+  }
+
+  async function countPart(scope: WorkspaceScope, parts: readonly ContactPart[]): Promise<number> {
+    const counted = await contacts.count(scope, parts, { maxTimeMS: longestCountMs })
+    if (counted === null) throw new AppError('search_too_long', 'Counting this audience takes too long. Choose tags.')
+    return counted
+  }
+
+  return { list, summary, find, read, showOne, preview }
+}
+
+const reachableFilter: ContactPart['filter'] = {
+  blocked: false,
+  $or: [{ phone: { $ne: null } }, { waUserId: { $ne: null } }],
+}
+
+/** A campaign as its endpoints answer with it. */
+function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campaign {
+  const { scheduledFor, startedAt, completedAt, pausedFor, status } = record
+  return {
+    id: record.id,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+    version: record.version,
+    name: record.name,
+    audience: record.audience,
+    audienceName: record.audienceName,
+    numberId: record.numberId,
+    templateId: record.templateId,
+    templateName: record.template.name,
+    variables: { ...record.variables },
+    status,
+    counts: tallies ? countsOf(tallies) : expectedCounts(record.expected),
+    ...(scheduledFor && { scheduledFor: scheduledFor.toISOString() }),
+    ...(startedAt && { startedAt: startedAt.toISOString() }),
+    ...(completedAt && { completedAt: completedAt.toISOString() }),
+    ...(status === 'paused' && pausedFor && { pausedFor }),
+  }
+}
+
+const expectedCounts = ({ audience, excluded, reachable: queued }: CampaignRecord['expected']): CampaignCounts => ({
+  ...countsOf({}),
+  audience,
+  excluded,
+  queued,
+})

@@ -1,0 +1,93 @@
+import { errors } from '@parley/service-kit/core/errors'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { Jobs } from '@parley/service-kit/queue/jobs'
+import type { ContactListsService } from '../contacts/contact-lists.service.ts'
+import type { ContactsService } from '../contacts/contacts.service.ts'
+import type { SegmentsService } from '../contacts/segments/segments.service.ts'
+import type { ConversationsService } from '../conversations/conversations.service.ts'
+import type { Outbox } from '../messages/outbox.ts'
+import type { NumbersService } from '../numbers/numbers.service.ts'
+import type { TemplatesService } from '../templates/templates.service.ts'
+import { createCampaignChanges } from './campaign-changes.service.ts'
+import { createCampaignRun } from './campaign-run.ts'
+import { createCampaignsRepository } from './campaigns.repository.ts'
+import { createCampaignsService } from './campaigns.service.ts'
+import { createFreeze, type PartsOfAudience, selectionOf } from './freeze.ts'
+import { createOpenMessages } from './open-messages.ts'
+import { createQueueing } from './queueing.ts'
+import type { RecipientsRepository } from './recipients.repository.ts'
+import type { Recount } from './recount.ts'
+
+interface Dependencies {
+  readonly mongo: ServiceConnection
+  readonly cursors: PageCursors
+  readonly recipients: RecipientsRepository
+  readonly recount: Recount
+  readonly contacts: ContactsService
+  readonly contactLists: ContactListsService
+  readonly segments: SegmentsService
+  readonly conversations: ConversationsService
+  readonly messages: Outbox
+  readonly templates: TemplatesService
+  readonly numbers: Pick<NumbersService, 'read'>
+  readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
+  readonly queue: Jobs['add']
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly wakeSender: (lane: number) => void
+}
+
+/** Wires what people do with campaigns and what workers do for them. */
+export function createCampaigns(deps: Dependencies) {
+  const { recipients, recount, contacts, messages, templates, numbers, transaction, wakeSender: wake } = deps
+  const campaigns = createCampaignsRepository(deps.mongo, deps.cursors)
+  const partsOfAudience: PartsOfAudience = (scope, audience) =>
+    deps.contactLists.partsOfSelection(scope, selectionOf(audience))
+  const open = createOpenMessages({ campaigns, recipients, messages, transaction, wake })
+  const shown = createCampaignsService({
+    campaigns,
+    recipients,
+    contacts,
+    partsOfAudience,
+    categoryOf: async (scope, id) => (await templates.find(scope, id)).category,
+    needsOptIn: deps.needsOptIn,
+    hintStale: recount.hintStale,
+  })
+  return {
+    campaigns: shown,
+    campaignChanges: createCampaignChanges({
+      campaigns,
+      shown,
+      open,
+      findTemplate: templates.find,
+      findNumber: async (scope, id) => {
+        const number = await numbers.read(scope, id)
+        if (!number) throw errors.notFound('This number is not connected any more.')
+        return number
+      },
+      nameOfSegment: async (scope, id) => (await deps.segments.find(scope, id)).name,
+      transaction,
+      queue: (records) => deps.queue(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
+    }),
+    campaignRun: createCampaignRun({
+      campaigns,
+      recipients,
+      messages,
+      freeze: createFreeze({ campaigns, recipients, contacts, partsOfAudience, transaction }),
+      queueing: createQueueing({
+        campaigns,
+        recipients,
+        messages,
+        conversations: deps.conversations,
+        transaction,
+        wake,
+      }),
+      open,
+      recount,
+      perSecondOf: async (scope, id) => (await numbers.read(scope, id))?.throughputPerSecond,
+      transaction,
+    }),
+  }
+}

@@ -1,0 +1,105 @@
+import type { Audience } from '@parley/contracts/campaigns'
+import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { type NamedContact, templateValue } from '@parley/flow/template-values'
+import { parsePhone } from '@parley/phone'
+import { newId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { toContact } from '../contacts/contact-fields.ts'
+import type { ContactPart } from '../contacts/contact-query.ts'
+import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
+import type { CampaignRecord } from './campaigns.model.ts'
+import type { CampaignsRepository } from './campaigns.repository.ts'
+import type { NewRecipient, RecipientsRepository } from './recipients.repository.ts'
+
+const pageSize = 1000
+
+/** What the parts of an audience are, as lists of contacts select them. */
+export const selectionOf = (audience: Audience) =>
+  audience.kind === 'contacts'
+    ? { ids: audience.contactIds }
+    : { filter: audience.kind === 'tags' ? { tags: audience.tags } : { segment: audience.segmentId, tags: undefined } }
+
+export type PartsOfAudience = (scope: WorkspaceScope, audience: Audience) => Promise<ContactPart[]>
+export type Freeze = ReturnType<typeof createFreeze>
+
+/**
+ * Writes an audience down as rows, page by page. Each page is one transaction with the place that it ends at: whoever dies is
+ * followed by another from there, and of two at once one comes to nothing.
+ */
+export function createFreeze({
+  campaigns,
+  recipients,
+  contacts,
+  partsOfAudience,
+  transaction,
+}: {
+  campaigns: Pick<CampaignsRepository, 'change'>
+  recipients: Pick<RecipientsRepository, 'insert' | 'addressed'>
+  contacts: Pick<ContactsService, 'walk'>
+  partsOfAudience: PartsOfAudience
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}) {
+  /** @returns the campaign as it is then; null where it has changed meanwhile. */
+  return async function nextPage(campaign: CampaignRecord): Promise<CampaignRecord | null> {
+    const scope = { workspaceId: campaign.workspaceId }
+    const { frozen, startedAt: until = new Date() } = campaign
+    const parts = await partsOfAudience(scope, campaign.audience)
+    const found = await contacts.walk(scope, parts, { after: frozen.after, until, limit: pageSize })
+    const last = found.at(-1)
+    const next = {
+      ...(last ? { after: last.id } : frozen.after !== undefined && { after: frozen.after }),
+      rows: frozen.rows + found.length,
+      done: found.length < pageSize,
+    }
+    return transaction(async (tx) => {
+      const seen = { status: 'active' as const, 'frozen.rows': frozen.rows }
+      const changed = await campaigns.change(scope, campaign.id, { seen, update: { $set: { frozen: next } } }, tx)
+      if (!changed) return null
+      const addresses = found.flatMap((contact) => addressOf(contact) ?? [])
+      const taken = await recipients.addressed(scope, campaign.id, addresses, tx)
+      const rows = found.map((contact, place) => rowOf(campaign, contact, { n: frozen.rows + place, taken }))
+      await recipients.insert(scope, rows, tx)
+      return changed
+    })
+  }
+}
+
+/** Where a contact is reached. */
+const addressOf = ({ phone, waUserId }: Pick<ContactRecord, 'phone' | 'waUserId'>): string | undefined =>
+  phone ?? waUserId
+
+/** @param place.taken addresses that the campaign has already; that of this row is added. */
+function rowOf(
+  campaign: CampaignRecord,
+  contact: ContactRecord,
+  place: { n: number; taken: Set<string> },
+): NewRecipient {
+  const { n, taken } = place
+  const row = { _id: newId(), campaignId: campaign.id, contactId: contact.id, n }
+  const to = addressOf(contact)
+  const reason = contact.blocked
+    ? 'blocked'
+    : to === undefined
+      ? 'no_address'
+      : taken.has(to)
+        ? 'duplicate_address'
+        : undefined
+  if (reason !== undefined || to === undefined) return { ...row, state: 'skipped', reason }
+  taken.add(to)
+  return { ...row, to, values: valuesFor(campaign, toContact(contact)), state: 'pending' }
+}
+
+/** What a contact reads in the places of the template's variables. */
+export function valuesFor(
+  { template, variables }: Pick<CampaignRecord, 'template' | 'variables'>,
+  { phone, ...named }: NamedContact,
+): Record<string, string> {
+  const shown = { ...named, ...(phone && { phone: parsePhone(phone)?.international ?? phone }) }
+  return Object.fromEntries(
+    templatePlaceholders(template).map((key) => {
+      const source = variables[key]
+      return [key, source ? templateValue(source, shown) : '']
+    }),
+  )
+}

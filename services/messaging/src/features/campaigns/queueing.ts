@@ -1,0 +1,110 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { ConversationsService } from '../conversations/conversations.service.ts'
+import type { Outbox } from '../messages/outbox.ts'
+import { filledTemplate } from '../templates/filled-template.ts'
+import type { CampaignRecord } from './campaigns.model.ts'
+import type { CampaignsRepository } from './campaigns.repository.ts'
+import { blockOf, type RecipientRecord } from './recipients.model.ts'
+import type { RecipientsRepository } from './recipients.repository.ts'
+
+const batchSize = 500
+/** Of the sender's work so much lies ready: what lies there longer could not be paused at once. */
+const backlogSeconds = 2
+const [leastBacklog, mostBacklog] = [50, 2000]
+const usualPerSecond = 80
+
+/** Everyone else's messages go before those of campaigns. */
+const campaignPriority = 1
+
+export type Queueing = ReturnType<typeof createQueueing>
+
+/**
+ * Gives rows to the outbox, in their order. The place up to which that is done moves in the same transaction as the messages
+ * are stored: no row is passed over, and none is taken twice.
+ */
+export function createQueueing({
+  campaigns,
+  recipients,
+  messages,
+  conversations,
+  transaction,
+  wake,
+  now = () => new Date(),
+}: {
+  campaigns: Pick<CampaignsRepository, 'change'>
+  recipients: Pick<RecipientsRepository, 'pendingFrom' | 'setState'>
+  messages: Pick<Outbox, 'add' | 'countOpen'>
+  conversations: Pick<ConversationsService, 'idsOf'>
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** There is something to send in a lane. */
+  wake: (lane: number) => void
+  now?: () => Date
+}) {
+  /** Fills the outbox up to what leaves soon. @returns the campaign as it is then; null where it has changed meanwhile. */
+  async function fill(campaign: CampaignRecord, perSecond = usualPerSecond): Promise<CampaignRecord | null> {
+    const scope = { workspaceId: campaign.workspaceId }
+    const wanted = Math.min(mostBacklog, Math.max(leastBacklog, perSecond * backlogSeconds))
+    let room = wanted - (await messages.countOpen(scope, campaign.id, ['queued']))
+    let current: CampaignRecord = campaign
+    while (room > 0 && current.position < current.frozen.rows) {
+      const moved = await next(scope, current, Math.min(batchSize, room))
+      if (!moved) return null
+      room -= moved.queued
+      current = moved.campaign
+      if (moved.queued > 0) wake(laneOf(campaign.numberId))
+    }
+    return current
+  }
+
+  async function next(scope: WorkspaceScope, { id, position, frozen, ...campaign }: CampaignRecord, size: number) {
+    const below = Math.min(frozen.rows, position + size)
+    return transaction(async (tx) => {
+      const seen = { status: 'active' as const, position }
+      const changed = await campaigns.change(scope, id, { seen, update: { $set: { position: below } } }, tx)
+      if (!changed) return null
+      const rows = await recipients.pendingFrom(scope, id, { from: position, below }, tx)
+      const contactIds = rows.map(({ contactId }) => contactId)
+      const conversationOf = await conversations.idsOf(scope, campaign.numberId, contactIds)
+      const at = now()
+      await messages.add(
+        scope,
+        rows.map((row) => messageOf({ id, ...campaign }, row, { conversationId: conversationOf(row.contactId), at })),
+        tx,
+      )
+      await recipients.setState(
+        scope,
+        rows.map((row) => row.id),
+        { state: 'queued', from: 'pending' },
+        tx,
+      )
+      return { campaign: changed, queued: rows.length }
+    })
+  }
+
+  return { fill }
+}
+
+type Sending = Pick<CampaignRecord, 'id' | 'numberId' | 'templateId' | 'template'>
+
+function messageOf(
+  { id, numberId, templateId, template }: Sending,
+  { id: _id, contactId, n, values = {} }: RecipientRecord,
+  { conversationId, at }: { conversationId: string; at: Date },
+) {
+  return {
+    _id,
+    conversationId,
+    numberId,
+    contactId,
+    direction: 'outbound' as const,
+    content: { ...filledTemplate({ ...template, id: templateId }, values) },
+    status: 'queued' as const,
+    statusAt: { queued: at },
+    cause: { kind: 'campaign', id, block: blockOf(n) },
+    dispatch: { state: 'queued' as const, priority: campaignPriority, notBefore: at, attempts: 0 },
+    sendLane: String(laneOf(numberId)),
+    sentAt: at,
+  }
+}

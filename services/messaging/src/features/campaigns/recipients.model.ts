@@ -1,0 +1,73 @@
+import { Schema } from 'mongoose'
+
+const recipientStates = ['pending', 'queued', 'sent', 'delivered', 'read', 'failed', 'uncertain', 'skipped'] as const
+export type RecipientState = (typeof recipientStates)[number]
+
+/** A contact in a campaign. Its id is that of the message to it: a second one cannot be stored. */
+export interface RecipientRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly campaignId: string
+  readonly contactId: string
+  /** Its place in the campaign, from 0. */
+  readonly n: number
+  /** Phone number or user id; absent where nothing is sent. */
+  readonly to?: string | undefined
+  /** What it reads in the places of the template's variables. */
+  readonly values?: Readonly<Record<string, string>> | undefined
+  readonly state: RecipientState
+  /** Why it was left out. */
+  readonly reason?: string | undefined
+  readonly clicked?: true | undefined
+  readonly replied?: true | undefined
+  readonly sample?: true | undefined
+}
+
+/** Rows are counted in blocks of so many. */
+export const blockSize = 1000
+export const blockOf = (n: number): number => Math.floor(n / blockSize)
+
+export const recipientSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    campaignId: { type: Schema.Types.ObjectId, required: true },
+    contactId: { type: Schema.Types.ObjectId, required: true },
+    n: { type: Number, required: true },
+    to: { type: String },
+    values: { type: Schema.Types.Mixed },
+    state: { type: String, enum: recipientStates, required: true },
+    reason: { type: String },
+    clicked: { type: Boolean },
+    replied: { type: Boolean },
+    sample: { type: Boolean },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
+)
+
+/** How many rows of a campaign, or of a block of it, there are of each kind. */
+export type Tallies = Readonly<Record<string, number>>
+
+export interface BlockRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly campaignId: string
+  readonly block: number
+  readonly tallies: Tallies
+  readonly countedAt: Date
+  readonly sample?: true | undefined
+}
+
+/** The sum of a campaign's blocks. */
+export type TotalsRecord = Omit<BlockRecord, 'block'>
+
+const counted = {
+  workspaceId: { type: Schema.Types.ObjectId, required: true },
+  campaignId: { type: Schema.Types.ObjectId, required: true },
+  tallies: { type: Schema.Types.Mixed, required: true },
+  countedAt: { type: Date, required: true },
+  sample: { type: Boolean },
+}
+const options = { versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false } as const
+
+export const blockSchema = new Schema({ ...counted, block: { type: Number, required: true } }, options)
+export const totalsSchema = new Schema(counted, options)

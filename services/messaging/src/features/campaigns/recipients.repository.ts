@@ -1,0 +1,127 @@
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import {
+  type BlockRecord,
+  blockSchema,
+  blockSize,
+  type RecipientRecord,
+  type RecipientState,
+  recipientSchema,
+  type Tallies,
+  type TotalsRecord,
+  totalsSchema,
+} from './recipients.model.ts'
+import type { Group } from './tallies.ts'
+
+type Session = Pick<Tx, 'session'>
+export type NewRecipient = Omit<RecipientRecord, 'id' | 'workspaceId'> & { readonly _id: string }
+export type RecipientsRepository = ReturnType<typeof createRecipientsRepository>
+
+/** The rows of campaigns and what they were counted to. */
+export function createRecipientsRepository(connection: ServiceConnection) {
+  const recipients = workspaceCollection<RecipientRecord>({
+    connection,
+    name: 'campaignRecipients',
+    schema: recipientSchema,
+  })
+  const blocks = workspaceCollection<BlockRecord>({ connection, name: 'campaignBlocks', schema: blockSchema })
+  const totals = workspaceCollection<TotalsRecord>({ connection, name: 'campaignTotals', schema: totalsSchema })
+
+  return {
+    insert: (scope: WorkspaceScope, rows: readonly NewRecipient[], options: SessionOption): Promise<void> =>
+      rows.length > 0 ? recipients(scope).insertPlain(rows, options) : Promise.resolve(),
+    /** Which of these addresses the campaign has already. */
+    addressed: async (
+      scope: WorkspaceScope,
+      campaignId: string,
+      to: readonly string[],
+      { session }: Session,
+    ): Promise<Set<string>> => {
+      const found = await recipients(scope)
+        .find({ campaignId, to: { $in: to } })
+        .select('to')
+        .hint('address')
+        .session(session)
+      return new Set(found.flatMap((row) => row.to ?? []))
+    },
+    /** Rows from a place on that nothing was done about. */
+    pendingFrom: (
+      scope: WorkspaceScope,
+      campaignId: string,
+      { from, below }: { from: number; below: number },
+      { session }: Session,
+    ): PromiseLike<RecipientRecord[]> =>
+      recipients(scope)
+        .find({ campaignId, n: { $gte: from, $lt: below }, state: 'pending' })
+        .sort({ n: 1 })
+        .hint('order')
+        .session(session),
+    /** Rows whose message is in the outbox, as far as they know. */
+    queuedRows: (scope: WorkspaceScope, campaignId: string, limit: number): PromiseLike<RecipientRecord[]> =>
+      recipients(scope).find({ campaignId, state: 'queued' }).limit(limit).hint('states'),
+    /** @param from only rows in this state. */
+    setState: (
+      scope: WorkspaceScope,
+      ids: readonly string[],
+      { state, reason, from }: { state: RecipientState; reason?: string | undefined; from?: RecipientState },
+      { session }: SessionOption,
+    ) =>
+      recipients(scope).updateMany(
+        { _id: { $in: ids }, ...(from !== undefined && { state: from }) },
+        reason === undefined ? { $set: { state }, $unset: { reason: 1 } } : { $set: { state, reason } },
+        { session },
+      ),
+    groupsOf: (scope: WorkspaceScope, campaignId: string, block: number, { session }: Session): Promise<Group[]> =>
+      recipients(scope).aggregate<Group>(
+        [
+          { $match: { campaignId, n: { $gte: block * blockSize, $lt: (block + 1) * blockSize } } },
+          {
+            $group: {
+              _id: { state: '$state', reason: '$reason', clicked: '$clicked', replied: '$replied' },
+              count: { $sum: 1 },
+            },
+          },
+          { $replaceRoot: { newRoot: { $mergeObjects: ['$_id', { count: '$count' }] } } },
+        ],
+        { hint: 'order', session },
+      ),
+    storeBlock: (
+      scope: WorkspaceScope,
+      { campaignId, block }: Pick<BlockRecord, 'campaignId' | 'block'>,
+      tallies: Tallies,
+      { session }: Session,
+    ) =>
+      blocks(scope).updateOne(
+        { campaignId, block },
+        { $set: { tallies, countedAt: new Date() } },
+        { session, upsert: true },
+      ),
+    blocks: (scope: WorkspaceScope, campaignId: string, { session }: Session): PromiseLike<BlockRecord[]> =>
+      blocks(scope).find({ campaignId }).hint('block').session(session),
+    /** Blocks that were not counted since a moment. */
+    staleBlocks: (scope: WorkspaceScope, campaignId: string, before: Date, limit: number): PromiseLike<BlockRecord[]> =>
+      blocks(scope)
+        .find({ campaignId, countedAt: { $lt: before } })
+        .limit(limit)
+        .hint('block'),
+    storeTotals: (scope: WorkspaceScope, campaignId: string, tallies: Tallies, { session }: Session) =>
+      totals(scope).updateOne({ campaignId }, { $set: { tallies, countedAt: new Date() } }, { session, upsert: true }),
+    totals: async (scope: WorkspaceScope, campaignIds: readonly string[]): Promise<Map<string, Tallies>> => {
+      const found = await totals(scope)
+        .find({ campaignId: { $in: campaignIds } })
+        .hint('campaign')
+      return new Map(found.map(({ campaignId, tallies }) => [campaignId, tallies]))
+    },
+    /** Of all campaigns together. */
+    totalsOfAll: async (scope: WorkspaceScope): Promise<Tallies> => {
+      const sum = (key: string) => ({ $sum: { $ifNull: [`$tallies.${key}`, 0] } })
+      const [found] = await totals(scope).aggregate<Tallies>(
+        [{ $group: { _id: null, sent: sum('sent'), delivered: sum('delivered'), read: sum('read') } }],
+        { hint: 'campaign' },
+      )
+      return found ?? {}
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import { z } from 'zod'
+import type { CampaignRecord } from './campaigns.model.ts'
+import { blockOf, type Tallies } from './recipients.model.ts'
+import type { RecipientsRepository } from './recipients.repository.ts'
+import { sumOf, talliesOf } from './tallies.ts'
+
+/** A hint is passed on so much later: by then what it tells of is stored. */
+const hintPauseMs = 300
+const staleMs = 5 * 60_000
+const mostStale = 20
+const jobIdSchema = z
+  .string()
+  .regex(/^[0-9a-f]{24}-\d+$/)
+  .transform((id) => ({ campaignId: id.slice(0, 24), block: Number(id.slice(25)) }))
+
+export type Recount = ReturnType<typeof createRecount>
+
+/**
+ * Counts of campaigns, which are read from their rows, a block at a time, and never added to. A block and its count are one
+ * snapshot: what was counted from older rows conflicts with what was counted since, and is counted again.
+ */
+export function createRecount({
+  recipients,
+  transaction,
+  queue,
+}: {
+  recipients: Pick<RecipientsRepository, 'groupsOf' | 'storeBlock' | 'blocks' | 'storeTotals' | 'staleBlocks'>
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Has blocks counted by a worker. */
+  queue: (jobs: readonly JobRecord[]) => Promise<void>
+}) {
+  const hinted = new Map<string, JobRecord>()
+
+  /** Rows of a block have changed, or will have at any moment. It may be lost. */
+  function hint({ workspaceId }: WorkspaceScope, campaignId: string, block: number): void {
+    const id = `${campaignId}-${block}`
+    const isPassing = hinted.size > 0
+    hinted.set(id, { id, workspaceId })
+    if (isPassing) return
+    setTimeout(() => {
+      const jobs = [...hinted.values()]
+      hinted.clear()
+      void queue(jobs)
+    }, hintPauseMs).unref()
+  }
+
+  async function countBlock(scope: WorkspaceScope, campaignId: string, block: number): Promise<void> {
+    await transaction(async (tx) => {
+      const groups = await recipients.groupsOf(scope, campaignId, block, tx)
+      await recipients.storeBlock(scope, { campaignId, block }, talliesOf(groups), tx)
+    })
+  }
+
+  /** Adds up what the blocks were counted to. */
+  const addUp = (scope: WorkspaceScope, campaignId: string): Promise<Tallies> =>
+    transaction(async (tx) => {
+      const blocks = await recipients.blocks(scope, campaignId, tx)
+      const sum = sumOf(blocks.map(({ tallies }) => tallies))
+      await recipients.storeTotals(scope, campaignId, sum, tx)
+      return sum
+    })
+
+  /** Counts the block that a job names. @returns whose it is, and what the campaign has come to. */
+  async function perform({ id, workspaceId }: JobRecord) {
+    const { campaignId, block } = jobIdSchema.parse(id)
+    const scope = { workspaceId }
+    await countBlock(scope, campaignId, block)
+    return { campaignId, tallies: await addUp(scope, campaignId) }
+  }
+
+  /** Counts all rows. */
+  async function countAll({ workspaceId, id, frozen }: CampaignRecord): Promise<Tallies> {
+    const scope = { workspaceId }
+    for (let block = 0; block <= blockOf(Math.max(0, frozen.rows - 1)); block += 1) await countBlock(scope, id, block)
+    return addUp(scope, id)
+  }
+
+  /** One block after the other, should a hint have been lost. */
+  function hintInTurn({ workspaceId, id, frozen }: CampaignRecord, turn: number): void {
+    if (frozen.rows > 0) hint({ workspaceId }, id, turn % (blockOf(frozen.rows - 1) + 1))
+  }
+
+  /** Somebody looks: blocks that nobody has counted for a while are. */
+  async function hintStale(scope: WorkspaceScope, campaignId: string): Promise<void> {
+    const stale = await recipients.staleBlocks(scope, campaignId, new Date(Date.now() - staleMs), mostStale)
+    for (const { block } of stale) hint(scope, campaignId, block)
+  }
+
+  return { hint, perform, countAll, hintInTurn, hintStale }
+}

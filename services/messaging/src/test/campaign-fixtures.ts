@@ -1,0 +1,73 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { newId } from '@parley/service-kit/data/plain'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { Types } from 'mongoose'
+import { expect, vi } from 'vitest'
+import { newContactFields, searchKeys } from '../features/contacts/contact-fields.ts'
+import { type ContactRecord, contactSchema } from '../features/contacts/contacts.model.ts'
+import type { startMessaging } from './start-messaging.ts'
+
+type Parley = Awaited<ReturnType<typeof startMessaging>>
+
+export const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 110_000, interval: 100 })
+
+/** Contacts who have agreed to marketing, unless `over` says otherwise. @returns their ids. */
+export async function addContacts(
+  connection: ServiceConnection,
+  scope: WorkspaceScope,
+  people: { count: number; firstPhone: number; tags: readonly string[]; over?: Partial<ContactRecord> },
+): Promise<string[]> {
+  const contacts = workspaceCollection<ContactRecord>({ connection, name: 'contacts', schema: contactSchema })
+  const records = Array.from({ length: people.count }, (_, index) => {
+    const named = { name: `Asha ${index}`, phone: `+${people.firstPhone + index}`, tags: people.tags }
+    return {
+      ...newContactFields('manual'),
+      _id: newId(),
+      ...named,
+      ...searchKeys(named),
+      attributes: [],
+      optIn: { marketing: 'in' as const, source: 'manual', at: new Date() },
+      ...people.over,
+    }
+  })
+  await contacts(scope).insertPlain(records)
+  return records.map(({ _id }) => _id)
+}
+
+/** A marketing template that WhatsApp has approved. */
+export async function approvedTemplate({ signIn }: Pick<Parley, 'signIn'>): Promise<string> {
+  const owner = signIn()
+  const { body } = await owner.call('POST', '/api/templates', {
+    name: `offer_${new Types.ObjectId().toHexString()}`,
+    language: 'en',
+    category: 'marketing',
+    body: 'Hi {{1}}, our new tea has arrived and it waits for you in the shop.',
+    buttons: [],
+    examples: { 1: 'Asha' },
+  })
+  await eventually(async () =>
+    expect((await owner.call('GET', `/api/templates/${body.id}`)).body.status).toBe('approved'),
+  )
+  return body.id
+}
+
+export const firstName = { 1: { kind: 'field', field: 'firstName', fallback: 'there' } }
+
+/** How often the simulator was asked to send each message, by our own ids. */
+export async function sentBy({ simulator, number }: Pick<Parley, 'simulator' | 'number'>) {
+  const { items } = await simulator.call(`/messages?phone_number_id=${number.phoneNumberId}`)
+  const sent: { direction: string; callbackData: string }[] = items
+  const ours = Map.groupBy(
+    sent.filter(({ direction }) => direction === 'outbound'),
+    ({ callbackData }) => callbackData,
+  )
+  return new Map([...ours].map(([id, calls]) => [id, calls.length]))
+}
+
+/** The number sends as fast as the platform allows a better one. */
+export async function sendFaster({ simulator, database, number }: Pick<Parley, 'simulator' | 'database' | 'number'>) {
+  await simulator.call('/limits', { standardPerSecond: null })
+  await database.connection
+    .collection('numbers')
+    .updateOne({ _id: new Types.ObjectId(number.id) }, { $set: { throughputPerSecond: 150 } })
+}
