@@ -20,6 +20,7 @@ export const contactKeys = {
   segments: ['contacts', 'segments'] as const,
   matches: <F>(filter: F) => ['contacts', 'matches', filter] as const,
   conversation: (contactId: string) => ['contacts', 'conversation', contactId] as const,
+  consent: (contactId: string) => ['contacts', 'consent', contactId] as const,
 }
 
 export const importKeys = {
@@ -58,6 +59,7 @@ export const dashboardKeys = { all: ['dashboard'] as const }
 export const notificationKeys = { all: ['notifications'] as const }
 export const sampleDataKeys = { all: ['sample-data'] as const }
 export const settingsKeys = { all: ['settings'] as const }
+export const consentKeys = { settings: ['consent', 'settings'] as const }
 export const assignmentKeys = { all: ['assignment'] as const }
 export const credentialKeys = { all: ['credentials'] as const }
 export const sessionKeys = { all: ['/auth/sessions'] as const }

@@ -19,7 +19,7 @@ export const consentSources = [
 ] as const
 export type ConsentSource = (typeof consentSources)[number]
 
-export const consentEntrySchema = z.object({
+const consentEntrySchema = z.object({
   id: idSchema,
   category: z.enum(consentCategories),
   value: z.enum(['in', 'out']),

@@ -50,6 +50,7 @@ test('a click on a row opens the contact’s details, which lead on to the form;
   const details = within(await screen.findByRole('dialog', { name: /Priya Sharma/ }))
   expect(await details.findByText('And could it reach her in Nagpur before Sunday?')).toBeTruthy()
   expect(details.getByText('Allowed')).toBeTruthy()
+  expect(await details.findByText('Form: checkout')).toBeTruthy()
   expect(details.getByRole('link', { name: /^Open conversation/ }).getAttribute('href')).toBe(
     '/conversations?contact=contact-1',
   )

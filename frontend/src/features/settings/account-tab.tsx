@@ -10,18 +10,20 @@ import { Field } from '../../ui/field.tsx'
 import { MobileFields } from '../../ui/mobile-fields.tsx'
 import { SecretInput } from '../../ui/secret-input.tsx'
 import { AssignmentCard } from './assignment-card.tsx'
+import { ConsentCard } from './consent-card.tsx'
 import { type AccountForm, accountSchema, type PasswordForm, passwordSchema } from './forms.ts'
 import { useNotChanged } from './not-changed.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 
-/** Specification section 2, Settings: Account and Security; between them, who gets new conversations. */
+/** Specification section 2, Settings: Account and Security; between them, who gets new conversations and what ends marketing. */
 export function AccountTab({ settings, onDirty }: { settings: Settings; onDirty: ReportDirty }) {
   return (
     <div className={styles['cards']}>
       <AccountCard account={settings.account} onDirty={onDirty} />
       <AssignmentCard onDirty={onDirty} />
+      <ConsentCard onDirty={onDirty} />
       <SecurityCard email={settings.account.email} onDirty={onDirty} />
     </div>
   )

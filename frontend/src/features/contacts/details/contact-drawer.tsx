@@ -12,6 +12,7 @@ import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { contactOptions } from '../api.ts'
 import { ContactPhone, ContactTags, type RowCommands } from '../list/contact-row.tsx'
 import { WhySegment } from '../segments/why-segment.tsx'
+import { ConsentCard } from './consent-card.tsx'
 import styles from './contact-drawer.module.css'
 import { ContactFacts } from './contact-facts.tsx'
 import { LastMessage } from './last-message.tsx'
@@ -91,6 +92,7 @@ function Details({ contact, segment }: { contact: Contact; segment: string | und
         )}
       </section>
       <LastMessage contact={contact} clock={clock} />
+      <ConsentCard contact={contact} clock={clock} />
       <ContactFacts contact={contact} clock={clock} />
       <section className={styles['part']} aria-labelledby="contact-segments">
         <h2 id="contact-segments">Segments</h2>

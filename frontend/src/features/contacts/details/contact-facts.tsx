@@ -1,6 +1,5 @@
 import type { Contact } from '@parley/contracts/contacts'
 import type { ReactNode } from 'react'
-import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx'
 import { When } from '../../../ui/when.tsx'
 import { LastContact } from '../list/contact-row.tsx'
 import styles from './contact-drawer.module.css'
@@ -8,12 +7,6 @@ import styles from './contact-drawer.module.css'
 interface Clock {
   readonly now: Date
   readonly timeZone: string
-}
-
-const consent: Record<Contact['optIn']['marketing'], { word: string; tone: Tone }> = {
-  in: { word: 'Allowed', tone: 'success' },
-  out: { word: 'Opted out', tone: 'danger' },
-  unknown: { word: 'Not asked', tone: 'neutral' },
 }
 
 const sources: Record<Contact['source'], string> = {
@@ -25,8 +18,7 @@ const sources: Record<Contact['source'], string> = {
 
 /** What is stored about a contact beside name, phone and tags. */
 export function ContactFacts({ contact, clock }: { contact: Contact; clock: Clock }) {
-  const { word, tone } = consent[contact.optIn.marketing]
-  const { optIn, attributes, username, source, createdAt } = contact
+  const { attributes, username, source, createdAt } = contact
   return (
     <section className={styles['part']} aria-labelledby="contact-facts">
       <h2 id="contact-facts">About</h2>
@@ -36,15 +28,6 @@ export function ContactFacts({ contact, clock }: { contact: Contact; clock: Cloc
         </Fact>
         <Fact label="Added">
           <When at={createdAt} {...clock} />, {sources[source]}
-        </Fact>
-        <Fact label="Marketing">
-          <StatusBadge tone={tone}>{word}</StatusBadge>
-          {optIn.at && optIn.marketing !== 'unknown' && (
-            <span className={styles['quiet']}>
-              {' '}
-              <When at={optIn.at} {...clock} />, by {optIn.source}
-            </span>
-          )}
         </Fact>
         {username && <Fact label="Username">@{username}</Fact>}
         {Object.entries(attributes).map(([name, value]) => (

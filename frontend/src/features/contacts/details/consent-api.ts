@@ -1,0 +1,23 @@
+import { consentApi, type NewConsent } from '@parley/contracts/consent'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../lib/api.ts'
+import { contactKeys } from '../../../lib/query-keys.ts'
+import { useChange } from '../../../lib/use-change.ts'
+
+/** What a contact has said, newest first: more than anybody reads. */
+const shownEntries = 50
+
+export const consentOptions = (contactId: string) =>
+  queryOptions({
+    queryKey: contactKeys.consent(contactId),
+    queryFn: ({ signal }) =>
+      call(consentApi.entries, { params: { id: contactId }, query: { limit: shownEntries }, signal }),
+  })
+
+export function useRecordConsent(contactId: string) {
+  const client = useQueryClient()
+  return useChange({
+    run: (body: NewConsent, intent) => call(consentApi.record, { params: { id: contactId }, body, ...intent }),
+    onSuccess: () => client.invalidateQueries({ queryKey: contactKeys.all }),
+  })
+}

@@ -1,0 +1,110 @@
+import type { ConsentEntry } from '@parley/contracts/consent'
+import type { Contact } from '@parley/contracts/contacts'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useMemberName } from '../../../lib/choices/members.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { SkeletonBar } from '../../../ui/skeleton.tsx'
+import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx'
+import { When } from '../../../ui/when.tsx'
+import { consentOptions } from './consent-api.ts'
+import styles from './contact-drawer.module.css'
+import { RecordConsent } from './record-consent.tsx'
+
+interface Clock {
+  readonly now: Date
+  readonly timeZone: string
+}
+
+const states: Record<Contact['optIn']['marketing'], { word: string; tone: Tone; what: string }> = {
+  in: { word: 'Allowed', tone: 'success', what: 'Campaigns may reach this contact.' },
+  out: { word: 'Opted out', tone: 'danger', what: 'No marketing is sent. Answers still are.' },
+  unknown: { word: 'Not asked', tone: 'neutral', what: 'Marketing needs their consent first.' },
+}
+const shownAtFirst = 3
+
+/** Whether a contact may be sent marketing, why, and what was said before. */
+export function ConsentCard({ contact, clock }: { contact: Contact; clock: Clock }) {
+  const [isRecording, setRecording] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
+  const { data, isError, isFetching, refetch } = useQuery(consentOptions(contact.id))
+  const { word, tone, what } = states[contact.optIn.marketing]
+  const entries = data?.items ?? []
+  const shown = showsAll ? entries : entries.slice(0, shownAtFirst)
+  return (
+    <section className={styles['part']} aria-labelledby="contact-consent">
+      <div className={styles['partHead']}>
+        <h2 id="contact-consent">Consent</h2>
+        <Button size="small" onClick={() => setRecording(true)}>
+          Record consent
+        </Button>
+      </div>
+      <p className={styles['state']}>
+        <StatusBadge tone={tone}>{word}</StatusBadge>
+        <span className={styles['quiet']}>{what}</span>
+      </p>
+      {data ? (
+        entries.length > 0 && (
+          <ol className={styles['history']} aria-label="Consent history">
+            {shown.map((entry) => (
+              <Entry key={entry.id} entry={entry} clock={clock} />
+            ))}
+          </ol>
+        )
+      ) : isError && !isFetching ? (
+        <ErrorState message="The history could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonBar height="48px" />
+      )}
+      {entries.length > shownAtFirst && !showsAll && (
+        <Button type="link" size="small" className={styles['more'] ?? ''} onClick={() => setShowsAll(true)}>
+          Show all {entries.length}
+        </Button>
+      )}
+      <RecordConsent open={isRecording} contact={contact} onClose={() => setRecording(false)} />
+    </section>
+  )
+}
+
+function Entry({ entry, clock }: { entry: ConsentEntry; clock: Clock }) {
+  const memberName = useMemberName()
+  const { category, value, at } = entry
+  const subject = category === 'marketing' ? 'marketing' : 'notices'
+  return (
+    <li>
+      <span>
+        {value === 'in' ? `Allowed ${subject}` : `Opted out of ${subject}`}
+        <span className={styles['quiet']}>
+          {' '}
+          · <When at={at} {...clock} />
+        </span>
+      </span>
+      <span className={styles['quiet']} dir="auto">
+        {evidenceOf(entry, memberName(entry.memberId))}
+      </span>
+    </li>
+  )
+}
+
+/** How it is known. */
+function evidenceOf({ source, note }: ConsentEntry, member = 'A member'): string {
+  switch (source) {
+    case 'keyword':
+      return note ? `Wrote “${note}”` : 'Wrote it'
+    case 'platform':
+      return 'Chosen in WhatsApp'
+    case 'platform_error':
+      return 'WhatsApp refused marketing: they had stopped it there'
+    case 'agent':
+      return note ? `${member}: ${note}` : member
+    case 'import':
+      return note && note !== 'import' ? `Import: ${note.replace(/^import: /, '')}` : 'Import'
+    case 'form':
+      return note ? `Form: ${note}` : 'Form'
+    case 'bot':
+      return 'Told a bot'
+    case 'api':
+      return 'Told by the API'
+  }
+}

@@ -1,0 +1,26 @@
+import { type ConsentSettings, consentApi } from '@parley/contracts/consent'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { consentKeys } from '../../lib/query-keys.ts'
+import { staleRecord } from '../../lib/stale-record.ts'
+import { useChange } from '../../lib/use-change.ts'
+
+export const consentSettingsOptions = () =>
+  queryOptions({
+    queryKey: consentKeys.settings,
+    queryFn: ({ signal }) => call(consentApi.settings, { signal }),
+  })
+
+/** Saves the rules about consent. What somebody else has saved meanwhile is shown, and nothing overwritten. */
+export function useSaveConsentSettings() {
+  const client = useQueryClient()
+  const show = (settings: ConsentSettings) => client.setQueryData(consentKeys.settings, settings)
+  return useChange({
+    run: (body: ConsentSettings, intent) => call(consentApi.updateSettings, { body, ...intent }),
+    onSuccess: show,
+    onError: (error) => {
+      const current = staleRecord(error, consentApi.updateSettings)
+      if (current) show(current)
+    },
+  })
+}

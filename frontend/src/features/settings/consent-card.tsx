@@ -1,0 +1,126 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type ConsentSettings, consentApi, consentSettingsFields } from '@parley/contracts/consent'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Input, Select, Switch } from 'antd'
+import { useMemo } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { explain } from '../../lib/explain.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SkeletonBar } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { consentSettingsOptions, useSaveConsentSettings } from './consent-api.ts'
+import styles from './settings.module.css'
+import { SettingsCard } from './settings-card.tsx'
+import { type ReportDirty, useReportDirty } from './use-dirty.ts'
+
+const schema = z.object(consentSettingsFields)
+type ConsentForm = z.infer<typeof schema>
+
+/** By which words customers end and allow marketing, and who gets it at all. */
+export function ConsentCard({ onDirty }: { onDirty: ReportDirty }) {
+  const { data, isError, isFetching, refetch } = useQuery(consentSettingsOptions())
+  return (
+    <SettingsCard
+      title="Marketing Consent"
+      lead="Customers end and allow marketing by writing one of these words. A message counts only as a whole: “stop by the shop” ends nothing."
+    >
+      {data ? (
+        <ConsentFields settings={data} onDirty={onDirty} />
+      ) : isError && !isFetching ? (
+        <ErrorState message="The consent settings could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonBar height="320px" />
+      )}
+    </SettingsCard>
+  )
+}
+
+function ConsentFields({ settings, onDirty }: { settings: ConsentSettings; onDirty: ReportDirty }) {
+  const values = useMemo(() => schema.parse(settings), [settings])
+  const { control, handleSubmit, formState } = useForm<ConsentForm>({
+    resolver: zodResolver(schema),
+    values,
+    // What was changed here stays when the setting is read again.
+    resetOptions: { keepDirtyValues: true },
+  })
+  const save = useSaveConsentSettings()
+  useReportDirty('consent', formState.isDirty, onDirty)
+  const submit = handleSubmit((form) =>
+    save.mutateAsync({ ...form, version: settings.version }).then(
+      () => toast.success('The consent settings are saved.'),
+      (error: unknown) =>
+        toast.error(explain(error, 'The consent settings could not be saved. Your changes are kept. Try again.')),
+    ),
+  )
+  return (
+    <form className={styles['form']} onSubmit={submit} noValidate>
+      <Field
+        control={control}
+        name="needsOptIn"
+        label="Marketing needs an opt-in"
+        hint="Contacts who were never asked get no marketing. Whoever has opted out never does."
+      >
+        {({ value, onChange, status: _status, ...field }) => (
+          <Switch {...field} className={styles['switch'] ?? ''} checked={value} onChange={onChange} />
+        )}
+      </Field>
+      <Words control={control} name="stop" label="Words that end marketing" />
+      <Words
+        control={control}
+        name="stopAll"
+        label="Words that end notices too"
+        hint="Answers and login codes are still sent."
+      />
+      <Words control={control} name="start" label="Words that allow it again" />
+      <Answer control={control} name="stopAnswer" label="Answer to an opt-out" />
+      <Answer control={control} name="startAnswer" label="Answer to an opt-in" />
+      <div className={styles['buttons']}>
+        <Button href={consentApi.download.path} download>
+          Download proof (CSV)
+        </Button>
+        <Button type="primary" htmlType="submit" loading={save.isPending}>
+          Save Consent
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type FormControl = ReturnType<typeof useForm<ConsentForm>>['control']
+
+function Words({
+  control,
+  name,
+  label,
+  hint,
+}: {
+  control: FormControl
+  name: 'stop' | 'stopAll' | 'start'
+  label: string
+  hint?: string
+}) {
+  return (
+    <Field control={control} name={name} label={label} {...(hint !== undefined && { hint })}>
+      {(field) => (
+        <Select
+          {...field}
+          mode="tags"
+          open={false}
+          suffixIcon={null}
+          tokenSeparators={[',', '\n']}
+          placeholder="Type a word and press Enter"
+        />
+      )}
+    </Field>
+  )
+}
+
+function Answer({ control, name, label }: { control: FormControl; name: 'stopAnswer' | 'startAnswer'; label: string }) {
+  return (
+    <Field control={control} name={name} label={label} hint="Sent once, while the 24-hour window is open. Empty: none.">
+      {(field) => <Input.TextArea {...field} autoSize={{ minRows: 2, maxRows: 6 }} maxLength={1000} dir="auto" />}
+    </Field>
+  )
+}
