@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { BSON, type Document, type MongoClient } from 'mongodb'
 import { type Manifest, Refusal, readDocuments, type SavedCollection, verifyBackup } from './archive.ts'
+import { doubtRecipients, stopCampaigns } from './held-campaigns.ts'
 import { holdSends } from './held-sends.ts'
 
 const batchDocuments = 1000
@@ -33,6 +34,7 @@ export async function restoreDatabases(
     for (const name of names.filter((one) => !one.startsWith('system.'))) await client.db(database).dropCollection(name)
   let held = 0
   for (const saved of manifest.collections) held += await restoreCollection(client, folder, saved)
+  for (const database of manifest.databases) await doubtRecipients(client.db(database))
   return { manifest, held }
 }
 
@@ -60,6 +62,7 @@ async function restoreCollection(client: MongoClient, folder: string, saved: Sav
     await collection.insertMany(batch, insertOptions)
   // Before there is an index by which a sender could find them.
   const held = saved.name === 'messages' ? await holdSends(db) : 0
+  if (saved.name === 'campaigns') await stopCampaigns(db)
   // Behind the documents: one pass over them is quicker than one step for each.
   const indexes = saved.indexes.map((index) => BSON.EJSON.deserialize(index)).filter(({ name }) => name !== '_id_')
   if (indexes.length > 0) await db.command({ createIndexes: saved.name, indexes })

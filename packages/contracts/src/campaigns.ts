@@ -5,7 +5,7 @@ import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, storedFie
 const campaignStatuses = ['draft', 'scheduled', 'active', 'paused', 'completed', 'cancelled'] as const
 
 /** Why the server itself pauses a campaign; a person resumes it. */
-const pauseReasons = ['template_not_approved', 'missed_start'] as const
+const pauseReasons = ['template_not_approved', 'missed_start', 'restored'] as const
 export type PauseReason = (typeof pauseReasons)[number]
 
 const audienceSchema = z.discriminatedUnion('kind', [

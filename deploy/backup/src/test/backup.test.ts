@@ -242,6 +242,36 @@ test('what waited to be sent is held after a restore, until a person releases it
   expect(await command('release-held', 'everybody')).toMatchObject({ code: 1, said: expect.stringContaining('24') })
 })
 
+test('no campaign runs by itself after a restore; whom it may have reached since is never sent to again', async () => {
+  const db = client.db()
+  const workspaceId = new ObjectId()
+  const campaign = (status: string, over: object = {}) => ({
+    ...{ _id: new ObjectId(), workspaceId, status, version: 1, watch: 'campaigns', nextAt: new Date() },
+    frozen: { rows: 3, done: false },
+    ...over,
+  })
+  const [running, planned, over] = [
+    campaign('active', { startedAt: new Date() }),
+    campaign('scheduled'),
+    campaign('completed', { startedAt: new Date(), watch: undefined }),
+  ]
+  await db.collection('campaigns').insertMany([running, planned, over], { ignoreUndefined: true })
+  const rows = ['pending', 'queued', 'read'].map((state, n) => ({ workspaceId, campaignId: running._id, n, state }))
+  await db.collection('campaignRecipients').insertMany(rows)
+  await backup(folder())
+  expect((await command('restore', folder(), '--force')).code).toBe(0)
+
+  const found = await db.collection('campaigns').find().sort({ _id: 1 }).toArray()
+  expect(found.map(({ status, pausedFor, watch }) => [status, pausedFor, watch])).toEqual([
+    ['paused', 'restored', undefined],
+    ['paused', 'restored', undefined],
+    ['completed', undefined, undefined],
+  ])
+  expect(found.map(({ frozen }) => frozen.done)).toEqual([true, false, false])
+  const states = await db.collection('campaignRecipients').find().sort({ n: 1 }).toArray()
+  expect(states.map(({ state }) => state)).toEqual(['uncertain', 'uncertain', 'read'])
+})
+
 test('a released message that is scheduled for later waits for its time', async () => {
   const messages = client.db().collection('messages')
   const [workspaceId, numberId] = [new ObjectId(), new ObjectId()]

@@ -48,4 +48,6 @@ export const pauseWords: Record<PauseReason, string> = {
   template_not_approved:
     'Paused because WhatsApp does not approve its template any more. Resume it once the template is approved again.',
   missed_start: 'Paused because its start was missed by more than 15 minutes. Resume it to send it now.',
+  restored:
+    'Paused because the database was restored. Whom it may have reached since the backup is not confirmed and gets nothing more.',
 }

@@ -1,0 +1,30 @@
+import type { Db } from 'mongodb'
+
+/** Those of the sample data stand still unless somebody has resumed them. */
+const live = { $or: [{ sample: { $ne: true } }, { watch: { $exists: true } }] }
+const stopped = { status: 'paused', pausedFor: 'restored' }
+const change = { $unset: { watch: '', nextAt: '' }, $inc: { version: 1 } }
+
+/** No campaign runs by itself after a restore: each waits for a person. */
+export async function stopCampaigns(db: Db): Promise<void> {
+  const campaigns = db.collection('campaigns')
+  const began = { ...live, status: { $in: ['active', 'paused'] }, startedAt: { $exists: true } }
+  // Whom it had not written down yet it may have reached since, too.
+  await campaigns.updateMany(began, { ...change, $set: { ...stopped, 'frozen.done': true } })
+  await campaigns.updateMany({ ...live, status: 'scheduled' }, { ...change, $set: stopped })
+}
+
+/**
+ * Whom a campaign had not reached when the backup was taken it may have reached since: nobody knows, so nobody of them is sent
+ * anything.
+ */
+export async function doubtRecipients(db: Db): Promise<void> {
+  const began = db.collection('campaigns').find({ ...stopped, startedAt: { $exists: true } })
+  for await (const { _id: campaignId, workspaceId } of began)
+    await db
+      .collection('campaignRecipients')
+      .updateMany(
+        { workspaceId, campaignId, state: { $in: ['pending', 'queued'] } },
+        { $set: { state: 'uncertain', reason: 'restored' } },
+      )
+}
