@@ -77,11 +77,11 @@ function ConsentFields({ settings, onDirty }: { settings: ConsentSettings; onDir
       <Answer control={control} name="stopAnswer" label="Answer to an opt-out" />
       <Answer control={control} name="startAnswer" label="Answer to an opt-in" />
       <div className={styles['buttons']}>
-        <Button href={consentApi.download.path} download>
-          Download proof (CSV)
-        </Button>
         <Button type="primary" htmlType="submit" loading={save.isPending}>
           Save Consent
+        </Button>
+        <Button href={consentApi.download.path} download>
+          Download proof (CSV)
         </Button>
       </div>
     </form>

@@ -152,6 +152,38 @@ test('an opt-out survives the deletion of its contact: whoever comes back by a l
   expect(await ended(id, (await offer(id, 'campaign')).id)).toMatchObject({ dispatch: 'accepted' })
 })
 
+test('what lists have set is part of the history, and no list lifts what the customer has said', async () => {
+  const { from, contactId } = await someone()
+  const listed = (marketing: string) =>
+    collection('contacts').updateOne(
+      { _id: new Types.ObjectId(contactId) },
+      { $set: { optIn: { marketing, source: 'import: fair', at: new Date() } } },
+    )
+  await listed('in')
+  expect(await history(contactId)).toMatchObject([{ source: 'import', value: 'in' }])
+  await said(contactId, 'in', 'Yes.')
+  await listed('out')
+  await write(from, 'STOP')
+  expect(await contact(contactId)).toMatchObject({ optIn: { marketing: 'out', source: 'keyword' } })
+  const sources = (await history(contactId)).map(({ source }: { source: string }) => source)
+  expect(sources.toSorted()).toEqual(['agent', 'import', 'import', 'keyword'])
+  const file = `Name,Phone,Opt-in\nAgain,+${from},yes\n`
+  const answer = await fetch(`${parley.server.url}/api/imports?name=again.csv`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await ann.token()}`, 'content-type': 'text/csv' },
+    body: file,
+  })
+  const body = JSON.parse(await answer.text())
+  await ann.call('POST', `/api/imports/${body.id}/check`)
+  const state = async () => (await ann.call('GET', `/api/imports/${body.id}`)).body.state
+  await eventually(async () => expect(await state()).toBe('checked'))
+  await ann.call('POST', `/api/imports/${body.id}/run`)
+  await eventually(async () => expect(await state()).toBe('done'))
+  const { items } = (await ann.call('GET', `/api/imports/${body.id}/rows`)).body
+  expect(items).toMatchObject([{ reason: expect.stringContaining('Kept opted out') }])
+  expect(await contact(contactId)).toMatchObject({ optIn: { marketing: 'out' } })
+})
+
 test('words, answers and the rule are the workspace’s own; two people do not overwrite each other', async () => {
   const { body: before } = await ann.call('GET', '/api/consent/settings')
   expect(before).toMatchObject({ needsOptIn: true, stop: expect.arrayContaining(['STOP', 'PARAR']) })

@@ -45,7 +45,15 @@ export function createConsentService(deps: Dependencies) {
     const exists = new Set(people.map(({ id }) => id))
     const recordedAt = now()
     const before = people.flatMap((person) => earlier(person) ?? [])
-    const all = [...before, ...fresh.filter(({ contactId }) => exists.has(contactId))]
+    const knownBefore = await consent.knownKeys(
+      scope,
+      before.map(({ key }) => key),
+      tx,
+    )
+    const all = [
+      ...before.filter(({ key }) => !knownBefore.has(key)),
+      ...fresh.filter(({ contactId }) => exists.has(contactId)),
+    ]
     const stored = await consent.insert(
       scope,
       all.map((entry) => ({ ...entry, recordedAt })),
@@ -121,11 +129,19 @@ export function createConsentService(deps: Dependencies) {
 
 const addressesOf = ({ phone, waUserId }: Who): string[] => [phone ?? [], waUserId ?? []].flat()
 
-/** What a contact came with, before anything was recorded of it: from a list, or from sample data. */
+/** What a list, or the sample data, has set on a contact: it is recorded with the next entry. */
 function earlier({ id, createdAt, optIn }: ContactRecord): NewEntry | undefined {
   if (optIn.marketing === 'unknown' || optIn.entryId !== undefined) return undefined
   const { marketing: value, at = createdAt, source: note } = optIn
-  return { contactId: id, category: 'marketing', value, source: sourceOf(note), note, at, key: `earlier:${id}` }
+  return {
+    contactId: id,
+    category: 'marketing',
+    value,
+    source: sourceOf(note),
+    note,
+    at,
+    key: `earlier:${id}:${at.getTime()}`,
+  }
 }
 
 const sourceOf = (word: string): ConsentSource =>

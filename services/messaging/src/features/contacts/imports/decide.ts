@@ -27,8 +27,16 @@ export function decide(row: CheckedRow, known: ContactRecord | undefined, plan: 
   if (known?.live) {
     if (plan.purpose === 'add') return skipped(`${known.name} already has this phone number.`)
     const changes = changesOf(row, known, plan, now)
-    if (changes.length === 0) return skipped('Already up to date.')
-    const stored = { ...shown, outcome: 'updated' as const, contactId: known.id, version: known.version + 1, changes }
+    const kept = keepsOptOut(row, known) ? keptOptedOut : undefined
+    if (changes.length === 0) return skipped(kept ?? 'Already up to date.')
+    const stored = {
+      ...shown,
+      outcome: 'updated' as const,
+      contactId: known.id,
+      version: known.version + 1,
+      changes,
+      ...(kept && { reason: kept }),
+    }
     return { row: stored, change: { record: known, fields: fieldsAfter(known, changes) } }
   }
   if (plan.purpose === 'update') return skipped('Nobody has this phone number.')
@@ -38,6 +46,7 @@ export function decide(row: CheckedRow, known: ContactRecord | undefined, plan: 
     const added = { ...newContactFields('import'), ...fields, ...(optIn && { optIn }) }
     return { row: { ...shown, outcome: 'created', version: 1 }, added }
   }
+  const kept = keepsOptOut(row, known) ? { reason: keptOptedOut } : {}
   const back = changesOf({ ...row, tags: row.tags }, known, plan, now)
   const stored = {
     ...shown,
@@ -45,6 +54,7 @@ export function decide(row: CheckedRow, known: ContactRecord | undefined, plan: 
     contactId: known.id,
     version: known.version + 1,
     changes: back,
+    ...kept,
   }
   return { row: stored, change: { record: known, fields: fieldsAfter(known, back), live: true } }
 }
@@ -64,6 +74,12 @@ function changesOf(row: CheckedRow, known: ContactRecord, plan: ImportPlan, now:
     changes.push({ field: 'consent', before: { ...known.optIn }, after: consent })
   return changes
 }
+
+const keptOptedOut = 'Kept opted out: no list lifts what the customer has said.'
+
+/** A list cannot bring back whoever has opted out. */
+const keepsOptOut = ({ consent }: CheckedRow, { optIn }: ContactRecord): boolean =>
+  consent === 'in' && optIn.marketing === 'out'
 
 const consentOf = ({ consent }: CheckedRow, { evidence }: ImportPlan, at: Date) =>
   consent && { marketing: consent, source: evidence === '' ? 'import' : `import: ${evidence}`, at }
