@@ -65,7 +65,8 @@ type Sent = Pick<MessageRecord, 'status' | 'dispatch'>
 /** What a message has come to, as its recipient's row says it. */
 export function rowStateOf({ status, dispatch }: Sent): Pick<Group, 'state' | 'reason'> {
   if (dispatch?.state === 'cancelled') return { state: 'skipped', reason: dispatch.reason ?? 'taken_back' }
-  if (status === undefined || status === 'queued')
-    return { state: dispatch?.state === 'uncertain' ? 'uncertain' : 'queued' }
-  return { state: status }
+  if (status !== undefined && status !== 'queued') return { state: status }
+  // WhatsApp has taken it, whether or not a status tells so.
+  if (dispatch?.state === 'accepted') return { state: 'sent' }
+  return { state: dispatch?.state === 'uncertain' ? 'uncertain' : 'queued' }
 }
