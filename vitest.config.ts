@@ -8,7 +8,7 @@ const faults = [
   'deploy/local/src/test/{faults,full-*,durability}.test.ts',
   'deploy/backup/src/test/backup.test.ts',
   'packages/service-kit/src/test/migrations.processes.test.ts',
-  'services/messaging/src/test/kills.test.ts',
+  'services/messaging/src/test/{kills,campaign-kills}.test.ts',
 ]
 
 /** The runner would leave one core idle; on two that is half of the machine. A project does not inherit it. */
