@@ -74,17 +74,6 @@ async function createAccount(page: Page, app: AppProcess): Promise<Account> {
 }
 
 /**
- * Time stands still on the page while it does something that takes a while, so that a machine which is fast, or this process
- * being held up, does not end it before its time. `runFor` lets some pass.
- */
-export async function whileTimeStands(page: Page, act: () => Promise<void>): Promise<void> {
-  // It goes on until then: where this process was held up meanwhile, the moment has passed and a later one is named.
-  await expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)).toPass()
-  await act()
-  await page.clock.resume()
-}
-
-/**
  * A form that was refused stands with the focus on its first error. React Hook Form goes there once more, from a timer: with that
  * error mended meanwhile it would go on to the next, under a typing that no person is fast enough for.
  */

@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import {
   campaignKeys,
   choiceKeys,
+  contactJobKeys,
   contactKeys,
   conversationKeys,
   importKeys,
@@ -19,6 +20,7 @@ interface EventReceiver {
 const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   campaign: () => import('../features/campaigns/events.ts'),
   contact: () => import('../features/contacts/events.ts'),
+  contact_job: () => import('../features/contacts/events.ts'),
   contacts: () => import('../features/contacts/events.ts'),
   segment: () => import('../features/contacts/events.ts'),
   import: () => import('../features/contacts/events.ts'),
@@ -38,6 +40,7 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
 export const followedKeys = [
   campaignKeys.all,
   contactKeys.all,
+  contactJobKeys.all,
   conversationKeys.all,
   importKeys.all,
   numberKeys.all,

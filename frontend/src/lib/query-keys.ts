@@ -29,6 +29,9 @@ export const importKeys = {
   rows: <W>(id: string, which: W) => ['imports', 'rows', id, which] as const,
 }
 
+/** Work over many contacts. */
+export const contactJobKeys = { all: ['contact-jobs'] as const }
+
 export const conversationKeys = {
   ...recordKeys('conversations'),
   messages: (id: string) => ['conversations', 'messages', id] as const,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { conditionGroupSchema, conditionsParameter } from './conditions.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { jobSchema } from './jobs.ts'
 import {
   byId,
   countSchema,
@@ -80,8 +79,8 @@ const contactQuerySchema = z.object({
 })
 export type ContactQuery = z.input<typeof contactQuerySchema>
 
-/** Contacts of one call of an export. */
-const exportPageSize = 1000
+/** The contacts that a bulk change or an export is about. */
+export const contactSelectionSchema = selectionOf(z.object(contactFilterFields))
 
 export const contactsApi = {
   list: defineEndpoint({
@@ -183,9 +182,10 @@ export const contactsApi = {
     path: '/api/contacts/bulk',
     access: 'session',
     permission: 'contacts:write',
-    summary: 'Tags, deletes or restores many contacts. A deleted contact can be restored for 30 days.',
+    summary:
+      'Tags, deletes or restores contacts. A deleted contact can be restored for 30 days. Everything that a filter matches is changed by a job.',
     body: z.object({
-      selection: selectionOf(z.object(contactFilterFields)),
+      ids: z.array(idSchema).min(1).max(1000),
       action: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('add_tag'), tag: tagNameSchema }),
         z.object({ kind: z.literal('remove_tag'), tag: tagNameSchema }),
@@ -195,27 +195,7 @@ export const contactsApi = {
     }),
     status: 200,
     /** `ids` are the records that the change touched: what an undo names. */
-    response: z.object({ job: jobSchema, ids: z.array(idSchema) }),
-    errors: ['not_found', 'search_too_long'],
-  }),
-  exportPage: defineEndpoint({
-    operation: 'contacts.exportPage',
-    method: 'POST',
-    path: '/api/contacts/export',
-    access: 'session',
-    permission: 'contacts:export',
-    summary: 'Contacts for an export, in larger pages than a list has.',
-    body: z.object({
-      selection: selectionOf(z.object(contactFilterFields)),
-      limit: z.number().int().min(1).max(exportPageSize).default(exportPageSize),
-      cursor: pageQueryFields.cursor,
-    }),
-    status: 200,
-    response: z.object({
-      items: z.array(contactSchema).max(exportPageSize),
-      nextCursor: z.string().max(512).nullable(),
-      total: countSchema,
-    }),
-    errors: ['not_found', 'search_too_long'],
+    response: z.object({ ids: z.array(idSchema) }),
+    errors: [],
   }),
 }

@@ -26,6 +26,8 @@ const contactEvents = {
   'segment.changed': z.object({ segmentId: idSchema }),
   /** An import has come further, or is in another state: it is read anew. */
   'import.changed': z.object({ importId: idSchema }),
+  /** A job over contacts has begun or ended: jobs are read anew. */
+  'contact_job.changed': z.object({ jobId: idSchema }),
   /** Sample data was loaded or cleared: everything is to be read again. */
   'sample_data.changed': sampleDataStateSchema,
 }

@@ -2,6 +2,7 @@ import { assignmentApi } from '@parley/contracts/assignment'
 import { authApi } from '@parley/contracts/auth'
 import { campaignsApi } from '@parley/contracts/campaigns'
 import { consentApi } from '@parley/contracts/consent'
+import { contactJobsApi } from '@parley/contracts/contact-jobs'
 import { contactsApi } from '@parley/contracts/contacts'
 import { conversationsApi } from '@parley/contracts/conversations'
 import { credentialsApi } from '@parley/contracts/credentials'
@@ -29,6 +30,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
   messaging: [
     ...Object.values(contactsApi),
     ...Object.values(consentApi),
+    ...Object.values(contactJobsApi),
     ...Object.values(importsApi),
     ...Object.values(segmentsApi),
     ...Object.values(sampleDataApi),

@@ -1,6 +1,7 @@
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { SecretBox } from '@parley/service-kit/core/secret-box'
+import { createJobRecords } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -33,6 +34,7 @@ import { createEndpointsService } from './features/endpoints/endpoints.service.t
 import { createIngestService } from './features/ingest/ingest.service.ts'
 import { createIngestedEvents } from './features/ingest/ingested-events.ts'
 import { createRawEventsRepository } from './features/ingest/raw-events.repository.ts'
+import { createJobWork } from './features/jobs/job-work.ts'
 import { createMediaFetching } from './features/media/fetch-media.ts'
 import { createMediaService } from './features/media/media.service.ts'
 import { createOutboundMedia } from './features/media/outbound-media.ts'
@@ -142,12 +144,14 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     conversations: conversationsRepository,
     contactsOf: contacts.shown,
   })
-  const forContacts = createContacts({
+  const jobs = createJobRecords(mongo)
+  const { jobKinds, ...forContacts } = createContacts({
     mongo,
     cursors,
     contacts: contactsRepository,
     tellConversations: conversations.contactsChanged,
-    queueImports: queues.jobs('imports').add,
+    jobs,
+    queueJobs: queues.jobs('jobs').add,
     wakeEvents: (workspaceId) => wakeSequencer([laneOf(workspaceId)]),
     transaction,
     logger,
@@ -292,6 +296,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     contacts,
     sampleData,
     ...forContacts,
+    jobWork: createJobWork(jobs, jobKinds),
     conversations,
     ...forInbox,
     messages,

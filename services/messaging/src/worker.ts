@@ -65,12 +65,13 @@ await runWorker({
         return services.dueMedia(new Date(Date.now() - overdueMs))
       },
     })
-    queues.workJobs('imports', {
-      perform: services.importWork.perform,
+    queues.workJobs('jobs', {
+      perform: services.jobWork.perform,
       pendingRecords: async () => {
         if (!database.isOpen()) return []
         await services.imports.sweep()
-        return services.importWork.pending()
+        await services.contactJobs.sweepFiles()
+        return services.jobWork.pending()
       },
       concurrency: 2,
     })

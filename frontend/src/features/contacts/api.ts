@@ -1,21 +1,15 @@
+import type { contactJobsApi } from '@parley/contracts/contact-jobs'
 import { type Contact, type ContactQuery, contactsApi, type NewContact } from '@parley/contracts/contacts'
 import type { EndpointRequest } from '@parley/contracts/endpoint'
 import { segmentsApi } from '@parley/contracts/segments'
-import {
-  hashKey,
-  keepPreviousData,
-  type QueryClient,
-  type QueryKey,
-  queryOptions,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { campaignKeys, choiceKeys, contactKeys, conversationKeys } from '../../lib/query-keys.ts'
 import { createRecords, type Patch } from '../../lib/records.ts'
 import { useChange } from '../../lib/use-change.ts'
 
 export type ContactFilter = Pick<ContactQuery, 'q' | 'segment' | 'tags' | 'lastContact' | 'conditions'>
-export type Selection = EndpointRequest<typeof contactsApi.bulk>['body']['selection']
+export type Selection = EndpointRequest<typeof contactJobsApi.change>['body']['selection']
 export type BulkAction = EndpointRequest<typeof contactsApi.bulk>['body']['action']
 
 /** Most ids that one call takes. */
@@ -95,33 +89,30 @@ export async function findByPhone(phone: string): Promise<Contact | undefined> {
   return items.find((contact) => contact.phone === phone)
 }
 
-/** Splits a selection into calls that each take at most 1,000 ids. */
-export function callsOf(selection: Selection): Selection[] {
-  if (!('ids' in selection)) return [selection]
-  const { ids } = selection
-  return Array.from({ length: Math.ceil(ids.length / idsPerCall) }, (_, index) => ({
-    ids: ids.slice(index * idsPerCall, (index + 1) * idsPerCall),
-  }))
-}
-
 /** @returns the ids of the contacts that the change touched. */
-async function changeMany(selection: Selection, action: BulkAction): Promise<string[]> {
+async function changeMany(ids: readonly string[], action: BulkAction): Promise<string[]> {
   const touched: string[][] = []
-  for (const part of callsOf(selection))
-    touched.push((await call(contactsApi.bulk, { body: { selection: part, action } })).ids)
+  for (let start = 0; start < ids.length; start += idsPerCall)
+    touched.push((await call(contactsApi.bulk, { body: { ids: ids.slice(start, start + idsPerCall), action } })).ids)
   return touched.flat()
 }
 
-/** Tags, deletes or restores many at once; the rows in view show it before the answer is there. */
+/** Lists, counts, and whatever else shows contacts, are read again. */
+export function useContactsRead() {
+  const client = useQueryClient()
+  return () => invalidateContacts(client)
+}
+
+/** Tags, deletes or restores some at once; the rows in view show it before the answer is there. */
 export function useChangeMany() {
   const client = useQueryClient()
   return useChange({
     again: 'queued',
     scope: contactRecords.scopeOf('many'),
-    run: ({ selection, action }: { selection: Selection; action: BulkAction }) => changeMany(selection, action),
-    onStart: ({ selection, action }) => {
+    run: ({ ids, action }: { ids: readonly string[]; action: BulkAction }) => changeMany(ids, action),
+    onStart: ({ ids, action }) => {
       const patch = patchOf(action)
-      const seen = patch ? seenOf(client, selection) : []
+      const seen = patch ? seenOf(client, ids) : []
       return Promise.all(seen.map((id) => contactRecords.begin(client, id, patch ?? ((contact) => contact))))
     },
     onSuccess: (_ids, _change, ends) => {
@@ -134,22 +125,14 @@ export function useChangeMany() {
   })
 }
 
-/** The selected contacts that a list in the cache shows. */
-function seenOf(client: QueryClient, selection: Selection): string[] {
-  const wanted = 'ids' in selection ? new Set(selection.ids) : undefined
-  const filter = 'filter' in selection ? hashKey([filterOf(selection.filter)]) : undefined
+/** Those that a list in the cache shows. */
+function seenOf(client: QueryClient, ids: readonly string[]): string[] {
+  const wanted = new Set(ids)
   const seen = client
     .getQueriesData<{ items: Contact[] }>({ queryKey: contactKeys.lists })
-    .filter(([key]) => filter === undefined || hashKey([filterOf(queryOf(key))]) === filter)
     .flatMap(([, page]) => page?.items.map(({ id }) => id) ?? [])
-  return [...new Set(seen)].filter((id) => !wanted || wanted.has(id))
+  return [...new Set(seen)].filter((id) => wanted.has(id))
 }
-
-/** The last part of a list's key. */
-const queryOf = (key: QueryKey): ContactFilter => (key.at(-1) ?? {}) as ContactFilter
-const filterOf = ({ q, segment, tags, lastContact, conditions }: ContactFilter) => ({
-  ...{ q, segment, tags, lastContact, conditions },
-})
 
 /** What a change makes of a contact in view; a restored one is in none. */
 function patchOf(action: BulkAction): Patch<Contact> | undefined {
@@ -160,7 +143,3 @@ function patchOf(action: BulkAction): Patch<Contact> | undefined {
     return { ...contact, tags: action.kind === 'add_tag' ? [...tags, action.tag] : tags }
   }
 }
-
-/** One page of an export. */
-export const readExportPage = (selection: Selection, cursor: string | undefined, signal: AbortSignal) =>
-  call(contactsApi.exportPage, { body: { selection, ...(cursor && { cursor }) }, signal })

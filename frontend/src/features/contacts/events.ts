@@ -1,12 +1,16 @@
 import type { RecordedEvent } from '@parley/contracts/events'
 import type { QueryClient } from '@tanstack/react-query'
-import { choiceKeys, contactKeys, conversationKeys, importKeys } from '../../lib/query-keys.ts'
+import { choiceKeys, contactJobKeys, contactKeys, conversationKeys, importKeys } from '../../lib/query-keys.ts'
 import { contactRecords } from './api.ts'
 
-/** Takes in what the server tells of contacts, segments and imports. */
+/** Takes in what the server tells of contacts, segments, imports and jobs. */
 export function receive(client: QueryClient, event: RecordedEvent): void {
   if (event.type === 'import.changed') {
     void client.invalidateQueries({ queryKey: importKeys.all })
+    return
+  }
+  if (event.type === 'contact_job.changed') {
+    void client.invalidateQueries({ queryKey: contactJobKeys.all })
     return
   }
   // Of so many the conversations are not told one by one.

@@ -2,16 +2,19 @@ import { counted } from '../../lib/format.ts'
 import { offerUndo } from '../../lib/undo.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Selection, useChangeMany } from './api.ts'
+import { useChangeAll } from './jobs/use-change-all.ts'
 
-/** Deletes and tags, each with Undo. A failed change is taken back on screen and said. */
+/** Deletes and tags, each with Undo; everything that a filter matches in the background. A failed change is taken back on screen and said. */
 export function useBulk() {
   const { mutateAsync, isPending } = useChangeMany()
+  const changeAll = useChangeAll()
 
   async function remove(selection: Selection, name?: string): Promise<void> {
+    if ('filter' in selection) return changeAll(selection, { kind: 'delete' })
     try {
-      const ids = await mutateAsync({ selection, action: { kind: 'delete' } })
+      const ids = await mutateAsync({ ids: selection.ids, action: { kind: 'delete' } })
       offerUndo(`${name ?? counted(ids.length, 'contact')} deleted.`, async () => {
-        await mutateAsync({ selection: { ids }, action: { kind: 'restore' } })
+        await mutateAsync({ ids, action: { kind: 'restore' } })
       })
     } catch {
       toast.error('The contacts could not be deleted. Nothing has been changed. Try again.')
@@ -19,10 +22,11 @@ export function useBulk() {
   }
 
   async function addTags(selection: Selection, tags: readonly string[], name?: string): Promise<void> {
+    if ('filter' in selection) return changeAll(selection, { kind: 'add_tags', tags: [...tags] })
     const done: { tag: string; ids: string[] }[] = []
     try {
       for (const tag of tags)
-        done.push({ tag, ids: await mutateAsync({ selection, action: { kind: 'add_tag', tag } }) })
+        done.push({ tag, ids: await mutateAsync({ ids: selection.ids, action: { kind: 'add_tag', tag } }) })
     } catch {
       toast.error('The tags could not be added to every contact. Try again.')
     }
@@ -34,7 +38,7 @@ export function useBulk() {
     }
     offerUndo(`Tagged ${name ?? counted(touched.size, 'contact')}: ${tags.join(', ')}.`, async () => {
       for (const { tag, ids } of done)
-        if (ids.length > 0) await mutateAsync({ selection: { ids }, action: { kind: 'remove_tag', tag } })
+        if (ids.length > 0) await mutateAsync({ ids, action: { kind: 'remove_tag', tag } })
     })
   }
 

@@ -1,4 +1,5 @@
 import type { ConditionGroup } from '@parley/contracts/conditions'
+import type { contactJobsApi } from '@parley/contracts/contact-jobs'
 import type { Contact, contactsApi } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { matchesGroup } from '@parley/flow/conditions'
@@ -11,7 +12,7 @@ type Filter = Pick<
   'q' | 'segment' | 'tags' | 'lastContact' | 'conditions'
 >
 type Sort = NonNullable<EndpointInput<typeof contactsApi.list>['query']['sort']>
-type Selection = EndpointInput<typeof contactsApi.bulk>['body']['selection']
+type Selection = EndpointInput<typeof contactJobsApi.change>['body']['selection']
 
 const dayMs = 86_400_000
 

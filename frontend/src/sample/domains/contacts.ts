@@ -1,8 +1,10 @@
+import { contactJobsApi } from '@parley/contracts/contact-jobs'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { segmentsApi } from '@parley/contracts/segments'
 import { segmentsOf, tagsOf } from '@parley/sample/contacts'
 import type { Story } from '@parley/sample/story'
 import { answer, refusal, refuseStale } from '../answer.ts'
+import { addJob, exportedFile, jobsOf } from '../contacts/jobs.ts'
 import { matching, selected } from '../contacts/matching.ts'
 import { findSegment, removeSegment, savedSegments, saveSegment } from '../contacts/segments.ts'
 import { bin, insert, phoneOwner, touch } from '../contacts/store.ts'
@@ -59,18 +61,49 @@ export const answers = [
     if (!contact.tags.includes(query.tag)) return contact
     return touch(Object.assign(contact, { tags: contact.tags.filter((tag) => tag !== query.tag) }))
   }),
-  answer(contactsApi.bulk, ({ body: { selection, action } }, story) => {
-    const ids =
-      action.kind === 'restore' ? restore(story, selection) : change(story, selected(story, selection), action)
-    const now = new Date().toISOString()
-    const job = { id: 'job', kind: 'contacts.bulk', state: 'done' as const, total: ids.length, done: ids.length }
-    return { job: { ...job, failed: 0, result: {}, startedBy: null, createdAt: now, expiresAt: now, version: 1 }, ids }
+  answer(contactsApi.bulk, ({ body: { ids, action } }, story) => ({
+    ids: action.kind === 'restore' ? restore(story, ids) : change(story, selected(story, { ids }), action),
+  })),
+  answer(contactJobsApi.list, (_, story) => ({ items: jobsOf(story) })),
+  answer(contactJobsApi.export, ({ body: { selection, format } }, story) => {
+    const done = selected(story, selection).length
+    return addJob(story, { task: { kind: 'export', format }, done, file: exportedFile(format, done) })
   }),
-  answer(contactsApi.exportPage, ({ body: { selection, limit, cursor } }, story) => {
-    const { items, nextCursor, total } = pageOf(selected(story, selection), { limit, cursor })
-    return { items, nextCursor, total }
+  answer(contactJobsApi.change, ({ body: { selection, action } }, story) => {
+    const contacts = [...selected(story, selection)]
+    const before = contacts.map(({ id, tags }) => ({ id, tags: [...tags] }))
+    const single = action.kind === 'delete' ? [action] : action.tags.map((tag) => singles[action.kind](tag))
+    const changed = new Set(single.flatMap((one) => change(story, contacts, one)))
+    const done = contacts.length
+    const job = addJob(story, {
+      task: { kind: 'change', action },
+      done,
+      changed: changed.size,
+      canUndo: changed.size > 0,
+    })
+    undos.set(job.id, () => {
+      restore(
+        story,
+        before.map(({ id }) => id),
+      )
+      for (const { id, tags } of before) touch(Object.assign(find(story, id), { tags }))
+    })
+    return job
+  }),
+  answer(contactJobsApi.undo, ({ params }, story) => {
+    const job = jobsOf(story).find(({ id }) => id === params.id)
+    if (job?.task.kind !== 'change') throw refusal('not_found', 'There is no such job.')
+    undos.get(job.id)?.()
+    job.canUndo = false
+    return addJob(story, { task: { kind: 'undo', action: job.task.action }, done: job.changed, changed: job.changed })
   }),
 ]
+
+const undos = new Map<string, () => void>()
+const singles = {
+  add_tags: (tag: string) => ({ kind: 'add_tag', tag }) as const,
+  remove_tags: (tag: string) => ({ kind: 'remove_tag', tag }) as const,
+}
 
 type Change = { kind: 'delete' } | { kind: 'add_tag' | 'remove_tag'; tag: string }
 
@@ -93,9 +126,9 @@ function change(story: Story, contacts: readonly Contact[], action: Change): str
   return touched.map(({ id }) => id)
 }
 
-function restore(story: Story, selection: Parameters<typeof selected>[1]): string[] {
+function restore(story: Story, wanted: readonly string[]): string[] {
   const deleted = bin(story)
-  const ids = ('ids' in selection ? selection.ids : [...deleted.keys()]).filter((id) => deleted.has(id))
+  const ids = wanted.filter((id) => deleted.has(id))
   for (const id of ids) {
     const contact = deleted.get(id)
     if (contact) story.contacts.set(id, contact)

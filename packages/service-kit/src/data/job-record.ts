@@ -45,7 +45,8 @@ export const jobRecordSchema = new Schema(
     expiresAt: { type: Date, required: true },
     version: Number,
   },
-  { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },
+  // An empty object in the input means something: a filter that everything matches.
+  { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
 )
 
 /** For a migration of a service that has jobs. Safe to run again. */

@@ -32,6 +32,11 @@ export async function createMediaIndexes(db: Db, name = 'media', { distinct = fa
   await media.createIndex({ createdAt: 1 }, { partialFilterExpression: { state: 'unfinished' }, name: 'unfinished' })
 }
 
+/** For a migration: finds the files of a collection that are deleted after a time. */
+export async function createFileAgeIndex(db: Db, name: string): Promise<void> {
+  await db.collection(name).createIndex({ createdAt: 1 }, { name: 'age' })
+}
+
 /**
  * Files in the service's own database.
  * @param name of the collection: files with another life than media have one of their own.
@@ -42,6 +47,8 @@ export function createGridFsMedia(
 ): MediaStore & {
   /** Deletes what uploads that broke off have left; to be called now and then. @returns how many there were. */
   readonly removeUnfinished: (now?: Date) => Promise<number>
+  /** Deletes files of all workspaces that are older, at most 1,000 of them; the collection needs {@link createFileAgeIndex}. */
+  readonly removeOlder: (before: Date) => Promise<number>
 } {
   const connection = fullConnection(database)
   const records = () => connection.collection<MediaRecord>(name)
@@ -106,6 +113,15 @@ export function createGridFsMedia(
       })
   }
 
+  async function removeAll(filter: { state?: 'unfinished'; createdAt: { $lt: Date } }): Promise<number> {
+    const found = await records().find(filter).limit(1000).toArray()
+    for (const { _id } of found) {
+      await removeContent(_id)
+      await records().deleteOne({ _id })
+    }
+    return found.length
+  }
+
   const find = (workspaceId: string, id: string) =>
     /^[0-9a-f]{24}$/.test(id)
       ? records().findOne({ _id: new ObjectId(id), workspaceId, state: 'stored' })
@@ -130,18 +146,9 @@ export function createGridFsMedia(
       await records().deleteOne({ _id: record._id })
       return true
     },
-    removeUnfinished: async (now = new Date()) => {
-      const before = new Date(now.getTime() - unfinishedMs)
-      const left = await records()
-        .find({ state: 'unfinished', createdAt: { $lt: before } })
-        .limit(1000)
-        .toArray()
-      for (const { _id } of left) {
-        await removeContent(_id)
-        await records().deleteOne({ _id })
-      }
-      return left.length
-    },
+    removeUnfinished: (now = new Date()) =>
+      removeAll({ state: 'unfinished', createdAt: { $lt: new Date(now.getTime() - unfinishedMs) } }),
+    removeOlder: (before) => removeAll({ createdAt: { $lt: before } }),
   }
 }
 

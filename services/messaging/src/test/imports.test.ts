@@ -1,6 +1,7 @@
 import type { Contact } from '@parley/contracts/contacts'
 import type { ImportRecord, ImportRow } from '@parley/contracts/imports'
 import { AppError } from '@parley/service-kit/core/errors'
+import { createJobRecords } from '@parley/service-kit/data/job-records'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { inTransaction } from '@parley/service-kit/data/transaction'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
@@ -10,6 +11,7 @@ import { createContactStore } from '../features/contacts/contact-store.ts'
 import { createContactsRepository } from '../features/contacts/contacts.repository.ts'
 import { createImports } from '../features/contacts/imports/create-imports.ts'
 import { createTagsRepository } from '../features/contacts/tags.repository.ts'
+import { createJobWork } from '../features/jobs/job-work.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -110,7 +112,7 @@ test('an undo keeps what was changed since then, and lists it', async () => {
   }
   await change('Asha Rao', { name: 'Asha Devi', tags: ['lead', 'mine'] })
   await change('Ravi', { name: 'Ravi K' })
-  await ann.call('POST', '/api/contacts/bulk', { selection: { ids: [gone.id] }, action: { kind: 'delete' } })
+  await ann.call('POST', '/api/contacts/bulk', { ids: [gone.id], action: { kind: 'delete' } })
   await ann.call('POST', `/api/imports/${id}/undo`)
   expect((await until(id, 'undone')).undone).toEqual({ removed: 1, restored: 0, kept: 3 })
   expect(await contacts()).toMatchObject([
@@ -171,7 +173,7 @@ test('every query has an index; another workspace finds none of it', async () =>
   await expectIndexed(parley.database.connection, async () => {
     await parley.services.imports.list(scope, {})
     await parley.services.importRows.page(scope, await parley.services.imports.find(scope, id), {})
-    await parley.services.importWork.pending()
+    await parley.services.jobWork.pending()
     await parley.services.imports.sweep()
   })
   expect(await rows(id)).toHaveLength(1)
@@ -257,16 +259,16 @@ test('once its time is over, the file of an import is deleted, and nothing can b
 })
 
 /** The same as the worker does, in this process. */
-async function workOff(id: string, importWork: typeof parley.services.importWork, ann: { workspaceId: string }) {
+async function workOff(id: string, work: typeof parley.services.jobWork, ann: { workspaceId: string }) {
   const jobs = parley.database.connection.collection('jobs')
   let interruptions = 0
   for (;;) {
     // Whoever was killed holds a lease for some seconds more, and MongoDB its transaction for up to a minute.
     await jobs.updateMany({ leaseEndsAt: { $exists: true } }, { $set: { leaseEndsAt: new Date(0), attempts: 0 } })
-    const pending = await importWork.pending()
+    const pending = await work.pending()
     if (pending.length === 0) return { interruptions, record: await parley.services.imports.read(ann, id) }
     for (const job of pending)
-      await importWork.perform(job).catch((error: unknown) => {
+      await work.perform(job).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'service_unavailable') return
         expect(error).toMatchObject({ message: 'interrupted' })
         interruptions += 1
@@ -281,8 +283,10 @@ function interruptedWork() {
   const contacts = createContactsRepository(mongo, cursors)
   const store = createContactStore({ contacts, tellConversations: async () => undefined })
   let writes = 0
-  const { importWork } = createImports({
+  const jobs = createJobRecords(mongo)
+  const { importKinds } = createImports({
     mongo,
+    jobs,
     cursors,
     contacts,
     tags: createTagsRepository(mongo),
@@ -298,7 +302,7 @@ function interruptedWork() {
     wakeEvents: () => undefined,
     transaction: (work) => inTransaction(mongo, work),
   })
-  return importWork
+  return createJobWork(jobs, importKinds)
 }
 
 const people = (count: number) =>
@@ -321,12 +325,12 @@ test('a worker is killed while it imports, another is interrupted at every secon
     interval: 5,
   })
   await parley.worker.kill()
-  const { record } = await workOff(first.id, parley.services.importWork, ann)
+  const { record } = await workOff(first.id, parley.services.jobWork, ann)
   expect([record.state, record.counts.created, await contacts()]).toEqual(['done', 6000, 6000])
 
   const { body: second } = await upload(people(12_000))
   await ann.call('POST', `/api/imports/${second.id}/check`)
-  expect((await workOff(second.id, parley.services.importWork, ann)).record.counts).toMatchObject({
+  expect((await workOff(second.id, parley.services.jobWork, ann)).record.counts).toMatchObject({
     created: 6000,
     skipped: 6000,
   })

@@ -15,7 +15,9 @@ import { ListBar } from '../../../ui/list-bar.tsx'
 import { LoadSampleData } from '../../../ui/sample-data.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { contactListOptions } from '../api.ts'
-import { useExport } from '../export/use-export.tsx'
+import type { ExportRequest } from '../jobs/export-dialog.tsx'
+import { JobStrip } from '../jobs/job-strip.tsx'
+import { useWorkingJobs } from '../jobs/use-contact-jobs.ts'
 import { pageState, pickedCount, selectionOf } from '../selection.ts'
 import { type ChangeUrl, type ContactsUrl, filterOf, noFilters, queryOf } from '../url.ts'
 import { useSelection } from '../use-selection.ts'
@@ -28,6 +30,7 @@ import { SelectionOver } from './selection-bar.tsx'
 import { useContactCommands } from './use-contact-commands.tsx'
 
 const ContactDrawer = lazy(async () => ({ default: (await import('../details/contact-drawer.tsx')).ContactDrawer }))
+const ExportDialog = lazy(async () => ({ default: (await import('../jobs/export-dialog.tsx')).ExportDialog }))
 
 /** Segments, search, filters, the page of contacts, and what is done with those selected. */
 export function ContactBrowser({ url, change }: { url: ContactsUrl; change: ChangeUrl }) {
@@ -40,7 +43,9 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
   const page = data?.items.map(({ id }) => id) ?? []
   const selection = useSelection(page, JSON.stringify(filter))
   const count = pickedCount(selection.picked, data?.total ?? 0)
-  const exporting = useExport(clock.timeZone)
+  const working = useWorkingJobs()
+  const [exporting, setExporting] = useState<{ request: ExportRequest; open: boolean }>()
+  const askExport = (request: ExportRequest) => setExporting({ request, open: true })
   const { commands, tagSelected, deleteSelected, dialogs } = useContactCommands({
     selection: {
       selection: selectionOf(selection.picked, filter),
@@ -70,7 +75,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
             onEverything: selection.pickEverything,
             onClear: selection.clear,
             onAddTag: tagSelected,
-            onExport: () => exporting.start(selectionOf(selection.picked, filter)),
+            onExport: () => askExport({ selection: selectionOf(selection.picked, filter), count }),
             onDelete: deleteSelected,
           }}
         >
@@ -79,7 +84,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
               <Button
                 icon={<DownloadOutlined aria-hidden />}
                 disabled={!data || data.total === 0}
-                onClick={() => exporting.start({ filter })}
+                onClick={() => askExport({ selection: { filter }, count: data?.total ?? 0 })}
               >
                 <span className={styles['export']}>Export</span>
               </Button>
@@ -94,6 +99,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
             <ContactFilters url={url} change={change} />
           </ListBar>
         </SelectionOver>
+        <JobStrip jobs={working} />
         {error instanceof ApiError && error.status === 404 ? (
           <EmptyState
             title="This segment could not be found"
@@ -135,7 +141,11 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
         </Suspense>
       )}
       {dialogs}
-      {exporting.dialog}
+      {exporting && (
+        <Suspense>
+          <ExportDialog {...exporting} onClose={() => setExporting({ ...exporting, open: false })} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,12 +1,10 @@
 import type { Contact, contactsApi, NewContact } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
-import type { Job } from '@parley/contracts/jobs'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
-import { isId, newId } from '@parley/service-kit/data/plain'
+import { isId } from '@parley/service-kit/data/plain'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { newContactFields, normalPhone, searchKeys, toAttributes, toContact } from './contact-fields.ts'
-import type { ContactListsService } from './contact-lists.service.ts'
 import type { Caller, ContactStore } from './contact-store.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository } from './contacts.repository.ts'
@@ -15,8 +13,7 @@ import type { TagsRepository } from './tags.repository.ts'
 type Changes = EndpointInput<typeof contactsApi.update>['body']
 type BulkRequest = EndpointInput<typeof contactsApi.bulk>['body']
 
-/** Most contacts that one call changes, and how many of them at once. */
-const mostAtOnce = 20_000
+/** How many contacts are changed at once. */
 const batchSize = 250
 const mostTags = 50
 /** A deleted contact can be restored for this long. */
@@ -26,12 +23,11 @@ interface Dependencies {
   readonly contacts: ContactsRepository
   readonly tags: TagsRepository
   readonly store: ContactStore
-  readonly lists: Pick<ContactListsService, 'partsOfSelection'>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
 
 /** What people do to contacts. */
-export function createContactChangesService({ contacts, tags, store, lists, transaction }: Dependencies) {
+export function createContactChangesService({ contacts, tags, store, transaction }: Dependencies) {
   /**
    * Adds a contact. One that was deleted comes back with these fields: conversations and consent stay what they were.
    * @throws `contact_exists`.
@@ -104,27 +100,15 @@ export function createContactChangesService({ contacts, tags, store, lists, tran
   }
 
   /** Changes many, in batches: what was done before a failure stays done. @returns the ids that the change touched. */
-  async function bulk(ctx: Caller, { selection, action }: BulkRequest): Promise<{ job: Job; ids: string[] }> {
-    const restores = action.kind === 'restore'
-    const ids =
-      'ids' in selection
-        ? [...new Set(selection.ids.filter(isId))]
-        : await contacts.matchingIds(ctx, {
-            parts: await lists.partsOfSelection(ctx, selection),
-            live: !restores,
-            most: mostAtOnce,
-          })
-    if (ids.length > mostAtOnce)
-      throw errors.validation({
-        selection: `At most ${mostAtOnce.toLocaleString('en')} contacts can be changed at once. Narrow the filter.`,
-      })
+  async function bulk(ctx: Caller, { ids, action }: BulkRequest): Promise<{ ids: string[] }> {
+    const named = [...new Set(ids.filter(isId))]
     if (action.kind === 'add_tag') await tags.ensure(ctx, [action.tag])
     const touched: string[] = []
-    for (let start = 0; start < ids.length; start += batchSize) {
-      const part = ids.slice(start, start + batchSize)
+    for (let start = 0; start < named.length; start += batchSize) {
+      const part = named.slice(start, start + batchSize)
       touched.push(...(await transaction((tx) => changeBatch(ctx, part, action, tx))))
     }
-    return { job: doneJob(ctx, touched.length), ids: touched }
+    return { ids: touched }
   }
 
   async function changeBatch(ctx: Caller, ids: readonly string[], action: BulkRequest['action'], tx: Tx) {
@@ -176,10 +160,4 @@ async function onceMoreIfTaken<T>(work: () => Promise<T>): Promise<T> {
     if (!isDuplicateKey(error)) throw error
     return work()
   }
-}
-
-function doneJob({ userId }: Caller, count: number): Job {
-  const now = new Date().toISOString()
-  const state = { state: 'done' as const, total: count, done: count, failed: 0, result: {} }
-  return { id: newId(), kind: 'contacts.bulk', ...state, startedBy: userId, createdAt: now, expiresAt: now, version: 1 }
 }

@@ -1,11 +1,12 @@
 import type { ConditionGroup } from '@parley/contracts/conditions'
 import { contactConditionsSchema } from '@parley/contracts/contact-fields'
-import type { Contact, contactsApi, Tag } from '@parley/contracts/contacts'
+import type { Contact, contactSelectionSchema, contactsApi, Tag } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import type { PageOf } from '@parley/contracts/records'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { z } from 'zod'
 import type { ConditionParts } from './condition-parts.ts'
 import type { ContactCountsService } from './contact-counts.service.ts'
 import { toContact } from './contact-fields.ts'
@@ -14,8 +15,7 @@ import type { ContactsRepository } from './contacts.repository.ts'
 import type { TagsRepository } from './tags.repository.ts'
 
 type ListQuery = EndpointInput<typeof contactsApi.list>['query']
-type ExportRequest = EndpointInput<typeof contactsApi.exportPage>['body']
-type Selection = ExportRequest['selection']
+type Selection = z.infer<typeof contactSelectionSchema>
 type Filter = Omit<ListQuery, 'sort' | 'limit' | 'cursor'>
 
 export type ContactListsService = ReturnType<typeof createContactListsService>
@@ -73,13 +73,7 @@ export function createContactListsService({
     })
   }
 
-  async function exportPage(scope: WorkspaceScope, { selection, limit, cursor }: ExportRequest) {
-    const parts = await partsOfSelection(scope, selection)
-    const page = await contacts.list(scope, { parts, sort: 'last_contact', query: selection, limit, cursor })
-    return { items: page.items.map(toContact), nextCursor: page.nextCursor, total: page.total }
-  }
-
-  return { list, read, tags: countedTags, exportPage, partsOfSelection }
+  return { list, read, tags: countedTags, partsOfSelection }
 }
 
 /** @throws `validation_failed` for fields and comparisons that contacts do not have. */

@@ -8,6 +8,7 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { newContactFields, searchKeys } from './contact-fields.ts'
 import { type ContactPart, contactOrders, together } from './contact-query.ts'
+import { createContactWalks } from './contact-walks.ts'
 import { type ContactRecord, contactSchema } from './contacts.model.ts'
 import { gramsOf } from './phone-grams.ts'
 
@@ -21,9 +22,6 @@ export interface SeenPerson {
 export type NewContactRecord = Omit<ContactRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'>
 export type ContactsRepository = ReturnType<typeof createContactsRepository>
 
-/** Where so many match a part of the filter by itself, its index is not worth following. */
-const mostByPart = 20_000
-const mostByOnlyPart = 5000
 /** Longest that a total beyond the exactly counted ones may take; a page says `more than` otherwise. */
 const countLimitMs = 100
 /** Longest that a list may look for conditions that no index answers. */
@@ -31,6 +29,7 @@ const searchLimitMs = 5000
 
 export function createContactsRepository(connection: ServiceConnection, cursors: PageCursors) {
   const contacts = workspaceCollection<ContactRecord>({ connection, name: 'contacts', schema: contactSchema })
+  const { leadingPart, ...walks } = createContactWalks(contacts)
 
   /** Everybody who is known by one of these identities, deleted or not. */
   async function findBy(scope: WorkspaceScope, people: readonly Pick<SeenPerson, 'phone' | 'waUserId'>[]) {
@@ -76,24 +75,6 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     if (!isDuplicateKey(error)) throw error
   }
 
-  /**
-   * Of the parts of a filter the one that the fewest contacts match, if its index is worth following. The planner's own
-   * choice depends on a short trial, and can be a thousand times slower.
-   */
-  async function leadingPart(scope: WorkspaceScope, parts: readonly ContactPart[], live: boolean) {
-    const counted = await Promise.all(
-      parts.flatMap((part) =>
-        part.index === undefined
-          ? []
-          : contacts(scope)
-              .countDocuments({ live, ...part.filter }, { hint: part.index, limit: mostByPart + 1 })
-              .then((count) => ({ part, count })),
-      ),
-    )
-    const [least] = counted.sort((left, right) => left.count - right.count)
-    return least && least.count <= (parts.length > 1 ? mostByPart : mostByOnlyPart) ? least.part : undefined
-  }
-
   async function list(
     scope: WorkspaceScope,
     {
@@ -136,54 +117,6 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     return page.catch(sayTooLong)
   }
 
-  /** Ids of all that match, at most `most` and one. */
-  async function matchingIds(
-    scope: WorkspaceScope,
-    { parts, live, most }: { parts: readonly ContactPart[]; live: boolean; most: number },
-  ): Promise<string[]> {
-    const leading = await leadingPart(scope, parts, live)
-    const found = await contacts(scope)
-      .find(together(parts, leading, live))
-      .hint(leading?.index ?? 'newest')
-      .limit(most + 1)
-      .maxTimeMS(searchLimitMs)
-      .select('_id')
-      .then((found) => found, sayTooLong)
-    return found.map(({ id }) => id)
-  }
-
-  /** Contacts that match, in the order of their ids, behind one of them; none that was made after a moment. */
-  const walk = (
-    scope: WorkspaceScope,
-    parts: readonly ContactPart[],
-    { after, until, limit }: { after: string | undefined; until: Date; limit: number },
-  ): PromiseLike<ContactRecord[]> =>
-    contacts(scope)
-      .find({
-        $and: [together(parts, undefined), { createdAt: { $lte: until } }],
-        live: true,
-        ...(after !== undefined && { _id: { $gt: after } }),
-      })
-      .sort({ _id: 1 })
-      .limit(limit)
-      .hint('newest')
-
-  /** How many match all parts. @returns null where `maxTimeMS` was not enough. */
-  async function count(
-    scope: WorkspaceScope,
-    parts: readonly ContactPart[],
-    limits: { limit?: number; maxTimeMS?: number } = {},
-  ): Promise<number | null> {
-    const [only] = parts
-    const leading = parts.length > 1 ? await leadingPart(scope, parts, true) : only?.index ? only : undefined
-    return contacts(scope)
-      .countDocuments(together(parts, leading), { hint: leading?.index ?? 'newest', ...limits })
-      .catch((error: unknown) => {
-        if (isTimeLimit(error)) return null
-        throw error
-      })
-  }
-
   return {
     /** Another identity in the place of one, where that one is still there. */
     replaceIdentity: (scope: WorkspaceScope, field: 'phone' | 'waUserId', previous: string, current: string) =>
@@ -196,8 +129,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     findBy,
     createMissing,
     list,
-    matchingIds,
-    walk,
+    ...walks,
     read: (scope: WorkspaceScope, id: string, options?: SessionOption) => contacts(scope).findOne({ _id: id }, options),
     readLive: (scope: WorkspaceScope, id: string, options?: SessionOption) =>
       contacts(scope).findOne({ _id: id, live: true }, options),
@@ -210,7 +142,6 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
         .find({ phone: { $in: phones } })
         .hint('phone')
         .session(options.session ?? null),
-    count,
     insertMany: (scope: WorkspaceScope, records: readonly NewContactRecord[], { session }: Pick<Tx, 'session'>) =>
       contacts(scope).insertMany(
         records.map((record) => ({ _id: newId(), ...record })),

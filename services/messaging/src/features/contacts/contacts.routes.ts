@@ -13,5 +13,4 @@ export default async function contactsRoutes(scope: FastifyInstance, { services 
   mount(scope, contactsApi.addTag, ({ ctx, params, body }) => contactChanges.addTag(ctx, params.id, body.tag))
   mount(scope, contactsApi.removeTag, ({ ctx, params, query }) => contactChanges.removeTag(ctx, params.id, query.tag))
   mount(scope, contactsApi.bulk, ({ ctx, body }) => contactChanges.bulk(ctx, body))
-  mount(scope, contactsApi.exportPage, ({ ctx, body }) => contactLists.exportPage(ctx, body))
 }

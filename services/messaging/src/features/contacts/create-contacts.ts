@@ -1,5 +1,6 @@
 import { builtInSegments } from '@parley/contracts/segments'
 import type { Logger } from '@parley/service-kit/core/logger'
+import type { JobRecords } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -12,6 +13,7 @@ import { createContactListsService } from './contact-lists.service.ts'
 import { createContactStore } from './contact-store.ts'
 import type { ContactsRepository } from './contacts.repository.ts'
 import { createImports } from './imports/create-imports.ts'
+import { createContactJobs } from './jobs/create-contact-jobs.ts'
 import { createSegmentsRepository } from './segments/segments.repository.ts'
 import { createSegmentsService } from './segments/segments.service.ts'
 import { createTagsRepository } from './tags.repository.ts'
@@ -21,7 +23,8 @@ interface Dependencies {
   readonly cursors: PageCursors
   readonly contacts: ContactsRepository
   readonly tellConversations: Parameters<typeof createContactStore>[0]['tellConversations']
-  readonly queueImports: Jobs['add']
+  readonly jobs: JobRecords
+  readonly queueJobs: Jobs['add']
   readonly wakeEvents: (workspaceId: string) => void
   readonly logger: Logger
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -44,16 +47,15 @@ export function createContacts({ mongo, cursors, contacts, transaction, logger, 
   const segments = createSegmentsService({ segments: segmentRecords, counts, transaction })
   const lists = createContactListsService({ contacts, tags, counts, filterOf: segments.filterOf, conditionParts })
   const forChanges = { contacts, tags, store, transaction }
+  const forJobs = { mongo, jobs: given.jobs, queue: given.queueJobs, wakeEvents: given.wakeEvents }
+  const { contactJobs, kinds } = createContactJobs({ ...forJobs, ...forChanges, lists })
+  const { importKinds, ...forImports } = createImports({ ...forJobs, ...forChanges, cursors })
   return {
     segments,
     contactLists: lists,
-    contactChanges: createContactChangesService({ ...forChanges, lists }),
-    ...createImports({
-      ...forChanges,
-      mongo,
-      cursors,
-      queue: given.queueImports,
-      wakeEvents: given.wakeEvents,
-    }),
+    contactChanges: createContactChangesService(forChanges),
+    contactJobs,
+    ...forImports,
+    jobKinds: { ...kinds, ...importKinds },
   }
 }

@@ -1,4 +1,4 @@
-import { createJobRecords, type JobReference } from '@parley/service-kit/data/job-records'
+import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -10,12 +10,13 @@ import { createImportProgress } from './import-progress.ts'
 import { createImportRowsService } from './import-rows.service.ts'
 import { createImportWork } from './import-work.ts'
 import { createImportsRepository } from './imports.repository.ts'
-import { createImportsService } from './imports.service.ts'
+import { createImportsService, kindOf } from './imports.service.ts'
 import { createReadSteps } from './read-step.ts'
 import { createUndoStep } from './undo-step.ts'
 
 interface Dependencies {
   readonly mongo: ServiceConnection
+  readonly jobs: JobRecords
   readonly cursors: PageCursors
   readonly contacts: ContactsRepository
   readonly tags: TagsRepository
@@ -26,22 +27,32 @@ interface Dependencies {
 }
 
 /** Wires imports: what people do with them, and what workers do for them. */
-export function createImports({ mongo, cursors, contacts, tags, store, queue, wakeEvents, transaction }: Dependencies) {
+export function createImports({
+  mongo,
+  jobs,
+  cursors,
+  contacts,
+  tags,
+  store,
+  queue,
+  wakeEvents,
+  transaction,
+}: Dependencies) {
   const imports = createImportsRepository(mongo, cursors)
   const files = createGridFsMedia(mongo, 'importFiles')
-  const jobs = createJobRecords(mongo)
   const progress = createImportProgress(imports)
   const forSteps = { imports, contacts, store, progress }
+  const work = createImportWork({
+    imports,
+    jobs,
+    progress,
+    openRows: createReadSteps({ ...forSteps, files, tags }),
+    undoStep: createUndoStep(forSteps),
+    wakeEvents,
+  })
   return {
     imports: createImportsService({ imports, files, jobs, queue, transaction }),
     importRows: createImportRowsService(imports),
-    importWork: createImportWork({
-      imports,
-      jobs,
-      progress,
-      openRows: createReadSteps({ ...forSteps, files, tags }),
-      undoStep: createUndoStep(forSteps),
-      wakeEvents,
-    }),
+    importKinds: Object.fromEntries(Object.values(kindOf).map((kind) => [kind, work])),
   }
 }

@@ -27,7 +27,7 @@ interface Dependencies {
 
 /** What a worker does with imports: reads a file for a check or a run, or undoes a run; batch by batch, from where it was left. */
 export function createImportWork({ imports, jobs, progress, openRows, undoStep, wakeEvents }: Dependencies) {
-  async function perform(reference: JobReference): Promise<void> {
+  return async function perform(reference: JobReference): Promise<void> {
     let rows: ReadStep | undefined
     const step = async (job: JobRecord): Promise<JobStep> => {
       const { importId } = inputSchema.parse(job.input)
@@ -69,6 +69,4 @@ export function createImportWork({ imports, jobs, progress, openRows, undoStep, 
     await progress.fail({ workspaceId }, id)
     wakeEvents(workspaceId)
   }
-
-  return { perform, pending: jobs.pending }
 }

@@ -24,7 +24,8 @@ const draftKeptMs = 7 * dayMs
 export const undoableMs = 30 * dayMs
 const noCounts = { created: 0, updated: 0, skipped: 0, invalid: 0 }
 
-const kindOf = { checking: 'contacts.check', running: 'contacts.import', undoing: 'contacts.undo' } as const
+/** The kinds of an import's jobs, by the state that they belong to. */
+export const kindOf = { checking: 'contacts.check', running: 'contacts.import', undoing: 'contacts.undo' } as const
 type WorkingState = keyof typeof kindOf
 
 interface Dependencies {

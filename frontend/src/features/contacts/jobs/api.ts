@@ -1,0 +1,70 @@
+import { type ContactAction, type ContactJob, contactJobsApi, type ExportFormat } from '@parley/contracts/contact-jobs'
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../lib/api.ts'
+import { contactJobKeys } from '../../../lib/query-keys.ts'
+import { useChange } from '../../../lib/use-change.ts'
+import type { Selection } from '../api.ts'
+
+/** Progress is not told by events. */
+export const watchMs = 1000
+
+export const isWorking = ({ state }: Pick<ContactJob, 'state'>): boolean => state === 'waiting' || state === 'running'
+
+export const contactJobsOptions = () =>
+  queryOptions({
+    queryKey: contactJobKeys.all,
+    queryFn: async ({ signal }) => (await call(contactJobsApi.list, { signal })).items,
+    refetchInterval: ({ state: { data } }) => (data?.some(isWorking) ? watchMs : false),
+  })
+
+/** Where the file of an export is downloaded from. */
+export const exportFile = (id: string): string => contactJobsApi.download.path.replace(':id', id)
+
+function receiveJob(client: QueryClient, job: ContactJob): void {
+  client.setQueryData<ContactJob[]>(contactJobKeys.all, (before = []) => [
+    job,
+    ...before.filter(({ id }) => id !== job.id),
+  ])
+  void client.invalidateQueries({ queryKey: contactJobKeys.all })
+}
+
+interface ExportInput {
+  readonly selection: Selection
+  readonly format: ExportFormat
+  readonly timeZone: string
+}
+
+export function useStartExport() {
+  const client = useQueryClient()
+  return useChange({
+    run: (input: ExportInput, intent) => call(contactJobsApi.export, { body: input, ...intent }),
+    onSuccess: (job) => receiveJob(client, job),
+  })
+}
+
+export function useStartChange() {
+  const client = useQueryClient()
+  return useChange({
+    run: (input: { readonly selection: Selection; readonly action: ContactAction }, intent) =>
+      call(contactJobsApi.change, { body: input, ...intent }),
+    onSuccess: (job) => receiveJob(client, job),
+  })
+}
+
+export function useUndoJob() {
+  const client = useQueryClient()
+  return useChange({
+    run: (id: string, intent) => call(contactJobsApi.undo, { params: { id }, ...intent }),
+    onSuccess: (job) => receiveJob(client, job),
+  })
+}
+
+export function useCancelJob() {
+  const client = useQueryClient()
+  return useChange({
+    run: (id: string, intent) => call(contactJobsApi.cancel, { params: { id }, ...intent }),
+    onSuccess: (job) => receiveJob(client, job),
+    // It may have ended just then.
+    onError: () => client.invalidateQueries({ queryKey: contactJobKeys.all }),
+  })
+}

@@ -1,0 +1,103 @@
+import type { ContactJob } from '@parley/contracts/contact-jobs'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openApp } from '../../../testing/open-app.tsx'
+import { signedInServer, stubServer } from '../../../testing/stub-server.ts'
+
+const job: ContactJob = {
+  id: 'job-1',
+  task: { kind: 'export', format: 'csv' },
+  state: 'running',
+  total: 8000,
+  done: 2000,
+  changed: 0,
+  kept: 0,
+  canUndo: false,
+  file: null,
+  problem: null,
+  startedBy: 'ann',
+  createdAt: '2026-11-22T10:00:00.000Z',
+  expiresAt: '2026-11-29T10:00:00.000Z',
+}
+
+test('what is selected is exported in the chosen format', async () => {
+  const download = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+  onTestFinished(() => download.mockRestore())
+  const server = stubServer(signedInServer())
+  await openApp('/contacts?records=30')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Priya Sharma' }))
+  const bar = within(await screen.findByRole('region', { name: 'Selection' }))
+  await userEvent.click(bar.getByRole('button', { name: 'Export' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Export contacts' }))
+  expect(dialog.getByText('1 contact, with tags and attributes.')).toBeTruthy()
+  await userEvent.click(dialog.getByRole('radio', { name: /^Excel workbook/ }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Start export' }))
+  expect(await screen.findByText('1 contact exported.')).toBeTruthy()
+  expect(download.mock.contexts.map(String)).toEqual([
+    expect.stringMatching(/\/api\/contact-jobs\/contact-job-1\/file$/),
+  ])
+  const sent = server.calls.find(({ path }) => path === '/api/contact-jobs/exports')
+  expect(JSON.parse(sent?.body ?? '')).toMatchObject({ selection: { ids: ['contact-1'] }, format: 'xlsx' })
+})
+
+test('the file of an earlier export can be downloaded again', async () => {
+  const file = { name: 'contacts-2026-11-22.csv', sizeBytes: 900 }
+  const ready = { ...job, id: 'job-2', state: 'done', done: 12, file }
+  stubServer({ ...signedInServer(), 'GET /api/contact-jobs': () => ({ json: { items: [ready] } }) })
+  await openApp('/contacts?records=30')
+  await screen.findByText('1–25 of 30 contacts')
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }))
+  const link = await screen.findByRole('link', { name: 'Download contacts-2026-11-22.csv, 12 contacts' })
+  expect(link.getAttribute('href')).toBe('/api/contact-jobs/job-2/file')
+})
+
+test('work under way shows how far it is, whoever began it, and can be cancelled', async () => {
+  stubServer({
+    ...signedInServer(),
+    'GET /api/contact-jobs': () => ({ json: { items: [job] } }),
+    'POST /api/contact-jobs/job-1/cancel': () => {
+      job.state = 'cancelled'
+      return { json: job }
+    },
+  })
+  await openApp('/contacts?records=30')
+  const working = within(await screen.findByRole('list', { name: 'Under way' }))
+  expect(working.getByText('2,000 of 8,000')).toBeTruthy()
+  expect(working.getByRole('progressbar', { name: 'Exporting contacts' }).getAttribute('aria-valuenow')).toBe('25')
+  await userEvent.click(working.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Under way' })).toBeNull())
+})
+
+test('an export that is refused says why, and the dialog stays', async () => {
+  stubServer({
+    ...signedInServer(),
+    'POST /api/contact-jobs/exports': () => ({
+      status: 403,
+      json: { code: 'forbidden', message: 'You may not export contacts.', requestId: 'r' },
+    }),
+  })
+  await openApp('/contacts?records=30')
+  await screen.findByText('1–25 of 30 contacts')
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Start export' }))
+  expect(await screen.findByText('You may not export contacts.')).toBeTruthy()
+  expect(screen.getByRole('dialog', { name: 'Export contacts' })).toBeTruthy()
+})
+
+test('everything that matches is deleted in the background, and Undo brings it back', async () => {
+  const server = stubServer(signedInServer())
+  await openApp('/contacts?records=30')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all contacts on this page' }))
+  const bar = within(await screen.findByRole('region', { name: 'Selection' }))
+  await userEvent.click(await bar.findByRole('button', { name: 'Select all 30' }))
+  await userEvent.click(bar.getByRole('button', { name: 'Delete' }))
+  const asked = within(await screen.findByRole('dialog', { name: 'Delete 30 contacts?' }))
+  await userEvent.click(asked.getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('30 contacts deleted.')).toBeTruthy()
+  expect(await screen.findByText('No contacts yet')).toBeTruthy()
+  const sent = server.calls.find(({ path }) => path === '/api/contact-jobs/changes')
+  expect(JSON.parse(sent?.body ?? '')).toEqual({ selection: { filter: {} }, action: { kind: 'delete' } })
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('1–25 of 30 contacts')).toBeTruthy()
+})

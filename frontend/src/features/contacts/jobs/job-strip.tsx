@@ -1,0 +1,49 @@
+import type { ContactJob } from '@parley/contracts/contact-jobs'
+import { Button, Progress } from 'antd'
+import { formatCount } from '../../../lib/format.ts'
+import { useCancelJob } from './api.ts'
+import styles from './job-strip.module.css'
+
+/** What is under way over the contacts of the workspace, with a way to stop it. */
+export function JobStrip({ jobs }: { jobs: readonly ContactJob[] }) {
+  if (jobs.length === 0) return null
+  return (
+    <ul className={styles['jobs']} aria-label="Under way">
+      {jobs.map((job) => (
+        <WorkingJob key={job.id} job={job} />
+      ))}
+    </ul>
+  )
+}
+
+const words = { add_tags: 'Adding tags', remove_tags: 'Removing tags', delete: 'Deleting contacts' } as const
+
+function wordsFor({ task }: ContactJob): string {
+  if (task.kind === 'export') return 'Exporting contacts'
+  return task.kind === 'undo' ? 'Undoing a change' : words[task.action.kind]
+}
+
+function WorkingJob({ job }: { job: ContactJob }) {
+  const { mutate, isPending } = useCancelJob()
+  const { id, total, done } = job
+  const what = wordsFor(job)
+  const percent = total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : 0
+  return (
+    <li className={styles['job']}>
+      <span className={styles['what']}>{what}</span>
+      <Progress
+        className={styles['progress'] ?? ''}
+        percent={percent}
+        showInfo={false}
+        size="small"
+        aria-label={what}
+      />
+      <span className={styles['count']}>
+        {total > 0 ? `${formatCount(done)} of ${formatCount(total)}` : 'Starting'}
+      </span>
+      <Button size="small" loading={isPending} onClick={() => mutate(id)}>
+        Cancel
+      </Button>
+    </li>
+  )
+}

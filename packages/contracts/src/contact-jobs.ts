@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { contactSelectionSchema, tagNameSchema } from './contacts.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { jobSchema } from './jobs.ts'
+import { byId, countSchema, idSchema, timeSchema } from './records.ts'
+import { timeZones } from './time-zones.ts'
+
+export const exportFormats = ['csv', 'xlsx'] as const
+const formatSchema = z.enum(exportFormats)
+export type ExportFormat = z.infer<typeof formatSchema>
+
+const tagsSchema = z.array(tagNameSchema).min(1).max(50)
+/** A change of many contacts at once. */
+export const contactActionSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('add_tags'), tags: tagsSchema }),
+  z.object({ kind: z.literal('remove_tags'), tags: tagsSchema }),
+  z.object({ kind: z.literal('delete') }),
+])
+export type ContactAction = z.infer<typeof contactActionSchema>
+
+/** What a job does with contacts. */
+const taskSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('export'), format: formatSchema }),
+  z.object({ kind: z.literal('change'), action: contactActionSchema }),
+  /** Takes a change back. */
+  z.object({ kind: z.literal('undo'), action: contactActionSchema }),
+])
+
+const contactJobSchema = z.object({
+  id: idSchema,
+  task: taskSchema,
+  state: jobSchema.shape.state,
+  /** Contacts to go through, 0 until they are counted, and how many are done. */
+  total: countSchema,
+  done: countSchema,
+  /** Contacts that a change or an undo has changed; of an undo, those that it left as they are since somebody changed them. */
+  changed: countSchema,
+  kept: countSchema,
+  /** Whether it is a change that has ended and can be taken back. */
+  canUndo: z.boolean(),
+  /** What an export has written, for as long as it is kept. */
+  file: z.object({ name: z.string().max(240), sizeBytes: countSchema }).nullable(),
+  /** Why it ended without a result. */
+  problem: z.string().max(300).nullable(),
+  startedBy: idSchema.nullable(),
+  createdAt: timeSchema,
+  /** When its record and its file are deleted. */
+  expiresAt: timeSchema,
+})
+export type ContactJob = z.infer<typeof contactJobSchema>
+
+/** Jobs that a list shows: the newest ones. */
+export const mostContactJobs = 20
+
+export const contactJobsApi = {
+  list: defineEndpoint({
+    operation: 'contactJobs.list',
+    method: 'GET',
+    path: '/api/contact-jobs',
+    access: 'session',
+    permission: 'contacts:read',
+    summary: 'Exports and changes of the last days and those under way, the newest first.',
+    status: 200,
+    response: z.object({ items: z.array(contactJobSchema).max(mostContactJobs) }),
+    errors: [],
+  }),
+  export: defineEndpoint({
+    operation: 'contactJobs.export',
+    method: 'POST',
+    path: '/api/contact-jobs/exports',
+    access: 'session',
+    permission: 'contacts:export',
+    summary: 'Starts an export of contacts to a file, which is kept for seven days.',
+    body: z.object({
+      selection: contactSelectionSchema,
+      format: formatSchema,
+      /** Times are written as a clock there shows them. */
+      timeZone: z.string().refine((name) => timeZones.some(({ value }) => value === name), 'Choose a time zone'),
+    }),
+    status: 201,
+    response: contactJobSchema,
+    errors: ['not_found'],
+  }),
+  change: defineEndpoint({
+    operation: 'contactJobs.change',
+    method: 'POST',
+    path: '/api/contact-jobs/changes',
+    access: 'session',
+    permission: 'contacts:write',
+    summary: 'Starts a change of many contacts. For seven days after its end it can be undone.',
+    body: z.object({ selection: contactSelectionSchema, action: contactActionSchema }),
+    status: 201,
+    response: contactJobSchema,
+    errors: ['not_found'],
+  }),
+  undo: defineEndpoint({
+    operation: 'contactJobs.undo',
+    method: 'POST',
+    path: '/api/contact-jobs/:id/undo',
+    access: 'session',
+    permission: 'contacts:write',
+    summary: 'Starts to take a change back: what it changed, and nothing that was changed since.',
+    params: byId,
+    status: 201,
+    response: contactJobSchema,
+    errors: ['not_found', 'wrong_state'],
+  }),
+  cancel: defineEndpoint({
+    operation: 'contactJobs.cancel',
+    method: 'POST',
+    path: '/api/contact-jobs/:id/cancel',
+    access: 'session',
+    permission: 'contacts:read',
+    summary: 'Stops a job. Only who started it, and who may change the workspace, can do so.',
+    params: byId,
+    status: 200,
+    response: contactJobSchema,
+    errors: ['not_found', 'forbidden', 'wrong_state'],
+  }),
+  download: defineEndpoint({
+    operation: 'contactJobs.download',
+    method: 'GET',
+    path: '/api/contact-jobs/:id/file',
+    access: 'session',
+    permission: 'contacts:export',
+    summary: 'The file of an export.',
+    params: byId,
+    responseType: 'stream',
+    status: 200,
+    errors: ['not_found'],
+  }),
+}

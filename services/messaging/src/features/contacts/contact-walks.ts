@@ -1,0 +1,106 @@
+import { isTimeLimit } from '@parley/service-kit/data/mongo'
+import type { ScopedCollection, WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { type ContactPart, together } from './contact-query.ts'
+import type { ContactRecord } from './contacts.model.ts'
+
+/** Where so many match a part of the filter by itself, its index is not worth following. */
+const mostByPart = 20_000
+const mostByOnlyPart = 5000
+/** Columns of attributes that one table has: a sheet has room for 16,384 in all. */
+const mostAttributes = 16_000
+
+/** Everybody whom a filter matches, however many those are: counted, or gone through from the first to the last. */
+export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCollection<ContactRecord>) {
+  /**
+   * Of the parts of a filter the one that the fewest contacts match, if its index is worth following. The planner's own
+   * choice depends on a short trial, and can be a thousand times slower.
+   */
+  async function leadingPart(scope: WorkspaceScope, parts: readonly ContactPart[], live: boolean) {
+    const counted = await Promise.all(
+      parts.flatMap((part) =>
+        part.index === undefined
+          ? []
+          : contacts(scope)
+              .countDocuments({ live, ...part.filter }, { hint: part.index, limit: mostByPart + 1 })
+              .then((count) => ({ part, count })),
+      ),
+    )
+    const [least] = counted.sort((left, right) => left.count - right.count)
+    return least && least.count <= (parts.length > 1 ? mostByPart : mostByOnlyPart) ? least.part : undefined
+  }
+
+  /** Ids of those that match, in their order, from behind `after` up to `upTo`. */
+  async function idsAfter(
+    scope: WorkspaceScope,
+    { parts, after, upTo, limit }: { parts: readonly ContactPart[]; after: string; upTo: string; limit: number },
+  ): Promise<string[]> {
+    const leading = await leadingPart(scope, parts, true)
+    const range: ContactPart = { filter: { _id: { ...(after !== '' && { $gt: after }), $lte: upTo } } }
+    const found = await contacts(scope)
+      .find(together([...parts, range], leading))
+      .sort({ _id: 1 })
+      .hint(leading?.index ?? 'newest')
+      .limit(limit)
+      .select('_id')
+    return found.map(({ id }) => id)
+  }
+
+  /** Contacts that match, in the order of their ids, behind one of them; none that was made after a moment. */
+  const walk = (
+    scope: WorkspaceScope,
+    parts: readonly ContactPart[],
+    { after, until, limit }: { after: string | undefined; until: Date; limit: number },
+  ): PromiseLike<ContactRecord[]> =>
+    contacts(scope)
+      .find({
+        $and: [together(parts, undefined), { createdAt: { $lte: until } }],
+        live: true,
+        ...(after !== undefined && { _id: { $gt: after } }),
+      })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .hint('newest')
+
+  /** Everybody who matches all parts, the newest first; read piece by piece, however many there are. */
+  async function* each(scope: WorkspaceScope, parts: readonly ContactPart[]): AsyncGenerator<ContactRecord> {
+    const leading = await leadingPart(scope, parts, true)
+    yield* contacts(scope)
+      .find(together(parts, leading))
+      .sort({ _id: -1 })
+      .hint(leading?.index ?? 'newest')
+  }
+
+  /** Names of the attributes of all that match, those that most of them have first. */
+  async function attributeNames(scope: WorkspaceScope, parts: readonly ContactPart[]): Promise<string[]> {
+    const leading = await leadingPart(scope, parts, true)
+    const found = await contacts(scope).aggregate<{ _id: string }>(
+      [
+        { $match: Object(together(parts, leading)) },
+        { $unwind: '$attributes' },
+        { $group: { _id: '$attributes.k', carriers: { $sum: 1 } } },
+        { $sort: { carriers: -1, _id: 1 } },
+        { $limit: mostAttributes },
+      ],
+      { hint: leading?.index ?? 'newest' },
+    )
+    return found.map(({ _id }) => _id)
+  }
+
+  /** How many match all parts. @returns null where `maxTimeMS` was not enough. */
+  async function count(
+    scope: WorkspaceScope,
+    parts: readonly ContactPart[],
+    limits: { limit?: number; maxTimeMS?: number } = {},
+  ): Promise<number | null> {
+    const [only] = parts
+    const leading = parts.length > 1 ? await leadingPart(scope, parts, true) : only?.index ? only : undefined
+    return contacts(scope)
+      .countDocuments(together(parts, leading), { hint: leading?.index ?? 'newest', ...limits })
+      .catch((error: unknown) => {
+        if (isTimeLimit(error)) return null
+        throw error
+      })
+  }
+
+  return { leadingPart, idsAfter, walk, each, attributeNames, count }
+}

@@ -1,0 +1,28 @@
+import { contactActionSchema } from '@parley/contracts/contact-jobs'
+import { contactSelectionSchema } from '@parley/contracts/contacts'
+import { z } from 'zod'
+
+export const changeKind = 'contacts.change'
+export const undoKind = 'contacts.change_undo'
+
+/** What the job of a change is about. */
+export const changeInputSchema = z.object({
+  selection: contactSelectionSchema,
+  action: contactActionSchema,
+  /** Ids after it were given later: whoever was added since the job began is left alone. */
+  upTo: z.string(),
+})
+
+/** Where a change goes on. */
+export const changePlaceSchema = z.object({
+  /** The last contact that was looked at; empty before the first. */
+  after: z.string(),
+  batch: z.number(),
+  /** Contacts that were changed until then. */
+  changed: z.number(),
+})
+
+export const undoInputSchema = z.object({ jobId: z.string(), action: contactActionSchema })
+
+/** Where an undo goes on; contacts that were changed since are kept. */
+export const undoPlaceSchema = z.object({ batch: z.number(), changed: z.number(), kept: z.number() })

@@ -1,0 +1,46 @@
+import type { ContactAction } from '@parley/contracts/contact-jobs'
+import type { ContactChange } from '../contact-store.ts'
+import type { ContactRecord } from '../contacts.model.ts'
+import type { ChangedContact } from './changed-contacts.ts'
+
+const mostTags = 50
+
+/** What an action does to a contact; `undefined` where there is nothing to change, or no room for the tags. */
+export function changeBy(action: ContactAction, record: ContactRecord): ContactChange | undefined {
+  if (!record.live) return undefined
+  if (action.kind === 'delete') return { record, fields: {}, live: false }
+  const tags =
+    action.kind === 'add_tags'
+      ? [...new Set([...record.tags, ...action.tags])]
+      : record.tags.filter((tag) => !action.tags.includes(tag))
+  if (tags.length === record.tags.length || tags.length > mostTags) return undefined
+  return { record, fields: { tags } }
+}
+
+/**
+ * Takes it back for one contact: exactly what the action changed, and nothing that was changed since then.
+ * @returns `undefined` where nothing of it is left to take back.
+ */
+export function undoOf(
+  action: ContactAction,
+  { tags: before, version }: ChangedContact,
+  record: ContactRecord | undefined,
+): ContactChange | undefined {
+  if (!record) return undefined
+  if (action.kind === 'delete')
+    return !record.live && record.editedVersion === version ? { record, fields: {}, live: true } : undefined
+  if (!record.live) return undefined
+  const tags =
+    action.kind === 'add_tags' ? withoutAdded(record, action.tags, before) : withLost(record, action.tags, before)
+  return tags.length === record.tags.length || tags.length > mostTags ? undefined : { record, fields: { tags } }
+}
+
+const withoutAdded = ({ tags }: ContactRecord, added: readonly string[], before: readonly string[]): string[] =>
+  tags.filter((tag) => !added.includes(tag) || before.includes(tag))
+
+/** In their old places where nobody has changed the others since. */
+function withLost({ tags }: ContactRecord, removed: readonly string[], before: readonly string[]): readonly string[] {
+  const left = before.filter((tag) => !removed.includes(tag))
+  if (left.length === tags.length && left.every((tag, place) => tag === tags[place])) return before
+  return [...new Set([...tags, ...before.filter((tag) => removed.includes(tag))])]
+}

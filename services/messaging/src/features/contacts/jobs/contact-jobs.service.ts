@@ -1,0 +1,128 @@
+import { type ContactJob, type contactJobsApi, mostContactJobs } from '@parley/contracts/contact-jobs'
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { Role } from '@parley/contracts/permissions'
+import { errors } from '@parley/service-kit/core/errors'
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import { type JobRecords, type JobReference, keptMs } from '@parley/service-kit/data/job-records'
+import { isId, newId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { FileAnswer } from '@parley/service-kit/http/file-answer'
+import type { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import type { ContactListsService } from '../contact-lists.service.ts'
+import type { Caller } from '../contact-store.ts'
+import { changeInputSchema, changeKind, changePlaceSchema, undoKind } from './change-input.ts'
+import { tellJob } from './contact-job-events.ts'
+import { exportFileName, exportInputSchema, exportKind, exportResultSchema } from './export-input.ts'
+import { tableTypes } from './table-files.ts'
+import { canUndo, toContactJob } from './to-contact-job.ts'
+
+type ChangeRequest = EndpointInput<typeof contactJobsApi.change>['body']
+type ExportRequest = EndpointInput<typeof contactJobsApi.export>['body']
+
+const kinds = [exportKind, changeKind, undoKind]
+
+interface Dependencies {
+  readonly jobs: JobRecords
+  readonly files: ReturnType<typeof createGridFsMedia>
+  readonly lists: Pick<ContactListsService, 'partsOfSelection'>
+  readonly queue: (jobs: readonly JobReference[]) => Promise<void>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}
+
+/** Work over many contacts as people start, watch and stop it. */
+export function createContactJobsService({ jobs, files, lists, queue, transaction }: Dependencies) {
+  async function list(scope: WorkspaceScope): Promise<ContactJob[]> {
+    const found = await jobs
+      .collection(scope)
+      .find({ kind: { $in: kinds } })
+      .sort({ _id: -1 })
+      .limit(mostContactJobs)
+      .hint('kind')
+    return found.map(toContactJob)
+  }
+
+  /** @throws `not_found` for a segment that does not exist, `validation_failed` for conditions that contacts do not have. */
+  async function startExport(ctx: Caller, input: ExportRequest): Promise<ContactJob> {
+    await lists.partsOfSelection(ctx, input.selection)
+    return begin(ctx, { kind: exportKind, total: 0, input })
+  }
+
+  /** @throws as {@link startExport}. */
+  async function startChange(ctx: Caller, input: ChangeRequest): Promise<ContactJob> {
+    await lists.partsOfSelection(ctx, input.selection)
+    return begin(ctx, { kind: changeKind, total: 0, input: { ...input, upTo: newId() } })
+  }
+
+  /** @throws `not_found`, `wrong_state` for what is no change that has ended, and once it is taken back. */
+  async function startUndo(ctx: Caller, id: string): Promise<ContactJob> {
+    const job = await find(ctx, id)
+    const refusal = errors.wrongState('There is nothing to undo.')
+    if (!canUndo(job)) throw refusal
+    const { action } = changeInputSchema.parse(job.input)
+    const { changed } = changePlaceSchema.parse(job.checkpoint)
+    const input = { jobId: job.id, action }
+    return begin(ctx, { kind: undoKind, total: changed, input }, async (undo, { session }) => {
+      const first = { _id: job.id, 'result.undoneBy': { $exists: false } }
+      const result = { ...job.result, undoneBy: undo.id }
+      if (!(await jobs.collection(ctx).findOneAndUpdate(first, { $set: { result } }, { session }))) throw refusal
+    })
+  }
+
+  async function begin(
+    ctx: Caller,
+    job: { kind: string; total: number; input: unknown },
+    also?: (created: JobRecord, tx: Tx) => Promise<void>,
+  ): Promise<ContactJob> {
+    const created = await transaction(async (tx) => {
+      const record = { ...job, input: withoutAbsent(job.input), startedBy: ctx.userId }
+      const waiting = await jobs.create(ctx, record, { session: tx.session })
+      await also?.(waiting, tx)
+      tellJob(waiting, tx)
+      return waiting
+    })
+    await queue([{ id: created.id, workspaceId: ctx.workspaceId }])
+    return toContactJob(created)
+  }
+
+  async function find(scope: WorkspaceScope, id: string): Promise<JobRecord> {
+    const job = isId(id) ? await jobs.collection(scope).findOne({ _id: id, kind: { $in: kinds } }) : null
+    if (!job) throw errors.notFound('There is no such job.')
+    return job
+  }
+
+  /** @throws `not_found`, `wrong_state` for one that has ended, `forbidden`. */
+  async function cancel(ctx: Caller & { readonly role: Role }, id: string): Promise<ContactJob> {
+    const job = await find(ctx, id)
+    await jobs.cancel(ctx, job.id)
+    await transaction(async (tx) => tellJob(job, tx))
+    return toContactJob(await find(ctx, id))
+  }
+
+  /** @throws `not_found` also where the file is not written yet, or is deleted. */
+  async function download(scope: WorkspaceScope, id: string): Promise<FileAnswer> {
+    const job = await find(scope, id)
+    const result = exportResultSchema.safeParse(job.result).data
+    const found = result && (await files.read(scope, result.fileId))
+    if (!found) throw errors.notFound('This export has no file.')
+    const input = exportInputSchema.parse(job.input)
+    return {
+      type: tableTypes[input.format],
+      sizeBytes: found.media.sizeBytes,
+      fileName: exportFileName(job.createdAt, input),
+      etag: found.media.sha256,
+      open: found.open,
+    }
+  }
+
+  /** Deletes files whose time is over, and what broken-off exports have left. */
+  async function sweepFiles(now = new Date()): Promise<void> {
+    await files.removeOlder(new Date(now.getTime() - keptMs))
+    await files.removeUnfinished(now)
+  }
+
+  return { list, startExport, startChange, startUndo, cancel, download, sweepFiles }
+}
+
+/** The same without what is undefined, which MongoDB would store as null. */
+const withoutAbsent = (input: unknown): unknown => JSON.parse(JSON.stringify(input))

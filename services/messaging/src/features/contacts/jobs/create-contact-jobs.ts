@@ -1,0 +1,48 @@
+import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import type { ContactListsService } from '../contact-lists.service.ts'
+import type { ContactStore } from '../contact-store.ts'
+import type { ContactsRepository } from '../contacts.repository.ts'
+import type { TagsRepository } from '../tags.repository.ts'
+import { changeKind, undoKind } from './change-input.ts'
+import { createChangeWork } from './change-work.ts'
+import { createChangedContacts } from './changed-contacts.ts'
+import { createContactJobsService } from './contact-jobs.service.ts'
+import { exportKind } from './export-input.ts'
+import { createExportWork } from './export-work.ts'
+
+interface Dependencies {
+  readonly mongo: ServiceConnection
+  readonly jobs: JobRecords
+  readonly contacts: ContactsRepository
+  readonly tags: TagsRepository
+  readonly store: ContactStore
+  readonly lists: ContactListsService
+  readonly queue: (jobs: readonly JobReference[]) => Promise<void>
+  readonly wakeEvents: (workspaceId: string) => void
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}
+
+/** Wires work over many contacts: what people start, and what workers do for it. */
+export function createContactJobs({ mongo, jobs, contacts, tags, store, lists, wakeEvents, ...given }: Dependencies) {
+  const files = createGridFsMedia(mongo, 'exportFiles')
+  const change = createChangeWork({
+    jobs,
+    contacts,
+    lists,
+    wakeEvents,
+    tags,
+    store,
+    changed: createChangedContacts(mongo),
+  })
+  return {
+    contactJobs: createContactJobsService({ jobs, files, lists, ...given }),
+    kinds: {
+      [exportKind]: createExportWork({ jobs, files, contacts, lists, wakeEvents }),
+      [changeKind]: change,
+      [undoKind]: change,
+    },
+  }
+}

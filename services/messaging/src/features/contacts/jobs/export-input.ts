@@ -1,0 +1,19 @@
+import { exportFormats } from '@parley/contracts/contact-jobs'
+import { contactSelectionSchema } from '@parley/contracts/contacts'
+import { z } from 'zod'
+
+export const exportKind = 'contacts.export'
+
+/** What an export's job is about. */
+export const exportInputSchema = z.object({
+  selection: contactSelectionSchema,
+  format: z.enum(exportFormats),
+  timeZone: z.string(),
+})
+
+/** What came of it. */
+export const exportResultSchema = z.object({ fileId: z.string(), sizeBytes: z.number() })
+
+/** `contacts-2026-11-21.csv`, the day being that of the person. */
+export const exportFileName = (at: Date, { timeZone, format }: z.infer<typeof exportInputSchema>): string =>
+  `contacts-${new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(at)}.${format}`

@@ -1,0 +1,95 @@
+import { AppError } from '@parley/service-kit/core/errors'
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
+import type { MediaStore } from '@parley/service-kit/media/media-store'
+import { z } from 'zod'
+import type { ContactListsService } from '../contact-lists.service.ts'
+import type { ContactPart } from '../contact-query.ts'
+import type { ContactsRepository } from '../contacts.repository.ts'
+import { tellJob } from './contact-job-events.ts'
+import { createExportCells } from './export-cells.ts'
+import { exportInputSchema } from './export-input.ts'
+import { tableFile } from './table-files.ts'
+import { mostSheetRows } from './xlsx-file.ts'
+
+/** Whoever was killed is followed by another worker this much later. */
+export const leaseMs = 10_000
+const reportedEvery = 1000
+const largestBytes = 2 * 1024 ** 3
+
+/** What is known before the file is written. */
+const countedSchema = z.object({ attributes: z.array(z.string()) })
+
+/** The export was cancelled, or another worker has it: what was written is thrown away. */
+class Stopped extends Error {}
+
+interface Dependencies {
+  readonly jobs: JobRecords
+  readonly files: Pick<MediaStore, 'save'>
+  readonly contacts: Pick<ContactsRepository, 'count' | 'attributeNames' | 'each'>
+  readonly lists: Pick<ContactListsService, 'partsOfSelection'>
+  readonly wakeEvents: (workspaceId: string) => void
+}
+
+/** What a worker does for an export: counts, then writes the file in one run, which whoever follows a killed one begins anew. */
+export function createExportWork({ jobs, files, contacts, lists, wakeEvents }: Dependencies) {
+  async function step(job: JobRecord): Promise<JobStep> {
+    const { selection, format, timeZone } = exportInputSchema.parse(job.input)
+    try {
+      const parts = await lists.partsOfSelection(job, selection)
+      if (job.checkpoint === null) return await count(job, parts, format === 'xlsx' ? mostSheetRows - 1 : undefined)
+      const { attributes } = countedSchema.parse(job.checkpoint)
+      const { header, cellsOf } = createExportCells(timeZone, attributes)
+      let rows = 0
+      async function* table() {
+        yield header
+        for await (const contact of contacts.each(job, parts)) {
+          yield cellsOf(contact)
+          rows += 1
+          if (rows % reportedEvery === 0) await report(job, rows)
+        }
+        await report(job, rows)
+      }
+      const file = await files.save(job, {
+        content: tableFile(format, table()),
+        accept: 'any',
+        limitBytes: largestBytes,
+      })
+      return ended(job, { fileId: file.id, sizeBytes: file.sizeBytes }, rows)
+    } catch (error) {
+      // Of those that a person can do something about; others are tried again.
+      if (error instanceof AppError && error.code === 'not_found')
+        return ended(job, { problem: 'The segment was deleted.' })
+      throw error
+    }
+  }
+
+  async function count(job: JobRecord, parts: readonly ContactPart[], most: number | undefined): Promise<JobStep> {
+    const total = (await contacts.count(job, parts)) ?? 0
+    if (most !== undefined && total > most)
+      return ended(job, { problem: 'A workbook holds at most 1,048,575 contacts. Choose CSV.' }, total)
+    return { checkpoint: { attributes: await contacts.attributeNames(job, parts) }, total }
+  }
+
+  async function report({ id, workspaceId, leaseOwner }: JobRecord, done: number): Promise<void> {
+    const { matchedCount } = await jobs
+      .collection({ workspaceId })
+      .updateOne({ _id: id, ...(leaseOwner !== undefined && { leaseOwner }) }, { $set: { done } })
+    if (matchedCount === 0) throw new Stopped()
+  }
+
+  const ended = (job: JobRecord, result: Record<string, unknown>, total?: number): JobStep => ({
+    checkpoint: job.checkpoint,
+    result,
+    ...(total !== undefined && { total }),
+    write: async (tx) => tellJob(job, tx),
+  })
+
+  return async (reference: JobReference): Promise<void> => {
+    const onProgress = () => wakeEvents(reference.workspaceId)
+    await runJob(jobs, reference, step, { leaseMs, onProgress }).catch((error: unknown) => {
+      if (!(error instanceof Stopped)) throw error
+    })
+  }
+}

@@ -1,0 +1,167 @@
+import type { ContactJob } from '@parley/contracts/contact-jobs'
+import type { Contact } from '@parley/contracts/contacts'
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+beforeAll(async () => {
+  parley = await startMessaging()
+})
+afterAll(() => parley.stop())
+
+/** Somebody of a workspace of their own, and what they do with many contacts. */
+async function withContacts(people: readonly { name: string; tags?: string[] }[] = []) {
+  const ann = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  for (const [index, { name, tags = [] }] of people.entries())
+    await parley.services.contactChanges.create(ann, {
+      name,
+      phone: `+9198765${43_210 + index}`,
+      tags,
+      attributes: {},
+    })
+  const ended = (id: string) =>
+    vi.waitFor(
+      async () => {
+        const { items } = (await ann.call('GET', '/api/contact-jobs')).body
+        const job: ContactJob = items.find((one: ContactJob) => one.id === id)
+        expect(['waiting', 'running']).not.toContain(job.state)
+        return job
+      },
+      { timeout: 120_000, interval: 50 },
+    )
+  const start = (action: object, selection: object = { filter: {} }) =>
+    ann.call('POST', '/api/contact-jobs/changes', { selection, action })
+  const change = async (action: object, selection?: object) => {
+    const { status, body } = await start(action, selection)
+    expect(status).toBe(201)
+    return ended(body.id)
+  }
+  const undo = async (id: string) => {
+    const { status, body } = await ann.call('POST', `/api/contact-jobs/${id}/undo`)
+    expect(status).toBe(201)
+    return ended(body.id)
+  }
+  const contacts = async (): Promise<Contact[]> => (await ann.call('GET', '/api/contacts?sort=name')).body.items
+  const tags = async () => Object.fromEntries((await contacts()).map((contact) => [contact.name, contact.tags]))
+  const edit = async (name: string, fields: object) => {
+    const found = (await contacts()).find((contact) => contact.name === name)
+    const { status } = await ann.call('PATCH', `/api/contacts/${found?.id}`, { ...fields, version: found?.version })
+    expect(status).toBe(200)
+  }
+  return { ann, start, ended, change, undo, contacts, tags, edit }
+}
+
+test('tags are added to all that match; the undo takes away what was added, and nothing that others did since', async () => {
+  const { ann, change, undo, tags, edit } = await withContacts([
+    { name: 'A', tags: ['vip'] },
+    { name: 'B' },
+    { name: 'C' },
+  ])
+  const job = await change({ kind: 'add_tags', tags: ['vip', 'new'] })
+  expect(job).toMatchObject({ state: 'done', total: 3, done: 3, changed: 3, canUndo: true })
+  expect(await tags()).toEqual({ A: ['vip', 'new'], B: ['vip', 'new'], C: ['vip', 'new'] })
+  expect(await change({ kind: 'add_tags', tags: ['vip'] })).toMatchObject({ done: 3, changed: 0, canUndo: false })
+  await edit('B', { tags: ['vip', 'new', 'mine'] })
+  await edit('C', { tags: [] })
+  expect(await undo(job.id)).toMatchObject({ task: { kind: 'undo' }, total: 3, changed: 2, kept: 1 })
+  expect(await tags()).toEqual({ A: ['vip'], B: ['mine'], C: [] })
+  expect((await ann.call('POST', `/api/contact-jobs/${job.id}/undo`)).status).toBe(409)
+})
+
+test('a removed tag comes back to its place; the filter that names it does not end the change early', async () => {
+  const { change, undo, tags, edit } = await withContacts([
+    { name: 'A', tags: ['x', 'vip', 'y'] },
+    { name: 'B', tags: ['vip'] },
+    { name: 'C', tags: ['x'] },
+  ])
+  const job = await change({ kind: 'remove_tags', tags: ['vip'] }, { filter: { tags: 'vip' } })
+  expect(job).toMatchObject({ changed: 2 })
+  expect(await tags()).toEqual({ A: ['x', 'y'], B: [], C: ['x'] })
+  await edit('B', { tags: ['own'] })
+  await undo(job.id)
+  expect(await tags()).toEqual({ A: ['x', 'vip', 'y'], B: ['own', 'vip'], C: ['x'] })
+})
+
+test('all that match are deleted and come back, except who was added anew since', async () => {
+  const { ann, change, undo, tags } = await withContacts([
+    { name: 'A', tags: ['vip'] },
+    { name: 'B', tags: ['vip'] },
+    { name: 'C' },
+  ])
+  const job = await change({ kind: 'delete' }, { filter: { tags: 'vip' } })
+  expect(Object.keys(await tags())).toEqual(['C'])
+  await ann.call('POST', '/api/contacts', { name: 'B again', phone: '+919876543211' })
+  expect(await undo(job.id)).toMatchObject({ changed: 1, kept: 1 })
+  expect(await tags()).toEqual({ A: ['vip'], 'B again': [], C: [] })
+})
+
+test("another workspace's change can be neither seen nor undone, and who may only read starts none", async () => {
+  const { ann, change } = await withContacts([{ name: 'A' }])
+  const { id } = await change({ kind: 'add_tags', tags: ['vip'] })
+  const eve = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  expect((await eve.call('POST', `/api/contact-jobs/${id}/undo`)).status).toBe(404)
+  expect((await eve.call('GET', '/api/contact-jobs')).body.items).toEqual([])
+  const viewer = parley.signIn({ role: 'viewer', workspaceId: ann.workspaceId })
+  expect((await viewer.call('POST', `/api/contact-jobs/${id}/undo`)).status).toBe(403)
+  const body = { selection: { filter: {} }, action: { kind: 'delete' } }
+  expect((await viewer.call('POST', '/api/contact-jobs/changes', body)).status).toBe(403)
+  expect((await ann.call('GET', `/api/contact-jobs/${id}/file`)).status).toBe(404)
+})
+
+const fields = {
+  tags: [],
+  attributes: [],
+  optIn: { marketing: 'unknown', source: 'import' },
+  source: 'import',
+  blocked: false,
+  live: true,
+  words: [],
+  grams: [],
+  editedVersion: 1,
+  version: 1,
+}
+
+test('with more contacts than one call ever took, a worker killed in the middle is followed by another: each changes once, and back', async () => {
+  const { ann, start, ended } = await withContacts()
+  const collection = parley.database.connection.collection('contacts')
+  const workspaceId = new Types.ObjectId(ann.workspaceId)
+  const count = 21_000
+  const times = { createdAt: new Date(), updatedAt: new Date() }
+  await collection.insertMany(
+    Array.from({ length: count }, (_, index) => ({
+      ...fields,
+      ...times,
+      workspaceId,
+      name: `Person ${index}`,
+      phone: `+9170${String(index).padStart(8, '0')}`,
+      nameKey: `person ${index}`,
+    })),
+  )
+  const jobs = parley.database.connection.collection('jobs')
+  const { body: job } = await start({ kind: 'add_tags', tags: ['all'] })
+  const _id = new Types.ObjectId(String(job.id))
+  await vi.waitFor(async () => expect((await jobs.findOne({ _id }))?.['done']).toBeGreaterThan(0), {
+    timeout: 60_000,
+    interval: 5,
+  })
+  await parley.worker.kill()
+  /** What the next worker does once the lease of the killed one, and its transaction, have ended. */
+  const workOff = async (id: string) => {
+    for (;;) {
+      await jobs.updateMany({ leaseEndsAt: { $exists: true } }, { $set: { leaseEndsAt: new Date(0), attempts: 0 } })
+      await parley.services.jobWork.perform({ id, workspaceId: ann.workspaceId }).catch((error: unknown) => {
+        expect(error).toMatchObject({ code: 'service_unavailable' })
+      })
+      if ((await jobs.countDocuments({ leaseEndsAt: { $exists: true } })) === 0) return ended(id)
+    }
+  }
+  expect(await workOff(job.id)).toMatchObject({ total: count, done: count, changed: count })
+  const tagged = () => collection.countDocuments({ workspaceId, tags: 'all', version: 2 })
+  expect(await tagged()).toBe(count)
+  const { body: undo } = await ann.call('POST', `/api/contact-jobs/${job.id}/undo`)
+  expect(await workOff(undo.id)).toMatchObject({ total: count, done: count, changed: count, kept: 0 })
+  expect(await collection.countDocuments({ workspaceId, tags: [], version: 3 })).toBe(count)
+  await expectIndexed(parley.database.connection, () => parley.services.contactJobs.list(ann))
+}, 300_000)
