@@ -4,7 +4,7 @@ import type { Role } from '@parley/contracts/permissions'
 import { errors } from '@parley/service-kit/core/errors'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import { type JobRecords, type JobReference, keptMs } from '@parley/service-kit/data/job-records'
-import { isId, newId } from '@parley/service-kit/data/plain'
+import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
@@ -51,7 +51,7 @@ export function createContactJobsService({ jobs, files, lists, queue, transactio
   /** @throws as {@link startExport}. */
   async function startChange(ctx: Caller, input: ChangeRequest): Promise<ContactJob> {
     await lists.partsOfSelection(ctx, input.selection)
-    return begin(ctx, { kind: changeKind, total: 0, input: { ...input, upTo: newId() } })
+    return begin(ctx, { kind: changeKind, total: 0, input: { ...input, upTo: lastIdOf(new Date()) } })
   }
 
   /** @throws `not_found`, `wrong_state` for what is no change that has ended, and once it is taken back. */
@@ -126,3 +126,9 @@ export function createContactJobsService({ jobs, files, lists, queue, transactio
 
 /** The same without what is undefined, which MongoDB would store as null. */
 const withoutAbsent = (input: unknown): unknown => JSON.parse(JSON.stringify(input))
+
+/** No id that any process has given until the end of this second is larger: within one they are in no order. */
+const lastIdOf = (now: Date): string =>
+  `${Math.floor(now.getTime() / 1000)
+    .toString(16)
+    .padStart(8, '0')}${'f'.repeat(16)}`
