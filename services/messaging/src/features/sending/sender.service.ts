@@ -14,6 +14,8 @@ import { failed, held, type Settling, skipped } from './settling.ts'
 /** Small, so that few are in doubt when the process dies. */
 const batchSize = 128
 const mostInFlight = 256
+/** With room for fewer a lane waits: a batch costs the same reads and writes for one message as for many. */
+const smallestRoom = 32
 /** Longer than a call may take: whoever has sent it has noted it by then, or is dead. */
 const leaseMs = 60_000
 /** Lanes are looked at again this often at most while a number is at its limit. */
@@ -41,6 +43,8 @@ export function createSenderService(deps: Dependencies) {
   const { outbox, targets, gate, limits, settling, releaseScheduled, wake, logger, now = () => new Date() } = deps
   const inFlight = new Set<Promise<void>>()
   const timers = new Set<NodeJS.Timeout>()
+  /** Lanes that found no room. */
+  const crowded = new Set<number>()
 
   /** Begins to send what is due in a lane. @returns whether there is more that may leave at once. */
   async function drain(lane: number): Promise<boolean> {
@@ -50,9 +54,12 @@ export function createSenderService(deps: Dependencies) {
   }
 
   async function drainNumber(lane: number, number: SendingNumber): Promise<boolean> {
-    const limit = Math.min(batchSize, mostInFlight - inFlight.size)
-    // Each result wakes its lane.
-    if (limit <= 0) return false
+    const room = mostInFlight - inFlight.size
+    if (room < smallestRoom) {
+      crowded.add(lane)
+      return false
+    }
+    const limit = Math.min(batchSize, room)
     const scope = { workspaceId: number.workspaceId }
     const due = await outbox.due(lane, number, now(), limit)
     if (due.length === 0) return false
@@ -168,8 +175,17 @@ export function createSenderService(deps: Dependencies) {
   function track(work: Promise<void>): void {
     const tracked = work
       .catch((error: unknown) => logger.error({ err: error }, 'the result of a send could not be noted'))
-      .finally(() => inFlight.delete(tracked))
+      .finally(() => {
+        inFlight.delete(tracked)
+        wakeCrowded()
+      })
     inFlight.add(tracked)
+  }
+
+  function wakeCrowded(): void {
+    if (mostInFlight - inFlight.size < smallestRoom) return
+    for (const lane of crowded) wake(lane)
+    crowded.clear()
   }
 
   function wakeAfter(lane: number, pauseMs: number): void {

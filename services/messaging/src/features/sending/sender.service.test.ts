@@ -1,0 +1,113 @@
+import { Secret } from '@parley/service-kit/core/secret-box'
+import pino from 'pino'
+import { afterAll, expect, test, vi } from 'vitest'
+import { createGraphClient } from '../../whatsapp/graph-client.ts'
+import type { SendOutcome } from '../../whatsapp/send-call.ts'
+import type { MessageRecord } from '../messages/messages.model.ts'
+import { createSenderService } from './sender.service.ts'
+
+const at = new Date('2026-01-01T00:00:00Z')
+const message = (id: string, numberId: string): MessageRecord => ({
+  id,
+  workspaceId: 'w',
+  conversationId: id,
+  numberId,
+  contactId: id,
+  direction: 'outbound',
+  content: { type: 'text', text: 'Hi' },
+  statusAt: {},
+  cause: { kind: 'member', id: 'm' },
+  dispatch: { state: 'queued', priority: 0, notBefore: at, attempts: 0 },
+  sentAt: at,
+  version: 1,
+  createdAt: at,
+  updatedAt: at,
+})
+
+const graph = createGraphClient('http://127.0.0.1:9')
+afterAll(() => graph.close())
+
+/** A sender of two lanes with so many messages each, whose calls are answered when the test says so. */
+function senderOf(waiting: readonly number[]) {
+  const queued = new Map(
+    waiting.map((count, lane) => [lane, Array.from({ length: count }, (_, n) => message(`${lane}-${n}`, `${lane}`))]),
+  )
+  const answers: ((outcome: SendOutcome) => void)[] = []
+  const wake = vi.fn<(lane: number) => void>()
+  const sender = createSenderService({
+    outbox: {
+      numbersIn: async (lane) => [{ workspaceId: 'w', numberId: `${lane}` }],
+      due: async (lane, _number, _now, limit) => queued.get(lane)?.slice(0, limit) ?? [],
+      claim: async (_scope, wanted) => {
+        for (const [lane, messages] of queued) {
+          const left = messages.filter(({ id }) => !wanted.some((each) => each.id === id))
+          queued.set(lane, left)
+        }
+        return [...wanted]
+      },
+      defer: async () => 0,
+      known: async () => [],
+      read: async () => null,
+      lost: async () => [],
+      unconfirmed: async () => [],
+      scheduledUntil: async () => [],
+    },
+    targets: {
+      of: async () => ({
+        stopped: false,
+        perSecond: 1000,
+        targetOf: () => ({
+          graph,
+          phoneNumberId: '1',
+          accessToken: new Secret('token'),
+          recipient: { phone: '+919812340000', userId: undefined },
+          replyTo: undefined,
+          file: undefined,
+          content: { type: 'text', text: 'Hi' },
+          failure: undefined,
+        }),
+      }),
+    },
+    gate: async (_scope, _numberId, claimed) =>
+      claimed.map((each) => ({
+        kind: 'allow',
+        each,
+        send: () => new Promise((resolve) => answers.push(resolve)),
+      })),
+    limits: {
+      take: async (_numberId, { wanted }) => ({ granted: wanted, waitMs: 0 }),
+      takeTurns: async (_numberId, contacts) => contacts.map(() => 0),
+      pause: async () => undefined,
+    },
+    settling: {
+      handle: async () => 0,
+      settleAll: async () => undefined,
+      settleLost: async () => undefined,
+      tellUnconfirmed: async () => undefined,
+    },
+    releaseScheduled: async () => undefined,
+    wake,
+    logger: pino({ enabled: false }),
+  })
+  const answer = (count: number) => {
+    for (const resolve of answers.splice(0, count)) resolve({ kind: 'accepted', waMessageId: 'wamid', held: false })
+  }
+  return { sender, answer, wake, calls: () => answers.length }
+}
+
+test('a lane that finds no room is woken once there is, by the results of another', async () => {
+  const { sender, answer, wake, calls } = senderOf([400, 10])
+  while (calls() < 256 && (await sender.drain(0))) {
+    // Until there is no room left.
+  }
+  expect(calls()).toBe(256)
+  expect(await sender.drain(1)).toBe(false)
+  expect(calls()).toBe(256)
+  answer(20)
+  await vi.waitFor(() => expect(wake).toHaveBeenCalledWith(0))
+  expect(wake).not.toHaveBeenCalledWith(1)
+  answer(20)
+  await vi.waitFor(() => expect(wake).toHaveBeenCalledWith(1))
+  await sender.drain(1)
+  expect(calls()).toBe(226)
+})
