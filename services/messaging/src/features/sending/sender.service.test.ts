@@ -46,8 +46,6 @@ function senderOf(waiting: readonly number[]) {
         return [...wanted]
       },
       defer: async () => 0,
-      known: async () => [],
-      read: async () => null,
       lost: async () => [],
       unconfirmed: async () => [],
       scheduledUntil: async () => [],

@@ -23,7 +23,7 @@ const shortestWaitMs = 100
 const unconfirmedAfterMs = 15 * 60_000
 
 interface Dependencies {
-  readonly outbox: Outbox
+  readonly outbox: Pick<Outbox, 'numbersIn' | 'due' | 'claim' | 'defer' | 'lost' | 'unconfirmed' | 'scheduledUntil'>
   readonly targets: SendTargets
   readonly gate: Gate
   readonly limits: SendLimits
