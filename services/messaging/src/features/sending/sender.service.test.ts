@@ -1,9 +1,9 @@
+import { createLogger } from '@parley/service-kit/core/logger'
 import { Secret } from '@parley/service-kit/core/secret-box'
-import pino from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
 import { createGraphClient } from '../../whatsapp/graph-client.ts'
 import type { SendOutcome } from '../../whatsapp/send-call.ts'
-import type { MessageRecord } from '../messages/messages.model.ts'
+import type { MessageRecord } from '../messages/messages.service.ts'
 import { createSenderService } from './sender.service.ts'
 
 const at = new Date('2026-01-01T00:00:00Z')
@@ -85,7 +85,7 @@ function senderOf(waiting: readonly number[]) {
     },
     releaseScheduled: async () => undefined,
     wake,
-    logger: pino({ enabled: false }),
+    logger: createLogger({ name: 'test', level: 'silent' }),
   })
   const answer = (count: number) => {
     for (const resolve of answers.splice(0, count)) resolve({ kind: 'accepted', waMessageId: 'wamid', held: false })

@@ -1,7 +1,7 @@
 import type { ContactAction } from '@parley/contracts/contact-jobs'
 import type { ContactChange } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
-import type { ChangedContact } from './changed-contacts.ts'
+import type { ChangedContact } from './changed-contacts.model.ts'
 
 const mostTags = 50
 

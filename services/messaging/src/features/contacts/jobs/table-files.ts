@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream'
 import type { ExportFormat } from '@parley/contracts/contact-jobs'
 import { byteOrderMark, csvLine, lineEnd } from '@parley/contracts/csv-cells'
+import { inPieces } from './in-pieces.ts'
 import { xlsxFile } from './xlsx-file.ts'
 
 type Rows = AsyncIterable<readonly string[]>
-
-const pieceLength = 64 * 1024
 
 /** A table as a file that is made while it is read: memory does not grow with it. No cell is ever run as a formula. */
 export const tableFile = (format: ExportFormat, rows: Rows): Readable =>
@@ -19,16 +18,4 @@ export const tableTypes: Record<ExportFormat, string> = {
 async function* csvLines(rows: Rows): AsyncGenerator<string> {
   yield byteOrderMark
   for await (const cells of rows) yield csvLine(cells) + lineEnd
-}
-
-/** Joins short texts, so that not each of them is a write of its own. */
-export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  let piece = ''
-  for await (const text of texts) {
-    piece += text
-    if (piece.length < pieceLength) continue
-    yield piece
-    piece = ''
-  }
-  yield piece
 }

@@ -1,0 +1,31 @@
+import { Schema } from 'mongoose'
+
+/** A contact that a job has changed, and what an undo needs of it. */
+export interface ChangedContact {
+  readonly id: string
+  /** Its `editedVersion` after the change. */
+  readonly version: number
+  /** Its tags before. */
+  readonly tags: readonly string[]
+}
+
+/** Those of one step. */
+export interface ChangedBatchRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly jobId: string
+  readonly batch: number
+  readonly contacts: readonly ChangedContact[]
+  readonly expiresAt: Date
+}
+
+export const changedBatchSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    jobId: { type: Schema.Types.ObjectId, required: true },
+    batch: { type: Number, required: true },
+    contacts: { type: Schema.Types.Mixed, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
