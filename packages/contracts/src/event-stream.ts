@@ -2,7 +2,8 @@ import { defineEndpoint } from './endpoint.ts'
 
 /**
  * The names of the stream's server-sent events: `record` is a recorded event (`eventSchema`), its number being the entry's
- * id; `presence` who is where now (`presenceSchema`); at `reset` what was missed is no longer known: read everything again.
+ * id; `presence` who is where now (`presenceSchema`); `campaign.progress` how far a campaign has come
+ * (`campaignProgressSchema`); at `reset` what was missed is no longer known: read everything again.
  */
 export const eventsApi = {
   stream: defineEndpoint({

@@ -1,7 +1,8 @@
-import { campaignSchema } from '@parley/contracts/campaigns'
+import { campaignProgressSchema, campaignSchema } from '@parley/contracts/campaigns'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addContacts, approvedTemplate, eventually, firstName, sendFaster, sentBy } from './campaign-fixtures.ts'
+import { listen } from './listen.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -50,6 +51,7 @@ test('everyone in the audience gets it once, in their own words; who may not get
   const preview = await owner().call('POST', '/api/campaigns/preview', { audience: input.audience, templateId })
   expect(preview.body).toEqual({ audience: 33, excluded, reachable: 30 })
 
+  const stream = await listen(owner())
   const made = await create(input)
   expect(made.status).toBe(201)
   expect(campaignSchema.parse(made.body)).toMatchObject({ status: 'active', audienceName: `Tagged ${tag}` })
@@ -70,6 +72,14 @@ test('everyone in the audience gets it once, in their own words; who may not get
   const list = await owner().call('GET', '/api/campaigns?status=completed&q=SPRING')
   expect(list.body.items.map(({ id }: { id: string }) => id)).toContain(made.body.id)
   expect((await owner().call('GET', '/api/campaigns/summary')).body.completed).toBeGreaterThanOrEqual(1)
+  // Whoever looks is told how far it comes, to the end.
+  await eventually(() => {
+    const told = stream.entries().flatMap(({ event, data }) => (event === 'campaign.progress' ? [data] : []))
+    const last = told
+      .map((data) => campaignProgressSchema.parse(data))
+      .findLast(({ campaignId }) => campaignId === made.body.id)
+    expect(last?.counts).toEqual(done.counts)
+  })
 })
 
 test('a customer who answers has the campaign’s message in the thread', async () => {

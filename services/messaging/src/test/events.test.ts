@@ -1,5 +1,6 @@
-import { eventSchema, presenceSchema } from '@parley/contracts/events'
+import { presenceSchema } from '@parley/contracts/events'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { listen as listenAs } from './listen.ts'
 import { startMessaging } from './start-messaging.ts'
 
 const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
@@ -13,30 +14,7 @@ afterAll(() => parley.stop())
 const writes = (body: string) =>
   parley.simulator.call('/inbound', { from: '919812340001', name: 'Asha Rao', type: 'text', text: { body } })
 
-interface Entry {
-  readonly id: number
-  readonly event: string
-  readonly data: unknown
-}
-
-/** An open stream, and what has come of it so far. */
-async function listen(by = parley.signIn(), lastEventId?: number) {
-  const headers = lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }
-  const answer = await by.request('GET', '/api/events', undefined, headers)
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
-  let text = ''
-  void (async () => {
-    for await (const chunk of answer.body ?? []) text += Buffer.from(chunk).toString()
-  })().catch(() => undefined)
-  const entries = (): Entry[] =>
-    [...text.matchAll(/id: (\d+)\nevent: (.*)\ndata: (.*)\n\n/g)].map(([, id, event = '', data = '{}']) => ({
-      id: Number(id),
-      event,
-      data: JSON.parse(data),
-    }))
-  const records = () => entries().flatMap(({ event, data }) => (event === 'record' ? [eventSchema.parse(data)] : []))
-  return { entries, records, leave: () => answer.body?.cancel() }
-}
+const listen = (by = parley.signIn(), lastEventId?: number) => listenAs(by, lastEventId)
 
 test('what a customer writes is told with the conversation as lists show it, and nothing is missed by who comes back', async () => {
   const early = await listen()

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 /** Named as the contract names them: recorded events are one kind, whatever their type. */
-const unlogged: ReadonlySet<string> = new Set(['presence', 'reset'])
+const unlogged: ReadonlySet<string> = new Set(['presence', 'campaign.progress', 'reset'])
 
 export default async function eventsRoutes(scope: FastifyInstance, { events }: FeatureOptions): Promise<void> {
   mount(scope, eventsApi.stream, async ({ ctx, lastEventId, signal }) =>

@@ -1,0 +1,30 @@
+import { eventSchema } from '@parley/contracts/events'
+import { expect } from 'vitest'
+import type { startMessaging } from './start-messaging.ts'
+
+type Person = ReturnType<Awaited<ReturnType<typeof startMessaging>>['signIn']>
+
+interface Entry {
+  readonly id: number
+  readonly event: string
+  readonly data: unknown
+}
+
+/** An open stream, and what has come of it so far. */
+export async function listen(by: Person, lastEventId?: number) {
+  const headers = lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }
+  const answer = await by.request('GET', '/api/events', undefined, headers)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  let text = ''
+  void (async () => {
+    for await (const chunk of answer.body ?? []) text += Buffer.from(chunk).toString()
+  })().catch(() => undefined)
+  const entries = (): Entry[] =>
+    [...text.matchAll(/id: (\d+)\nevent: (.*)\ndata: (.*)\n\n/g)].map(([, id, event = '', data = '{}']) => ({
+      id: Number(id),
+      event,
+      data: JSON.parse(data),
+    }))
+  const records = () => entries().flatMap(({ event, data }) => (event === 'record' ? [eventSchema.parse(data)] : []))
+  return { entries, records, leave: () => answer.body?.cancel() }
+}
