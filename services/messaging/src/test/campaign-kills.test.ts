@@ -10,6 +10,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { workerConfigSchema } from '../config.ts'
 import { openMessaging } from '../open-messaging.ts'
 import { addContacts } from './campaign-fixtures.ts'
+import { simulatorControl } from './simulator-control.ts'
 
 /** The long form is `KILLS=50 RECIPIENTS=10000`. */
 const kills = Number(process.env['KILLS'] ?? 3)
@@ -33,14 +34,7 @@ test('the worker is killed again and again: nobody gets the campaign twice, nobo
   await patiently(() => expect(database.isOpen()).toBe(true))
   const connection = fullConnection(database.connection)
   const simulatorUrl = `http://127.0.0.1:${stack.env.simulator['PORT']}`
-  const control = async (path: string, body?: object) => {
-    const init = body && {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }
-    return JSON.parse(await (await fetch(`${simulatorUrl}/sim${path}`, init)).text())
-  }
+  const control = simulatorControl(simulatorUrl)
   const ctx = { workspaceId: new Types.ObjectId().toHexString(), userId: newId() }
   const place = await control('/numbers', { name: 'Kills' })
   await control('/limits', { standardPerSecond: null })

@@ -3,6 +3,7 @@ import type { Contact } from '@parley/contracts/contacts'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { addContacts } from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -110,35 +111,12 @@ test("another workspace's change can be neither seen nor undone, and who may onl
   expect((await ann.call('GET', `/api/contact-jobs/${id}/file`)).status).toBe(404)
 })
 
-const fields = {
-  tags: [],
-  attributes: [],
-  optIn: { marketing: 'unknown', source: 'import' },
-  source: 'import',
-  blocked: false,
-  live: true,
-  words: [],
-  grams: [],
-  editedVersion: 1,
-  version: 1,
-}
-
 test('with more contacts than one call ever took, a worker killed in the middle is followed by another: each changes once, and back', async () => {
   const { ann, start, ended } = await withContacts()
   const collection = parley.database.connection.collection('contacts')
   const workspaceId = new Types.ObjectId(ann.workspaceId)
   const count = 21_000
-  const times = { createdAt: new Date(), updatedAt: new Date() }
-  await collection.insertMany(
-    Array.from({ length: count }, (_, index) => ({
-      ...fields,
-      ...times,
-      workspaceId,
-      name: `Person ${index}`,
-      phone: `+9170${String(index).padStart(8, '0')}`,
-      nameKey: `person ${index}`,
-    })),
-  )
+  await addContacts(parley.database.connection, ann, { count, firstPhone: 917_000_000_000, tags: [] })
   const jobs = parley.database.connection.collection('jobs')
   const { body: job } = await start({ kind: 'add_tags', tags: ['all'] })
   const _id = new Types.ObjectId(String(job.id))

@@ -6,6 +6,7 @@ import Papa from 'papaparse'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { fileOf } from '../features/contacts/imports/file-of.ts'
 import { xlsxRecords } from '../features/contacts/imports/xlsx-records.ts'
+import { addContacts } from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -144,36 +145,9 @@ test('the file is deleted when its time is over; lists have an index', async () 
   expect(await parley.database.connection.collection('exportFilesFiles.chunks').countDocuments()).toBe(0)
 })
 
-/** Contacts as an import adds them: thousands at once. */
-async function insertMany(ann: { workspaceId: string }, count: number) {
-  const { connection } = parley.database
-  const fields = {
-    workspaceId: new Types.ObjectId(ann.workspaceId),
-    tags: [],
-    attributes: [],
-    optIn: { marketing: 'unknown', source: 'import' },
-    source: 'import',
-    blocked: false,
-    live: true,
-    words: [],
-    grams: [],
-    editedVersion: 1,
-    version: 1,
-    createdAt: new Date(),
-    updatedAt: new Date(),
-  }
-  const records = Array.from({ length: count }, (_, index) => ({
-    ...fields,
-    name: `Person ${index}`,
-    phone: `+9170${String(index).padStart(8, '0')}`,
-    nameKey: `person ${index}`,
-  }))
-  await connection.collection('contacts').insertMany(records)
-}
-
 test('a cancelled export makes no file; the one of a killed worker is written by the next, each contact once', async () => {
   const { ann, start, until, rowsOf } = withExports(parley.signIn({ workspaceId: new Types.ObjectId().toHexString() }))
-  await insertMany(ann, 40_000)
+  await addContacts(parley.database.connection, ann, { count: 40_000, firstPhone: 917_000_000_000, tags: [] })
   const begun = async () => {
     const { body } = await start({ selection: { filter: {} } })
     await vi.waitFor(

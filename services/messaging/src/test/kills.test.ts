@@ -11,6 +11,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { workerConfigSchema } from '../config.ts'
 import { openMessaging } from '../open-messaging.ts'
 import { disagreements, startLoad } from './kill-load.ts'
+import { simulatorControl } from './simulator-control.ts'
 
 const victims = ['messaging-ingest', 'messaging-worker', 'mongodb', 'redis', 'simulator'] as const
 /** One of each, and Redis emptied; `KILLS=50` is the long form. */
@@ -29,14 +30,7 @@ test(
     const { services, connection, close } = await openServices(stack.env['messaging-worker'])
     onTestFinished(close)
     const simulatorUrl = `http://127.0.0.1:${stack.env.simulator['PORT']}`
-    const control = async (path: string, body?: object) => {
-      const init = body && {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }
-      return JSON.parse(await (await fetch(`${simulatorUrl}/sim${path}`, init)).text())
-    }
+    const control = simulatorControl(simulatorUrl)
     const scope = { workspaceId: new Types.ObjectId().toHexString() }
     const place = await control('/numbers', { name: 'Kills' })
     await services.endpoints.addAppSecret(scope, new Secret(place.appSecret), { simulated: true })

@@ -12,6 +12,7 @@ import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
 import { Types } from 'mongoose'
 import { inject } from 'vitest'
 import { createServices } from '../services.ts'
+import { simulatorControl } from './simulator-control.ts'
 
 const entry = (name: string) => `${import.meta.dirname}/../${name}.ts`
 const simulatorFile = `${import.meta.dirname}/../../../simulator/src/server.ts`
@@ -69,15 +70,7 @@ export async function startMessaging(settings: Record<string, string> = {}) {
   })
   const simulator = {
     url: simulated.url,
-    /** What it answers is for the test to know. */
-    // biome-ignore lint/suspicious/noExplicitAny: another process's answer, of a shape that each test knows.
-    call: async (path: string, body?: object): Promise<any> => {
-      const response = await fetch(`${simulated.url}/sim${path}`, {
-        method: body ? 'POST' : 'GET',
-        ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      })
-      return response.json()
-    },
+    call: simulatorControl(simulated.url),
   }
 
   /** Somebody who has signed in. Each call has a token of its own: it lives two minutes. */

@@ -1,3 +1,4 @@
+import type { ToldEvent } from '@parley/contracts/event-stream'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Recount } from './recount.ts'
 import { countsOf } from './tallies.ts'
@@ -13,7 +14,7 @@ export function createCampaignProgress({
   tell,
 }: {
   recount: Pick<Recount, 'perform'>
-  tell: (workspaceId: string, event: string, data: unknown) => Promise<void>
+  tell: (workspaceId: string, event: ToldEvent, data: unknown) => Promise<void>
 }) {
   const latest = new Map<string, unknown>()
 

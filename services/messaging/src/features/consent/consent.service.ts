@@ -62,12 +62,9 @@ export function createConsentService(deps: Dependencies) {
     const hash = await settings.hashing(scope)
     for (const person of people) {
       const entries = await consent.ofContact(scope, person.id, tx)
-      const current = Object.fromEntries(
-        consentCategories.map((category) => [
-          category,
-          resolveConsent(entries.filter((entry) => entry.category === category)),
-        ]),
-      ) as Record<ConsentCategory, EntryRecord | undefined>
+      const decides = (category: ConsentCategory) =>
+        resolveConsent(entries.filter((entry) => entry.category === category))
+      const current = { marketing: decides('marketing'), utility: decides('utility') }
       await contacts.saveConsent(scope, person, current, tx)
       const of = (value: 'in' | 'out'): Suppression[] =>
         consentCategories

@@ -1,3 +1,4 @@
+import type { ToldEvent } from '@parley/contracts/event-stream'
 import type { Presence as Told } from '@parley/contracts/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Redis } from 'ioredis'
@@ -17,7 +18,7 @@ export function createPresence({
   now = Date.now,
 }: {
   redis: Redis
-  tell: (workspaceId: string, event: string, data: unknown) => Promise<void>
+  tell: (workspaceId: string, event: ToldEvent, data: unknown) => Promise<void>
   now?: () => number
 }) {
   async function say(
