@@ -132,12 +132,13 @@ test('a choice about marketing is the contact’s, the newest one', async () => 
       user_preferences: [{ wa_id: from, category: 'marketing_messages', value, timestamp: Number(seconds(at)) }],
     },
   })
+  const areApplied = (count: number) =>
+    eventually(async () => expect(await records('accountEvents', { field: 'user_preferences' })).toHaveLength(count))
   await hook(choice('stop', '2026-01-02T00:00:00Z'))
+  await areApplied(1)
   await hook(choice('resume', '2026-01-01T00:00:00Z'))
-  await eventually(async () => {
-    expect((await records('contacts', { phone: `+${from}` }))[0]).toMatchObject({ optIn: { marketing: 'out' } })
-    expect(await records('accountEvents', { field: 'user_preferences' })).toHaveLength(2)
-  })
+  await areApplied(2)
+  expect((await records('contacts', { phone: `+${from}` }))[0]).toMatchObject({ optIn: { marketing: 'out' } })
   const told = await records('events', { type: 'contact.changed', 'data.contact.optIn.marketing': { $ne: 'unknown' } })
   expect(told).toMatchObject([{ by: { kind: 'contact' }, data: { contact: { phone: `+${from}` } } }])
 })

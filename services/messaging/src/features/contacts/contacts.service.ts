@@ -93,6 +93,8 @@ export function createContactsService({ contacts }: { contacts: ContactsReposito
   /** What somebody's entries come to: {@link ContactRecord.optIn} and {@link ContactRecord.utilityConsent}. */
   async function saveConsent(scope: WorkspaceScope, record: ContactRecord, current: Consents, tx: Tx): Promise<void> {
     const { marketing, utility } = current
+    const isKnown = marketing?.id === record.optIn.entryId && utility?.id === record.utilityConsent?.entryId
+    if (isKnown) return
     const set = {
       ...(marketing && {
         optIn: {
