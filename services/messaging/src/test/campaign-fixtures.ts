@@ -64,10 +64,13 @@ export async function sentBy({ simulator, number }: Pick<Parley, 'simulator' | '
   return new Map([...ours].map(([id, calls]) => [id, calls.length]))
 }
 
-/** The number sends as fast as the platform allows a better one. */
-export async function sendFaster({ simulator, database, number }: Pick<Parley, 'simulator' | 'database' | 'number'>) {
+/** How fast the number sends; the simulator takes any speed. */
+export async function sendAt(
+  { simulator, database, number }: Pick<Parley, 'simulator' | 'database' | 'number'>,
+  throughputPerSecond: number,
+) {
   await simulator.call('/limits', { standardPerSecond: null })
   await database.connection
     .collection('numbers')
-    .updateOne({ _id: new Types.ObjectId(number.id) }, { $set: { throughputPerSecond: 150 } })
+    .updateOne({ _id: new Types.ObjectId(number.id) }, { $set: { throughputPerSecond } })
 }

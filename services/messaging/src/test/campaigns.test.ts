@@ -1,15 +1,18 @@
 import { campaignProgressSchema, campaignSchema } from '@parley/contracts/campaigns'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, sendFaster, sentBy } from './campaign-fixtures.ts'
+import { addContacts, approvedTemplate, eventually, firstName, sendAt, sentBy } from './campaign-fixtures.ts'
 import { listen } from './listen.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
 let templateId: string
+const usualSpeed = 150
+/** So slow that a campaign is far from its end whenever something is done to it. */
+const slow = 2
 beforeAll(async () => {
   parley = await startMessaging()
-  await sendFaster(parley)
+  await sendAt(parley, usualSpeed)
   templateId = await approvedTemplate(parley)
 })
 afterAll(() => parley.stop())
@@ -101,6 +104,7 @@ test('a customer who answers has the campaign’s message in the thread', async 
 
 test('a paused campaign sends nothing until it is resumed; the same action again is the same', async () => {
   const { input } = await withAudience(320)
+  await sendAt(parley, slow)
   const { body } = await create(input)
   await eventually(async () => expect((await messagesOf(body.id)).length).toBeGreaterThan(0))
   expect((await change(body.id, 'pause')).body.status).toBe('paused')
@@ -115,6 +119,7 @@ test('a paused campaign sends nothing until it is resumed; the same action again
   await parley.services.campaignRun.perform({ id: body.id, workspaceId: parley.scope.workspaceId })
   expect((await messagesOf(body.id)).length).toBe(before)
 
+  await sendAt(parley, usualSpeed)
   expect((await change(body.id, 'resume')).body.status).toBe('active')
   await eventually(async () => expect((await read(body.id)).status).toBe('completed'))
   expect(new Set((await messagesOf(body.id)).map(({ dispatch }) => dispatch.state))).toEqual(new Set(['accepted']))
@@ -124,6 +129,7 @@ test('a paused campaign sends nothing until it is resumed; the same action again
 
 test('of a cancelled campaign nothing more is sent, and what was sent stays', async () => {
   const { input } = await withAudience(320)
+  await sendAt(parley, slow)
   const { body } = await create(input)
   await eventually(async () => expect((await read(body.id)).counts.sent).toBeGreaterThan(0))
   expect((await change(body.id, 'cancel')).body.status).toBe('cancelled')
@@ -131,6 +137,7 @@ test('of a cancelled campaign nothing more is sent, and what was sent stays', as
     const states = (await messagesOf(body.id)).map(({ dispatch }) => dispatch.state)
     expect(states.filter((state) => ['queued', 'held', 'sending'].includes(state))).toEqual([])
   })
+  await sendAt(parley, usualSpeed)
   const accepted = (await messagesOf(body.id)).filter(({ dispatch }) => dispatch.state === 'accepted').length
   await eventually(async () =>
     expect((await read(body.id)).counts).toMatchObject({ audience: 320, sent: accepted, queued: 320 - accepted }),
