@@ -197,6 +197,8 @@ test('every state of the contacts has no axe violation, and a deep link to nobod
     '',
     `?edit=${id}`,
     `?contact=${id}`,
+    `/${id}`,
+    '/nobody',
     '?import=1',
     '?state=empty',
     '?state=error',
@@ -207,6 +209,12 @@ test('every state of the contacts has no axe violation, and a deep link to nobod
     await inspect(page, `/contacts${query}`)
   }
   await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/contacts?contact=${id}`)
+  await page.getByRole('link', { name: 'Open page' }).click()
+  await expect(page).toHaveURL(`/contacts/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Priya Sharma' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Conversations' }).getByRole('link')).toBeVisible()
+  await inspect(page, '/contacts/:id on a phone')
   await page.goto('/contacts?edit=nobody')
   await page.getByRole('button', { name: 'Show all contacts' }).click()
   await expect(page).toHaveURL('/contacts')

@@ -9,6 +9,7 @@ export const paths = {
   dashboard: '/dashboard',
   conversations: '/conversations',
   contacts: '/contacts',
+  contact: '/contacts/:id',
   campaigns: '/broadcasts',
   templates: '/templates',
   bots: '/bots',

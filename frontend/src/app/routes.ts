@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { matchPath } from 'react-router-dom'
 import { type AppPath, paths } from './paths.ts'
 
 /**
@@ -108,6 +109,13 @@ export const routes: readonly RouteEntry[] = [
     load: async () => (await import('../features/contacts/contacts-page.tsx')).ContactsPage,
   },
   {
+    path: paths.contact,
+    title: 'Contacts',
+    access: 'protected',
+    listed: false,
+    load: async () => (await import('../features/contacts/page/contact-page.tsx')).ContactPage,
+  },
+  {
     path: paths.campaigns,
     title: 'Campaigns',
     access: 'protected',
@@ -182,7 +190,7 @@ export const routes: readonly RouteEntry[] = [
 
 /** The name of the screen at a path; of the 404 page where there is none. */
 export const titleOf = (pathname: string): string =>
-  routes.find((route) => route.path === pathname.replace(/(?<=.)\/$/, ''))?.title ?? 'Page not found'
+  routes.find((route) => matchPath(route.path, pathname))?.title ?? 'Page not found'
 
 const hasNav = (route: RouteEntry): route is NavEntry => route.nav !== undefined
 

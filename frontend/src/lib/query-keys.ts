@@ -19,7 +19,7 @@ export const contactKeys = {
   ...recordKeys('contacts'),
   segments: ['contacts', 'segments'] as const,
   matches: <F>(filter: F) => ['contacts', 'matches', filter] as const,
-  conversation: (contactId: string) => ['contacts', 'conversation', contactId] as const,
+  conversations: (contactId: string) => ['contacts', 'conversations', contactId] as const,
   consent: (contactId: string) => ['contacts', 'consent', contactId] as const,
 }
 

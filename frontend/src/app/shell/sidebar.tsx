@@ -71,7 +71,8 @@ function NavItem({
   onNavigate: (() => void) | undefined
 }) {
   const Icon = navIcons[entry.nav.icon]
-  const active = useLocation().pathname === entry.path
+  const { pathname } = useLocation()
+  const active = pathname === entry.path || pathname.startsWith(`${entry.path}/`)
   const label = entry.nav.label ?? entry.title
   const badgeId = useId()
   const counts = entry.nav.icon === 'conversations'

@@ -7,6 +7,7 @@ import { Button } from 'antd'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTags } from '../../lib/choices/tags.ts'
 import { formatCount } from '../../lib/format.ts'
+import { Link } from '../../lib/navigation.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -72,9 +73,9 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onClose }: Props)
           </span>
         )}
         <Avatar name={name} letters={2} size={56} />
-        <p className={styles['name']} dir="auto">
+        <Link to={`/contacts/${conversation.contact.id}`} className={styles['name'] ?? ''} dir="auto">
           {name}
-        </p>
+        </Link>
         {phone && (
           <p className={styles['phone']}>
             {phone}

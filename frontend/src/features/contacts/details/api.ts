@@ -3,10 +3,13 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { contactKeys } from '../../../lib/query-keys.ts'
 
-/** The conversation with a contact, null before the first. */
-export const conversationWithOptions = (contact: string) =>
+/** More than a workspace has numbers. */
+const shownConversations = 50
+
+/** The conversations with a contact, one for each number that they have written to; the latest first. */
+export const conversationsWithOptions = (contact: string) =>
   queryOptions({
-    queryKey: contactKeys.conversation(contact),
+    queryKey: contactKeys.conversations(contact),
     queryFn: async ({ signal }) =>
-      (await call(conversationsApi.list, { query: { contact, limit: 1 }, signal })).items[0] ?? null,
+      (await call(conversationsApi.list, { query: { contact, limit: shownConversations }, signal })).items,
   })

@@ -18,7 +18,7 @@ const sources: Record<Contact['source'], string> = {
 
 /** What is stored about a contact beside name, phone and tags. */
 export function ContactFacts({ contact, clock }: { contact: Contact; clock: Clock }) {
-  const { attributes, username, source, createdAt } = contact
+  const { attributes, username, waUserId, source, createdAt } = contact
   return (
     <section className={styles['part']} aria-labelledby="contact-facts">
       <h2 id="contact-facts">About</h2>
@@ -30,6 +30,11 @@ export function ContactFacts({ contact, clock }: { contact: Contact; clock: Cloc
           <When at={createdAt} {...clock} />, {sources[source]}
         </Fact>
         {username && <Fact label="Username">@{username}</Fact>}
+        {waUserId && (
+          <Fact label="WhatsApp user id">
+            <bdi>{waUserId}</bdi>
+          </Fact>
+        )}
         {Object.entries(attributes).map(([name, value]) => (
           <Fact key={name} label={`${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`}>
             <bdi>{value}</bdi>

@@ -4,16 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../lib/format.ts'
 import { Link } from '../../../lib/navigation.ts'
 import { fullTime } from '../../../lib/relative-time.ts'
+import { useClock } from '../../../lib/use-clock.ts'
 import { ActionLink } from '../../../ui/action.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import { RelativeTime } from '../../../ui/when.tsx'
-import { conversationWithOptions } from './api.ts'
+import { conversationsWithOptions } from './api.ts'
 import styles from './contact-drawer.module.css'
 
 /** The end of the conversation with a contact, and the way into it. */
-export function LastMessage({ contact, clock }: { contact: Contact; clock: { now: Date; timeZone: string } }) {
-  const { data, isPending } = useQuery(conversationWithOptions(contact.id))
+export function LastMessage({ contact }: { contact: Contact }) {
+  const clock = useClock(0)
+  const { data: [data] = [], isPending } = useQuery(conversationsWithOptions(contact.id))
   const address = `/conversations?contact=${contact.id}`
   return (
     <section className={styles['part']} aria-labelledby="contact-conversation">

@@ -1,0 +1,68 @@
+import type { Contact } from '@parley/contracts/contacts'
+import type { ReactNode } from 'react'
+import { useClock } from '../../../lib/use-clock.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { ContactPhone, ContactTags } from '../list/contact-row.tsx'
+import { WhySegment } from '../segments/why-segment.tsx'
+import { ConsentCard } from './consent-card.tsx'
+import styles from './contact-drawer.module.css'
+import { ContactFacts } from './contact-facts.tsx'
+
+/** Who it is. */
+export function ContactHeading({ contact }: { contact: Contact }) {
+  return (
+    <div className={styles['heading']}>
+      <Avatar name={contact.name} letters={2} size={40} />
+      <div className={styles['who']}>
+        <span className={styles['name']} dir="auto">
+          {contact.name}
+        </span>
+        <span className={styles['phone']}>
+          <ContactPhone contact={contact} />
+          {contact.phone && <CopyButton what="phone number" text={contact.phone} />}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+/** All that is known of a contact, beside the conversations with them, which stand among it. */
+export function ContactDetails({
+  contact,
+  segment,
+  children,
+}: {
+  contact: Contact
+  /** The one that the list is narrowed to. */
+  segment?: string | undefined
+  children?: ReactNode
+}) {
+  const clock = useClock(0)
+  return (
+    <>
+      {contact.blocked && (
+        <p className={styles['blocked']}>
+          <StatusBadge tone="danger">Blocked</StatusBadge>
+          <span>Nothing is sent to this contact.</span>
+        </p>
+      )}
+      <section className={styles['part']} aria-labelledby="contact-tags">
+        <h2 id="contact-tags">Tags</h2>
+        {contact.tags.length > 0 ? (
+          <ContactTags tags={contact.tags} most={contact.tags.length} />
+        ) : (
+          <p className={styles['quiet']}>No tags yet.</p>
+        )}
+      </section>
+      {children}
+      <ConsentCard contact={contact} clock={clock} />
+      <ContactFacts contact={contact} clock={clock} />
+      <section className={styles['part']} aria-labelledby="contact-segments">
+        <h2 id="contact-segments">Segments</h2>
+        <WhySegment contact={contact} chosen={segment} now={clock.now} />
+      </section>
+    </>
+  )
+}
