@@ -102,7 +102,7 @@ export const toast = (page: Page, text: string | RegExp) =>
     .filter({ hasText: text })
 
 /** A page that is opened after this is told of nothing, and asks for nothing by itself. */
-export const hearsNothing = (page: Page) => page.route(/\/api\/(events|conversations)\b/, () => undefined)
+export const hearsNothing = (page: Page) => page.route(/\/api\/(events|conversations|notifications)\b/, () => undefined)
 
 /** What is said once the profile is stored. */
 export const saved = (page: Page) => toast(page, 'Your profile has been updated successfully!')

@@ -8,6 +8,7 @@ import {
   contactKeys,
   conversationKeys,
   importKeys,
+  notificationKeys,
   numberKeys,
   templateKeys,
 } from '../lib/query-keys.ts'
@@ -26,6 +27,7 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   import: () => import('../features/contacts/events.ts'),
   conversation: () => import('../features/conversations/events.ts'),
   message: () => import('../features/conversations/events.ts'),
+  notification: () => import('../features/notifications/events.ts'),
   number: () => import('../features/numbers/events.ts'),
   // Everything may have changed: the sample data was loaded or cleared.
   sample_data: async () => ({ receive: (client) => void client.invalidateQueries() }),
@@ -43,6 +45,7 @@ export const followedKeys = [
   contactJobKeys.all,
   conversationKeys.all,
   importKeys.all,
+  notificationKeys.all,
   numberKeys.all,
   templateKeys.all,
 ] as const

@@ -12,7 +12,6 @@ export const sampleDomains: Readonly<Record<string, () => Promise<SampleDomain>>
   analytics: () => import('./domains/analytics.ts'),
   bots: () => import('./domains/bots.ts'),
   dashboard: () => import('./domains/dashboard.ts'),
-  notifications: () => import('./domains/notifications.ts'),
   settings: () => import('./domains/settings.ts'),
   webhooks: () => import('./domains/webhooks.ts'),
   workflows: () => import('./domains/workflows.ts'),

@@ -5,6 +5,7 @@ import { messageDirections, messageStatuses } from './messages.ts'
 import { roleSchema } from './permissions.ts'
 import { countSchema, idSchema, timeSchema } from './records.ts'
 import { sampleDataStateSchema } from './sample-data.ts'
+import { templateStatuses } from './templates.ts'
 
 /** A membership as it is after a change. */
 const memberEvents = {
@@ -50,12 +51,22 @@ const numberEvents = { 'number.changed': z.object({ numberId: idSchema, removed:
 
 /** A template has changed, here or at WhatsApp, and is read anew; all of them were compared with those at WhatsApp. */
 const templateEvents = {
-  'template.changed': z.object({ templateId: idSchema }),
+  'template.changed': z.object({
+    templateId: idSchema,
+    /** The status that WhatsApp has given it with this change. */
+    became: z.enum(templateStatuses).optional(),
+  }),
   'templates.synced': z.object({ changed: countSchema }),
 }
 
 /** A campaign was made, or is in another state: it is read anew. */
 const campaignEvents = { 'campaign.changed': z.object({ campaignId: idSchema }) }
+
+/** The bell has something new, or a member has read some of it, on whatever device: it is read anew. */
+const notificationEvents = {
+  'notification.raised': z.object({ notificationId: idSchema }),
+  'notification.read': z.object({ userId: idSchema }),
+}
 
 /**
  * Every kind of event and the shape of its `data`, one block for each domain. No message text beyond 300 characters, no secret.
@@ -67,6 +78,7 @@ const eventData = {
   ...numberEvents,
   ...templateEvents,
   ...campaignEvents,
+  ...notificationEvents,
 }
 export type EventType = keyof typeof eventData
 const eventTypes = Object.keys(eventData) as EventType[]

@@ -1,15 +1,40 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import type { Permission } from './permissions.ts'
 import { countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from './records.ts'
 
 const notificationSeverities = ['info', 'success', 'warning', 'error'] as const
 
-const notificationSchema = z.object({
+export const notificationCategories = [
+  'message',
+  'campaign',
+  'bot',
+  'template',
+  'number',
+  'webhook',
+  'billing',
+] as const
+export type NotificationCategory = (typeof notificationCategories)[number]
+
+/** What a role has to be allowed to be told of a category: what it could not do anything about is not its concern. */
+export const notificationPermissions: Readonly<Record<NotificationCategory, Permission>> = {
+  message: 'conversations:write',
+  campaign: 'campaigns:send',
+  bot: 'bots:write',
+  template: 'templates:write',
+  number: 'numbers:write',
+  webhook: 'webhooks:write',
+  billing: 'billing:read',
+}
+
+export const notificationSchema = z.object({
   id: idSchema,
-  category: z.enum(['message', 'campaign', 'bot', 'template', 'number', 'webhook', 'billing']),
+  category: z.enum(notificationCategories),
   severity: z.enum(notificationSeverities),
   title: z.string().max(120),
   body: z.string().max(300),
+  /** What to do about it, on the screen that it leads to; absent where nothing has to be done. */
+  action: z.string().max(40).optional(),
   /** What it is about; leads to its screen. */
   object: z.object({ kind: z.string().max(40), id: idSchema }),
   at: timeSchema,
@@ -24,7 +49,7 @@ export const notificationsApi = {
     path: '/api/notifications',
     access: 'session',
     permission: 'self',
-    summary: 'Notifications, newest first, with how many are unread.',
+    summary: 'What the caller is told of, newest first, with how much of it the caller has not read.',
     query: z.object({ limit: pageQueryFields.limit, cursor: pageQueryFields.cursor }),
     status: 200,
     response: pageOf(notificationSchema).extend({ unread: countSchema }),
@@ -39,6 +64,6 @@ export const notificationsApi = {
     summary: 'Marks the named notifications as read, or all of them.',
     body: z.union([z.object({ ids: z.array(idSchema).min(1).max(100) }), z.object({ all: z.literal(true) })]),
     status: 204,
-    errors: [],
+    errors: ['not_found'],
   }),
 }

@@ -6,7 +6,7 @@ import { templateLimits } from './template-limits.ts'
 import { templateProblems } from './template-problems.ts'
 
 export const templateCategories = ['marketing', 'utility', 'authentication'] as const
-const templateStatuses = ['draft', 'pending', 'approved', 'rejected', 'paused', 'disabled'] as const
+export const templateStatuses = ['draft', 'pending', 'approved', 'rejected', 'paused', 'disabled'] as const
 
 /** Languages as Meta writes them; the interface offers these. */
 export const templateLanguages = [

@@ -14,6 +14,7 @@ import { inboxSummaryApi } from '@parley/contracts/inbox-summary'
 import { mediaApi } from '@parley/contracts/media'
 import { membersApi } from '@parley/contracts/members'
 import { messagesApi } from '@parley/contracts/message-endpoints'
+import { notificationsApi } from '@parley/contracts/notifications'
 import { numbersApi } from '@parley/contracts/numbers'
 import { profileApi, profileInternalApi } from '@parley/contracts/profile'
 import { repliesApi } from '@parley/contracts/replies'
@@ -43,6 +44,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(numbersApi),
     ...Object.values(templatesApi),
     ...Object.values(campaignsApi),
+    ...Object.values(notificationsApi),
     ...Object.values(credentialsApi),
     ...Object.values(mediaApi),
   ],

@@ -43,6 +43,8 @@ import { createMessagesService } from './features/messages/messages.service.ts'
 import { createOutbox } from './features/messages/outbox.ts'
 import { createOutgoing } from './features/messages/outgoing.service.ts'
 import { createSampleMessages } from './features/messages/sample-messages.ts'
+import { createNotifications } from './features/notifications/create-notifications.ts'
+import { createSampleNotifications } from './features/notifications/sample-notifications.ts'
 import { createNumbers } from './features/numbers/create-numbers.ts'
 import { createNumberAccess } from './features/numbers/number-access.ts'
 import { createSampleDataRepository } from './features/sample-data/sample-data.repository.ts'
@@ -134,6 +136,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     numbers: forNumbers.sampleNumbers,
     templates: forTemplates.sampleTemplates,
     campaigns: createSampleCampaigns(mongo),
+    notifications: createSampleNotifications(mongo),
     transaction,
     logger,
   })
@@ -199,6 +202,12 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     queue: queues.jobs('campaigns').add,
     transaction,
     wakeSender,
+  })
+  const forNotifications = createNotifications({
+    ...{ mongo, cursors, transaction },
+    readCampaign: forCampaigns.readCampaign,
+    readTemplate: async (scope, id) => (await forTemplates.templates.readMany(scope, [id])).get(id),
+    readNumber: numbers.read,
   })
   const forInbox = createInbox({
     mongo,
@@ -292,6 +301,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     ...forTemplates,
     ...forConsent,
     ...forCampaigns,
+    ...forNotifications,
     recount,
     contacts,
     sampleData,

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@parley/contracts/events'
+import type { NewEvent, RecordedEvent } from '@parley/contracts/events'
 import { consume, dueWorkspaces } from '@parley/service-kit/data/consume'
 import type { Database } from '@parley/service-kit/data/open-database'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -21,8 +21,22 @@ export function workEvents(
   { consumer, limit, handle }: EventConsumer,
 ): (lane: number) => Promise<void> {
   const due = () => dueWorkspaces({ connection, consumer })
-  const read = (workspaceId: string) =>
-    consume({ connection, consumer, workspaceId, limit, handle: (events, tx) => handle({ workspaceId }, events, tx) })
+  /** What a consumer tells in its turn is numbered at once, not with the next sweep. */
+  async function read(workspaceId: string): Promise<number> {
+    let told = false
+    const count = await consume({
+      ...{ connection, consumer, workspaceId, limit },
+      handle: (events, { session, emit }) => {
+        const tellOf = (event: NewEvent) => {
+          told = true
+          emit(event)
+        }
+        return handle({ workspaceId }, events, { session, emit: tellOf })
+      },
+    })
+    if (told) await queues.lanes('events').wake([laneOf(workspaceId)])
+    return count
+  }
 
   queues.workLanes(consumer, {
     drain: async (lane) => {

@@ -26,6 +26,7 @@ await runWorker({
       { consumer: 'message-search', limit: 200, handle: services.indexMessages },
       { consumer: 'assignment', limit: 200, handle: services.assignment.assign },
       { consumer: 'template-accounts', limit: 200, handle: services.templateSync.heedNumbers },
+      { consumer: 'notifications', limit: 200, handle: services.raiseNotifications },
     ]
     const wakeConsumers = consumers.map((each) => workEvents(queues, database, each))
     const publisher = createEventPublisher(redis)

@@ -1,11 +1,11 @@
 import BellOutlined from '@ant-design/icons/BellOutlined'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLoaded } from '../../lib/use-loaded.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { notificationsOptions } from './api.ts'
+import { notificationsOptions, unreadIn } from './api.ts'
 import styles from './notifications.module.css'
 
 const loadPanel = async () => (await import('./notifications-panel.tsx')).NotificationsPanel
@@ -13,8 +13,8 @@ const loadPanel = async () => (await import('./notifications-panel.tsx')).Notifi
 /** The bell of the header with how many notifications are unread. */
 export function NotificationsButton() {
   const [open, setOpen] = useState(false)
-  const { data } = useQuery(notificationsOptions())
-  const unread = data?.unread ?? 0
+  const { data } = useInfiniteQuery(notificationsOptions())
+  const unread = unreadIn(data)
   return (
     <Popover
       label="Notifications"

@@ -3,7 +3,7 @@ import CloseCircleOutlined from '@ant-design/icons/CloseCircleOutlined'
 import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined'
 import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import type { Notification } from '@parley/contracts/notifications'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { Link } from '../../lib/navigation.ts'
 import { fullTime } from '../../lib/relative-time.ts'
@@ -13,7 +13,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonBlocks } from '../../ui/skeleton.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { RelativeTime } from '../../ui/when.tsx'
-import { notificationsOptions, useMarkRead } from './api.ts'
+import { notificationsOptions, unreadIn, useMarkRead } from './api.ts'
 import { linkOf } from './notification-link.ts'
 import styles from './notifications.module.css'
 
@@ -34,18 +34,21 @@ export function NotificationsPanel({ onClose }: { onClose: () => void }) {
 }
 
 function Panel({ onClose }: { onClose: () => void }) {
-  const { data, dataUpdatedAt, isError, refetch } = useQuery(notificationsOptions())
+  const { data, dataUpdatedAt, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    notificationsOptions(),
+  )
+  const items = data?.pages.flatMap((page) => page.items) ?? []
   const clock = useClock(dataUpdatedAt)
   const markRead = useMarkRead()
   return (
     <div className={styles['panel']}>
       <div className={styles['head']}>
         <h2>Notifications</h2>
-        <Button type="text" size="small" disabled={!data?.unread} onClick={() => markRead.mutate('all')}>
+        <Button type="text" size="small" disabled={unreadIn(data) === 0} onClick={() => markRead.mutate('all')}>
           Mark all as read
         </Button>
       </div>
-      {isError ? (
+      {isError && !data ? (
         <ErrorState
           title="Notifications could not be loaded"
           message="Nothing is lost. Try again."
@@ -53,11 +56,11 @@ function Panel({ onClose }: { onClose: () => void }) {
         />
       ) : !data ? (
         <SkeletonBlocks count={4} height="64px" />
-      ) : data.items.length === 0 ? (
+      ) : items.length === 0 ? (
         <p className={styles['none']}>You are all caught up. Anything that needs your attention appears here.</p>
       ) : (
         <ul className={styles['list']}>
-          {data.items.map((notification) => (
+          {items.map((notification) => (
             <Item
               key={notification.id}
               notification={notification}
@@ -68,6 +71,13 @@ function Panel({ onClose }: { onClose: () => void }) {
               }}
             />
           ))}
+          {hasNextPage && (
+            <li className={styles['more']}>
+              <Button size="small" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                Show earlier ones
+              </Button>
+            </li>
+          )}
         </ul>
       )}
     </div>
@@ -83,7 +93,7 @@ function Item({
   clock: { now: Date; timeZone: string }
   onOpen: () => void
 }) {
-  const { severity, title, body, at, readAt } = notification
+  const { severity, title, body, action, at, readAt } = notification
   const { Icon, word } = severities[severity]
   return (
     <li>
@@ -91,8 +101,9 @@ function Item({
         <Link to={linkOf(notification)} className={styles['item']} data-severity={severity} onClick={onOpen}>
           <Icon role="img" aria-label={word} className={styles['icon'] ?? ''} />
           <span className={styles['words']}>
-            <b>{title}</b>
+            <b dir="auto">{title}</b>
             <span>{body}</span>
+            {action && <span className={styles['action']}>{action}</span>}
             <RelativeTime at={at} {...clock} />
           </span>
           {!readAt && <span className={styles['unread']} role="img" aria-label="Unread" />}

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../app.ts'
 
 /**
- * What answers from numbers and conversations, and does not wait for the rest. A page that shows more of it (how much a number has
+ * What answers from numbers, conversations and notifications, and does not wait for the rest. A page that shows more of it (how much a number has
  * sent) reads again when it is told that the sample data is there.
  */
 const inboxOperations: ReadonlySet<string | undefined> = new Set([
@@ -10,6 +10,7 @@ const inboxOperations: ReadonlySet<string | undefined> = new Set([
   'conversations.summary',
   'numbers.list',
   'numbers.simulate',
+  'notifications.list',
   'events.stream',
 ])
 

@@ -33,6 +33,7 @@ const collections = [
   'templates',
   'campaigns',
   'campaignRecipients',
+  'notifications',
 ]
 
 async function stored({ workspaceId }: Person, filter: object = {}) {
@@ -97,6 +98,30 @@ test('campaigns of the sample data have the figures of the story, and rows behin
     status: 'cancelled',
     counts: paused.counts,
   })
+})
+
+test('notifications of the sample data lead to its records, and who has read them is each member’s own', async () => {
+  const ann = newcomer()
+  await settled(ann, 'GET', '/api/sample-data')
+  const { items } = (await ann.call('GET', '/api/notifications')).body
+  // The simulator may have decided about a template of the sample by now.
+  const ofStory = items.filter(({ category }: { category: string }) => category !== 'template')
+  expect(ofStory.map(({ readAt }: { readAt: string | null }) => readAt === null)).toEqual([true, true, true, false])
+  const [sale, failed, quality] = ofStory
+  const [campaign, conversation, numbers] = await Promise.all([
+    ann.call('GET', `/api/campaigns/${sale.object.id}`),
+    ann.call('GET', `/api/conversations/${failed.object.id}`),
+    ann.call('GET', '/api/numbers'),
+  ])
+  expect([campaign.body.name, sale.title]).toEqual(['Summer sale', 'Summer sale is complete'])
+  expect(failed.title).toContain(conversation.body.contact.name)
+  const number = numbers.body.items.find(({ id }: { id: string }) => id === quality.object.id)
+  expect(quality.title).toContain(number.displayName)
+  const colleague = parley.signIn({ workspaceId: ann.workspaceId })
+  expect((await ann.call('POST', '/api/notifications/read', { ids: [sale.id] })).status).toBe(204)
+  const { items: after } = (await ann.call('GET', '/api/notifications')).body
+  expect(after.find(({ id }: { id: string }) => id === sale.id).readAt).not.toBeNull()
+  expect((await colleague.call('GET', '/api/notifications')).body.unread).toBeGreaterThanOrEqual(3)
 })
 
 test('the lists of the inbox do not wait for contacts and messages', async () => {
@@ -192,7 +217,7 @@ test('its people can be written to, and answer; clearing leaves that conversatio
   expect((await settled(ann, 'DELETE', '/api/sample-data')).body).toEqual({ state: 'cleared' })
   expect(await stored(ann)).toEqual({
     ...{ contacts: 2, tags: 2, conversations: 1, messages: 4, numbers: 1, templates: 0 },
-    ...{ campaigns: 0, campaignRecipients: 0 },
+    ...{ campaigns: 0, campaignRecipients: 0, notifications: 0 },
   })
   expect(await stored(ann, { sample: true })).toEqual(Object.fromEntries(collections.map((name) => [name, 0])))
   const { body: left } = await ann.call('GET', '/api/conversations')

@@ -57,6 +57,7 @@ export function createCampaigns(deps: Dependencies) {
   })
   return {
     campaigns: shown,
+    readCampaign: campaigns.read,
     campaignChanges: createCampaignChanges({
       campaigns,
       shown,

@@ -9,6 +9,7 @@ import type { createSampleCampaigns } from '../campaigns/sample-campaigns.ts'
 import type { createSampleContacts } from '../contacts/sample-contacts.ts'
 import type { createSampleConversations } from '../conversations/sample-conversations.ts'
 import type { createSampleMessages } from '../messages/sample-messages.ts'
+import type { createSampleNotifications } from '../notifications/sample-notifications.ts'
 import type { SampleNumbers } from '../numbers/sample-numbers.ts'
 import { makePeople, makeTemplates, type SimulatorAddresses } from '../numbers/simulator-calls.ts'
 import type { createSampleSearch } from '../search/sample-search.ts'
@@ -31,6 +32,7 @@ interface Dependencies {
   readonly numbers: SampleNumbers
   readonly templates: ReturnType<typeof createSampleTemplates>
   readonly campaigns: ReturnType<typeof createSampleCampaigns>
+  readonly notifications: ReturnType<typeof createSampleNotifications>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly logger: Logger
 }
@@ -38,7 +40,8 @@ type Simulator = SimulatorAddresses | undefined
 
 /** Loads the sample data into a workspace, once, and takes it out again. Whatever dies in the middle, the next call goes on. */
 export function createSampleDataService(deps: Dependencies) {
-  const { states, contacts, conversations, messages, search, numbers, templates, campaigns, transaction, logger } = deps
+  const { states, contacts, conversations, messages, search, numbers, templates, campaigns, notifications } = deps
+  const { transaction, logger } = deps
   /** Workspaces that this process has looked at and found settled. */
   const settled = new LRUCache<string, true>({ max: 10_000 })
 
@@ -164,6 +167,7 @@ export function createSampleDataService(deps: Dependencies) {
       numbers.insert(scope, story.numbers),
       contacts.insert(scope, first ?? [], story.tags),
       conversations.insert(scope, story.conversations),
+      notifications.insert(scope, story.notifications),
     ])
     await states.inboxIsReady(scope)
     onInbox()
@@ -200,6 +204,8 @@ export function createSampleDataService(deps: Dependencies) {
     await contacts.remove(scope)
     await templates.remove(scope)
     await numbers.remove(scope, named.numberIds, simulator)
+    // Nothing can be told any more of what is gone.
+    await notifications.remove(scope)
   }
 
   /** In the background: the simulator may be slow, or not there at all. */

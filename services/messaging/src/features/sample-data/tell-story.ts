@@ -1,4 +1,5 @@
 import type { Contact, Tag } from '@parley/contracts/contacts'
+import type { Notification } from '@parley/contracts/notifications'
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
 import type { Template } from '@parley/contracts/templates'
 import { contactsOf } from '@parley/sample/audience'
@@ -20,6 +21,7 @@ export interface ToldStory {
   readonly messages: readonly SampleMessage[]
   readonly templates: readonly Template[]
   readonly campaigns: readonly SampleCampaign[]
+  readonly notifications: readonly Notification[]
   /** Who has written to a number. */
   readonly peopleOf: (numberId: string) => readonly SimulatedPerson[]
 }
@@ -50,12 +52,20 @@ export function tellStory(scope: WorkspaceScope, now: Date): ToldStory {
     id: sampleId(scope, 'template', new Date(template.createdAt), place),
   }))
   const templateIds = new Map([...story.templates.keys()].map((id, place) => [id, templates[place]?.id ?? id]))
+  const campaignIds = new Map(
+    [...story.campaigns.values()].map(({ id, createdAt }, place) => [
+      id,
+      sampleId(scope, 'campaign', new Date(createdAt), place),
+    ]),
+  )
+  const conversationIds = new Map<string, string>()
   const conversations: SampleConversation[] = []
   const messages: SampleMessage[] = []
   for (const storyId of story.conversations.keys()) {
     const told = tellConversation({ scope, story, storyId, numberIds, contactIds, templateIds })
     if (!told) continue
     conversations.push(told.conversation)
+    conversationIds.set(storyId, told.conversation.id)
     for (const message of told.messages) messages.push(message)
   }
   return {
@@ -65,21 +75,45 @@ export function tellStory(scope: WorkspaceScope, now: Date): ToldStory {
     conversations,
     messages,
     templates,
-    campaigns: campaignsIn({ scope, story, numberIds, contactIds, templateIds }),
+    campaigns: campaignsIn({ story, numberIds, contactIds, templateIds, campaignIds }),
+    notifications: notificationsIn({ scope, story, ids: new Map([...numberIds, ...campaignIds, ...conversationIds]) }),
     peopleOf: (numberId) => peopleIn(conversations.filter((conversation) => conversation.numberId === numberId)),
   }
 }
 
+/** Notifications that lead to the records which they are about; what the page itself has a sample of keeps its id. */
+function notificationsIn({
+  scope,
+  story,
+  ids,
+}: {
+  scope: WorkspaceScope
+  story: Story
+  ids: ReadonlyMap<string, string>
+}) {
+  return [...story.notifications.values()].map((notification) => ({
+    ...notification,
+    id: sampleId(scope, notification.id, new Date(notification.at)),
+    object: { ...notification.object, id: ids.get(notification.object.id) ?? notification.object.id },
+  }))
+}
+
 /** Campaigns with everyone in them; contacts of one moment are told in the order of the story. */
-function campaignsIn({ scope, story, numberIds, contactIds, templateIds }: Omit<Told, 'storyId'>): SampleCampaign[] {
-  return [...story.campaigns.values()].flatMap((campaign, place) => {
+function campaignsIn({
+  story,
+  numberIds,
+  contactIds,
+  templateIds,
+  campaignIds,
+}: Omit<Told, 'scope' | 'storyId'> & { readonly campaignIds: ReadonlyMap<string, string> }): SampleCampaign[] {
+  return [...story.campaigns.values()].flatMap((campaign) => {
     const template = story.templates.get(campaign.templateId)
     if (!template) return []
     const contacts = contactsOf(campaign.audience, story.contacts, story.now)
     return [
       {
         ...campaign,
-        id: sampleId(scope, 'campaign', new Date(campaign.createdAt), place),
+        id: campaignIds.get(campaign.id) ?? campaign.id,
         numberId: numberIds.get(campaign.numberId) ?? campaign.numberId,
         templateId: templateIds.get(campaign.templateId) ?? campaign.templateId,
         template,

@@ -62,7 +62,7 @@ export function createTemplateEvents({
       $set: { ...set, ...times },
       ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
     }
-    await store.changeWithin(scope, template.id, update, tx)
+    await store.changeWithin(scope, template, update, tx)
   }
 
   return { apply }

@@ -20,14 +20,18 @@ export function createTemplateStore({
   templates: TemplatesRepository
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
-  function tell({ workspaceId, userId }: Caller, { id, version }: TemplateRecord, tx: Pick<Tx, 'emit'>): void {
+  function tell(
+    { workspaceId, userId }: Caller,
+    { id, version, became }: Pick<TemplateRecord, 'id' | 'version'> & { became?: TemplateRecord['status'] | undefined },
+    tx: Pick<Tx, 'emit'>,
+  ): void {
     tx.emit({
       workspaceId,
       type: 'template.changed',
       recordId: id,
       version,
       by: userId === undefined ? { kind: 'system' } : { kind: 'user', id: userId },
-      data: { templateId: id },
+      data: { templateId: id, ...(became && { became }) },
     })
   }
 
@@ -41,14 +45,29 @@ export function createTemplateStore({
 
     /** Changes a template, whatever else has changed it. @returns `null` where it is gone. */
     change: (caller: Caller, id: string, update: TemplateChange): Promise<TemplateRecord | null> =>
-      transaction((tx) => changeWithin(caller, id, update, tx)),
-    changeWithin,
+      transaction(async (tx) => {
+        const changed = await templates.change(caller, id, update, { session: tx.session })
+        if (changed) tell(caller, changed, tx)
+        return changed
+      }),
+
+    /** Applies what WhatsApp tells of a template that the same transaction has read. */
+    changeWithin: async (
+      scope: WorkspaceScope,
+      seen: TemplateRecord,
+      update: TemplateChange,
+      tx: Tx,
+    ): Promise<void> => {
+      const changed = await templates.change(scope, seen.id, update, { session: tx.session })
+      if (changed) tell(scope, withNews(seen, changed), tx)
+    },
 
     /** Changes a template that is still as it was read. @returns whether it was. */
-    changeSeen: (scope: WorkspaceScope, { id, version }: TemplateRecord, update: TemplateChange): Promise<boolean> =>
+    changeSeen: (scope: WorkspaceScope, seen: TemplateRecord, update: TemplateChange): Promise<boolean> =>
       transaction(async (tx) => {
+        const { id, version } = seen
         const changed = await templates.changeSeen(scope, { id, version }, update, tx)
-        if (changed) tell(scope, changed, tx)
+        if (changed) tell(scope, withNews(seen, changed), tx)
         return changed !== null
       }),
 
@@ -91,13 +110,13 @@ export function createTemplateStore({
         tell(caller, { ...template, version: template.version + 1 }, tx)
       }),
   }
-
-  async function changeWithin(caller: Caller, id: string, update: TemplateChange, tx: Tx) {
-    const changed = await templates.change(caller, id, update, { session: tx.session })
-    if (changed) tell(caller, changed, tx)
-    return changed
-  }
 }
+
+const withNews = (before: TemplateRecord, { id, version, status }: TemplateRecord) => ({
+  id,
+  version,
+  became: status === before.status ? undefined : status,
+})
 
 /** A template as the page shows it. */
 export function showTemplate(record: TemplateRecord): Template {

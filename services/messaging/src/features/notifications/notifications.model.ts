@@ -1,0 +1,36 @@
+import type { Notification } from '@parley/contracts/notifications'
+import { Schema } from 'mongoose'
+
+/** Something that members are told of, once, and who of them has read it. */
+export interface NotificationRecord extends Omit<Notification, 'at' | 'readAt'> {
+  readonly workspaceId: string
+  /** What has happened: whatever raises it again comes to the same notification. */
+  readonly key: string
+  readonly at: Date
+  readonly readBy: readonly { readonly userId: string; readonly at: Date }[]
+  /** Where it is news to nobody. */
+  readonly readByAll?: Date | undefined
+  /** Part of the sample data, or about something that is: it goes with it. */
+  readonly sample?: true | undefined
+}
+
+const text = { type: String, required: true }
+const plain = { _id: false, id: false }
+
+export const notificationRecordSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    key: text,
+    category: text,
+    severity: text,
+    title: text,
+    body: text,
+    action: { type: String },
+    object: { type: new Schema({ kind: text, id: text }, plain), required: true },
+    at: { type: Date, required: true },
+    readBy: { type: [new Schema({ userId: text, at: Date }, plain)], required: true },
+    readByAll: { type: Date },
+    sample: { type: Boolean },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)

@@ -1,0 +1,12 @@
+import { notificationsApi } from '@parley/contracts/notifications'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureOptions } from '../../app.ts'
+
+export default async function notificationsRoutes(
+  scope: FastifyInstance,
+  { services: { notifications } }: FeatureOptions,
+): Promise<void> {
+  mount(scope, notificationsApi.list, ({ ctx, query }) => notifications.list(ctx, query))
+  mount(scope, notificationsApi.markRead, ({ ctx, body }) => notifications.markRead(ctx, body))
+}

@@ -1,0 +1,75 @@
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import {
+  type Notification,
+  notificationCategories,
+  notificationPermissions,
+  type notificationsApi,
+} from '@parley/contracts/notifications'
+import { can, type Role } from '@parley/contracts/permissions'
+import { errors } from '@parley/service-kit/core/errors'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { NotificationRecord } from './notifications.model.ts'
+import type { NotificationsRepository, Reader } from './notifications.repository.ts'
+
+interface Caller extends WorkspaceScope {
+  readonly userId: string
+  readonly role: Role
+}
+
+/** What each member is told of: that depends on what the member may do. */
+export function createNotificationsService({
+  notifications,
+  transaction,
+}: {
+  notifications: NotificationsRepository
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}) {
+  async function list(caller: Caller, query: EndpointInput<typeof notificationsApi.list>['query']) {
+    const reader = readerOf(caller)
+    const [page, unread] = await Promise.all([notifications.page(reader, query), notifications.countUnread(reader)])
+    return { ...page, items: page.items.map(shownTo(caller.userId)), unread }
+  }
+
+  /** Other tabs and devices of the member are told. @throws `not_found`, with nothing marked. */
+  async function markRead(caller: Caller, which: { ids: readonly string[] } | { all: true }): Promise<void> {
+    const reader = readerOf(caller)
+    const ids = 'ids' in which ? [...new Set(which.ids)] : 'all'
+    if (ids !== 'all' && (!ids.every(isId) || (await notifications.countOf(reader, ids)) < ids.length))
+      throw errors.notFound('There is no such notification.')
+    const { workspaceId, userId } = caller
+    await transaction(async (tx) => {
+      if ((await notifications.markRead(reader, ids, tx)) === 0) return
+      tx.emit({ workspaceId, type: 'notification.read', by: { kind: 'user', id: userId }, data: { userId } })
+    })
+  }
+
+  return { list, markRead }
+}
+
+const readerOf = ({ workspaceId, userId, role }: Caller): Reader => ({
+  workspaceId,
+  userId,
+  categories: notificationCategories.filter((category) => can(role, notificationPermissions[category])),
+})
+
+const shownTo =
+  (userId: string) =>
+  ({
+    id,
+    category,
+    severity,
+    title,
+    body,
+    action,
+    object,
+    at,
+    readBy,
+    readByAll,
+  }: NotificationRecord): Notification => ({
+    ...{ id, category, severity, title, body, object },
+    ...(action !== undefined && { action }),
+    at: at.toISOString(),
+    readAt: (readByAll ?? readBy.find((read) => read.userId === userId)?.at)?.toISOString() ?? null,
+  })

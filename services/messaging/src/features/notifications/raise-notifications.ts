@@ -1,0 +1,53 @@
+import type { RecordedEvent } from '@parley/contracts/events'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { CampaignRecord } from '../campaigns/campaigns.model.ts'
+import type { NumberRecord } from '../numbers/numbers.model.ts'
+import type { TemplateRecord } from '../templates/templates.model.ts'
+import { ofCampaign, ofNumber, ofTemplate } from './notification-texts.ts'
+import type { NewNotification, NotificationsRepository } from './notifications.repository.ts'
+
+interface Dependencies {
+  readonly notifications: Pick<NotificationsRepository, 'raise' | 'trim'>
+  readonly readCampaign: (scope: WorkspaceScope, id: string) => Promise<CampaignRecord | null>
+  readonly readTemplate: (scope: WorkspaceScope, id: string) => Promise<TemplateRecord | undefined>
+  readonly readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
+}
+
+/** Turns what has happened into what people are told of, in the transaction that marks the events as read. */
+export function createRaiseNotifications({ notifications, readCampaign, readTemplate, readNumber }: Dependencies) {
+  async function newsOf(scope: WorkspaceScope, event: RecordedEvent): Promise<NewNotification | undefined> {
+    if (event.type === 'campaign.changed') {
+      // What somebody has just done by hand is no news to them.
+      const campaign = event.by.kind === 'system' ? await readCampaign(scope, event.data.campaignId) : null
+      return campaign ? ofCampaign(campaign) : undefined
+    }
+    if (event.type === 'template.changed') {
+      const { templateId, became } = event.data
+      const template = became && (await readTemplate(scope, templateId))
+      return template ? ofTemplate(template, became, event) : undefined
+    }
+    if (event.type === 'number.changed' && !event.data.removed) {
+      const number = await readNumber(scope, event.data.numberId)
+      return number ? ofNumber(number) : undefined
+    }
+    return undefined
+  }
+
+  return async function raise(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
+    let raised = false
+    for (const event of events) {
+      const news = await newsOf(scope, event)
+      const notificationId = news && (await notifications.raise(scope, news, tx))
+      if (!notificationId) continue
+      raised = true
+      tx.emit({
+        workspaceId: scope.workspaceId,
+        type: 'notification.raised',
+        by: { kind: 'system' },
+        data: { notificationId },
+      })
+    }
+    if (raised) await notifications.trim(scope, tx)
+  }
+}

@@ -1,0 +1,209 @@
+import type { RecordedEvent } from '@parley/contracts/events'
+import { notificationSchema } from '@parley/contracts/notifications'
+import { createPageCursors } from '@parley/service-kit/data/page-cursor'
+import { inTransaction } from '@parley/service-kit/data/transaction'
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import {
+  createNotificationsRepository,
+  type NewNotification,
+} from '../features/notifications/notifications.repository.ts'
+import { addContacts, approvedTemplate, eventually, firstName } from './campaign-fixtures.ts'
+import { startMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+beforeAll(async () => {
+  parley = await startMessaging()
+})
+afterAll(() => parley.stop())
+vi.setConfig({ testTimeout: 240_000 })
+
+type Person = ReturnType<typeof parley.signIn>
+type Shown = ReturnType<typeof notificationSchema.parse>
+
+const bellOf = async (person: Person, query = '') => {
+  const { body } = await person.call('GET', `/api/notifications${query}`)
+  return { ...body, items: body.items.map((item: unknown): Shown => notificationSchema.parse(item)) }
+}
+const about = async (person: Person, id: string): Promise<Shown[]> =>
+  (await bellOf(person, '?limit=100')).items.filter(({ object }: Shown) => object.id === id)
+const collection = () => parley.database.connection.collection('notifications')
+
+/** Rows of a workspace of their own, the newest first. */
+async function bellWith(count: number, category = 'campaign') {
+  const workspaceId = new Types.ObjectId()
+  const now = Date.now()
+  await collection().insertMany(
+    Array.from({ length: count }, (_, place) => ({
+      ...{ workspaceId, key: `told/${place}`, category, severity: 'info', title: `Told ${place}`, body: 'So it is.' },
+      object: { kind: 'campaign', id: 'campaign-1' },
+      at: new Date(now - place * 1000),
+      readBy: [],
+    })),
+  )
+  return { workspaceId: workspaceId.toHexString() }
+}
+
+test('a verdict on a template is told once, with the reason and what to do', async () => {
+  const owner = parley.signIn()
+  const id = await approvedTemplate(parley)
+  const { body: made } = await owner.call('POST', '/api/templates', {
+    ...{ name: `reject_${new Types.ObjectId().toHexString()}`, language: 'en', category: 'marketing', buttons: [] },
+    ...{ body: 'Hi {{1}}, our new tea has arrived and it waits for you in the shop.', examples: { 1: 'Asha' } },
+  })
+  await eventually(async () => expect(await about(owner, made.id)).toHaveLength(1))
+  expect(await about(owner, made.id)).toMatchObject([
+    {
+      category: 'template',
+      severity: 'error',
+      title: `${made.name} was rejected`,
+      action: 'Edit it and send it again',
+    },
+  ])
+  const { rejectionReason } = (await owner.call('GET', `/api/templates/${made.id}`)).body
+  expect((await about(owner, made.id))[0]?.body).toBe(rejectionReason)
+  await eventually(async () => expect(await about(owner, id)).toMatchObject([{ body: 'It can be sent now.' }]))
+})
+
+test('a number whose token is refused needs attention: told once, however often it is said', async () => {
+  const owner = parley.signIn()
+  const { id } = parley.number
+  await Promise.all([
+    parley.services.numbers.stop(parley.scope, id, 190, 'WhatsApp does not accept the access token any more.'),
+    parley.services.numbers.stop(parley.scope, id, 190, 'WhatsApp does not accept the access token any more.'),
+  ])
+  await eventually(async () => expect(await about(owner, id)).toHaveLength(1))
+  expect(await about(owner, id)).toMatchObject([
+    { severity: 'error', title: 'Test Shop needs attention', body: expect.stringContaining('access token') },
+  ])
+  const at = new Date().toISOString()
+  const told = {
+    id: new Types.ObjectId().toHexString(),
+    seq: 1,
+    workspaceId: parley.scope.workspaceId,
+    at,
+    recordedAt: at,
+    chain: [],
+    by: { kind: 'system' },
+    type: 'number.changed',
+    data: { numberId: id, removed: false },
+  } satisfies RecordedEvent
+  for (let time = 0; time < 2; time += 1)
+    await inTransaction(parley.database.connection, (tx) =>
+      parley.services.raiseNotifications(parley.scope, [told, told], tx),
+    )
+  expect(await about(owner, id)).toHaveLength(1)
+  await parley.database.connection
+    .collection('numbers')
+    .updateOne({ _id: new Types.ObjectId(id) }, { $set: { status: 'active' }, $unset: { stopped: '' } })
+})
+
+test('a campaign that the system pauses says why, and one that is through says so; pausing it by hand is no news', async () => {
+  const owner = parley.signIn()
+  const [templateId] = await Promise.all([
+    approvedTemplate(parley),
+    addContacts(parley.database.connection, parley.scope, { count: 3, firstPhone: 919830000000, tags: ['told'] }),
+  ])
+  const create = async (over: object) =>
+    (
+      await owner.call('POST', '/api/campaigns', {
+        ...{ name: 'Diwali', audience: { kind: 'tags', tags: ['told'] }, numberId: parley.number.id },
+        ...{ templateId, variables: firstName, ...over },
+      })
+    ).body
+  const sent = await create({})
+  await eventually(async () => expect(await about(owner, sent.id)).toHaveLength(1))
+  expect(await about(owner, sent.id)).toMatchObject([{ severity: 'success', title: 'Diwali is complete' }])
+
+  const missed = await create({ scheduledFor: new Date(Date.now() + 3600_000).toISOString() })
+  const long = new Date(Date.now() - 3600_000)
+  await parley.database.connection
+    .collection('campaigns')
+    .updateOne({ _id: new Types.ObjectId(missed.id) }, { $set: { scheduledFor: long, nextAt: long } })
+  await eventually(async () => expect(await about(owner, missed.id)).toHaveLength(1))
+  expect(await about(owner, missed.id)).toMatchObject([
+    { severity: 'warning', title: 'Diwali was paused', action: 'Resume it to send it now', readAt: null },
+  ])
+})
+
+test('what one tab reads the stream tells to others; what is read is read for that member alone', async () => {
+  const scope = await bellWith(3)
+  const [ann, ben] = [parley.signIn(scope), parley.signIn(scope)]
+  const { items, unread } = await bellOf(ann)
+  expect([items.length, unread, (await bellOf(ben)).unread]).toEqual([3, 3, 3])
+  expect((await ann.call('POST', '/api/notifications/read', { ids: [items[1].id] })).status).toBe(204)
+  const after = await bellOf(ann)
+  expect([after.unread, after.items.map(({ readAt }: Shown) => readAt !== null)]).toEqual([2, [false, true, false]])
+  expect((await bellOf(ben)).unread).toBe(3)
+  expect((await ann.call('POST', '/api/notifications/read', { all: true })).status).toBe(204)
+  expect((await ann.call('POST', '/api/notifications/read', { all: true })).status).toBe(204)
+  expect([(await bellOf(ann)).unread, (await bellOf(ben)).unread]).toEqual([0, 3])
+  const events = parley.database.connection.collection('events')
+  // Nothing was left to be read the third time.
+  expect(
+    await events.countDocuments({ workspaceId: new Types.ObjectId(scope.workspaceId), type: 'notification.read' }),
+  ).toBe(2)
+})
+
+test('pages lead back in time, and every query has its index', async () => {
+  const ann = parley.signIn(await bellWith(5))
+  await expectIndexed(parley.database.connection, async () => {
+    const first = await bellOf(ann, '?limit=2')
+    const second = await bellOf(ann, `?limit=2&cursor=${first.nextCursor}`)
+    expect([...first.items, ...second.items].map(({ title }: Shown) => title)).toEqual([
+      'Told 0',
+      'Told 1',
+      'Told 2',
+      'Told 3',
+    ])
+    expect([first.unread, first.total]).toEqual([5, 5])
+    await ann.call('POST', '/api/notifications/read', { ids: [first.items[0].id] })
+    await ann.call('POST', '/api/notifications/read', { all: true })
+  })
+  expect((await ann.call('GET', '/api/notifications?cursor=nonsense')).status).toBe(400)
+})
+
+test('another workspace has its own; its ids are not found here, and nothing is marked', async () => {
+  const [ann, eve] = [parley.signIn(await bellWith(2)), parley.signIn(await bellWith(1))]
+  const [own] = (await bellOf(ann)).items
+  const [theirs] = (await bellOf(eve)).items
+  for (const ids of [[theirs.id], [own.id, theirs.id], ['no-id']])
+    expect((await ann.call('POST', '/api/notifications/read', { ids })).status).toBe(404)
+  expect([(await bellOf(ann)).unread, (await bellOf(eve)).unread]).toEqual([2, 1])
+  expect((await ann.call('POST', '/api/notifications/read', { ids: [] })).status).toBe(400)
+})
+
+test('a member is told of what the role can do something about', async () => {
+  const scope = await bellWith(2)
+  const agent = parley.signIn({ ...scope, role: 'agent' })
+  expect(await bellOf(agent)).toMatchObject({ items: [], unread: 0, total: 0 })
+  const [first] = (await bellOf(parley.signIn(scope))).items
+  expect((await agent.call('POST', '/api/notifications/read', { ids: [first.id] })).status).toBe(404)
+  const talks = await bellWith(2, 'message')
+  expect((await bellOf(parley.signIn({ ...talks, role: 'agent' }))).unread).toBe(2)
+})
+
+test('a workspace keeps 500, the oldest go first', async () => {
+  const scope = await bellWith(505)
+  const { connection } = parley.database
+  const notifications = createNotificationsRepository(
+    connection,
+    createPageCursors('a secret of these tests, long enough'),
+  )
+  const news: NewNotification = {
+    ...{ key: 'told/new', title: 'New', body: 'So it is.', at: new Date() },
+    category: 'number',
+    severity: 'error',
+    object: { kind: 'number', id: 'number-1' },
+  }
+  await inTransaction(connection, async (tx) => {
+    await notifications.raise(scope, news, tx)
+    await notifications.trim(scope, tx)
+  })
+  const kept = await collection()
+    .find({ workspaceId: new Types.ObjectId(scope.workspaceId) })
+    .sort({ at: -1 })
+    .toArray()
+  expect([kept.length, kept[0]?.['title'], kept.at(-1)?.['title']]).toEqual([500, 'New', 'Told 498'])
+})
