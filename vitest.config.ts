@@ -53,7 +53,10 @@ export default defineConfig({
           name: 'web',
           maxWorkers,
           environment: 'happy-dom',
-          environmentOptions: { happyDOM: { url: 'http://localhost/' } },
+          // In this DOM no transition ends: what has begun to leave might stay.
+          environmentOptions: {
+            happyDOM: { url: 'http://localhost/', settings: { device: { prefersReducedMotion: 'reduce' } } },
+          },
           include: ['frontend/src/**/*.test.tsx'],
           setupFiles: ['./frontend/src/test-setup.ts'],
         },

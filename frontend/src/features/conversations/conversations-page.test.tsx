@@ -21,7 +21,7 @@ async function openInbox(query = '') {
 
 const rows = () => within(screen.getByRole('list', { name: 'Conversations' })).getAllByRole('link')
 const field = () => screen.findByRole('textbox', { name: 'Message' })
-const messages = () => screen.getByRole('log', { name: 'Messages' })
+const messages = () => screen.findByRole('log', { name: 'Messages' })
 
 test('rows, thread and panel show what the specification names', async () => {
   await openInbox('?id=conversation-1&panel=details')
@@ -45,10 +45,11 @@ test('Enter sends the trimmed text as sent; while a word is being composed, or w
   fireEvent.keyDown(text, { key: 'Enter', isComposing: true })
   fireEvent.keyDown(text, { key: 'Enter', keyCode: 229 })
   fireEvent.keyDown(text, { key: 'Enter', shiftKey: true })
-  expect(within(messages()).queryByText('お茶')).toBeNull()
+  expect(within(await messages()).queryByText('お茶')).toBeNull()
   fireEvent.keyDown(text, { key: 'Enter' })
+  const thread = within(await messages())
   await waitFor(() => {
-    const bubble = within(messages()).getByText('お茶').closest('li')
+    const bubble = thread.getByText('お茶').closest('li')
     expect(bubble?.querySelector('[aria-label="Sent"]')).toBeTruthy()
   })
   expect(text).toHaveProperty('value', '')
@@ -83,8 +84,9 @@ test('a text that the server refuses stays in the thread with the reason, and go
     return { status: 201, json: { message: { ...sent, direction: 'outbound', status: 'sent' }, conversation } }
   })
   await userEvent.click(bubble.getByRole('button', { name: 'Retry' }))
-  await waitFor(() => expect(within(messages()).getByLabelText('Sent')).toBeTruthy())
-  expect(within(messages()).getAllByText('Too late')).toHaveLength(1)
+  const thread = within(await messages())
+  expect(await thread.findByLabelText('Sent')).toBeTruthy()
+  expect(thread.getAllByText('Too late')).toHaveLength(1)
 })
 
 test('what is being written outlives a reload in its conversation, and not the end of the session', async () => {

@@ -18,7 +18,7 @@ test('words are added, the rule is switched and both are saved', async () => {
   const { server, card } = await openAccount()
   await userEvent.type(await card.findByRole('combobox', { name: 'Words that end marketing' }), 'ENOUGH{Enter}')
   await userEvent.click(card.getByRole('switch', { name: 'Marketing needs an opt-in' }))
-  await userEvent.click(card.getByRole('button', { name: 'Save Consent' }))
+  await userEvent.click(await card.findByRole('button', { name: 'Save Consent' }))
   expect(await screen.findByText('The consent settings are saved.')).toBeTruthy()
   expect(sent(server)).toMatchObject({
     stop: expect.arrayContaining(['STOP', 'ENOUGH']),
@@ -44,10 +44,10 @@ test('what a colleague saved meanwhile is not overwritten unseen', async () => {
     [`PUT ${path}`]: () => ({ status: 409, json: { ...errorOf('stale_version', 'Changed meanwhile.'), current } }),
   })
   await userEvent.click(await card.findByRole('switch', { name: 'Marketing needs an opt-in' }))
-  await userEvent.click(card.getByRole('button', { name: 'Save Consent' }))
+  await userEvent.click(await card.findByRole('button', { name: 'Save Consent' }))
   expect(await screen.findByText('Changed meanwhile.')).toBeTruthy()
   expect(await card.findByText('HALT')).toBeTruthy()
-  await userEvent.click(card.getByRole('button', { name: 'Save Consent' }))
+  await userEvent.click(await card.findByRole('button', { name: 'Save Consent' }))
   await waitFor(() => expect(server.count(`PUT ${path}`)).toBe(2))
   // The own change stays, on top of what is stored now.
   expect(sent(server)).toMatchObject({ stop: ['HALT'], needsOptIn: false, version: 7 })
