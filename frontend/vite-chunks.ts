@@ -20,7 +20,7 @@ const idle = [
 /** Loaded when idle, too, but on the sign-in pages as well. */
 const toaster = ['src/ui/toaster.tsx']
 /** What answers the dashboard and the frame while they show sample data. */
-const sample = ['workspace', 'respond', 'domains/dashboard', 'domains/notifications']
+const sample = ['workspace', 'respond', 'domains/dashboard']
 const screens = pages.filter((page) => !/\/(auth|dashboard|landing)\//.test(page))
 /** Modules that so many screens need share a file. */
 const mostScreens = 9
