@@ -8,13 +8,25 @@ test('the dashboard leads to what it speaks of, and counts what other screens ch
 }) => {
   const calls = callsOfSampleDomains(page)
   const activity = page.getByRole('region', { name: 'Recent Activity' })
-  for (const [text, url] of [
-    ['Unable to deliver message', /\/conversations\?/],
-    ['Bot resolved a conversation', '/bots?bot=bot-1'],
-    ['Campaign completed', /\/broadcasts\?id=campaign-1/],
+  for (const [text, url, record] of [
+    [
+      'Unable to deliver message',
+      /\/conversations\?/,
+      page
+        .getByRole('list', { name: 'Conversations' })
+        .getByRole('link', { name: /Rahul Verma/ })
+        .first(),
+    ],
+    ['Bot resolved a conversation', '/bots?bot=bot-1', page.getByRole('heading', { level: 1, name: 'Order status' })],
+    [
+      'Campaign completed',
+      /\/broadcasts\?/,
+      page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Summer sale', exact: true }) }),
+    ],
   ] as const) {
     await activity.getByRole('link', { name: text }).click()
     await expect(page).toHaveURL(url)
+    await expect(record).toBeVisible()
     await page.goto('/dashboard')
   }
   for (const [name, url] of [

@@ -84,7 +84,7 @@ test('every item is about something that the story has, and leads to it', () => 
   const maps = { message: story.contacts, error: story.contacts, campaign: story.campaigns, bot: story.bots }
   for (const { kind, object } of sampleDashboard(now).activity) {
     expect(maps[kind].get(object.id)?.name).toBe(object.name)
-    expect(activityLink({ kind, object })).toContain(object.id)
+    expect(activityLink({ kind, object })).toContain(kind === 'bot' ? object.id : encodeURIComponent(object.name))
   }
 })
 
