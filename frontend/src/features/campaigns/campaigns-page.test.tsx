@@ -94,6 +94,27 @@ test('a new broadcast goes step by step and stands on top once it is created', a
   await waitFor(() => expect(window.location.search).toBe(''))
 })
 
+test('a review warns where the number may write first to fewer customers than the campaign is for', async () => {
+  const server = await openCampaigns('?new=1&step=review&template=template-2')
+  const excluded = { optedOut: 0, noOptIn: 0, blocked: 0, unreachable: 0 }
+  const counts = (reachable: number) => ({ json: { audience: reachable, excluded, reachable } })
+  server.answer('POST /api/campaigns/preview', () => counts(10_001))
+  await userEvent.type(await screen.findByLabelText('Campaign name'), 'Spring tea')
+  await userEvent.click(await screen.findByRole('radio', { name: /VIP/ }))
+  const next = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+  await next()
+  expect(await screen.findByLabelText('Fallback for {{first_name}}')).toHaveProperty('value', 'there')
+  await next()
+  expect(await screen.findByText('Send from')).toBeTruthy()
+  await next()
+  const numbers = within(await screen.findByRole('region', { name: 'Numbers' }))
+  expect(
+    await numbers.findByText(/write first to 10,000 customers in 24 hours, and this campaign is for 10,001/),
+  ).toBeTruthy()
+  // It is a warning: sending is up to the person.
+  expect(screen.getByRole('button', { name: 'Send now' })).toHaveProperty('disabled', false)
+})
+
 test('a campaign that is not there says so, and an empty workspace offers the first step', async () => {
   await openCampaigns('?id=gone')
   await userEvent.click(await screen.findByRole('button', { name: 'Show all campaigns' }))

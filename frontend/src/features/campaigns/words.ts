@@ -1,6 +1,6 @@
 import type { Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
-import { formatPercent } from '../../lib/format.ts'
+import { formatCount, formatPercent } from '../../lib/format.ts'
 import type { Tone } from '../../ui/status-badge.tsx'
 
 export const statusWords: Record<Campaign['status'], { word: string; tone: Tone }> = {
@@ -29,6 +29,15 @@ export const exclusionsOf = (excluded: CampaignCounts['excluded']): { reason: st
   (['optedOut', 'noOptIn', 'blocked', 'unreachable'] as const)
     .map((key) => ({ reason: exclusionWords[key], count: excluded[key] }))
     .filter(({ count }) => count > 0)
+
+/**
+ * What may happen where a number may write first to fewer customers in a day than a campaign is for; undefined where it may.
+ * @param limit null is unlimited. Customers who have written in the last 24 hours do not count, so that fewer may be refused.
+ */
+export const limitWarning = (reachable: number, limit: number | null): string | undefined =>
+  limit === null || reachable <= limit
+    ? undefined
+    : `WhatsApp lets this number write first to ${formatCount(limit)} customers in 24 hours, and this campaign is for ${formatCount(reachable)}. WhatsApp may refuse what goes beyond, and nothing leaves from the number then until somebody has seen to it. Choose fewer contacts, or a number that may write to more.`
 
 /** `Sat 14 Mar 2026, 10:00 IST`: when a campaign is to start. */
 export const startTime = (at: string, timeZone: string, locale?: string): string =>

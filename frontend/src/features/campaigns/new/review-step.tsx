@@ -1,3 +1,4 @@
+import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
@@ -9,7 +10,7 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { audienceOptions } from '../api.ts'
 import { segmentChoices, sendingNumberChoices } from '../choices.ts'
-import { exclusionsOf, startTime } from '../words.ts'
+import { exclusionsOf, limitWarning, startTime } from '../words.ts'
 import { audienceOf, type Draft, type DraftContext } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { PersonalPreview } from './personal-preview.tsx'
@@ -21,6 +22,7 @@ export function ReviewStep({ context, onEdit }: { context: DraftContext; onEdit:
   const { data: templates } = useQuery(templateChoices())
   const { data: numbers } = useQuery(sendingNumberChoices())
   const template = templates?.find(({ id }) => id === draft.templateId)
+  const number = numbers?.find(({ id }) => id === draft.numberId)
   const at = draft.when === 'later' ? momentOf(draft, context.timeZone) : undefined
   return (
     <div className={styles['columns']}>
@@ -36,9 +38,9 @@ export function ReviewStep({ context, onEdit }: { context: DraftContext; onEdit:
         </Part>
         <Part title="Schedule" onEdit={() => onEdit('schedule')}>
           <p>{at ? startTime(at.toISOString(), context.timeZone) : 'As soon as it is created'}</p>
-          <p className={styles['lead']}>From {numbers?.find(({ id }) => id === draft.numberId)?.displayName}</p>
+          <p className={styles['lead']}>From {number?.displayName}</p>
         </Part>
-        <Numbers draft={draft} />
+        <Numbers draft={draft} limit={number?.messagingLimit ?? null} />
       </div>
       <PersonalPreview template={template} />
     </div>
@@ -75,7 +77,7 @@ function AudienceLine({ draft }: { draft: Draft }) {
   return <p className={styles['lead']}>Segment {segments?.find(({ id }) => id === draft.segmentId)?.name}</p>
 }
 
-function Numbers({ draft }: { draft: Draft }) {
+function Numbers({ draft, limit }: { draft: Draft; limit: number | null }) {
   const { data, isError, isFetching, refetch } = useQuery(audienceOptions(audienceOf(draft), draft.templateId))
   if (isError && !isFetching)
     return (
@@ -83,6 +85,7 @@ function Numbers({ draft }: { draft: Draft }) {
     )
   if (!data) return <SkeletonBar height="140px" />
   const { audience, excluded, reachable } = data
+  const warning = limitWarning(reachable, limit)
   return (
     <section className={styles['part']} aria-label="Numbers">
       <h3>Numbers</h3>
@@ -106,6 +109,11 @@ function Numbers({ draft }: { draft: Draft }) {
           <dd>{counted(reachable, 'credit')}</dd>
         </div>
       </dl>
+      {warning && (
+        <p className={styles['warning']}>
+          <WarningOutlined role="img" aria-label="Warning" /> {warning}
+        </p>
+      )}
       {reachable === 0 && (
         <p className={styles['problem']} role="alert">
           No one in this audience can be reached. Choose another one.

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { limitWarning } from './words.ts'
+
+test.each([
+  [10_000, null],
+  [250, 250],
+  [0, 0],
+])('%i customers are within a limit of %s', (reachable, limit) =>
+  expect(limitWarning(reachable, limit)).toBeUndefined(),
+)
+
+test('what is beyond the limit is said with both figures', () =>
+  expect(limitWarning(2_001, 2_000)).toMatch(/first to 2,000 customers in 24 hours, and this campaign is for 2,001/))
