@@ -1,0 +1,93 @@
+import { campaignsApi } from '@parley/contracts/campaigns'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { ContactRecord } from '../features/contacts/contacts.model.ts'
+import { addContacts, approvedTemplate, eventually, firstName, sendAt } from './campaign-fixtures.ts'
+import { startMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof startMessaging>>
+let firstPhone = 919_841_000_000
+beforeAll(async () => {
+  parley = await startMessaging()
+  await sendAt(parley, 150)
+})
+afterAll(() => parley.stop())
+vi.setConfig({ testTimeout: 240_000 })
+
+const at = new Date('2026-01-05T10:00:00Z')
+
+/** One contact of every kind that there is: consent to both categories, blocked or not, with an address or without. */
+async function everyKind(): Promise<string> {
+  const tag = `t${new Types.ObjectId().toHexString()}`
+  const kinds: Partial<ContactRecord>[] = []
+  for (const marketing of ['in', 'out', 'unknown'] as const)
+    for (const utility of ['in', 'out', undefined] as const)
+      for (const blocked of [false, true])
+        for (const hasAddress of [true, false])
+          kinds.push({
+            optIn: { marketing, source: 'manual', ...(marketing !== 'unknown' && { at }) },
+            ...(utility && { utilityConsent: { value: utility, at, entryId: new Types.ObjectId().toHexString() } }),
+            blocked,
+            ...(!hasAddress && { phone: undefined }),
+          })
+  for (const over of kinds) {
+    firstPhone += 1
+    await addContacts(parley.database.connection, parley.scope, { count: 1, firstPhone, tags: [tag], over })
+  }
+  return tag
+}
+
+/** A template about an order, which needs no consent to marketing. */
+async function utilityTemplate(): Promise<string> {
+  const owner = parley.signIn()
+  const { body } = await owner.call('POST', '/api/templates', {
+    ...{ name: `order_${new Types.ObjectId().toHexString()}`, language: 'en', category: 'utility', buttons: [] },
+    ...{ body: 'Hi {{1}}, your order has left our shop and reaches you on Friday.', examples: { 1: 'Asha' } },
+  })
+  await eventually(async () =>
+    expect((await owner.call('GET', `/api/templates/${body.id}`)).body).toMatchObject({
+      status: 'approved',
+      category: 'utility',
+    }),
+  )
+  return body.id
+}
+
+async function needsOptIn(value: boolean): Promise<void> {
+  const { consentSettings } = parley.services
+  await consentSettings.update(parley.scope, { ...(await consentSettings.read(parley.scope)), needsOptIn: value })
+}
+
+test.each([
+  ['marketing to those who have agreed', approvedTemplate, true, 3],
+  ['marketing to all who have not opted out', approvedTemplate, false, 6],
+  ['utility', utilityTemplate, true, 6],
+] as const)(
+  '%s: what the review says is what comes out, to the contact',
+  async (_what, makeTemplate, optIn, reached) => {
+    const [templateId, tag] = await Promise.all([makeTemplate(parley), everyKind(), needsOptIn(optIn)])
+    const owner = parley.signIn()
+    const audience = { kind: 'tags', tags: [tag] }
+    const { body } = await owner.call('POST', '/api/campaigns/preview', { audience, templateId })
+    const review = campaignsApi.preview.response.parse(body)
+    expect([review.audience, review.reachable]).toEqual([36, reached])
+
+    const made = await owner.call('POST', '/api/campaigns', {
+      ...{ name: 'Review', audience, numberId: parley.number.id, templateId, variables: firstName },
+    })
+    expect(made.status).toBe(201)
+    const done = await eventually(async () => {
+      const { body: campaign } = await owner.call('GET', `/api/campaigns/${made.body.id}`)
+      expect(campaign.status).toBe('completed')
+      return campaign
+    })
+    expect(done.counts).toMatchObject({
+      audience: review.audience,
+      excluded: review.excluded,
+      sent: review.reachable,
+      queued: 0,
+      failed: 0,
+      uncertain: 0,
+    })
+  },
+)
