@@ -221,3 +221,34 @@ test('every state of the contacts has no axe violation, and a deep link to nobod
   await page.getByRole('checkbox', { name: 'Select Priya Sharma' }).click()
   await expect(selection(page).getByRole('status')).toHaveText('1 selected')
 })
+
+test('the data of one person is downloaded, then erased once the name is typed; also on a phone', async ({
+  page,
+  account: _account,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/contacts')
+  await page.getByRole('button', { name: 'Priya Sharma', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Open page' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Priya Sharma' })).toBeVisible()
+  const more = page.getByRole('button', { name: 'More actions for Priya Sharma' })
+  await more.click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export data' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^contact-\d{4}-\d\d-\d\d\.zip$/)
+  await expect(page.getByRole('menu')).toBeHidden()
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Erase for good' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase Priya Sharma?' })
+  await expect(dialog).toBeVisible()
+  await expect(page.getByRole('menu')).toBeHidden()
+  await inspectStanding(page, '/contacts/:id, erasing')
+  await dialog.getByLabel('Type Priya Sharma to confirm').fill('Priya Sharma')
+  await dialog.getByRole('button', { name: 'Erase for good' }).click()
+  await expect(page).toHaveURL('/contacts')
+  await expect(toast(page, 'The contact was erased.')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('This contact could not be found')).toBeVisible()
+})

@@ -24,6 +24,10 @@ const taskSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('change'), action: contactActionSchema }),
   /** Takes a change back. */
   z.object({ kind: z.literal('undo'), action: contactActionSchema }),
+  /** Writes everything that is stored of one contact to a file. */
+  z.object({ kind: z.literal('person_export') }),
+  /** Deletes everything that is stored of one contact, for good. It cannot be stopped. */
+  z.object({ kind: z.literal('erase') }),
 ])
 
 const contactJobSchema = z.object({
@@ -104,6 +108,36 @@ export const contactJobsApi = {
     status: 201,
     response: contactJobSchema,
     errors: ['not_found', 'wrong_state'],
+  }),
+  exportPerson: defineEndpoint({
+    operation: 'contactJobs.exportPerson',
+    method: 'POST',
+    path: '/api/contacts/:id/export',
+    access: 'session',
+    permission: 'contacts:export',
+    summary:
+      'Starts an export of everything that is stored of one contact: a ZIP file of JSON and media, which is kept for seven days.',
+    params: byId,
+    status: 201,
+    response: contactJobSchema,
+    errors: ['not_found'],
+  }),
+  erase: defineEndpoint({
+    operation: 'contactJobs.erase',
+    method: 'POST',
+    path: '/api/contacts/:id/erase',
+    access: 'session',
+    permission: 'contacts:erase',
+    summary:
+      'Starts to erase a contact: messages, files and every trace of the person are deleted for good. Opt-outs and counts stay.',
+    params: byId,
+    body: z.object({
+      /** The name of the contact, typed. */
+      name: z.string().trim().max(120),
+    }),
+    status: 201,
+    response: contactJobSchema,
+    errors: ['not_found'],
   }),
   cancel: defineEndpoint({
     operation: 'contactJobs.cancel',

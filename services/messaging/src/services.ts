@@ -31,6 +31,7 @@ import { createCredentialsService } from './features/credentials/credentials.ser
 import { createEndpointKeys } from './features/endpoints/endpoint-keys.ts'
 import { createEndpointsRepository } from './features/endpoints/endpoints.repository.ts'
 import { createEndpointsService } from './features/endpoints/endpoints.service.ts'
+import { createErasure } from './features/erasure/create-erasure.ts'
 import { createIngestService } from './features/ingest/ingest.service.ts'
 import { createIngestedEvents } from './features/ingest/ingested-events.ts'
 import { createRawEventsRepository } from './features/ingest/raw-events.repository.ts'
@@ -148,14 +149,15 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     contactsOf: contacts.shown,
   })
   const jobs = createJobRecords(mongo)
-  const { jobKinds, ...forContacts } = createContacts({
+  const wakeEvents = (workspaceId: string) => wakeSequencer([laneOf(workspaceId)])
+  const { jobKinds, contactStore, ...forContacts } = createContacts({
     mongo,
     cursors,
     contacts: contactsRepository,
     tellConversations: conversations.contactsChanged,
     jobs,
     queueJobs: queues.jobs('jobs').add,
-    wakeEvents: (workspaceId) => wakeSequencer([laneOf(workspaceId)]),
+    wakeEvents,
     transaction,
     logger,
   })
@@ -306,7 +308,16 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     contacts,
     sampleData,
     ...forContacts,
-    jobWork: createJobWork(jobs, jobKinds),
+    jobWork: createJobWork(jobs, {
+      ...jobKinds,
+      ...createErasure({
+        ...{ mongo, jobs, recount, transaction, wakeEvents, logger },
+        store: contactStore,
+        contacts: contactsRepository,
+        consent: forConsent.consent,
+        numberIds: numbers.allIds,
+      }),
+    }),
     conversations,
     ...forInbox,
     messages,

@@ -1,8 +1,10 @@
 import { membersApi } from '@parley/contracts/members'
+import { can, type Permission } from '@parley/contracts/permissions'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../api.ts'
 import { choiceKeys } from '../query-keys.ts'
+import { useOwnId } from '../user.ts'
 import { choiceLimit, choiceStaleMs } from './stale.ts'
 
 export const memberChoices = () =>
@@ -19,4 +21,11 @@ export function useMemberName(): (userId: string | undefined) => string | undefi
     (userId) => members && (members.find((member) => member.userId === userId)?.name ?? 'A former member'),
     [members],
   )
+}
+
+/** Whether the signed-in person may not do something; false while their role is not known: the server decides anyway. */
+export function useIsRefused(permission: Permission): boolean {
+  const ownId = useOwnId()
+  const role = useQuery(memberChoices()).data?.find(({ userId }) => userId === ownId)?.role
+  return role !== undefined && !can(role, permission)
 }

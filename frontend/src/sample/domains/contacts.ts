@@ -90,6 +90,16 @@ export const answers = [
     })
     return job
   }),
+  answer(contactJobsApi.exportPerson, ({ params }, story) => {
+    find(story, params.id)
+    const file = { name: 'contact-2026-05-04.zip', sizeBytes: 4000 }
+    return addJob(story, { task: { kind: 'person_export' }, done: 1, file })
+  }),
+  answer(contactJobsApi.erase, ({ params, body }, story) => {
+    if (find(story, params.id).name !== body.name) throw refusal('validation_failed', 'Type the name as it is written.')
+    story.contacts.delete(params.id)
+    return addJob(story, { task: { kind: 'erase' }, done: 9 })
+  }),
   answer(contactJobsApi.undo, ({ params }, story) => {
     const job = jobsOf(story).find(({ id }) => id === params.id)
     if (job?.task.kind !== 'change') throw refusal('not_found', 'There is no such job.')

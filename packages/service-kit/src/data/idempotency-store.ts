@@ -28,6 +28,18 @@ export async function createIdempotencyIndex(db: Db): Promise<void> {
   await db.collection(collectionName).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' })
 }
 
+/** For a migration of a service that uses {@link forgetAnswers}. */
+export async function createAnswerIndex(db: Db): Promise<void> {
+  await db.collection(collectionName).createIndex({ workspaceId: 1 }, { name: 'workspace' })
+}
+
+/** Forgets a workspace's kept answers that are about somebody. They must not be sealed. @param about found in their text. */
+export async function forgetAnswers(connection: ServiceConnection, workspaceId: string, about: RegExp): Promise<void> {
+  const calls = fullConnection(connection).collection<KeptCall>(collectionName)
+  for await (const { _id, answer } of calls.find({ workspaceId }).hint('workspace'))
+    if (answer && about.test(answer.body)) await calls.deleteOne({ _id })
+}
+
 /**
  * Keeps answers in the service's own database. A process that dies during a call leaves a lease that ends; the next repetition
  * carries the call out then.

@@ -49,6 +49,8 @@ export function createGridFsMedia(
   readonly removeUnfinished: (now?: Date) => Promise<number>
   /** Deletes files of all workspaces that are older, at most 1,000 of them; the collection needs {@link createFileAgeIndex}. */
   readonly removeOlder: (before: Date) => Promise<number>
+  /** The files of a workspace; for a collection that holds few, with {@link createFileAgeIndex}. */
+  readonly idsOf: (scope: { readonly workspaceId: string }) => AsyncIterable<string>
 } {
   const connection = fullConnection(database)
   const records = () => connection.collection<MediaRecord>(name)
@@ -148,6 +150,9 @@ export function createGridFsMedia(
     },
     removeUnfinished: (now = new Date()) =>
       removeAll({ state: 'unfinished', createdAt: { $lt: new Date(now.getTime() - unfinishedMs) } }),
+    idsOf: async function* ({ workspaceId }) {
+      for await (const { _id } of records().find({ workspaceId, state: 'stored' }).hint('age')) yield String(_id)
+    },
     removeOlder: (before) => removeAll({ createdAt: { $lt: before } }),
   }
 }

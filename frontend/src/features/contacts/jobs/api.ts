@@ -42,6 +42,25 @@ export function useStartExport() {
   })
 }
 
+/** Everything that is stored of one contact, in a file. */
+export function useExportPerson() {
+  const client = useQueryClient()
+  return useChange({
+    run: (id: string, intent) => call(contactJobsApi.exportPerson, { params: { id }, ...intent }),
+    onSuccess: (job) => receiveJob(client, job),
+  })
+}
+
+/** Deletes everything that is stored of one contact, for good. @param name as a person has typed it. */
+export function useEraseContact() {
+  const client = useQueryClient()
+  return useChange({
+    run: ({ id, name }: { id: string; name: string }, intent) =>
+      call(contactJobsApi.erase, { params: { id }, body: { name }, ...intent }),
+    onSuccess: (job) => receiveJob(client, job),
+  })
+}
+
 export function useStartChange() {
   const client = useQueryClient()
   return useChange({

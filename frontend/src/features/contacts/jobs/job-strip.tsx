@@ -20,6 +20,8 @@ const words = { add_tags: 'Adding tags', remove_tags: 'Removing tags', delete: '
 
 function wordsFor({ task }: ContactJob): string {
   if (task.kind === 'export') return 'Exporting contacts'
+  if (task.kind === 'person_export') return 'Exporting one contact'
+  if (task.kind === 'erase') return 'Erasing a contact'
   return task.kind === 'undo' ? 'Undoing a change' : words[task.action.kind]
 }
 
@@ -41,9 +43,11 @@ function WorkingJob({ job }: { job: ContactJob }) {
       <span className={styles['count']}>
         {total > 0 ? `${formatCount(done)} of ${formatCount(total)}` : 'Starting'}
       </span>
-      <Button size="small" loading={isPending} onClick={() => mutate(id)}>
-        Cancel
-      </Button>
+      {job.task.kind !== 'erase' && (
+        <Button size="small" loading={isPending} onClick={() => mutate(id)}>
+          Cancel
+        </Button>
+      )}
     </li>
   )
 }

@@ -19,6 +19,7 @@ import { TagDialog } from '../edit/tag-dialog.tsx'
 import { useBulk } from '../use-bulk.ts'
 import { ContactConversations } from './contact-conversations.tsx'
 import styles from './contact-page.module.css'
+import { PersonActions } from './person-actions.tsx'
 
 const EditContact = lazy(async () => ({ default: (await import('../edit/contact-dialog.tsx')).EditContact }))
 
@@ -73,6 +74,7 @@ function Loaded({ contact }: { contact: Contact }) {
           <ActionLink to={`/conversations?contact=${contact.id}`} primary>
             <MessageOutlined aria-hidden /> Message
           </ActionLink>
+          <PersonActions contact={contact} />
         </div>
       </div>
       <div className={styles['columns']}>

@@ -121,7 +121,26 @@ export function createConsentService(deps: Dependencies) {
       known.size > 0 && addressesOf(person).some((address) => known.has(`${hash(address)}/${category}`))
   }
 
-  return { record, recordByMember, page, suppressions }
+  /** A contact is erased: what they have opted out of is kept by their addresses' HMACs alone. */
+  async function forget(scope: WorkspaceScope, person: ContactRecord, tx: Tx): Promise<void> {
+    const hash = await settings.hashing(scope)
+    const out = consentCategories.filter((category) =>
+      category === 'marketing' ? person.optIn.marketing === 'out' : person.utilityConsent?.value === 'out',
+    )
+    const all = out.flatMap((category) =>
+      addressesOf(person).map((address) => ({ addressHash: hash(address), category })),
+    )
+    await consent.suppress(scope, all, tx)
+    await consent.anonymise(scope, person.id, tx)
+  }
+
+  /** Everything that was recorded of a contact, for the contact; the newest first. */
+  async function* told(scope: WorkspaceScope, contactId: string): AsyncGenerator<object> {
+    for await (const { category, value, source, note, at, recordedAt } of consent.allOf(scope, contactId))
+      yield { category, value, source, note, at, recordedAt }
+  }
+
+  return { record, recordByMember, page, suppressions, forget, told }
 }
 
 const addressesOf = ({ phone, waUserId }: Who): string[] => [phone ?? [], waUserId ?? []].flat()

@@ -74,7 +74,17 @@ export function createContactStore({
     await tellConversations(ctx, saved, tx, { kind: 'user', id: ctx.userId })
   }
 
-  return { insert, save, insertQuietly, saveQuietly }
+  /**
+   * Takes a contact out of every list while it is erased, without a time of deletion, so that nobody can restore it; `live` puts
+   * it back.
+   */
+  async function withdraw(ctx: Caller, record: ContactRecord, tx: Tx, live = false): Promise<void> {
+    const version = record.version + 1
+    await contacts.change(ctx, [{ record, update: { $set: { live, editedVersion: version } } }], tx)
+    emitContacts({ scope: ctx, by: { kind: 'user', id: ctx.userId } }, [{ ...record, live, version }], tx)
+  }
+
+  return { insert, save, insertQuietly, saveQuietly, withdraw }
 }
 
 function updateOf(record: ContactRecord, fields: ContactChange['fields'], live: boolean | undefined) {

@@ -8,7 +8,7 @@ import type { ContactsRepository, SeenPerson } from './contacts.repository.ts'
 import { gramsOf } from './phone-grams.ts'
 
 export type { ContactRecord } from './contacts.model.ts'
-export type { SeenPerson } from './contacts.repository.ts'
+export type { ContactsRepository, SeenPerson } from './contacts.repository.ts'
 export type ContactsService = ReturnType<typeof createContactsService>
 
 /** A contact who has written, and when. */

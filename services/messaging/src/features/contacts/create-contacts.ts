@@ -52,6 +52,7 @@ export function createContacts({ mongo, cursors, contacts, transaction, logger, 
   const { importKinds, ...forImports } = createImports({ ...forJobs, ...forChanges, cursors })
   return {
     segments,
+    contactStore: store,
     contactLists: lists,
     contactChanges: createContactChangesService(forChanges),
     contactJobs,

@@ -50,6 +50,9 @@ export function createNumbersRepository(connection: ServiceConnection) {
     /** Removed ones too, as are those that conversations name. */
     readMany: (scope: WorkspaceScope, ids: readonly string[]): PromiseLike<NumberRecord[]> =>
       numbers(scope).find({ _id: { $in: ids } }),
+    /** Of every number that there is or was. */
+    allIds: async (scope: WorkspaceScope): Promise<string[]> =>
+      (await numbers(scope).find({}).select('_id').hint('workspace')).map(({ id }) => id),
     /** By the ids that WhatsApp gives them; removed ones too. */
     find: (
       scope: WorkspaceScope,

@@ -211,5 +211,6 @@ export function createNumbersService({
     read: numbers.read,
     readMany: numbers.readMany,
     list: numbers.list,
+    allIds: numbers.allIds,
   }
 }

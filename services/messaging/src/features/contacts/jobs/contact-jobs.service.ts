@@ -10,28 +10,33 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
 import type { ContactListsService } from '../contact-lists.service.ts'
-import type { Caller } from '../contact-store.ts'
+import type { Caller, ContactStore } from '../contact-store.ts'
+import type { ContactRecord } from '../contacts.model.ts'
+import type { ContactsRepository } from '../contacts.repository.ts'
 import { changeInputSchema, changeKind, changePlaceSchema, undoKind } from './change-input.ts'
 import { tellJob } from './contact-job-events.ts'
-import { exportFileName, exportInputSchema, exportKind, exportResultSchema } from './export-input.ts'
+import { exportInputSchema, exportKind, exportResultSchema } from './export-input.ts'
+import { eraseKind, personExportKind } from './person-input.ts'
 import { tableTypes } from './table-files.ts'
-import { canUndo, toContactJob } from './to-contact-job.ts'
+import { canUndo, fileNameOf, toContactJob } from './to-contact-job.ts'
 
 type ChangeRequest = EndpointInput<typeof contactJobsApi.change>['body']
 type ExportRequest = EndpointInput<typeof contactJobsApi.export>['body']
 
-const kinds = [exportKind, changeKind, undoKind]
+const kinds = [exportKind, changeKind, undoKind, personExportKind, eraseKind]
 
 interface Dependencies {
   readonly jobs: JobRecords
   readonly files: ReturnType<typeof createGridFsMedia>
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
+  readonly contacts: Pick<ContactsRepository, 'readLive'>
+  readonly store: Pick<ContactStore, 'withdraw'>
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
 
 /** Work over many contacts as people start, watch and stop it. */
-export function createContactJobsService({ jobs, files, lists, queue, transaction }: Dependencies) {
+export function createContactJobsService({ jobs, files, lists, contacts, store, queue, transaction }: Dependencies) {
   async function list(scope: WorkspaceScope): Promise<ContactJob[]> {
     const found = await jobs
       .collection(scope)
@@ -69,6 +74,27 @@ export function createContactJobsService({ jobs, files, lists, queue, transactio
     })
   }
 
+  /** @throws `not_found`. */
+  async function startPersonExport(ctx: Caller, contactId: string): Promise<ContactJob> {
+    await findContact(ctx, contactId)
+    return begin(ctx, { kind: personExportKind, total: 0, input: { contactId } })
+  }
+
+  /** Nobody finds the contact from then on. @throws `not_found`, `validation_failed` where the name is another one. */
+  async function startErase(ctx: Caller, contactId: string, name: string): Promise<ContactJob> {
+    const seen = await findContact(ctx, contactId)
+    if (seen.name.trim() !== name) throw errors.validation({ name: `Type the name as it is written: ${seen.name}` })
+    return begin(ctx, { kind: eraseKind, total: 0, input: { contactId } }, async (_, tx) =>
+      store.withdraw(ctx, await findContact(ctx, contactId, tx), tx),
+    )
+  }
+
+  async function findContact(ctx: Caller, id: string, tx?: Tx): Promise<ContactRecord> {
+    const found = isId(id) ? await contacts.readLive(ctx, id, { ...(tx && { session: tx.session }) }) : null
+    if (!found) throw errors.notFound('There is no such contact.')
+    return found
+  }
+
   async function begin(
     ctx: Caller,
     job: { kind: string; total: number; input: unknown },
@@ -94,6 +120,7 @@ export function createContactJobsService({ jobs, files, lists, queue, transactio
   /** @throws `not_found`, `wrong_state` for one that has ended, `forbidden`. */
   async function cancel(ctx: Caller & { readonly role: Role }, id: string): Promise<ContactJob> {
     const job = await find(ctx, id)
+    if (job.kind === eraseKind) throw errors.wrongState('What is being erased cannot be kept.')
     await jobs.cancel(ctx, job.id)
     await transaction(async (tx) => tellJob(job, tx))
     return toContactJob(await find(ctx, id))
@@ -105,11 +132,10 @@ export function createContactJobsService({ jobs, files, lists, queue, transactio
     const result = exportResultSchema.safeParse(job.result).data
     const found = result && (await files.read(scope, result.fileId))
     if (!found) throw errors.notFound('This export has no file.')
-    const input = exportInputSchema.parse(job.input)
     return {
-      type: tableTypes[input.format],
+      type: job.kind === personExportKind ? 'application/zip' : tableTypes[exportInputSchema.parse(job.input).format],
       sizeBytes: found.media.sizeBytes,
-      fileName: exportFileName(job.createdAt, input),
+      fileName: fileNameOf(job),
       etag: found.media.sha256,
       open: found.open,
     }
@@ -121,7 +147,7 @@ export function createContactJobsService({ jobs, files, lists, queue, transactio
     await files.removeUnfinished(now)
   }
 
-  return { list, startExport, startChange, startUndo, cancel, download, sweepFiles }
+  return { list, startExport, startChange, startUndo, startPersonExport, startErase, cancel, download, sweepFiles }
 }
 
 /** The same without what is undefined, which MongoDB would store as null. */

@@ -38,7 +38,7 @@ export function createContactJobs({ mongo, jobs, contacts, tags, store, lists, w
     changed: createChangedContacts(mongo),
   })
   return {
-    contactJobs: createContactJobsService({ jobs, files, lists, ...given }),
+    contactJobs: createContactJobsService({ jobs, files, lists, contacts, store, ...given }),
     kinds: {
       [exportKind]: createExportWork({ jobs, files, contacts, lists, wakeEvents }),
       [changeKind]: change,

@@ -3,6 +3,7 @@ import { type JobRecord, toJob } from '@parley/service-kit/data/job-record'
 import { z } from 'zod'
 import { changeInputSchema, changeKind, undoInputSchema, undoKind } from './change-input.ts'
 import { exportFileName, exportInputSchema, exportResultSchema } from './export-input.ts'
+import { eraseKind, personExportKind } from './person-input.ts'
 
 const problemSchema = z.object({ problem: z.string() })
 const undoneSchema = z.object({ undoneBy: z.string() })
@@ -32,6 +33,8 @@ export function toContactJob(record: JobRecord): ContactJob {
 function taskOf({ kind, input }: JobRecord): ContactJob['task'] {
   if (kind === changeKind) return { kind: 'change', action: changeInputSchema.parse(input).action }
   if (kind === undoKind) return { kind: 'undo', action: undoInputSchema.parse(input).action }
+  if (kind === personExportKind) return { kind: 'person_export' }
+  if (kind === eraseKind) return { kind: 'erase' }
   return { kind: 'export', format: exportInputSchema.parse(input).format }
 }
 
@@ -41,8 +44,13 @@ export function canUndo({ kind, state, checkpoint, result }: JobRecord): boolean
   return countsSchema.parse(checkpoint ?? {}).changed > 0 && !undoneSchema.safeParse(result).success
 }
 
-function fileOf({ createdAt, input, result }: JobRecord): ContactJob['file'] {
-  const written = exportResultSchema.safeParse(result).data
-  if (!written) return null
-  return { name: exportFileName(createdAt, exportInputSchema.parse(input)), sizeBytes: written.sizeBytes }
+function fileOf(job: JobRecord): ContactJob['file'] {
+  const written = exportResultSchema.safeParse(job.result).data
+  return written ? { name: fileNameOf(job), sizeBytes: written.sizeBytes } : null
 }
+
+/** What the file of an export is called; that of one person does not tell of whom. */
+export const fileNameOf = ({ kind, createdAt, input }: JobRecord): string =>
+  kind === personExportKind
+    ? `contact-${createdAt.toISOString().slice(0, 10)}.zip`
+    : exportFileName(createdAt, exportInputSchema.parse(input))

@@ -1,0 +1,69 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import type { Person } from '../../erasure/person.ts'
+import { type ImportRecord, importSchema, type RowsRecord, rowsSchema, type StoredRow } from './imports.model.ts'
+import { isInTable } from './is-in-table.ts'
+
+const problem = 'The file was deleted because somebody in it was erased. Choose it again.'
+
+/** Deletes files that were imported and name somebody, and empties their rows. */
+export function createEraseImports(connection: ServiceConnection) {
+  const imports = workspaceCollection<ImportRecord>({ connection, name: 'imports', schema: importSchema })
+  const rows = workspaceCollection<RowsRecord>({ connection, name: 'importRows', schema: rowsSchema })
+  const importFiles = createGridFsMedia(connection, 'importFiles')
+
+  async function eraseImports(scope: WorkspaceScope, person: Person): Promise<void> {
+    for await (const record of imports(scope).find({}).hint('newest')) {
+      await eraseImport(scope, record, person)
+      await eraseRows(scope, record.id, person)
+    }
+  }
+
+  async function eraseImport(scope: WorkspaceScope, record: ImportRecord, { trace }: Person): Promise<void> {
+    const { id, fileId, head, columns, fileName, state } = record
+    const found = fileId === undefined ? undefined : await importFiles.read(scope, fileId)
+    const isIn = found !== undefined && (await isInTable(found.open, found.media.sizeBytes, trace))
+    if (isIn && fileId !== undefined) await importFiles.remove(scope, fileId)
+    const isBroken = isIn && !['done', 'undone', 'stopped', 'undoing'].includes(state)
+    await imports(scope).updateOne(
+      { _id: id },
+      {
+        $set: {
+          head: head.map((cells) => (cells.some(trace.inCell) ? cells.map(() => '') : cells)),
+          columns: JSON.parse(JSON.stringify(columns), (_key, value) =>
+            typeof value === 'string' && (trace.inCell(value) || trace.anything.test(value)) ? '' : value,
+          ),
+          fileName: trace.anything.test(fileName) ? 'import' : fileName,
+          ...(isBroken && { state: 'failed', problem }),
+        },
+        ...(isIn && { $unset: { fileId: 1, stored: 1 } }),
+      },
+    )
+  }
+
+  async function eraseRows(scope: WorkspaceScope, importId: string, { contactId, trace }: Person): Promise<void> {
+    for (const phase of ['check', 'run'] as const) {
+      for await (const batch of rows(scope).find({ importId, phase }).sort({ batch: 1 }).hint('batch')) {
+        const isOwn = (row: StoredRow) =>
+          row.contactId === contactId ||
+          [row.phone, row.value ?? ''].some(trace.inCell) ||
+          trace.identity.test(JSON.stringify(row))
+        if (!batch.rows.some(isOwn)) continue
+        const without = batch.rows.map((row) => (isOwn(row) ? emptied(row) : row))
+        await rows(scope).updateOne({ _id: batch.id }, { $set: { rows: without } })
+      }
+    }
+  }
+
+  return eraseImports
+}
+
+/** Without what is known of its contact; its outcome is still counted. */
+const emptied = ({ line, outcome, undone }: StoredRow): StoredRow => ({
+  line,
+  outcome,
+  name: '',
+  phone: '',
+  ...(undone && { undone }),
+})

@@ -1,0 +1,53 @@
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobRecords } from '@parley/service-kit/data/job-records'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import type { Person } from '../../erasure/person.ts'
+import { isInTable } from '../imports/is-in-table.ts'
+import { exportKind, exportResultSchema } from './export-input.ts'
+import { personExportKind, personInputSchema } from './person-input.ts'
+
+const stopped = 'It was stopped because somebody in it was erased. Start it again.'
+const removed = 'The file was deleted because somebody in it was erased. Start the export again.'
+
+/** Deletes what was exported with somebody in it. */
+export function createEraseExports(connection: ServiceConnection, jobs: JobRecords) {
+  const files = createGridFsMedia(connection, 'exportFiles')
+  const ofKinds = { kind: { $in: [exportKind, personExportKind] } }
+
+  /** @param before exports that have begun before it may hold the person while they are written: they end without a file. */
+  return async (scope: WorkspaceScope, { contactId, trace }: Person, before: Date): Promise<void> => {
+    const records = jobs.collection(scope)
+    await records.updateMany(
+      { ...ofKinds, leaseEndsAt: { $exists: true }, createdAt: { $lte: before } },
+      { $set: { state: 'failed', result: { problem: stopped } }, $unset: { leaseOwner: 1, leaseEndsAt: 1 } },
+    )
+    const written = new Map<string, JobRecord>()
+    for await (const job of records.find(ofKinds).hint('kind')) {
+      const file = exportResultSchema.safeParse(job.result).data
+      if (file) written.set(file.fileId, job)
+    }
+    for await (const fileId of files.idsOf(scope)) {
+      const job = written.get(fileId)
+      if (!job && secondsOf(fileId) > before.getTime() / 1000) continue
+      if (job && !(await isIn(scope, fileId, job, { contactId, trace }))) continue
+      await files.remove(scope, fileId)
+      if (job) await records.updateOne({ _id: job.id }, { $set: { result: { problem: removed } } })
+    }
+  }
+
+  async function isIn(
+    scope: WorkspaceScope,
+    fileId: string,
+    { kind, input }: JobRecord,
+    { contactId, trace }: Pick<Person, 'contactId' | 'trace'>,
+  ): Promise<boolean> {
+    if (kind === personExportKind) return personInputSchema.parse(input).contactId === contactId
+    const found = await files.read(scope, fileId)
+    return found !== undefined && isInTable(found.open, found.media.sizeBytes, trace)
+  }
+}
+
+/** When an id was given. */
+const secondsOf = (id: string): number => Number.parseInt(id.slice(0, 8), 16)

@@ -1,0 +1,7 @@
+import { z } from 'zod'
+
+export const personExportKind = 'contacts.person_export'
+export const eraseKind = 'contacts.erase'
+
+/** What a job about one contact needs: nothing by which the person could be recognised. */
+export const personInputSchema = z.object({ contactId: z.string() })

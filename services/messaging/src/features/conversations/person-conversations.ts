@@ -1,0 +1,22 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { conversationIdOf } from './conversation-id.ts'
+import { type ConversationRecord, conversationSchema } from './conversations.model.ts'
+
+/** The conversations of one person. */
+export function createPersonConversations(connection: ServiceConnection) {
+  const conversations = workspaceCollection<ConversationRecord>({
+    connection,
+    name: 'conversations',
+    schema: conversationSchema,
+  })
+  return {
+    /** Also those that were not begun: campaigns write messages without one. */
+    idsOf: async (scope: WorkspaceScope, contactId: string, numberIds: readonly string[]): Promise<string[]> => {
+      const found = await conversations(scope).find({ contactId }).hint('contact')
+      const possible = numberIds.map((numberId) => conversationIdOf({ numberId, contactId }))
+      return [...new Set([...found.map(({ id }) => id), ...possible])]
+    },
+    remove: (scope: WorkspaceScope, contactId: string) => conversations(scope).deleteMany({ contactId }),
+  }
+}

@@ -1,0 +1,20 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { createRemoveAccountEvents } from '../account-events/person-account-events.ts'
+import { createRemoveParked } from '../apply/person-parked.ts'
+import { createRemoveEvents } from '../ingest/person-events.ts'
+import type { Person } from './person.ts'
+
+/** Deletes what WhatsApp has told of somebody, wherever it is kept. */
+export function createEraseTold(mongo: ServiceConnection) {
+  const [events, parked, accountEvents] = [
+    createRemoveEvents(mongo),
+    createRemoveParked(mongo),
+    createRemoveAccountEvents(mongo),
+  ]
+  return async (scope: WorkspaceScope, { trace }: Pick<Person, 'trace'>): Promise<void> => {
+    await events.naming(scope, trace.identity)
+    await parked.naming(scope, trace.identity)
+    await accountEvents(scope, trace.identity)
+  }
+}

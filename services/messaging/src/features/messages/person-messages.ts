@@ -1,0 +1,33 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { type MessageRecord, messageSchema } from './messages.model.ts'
+
+/** What one person has written and was sent. */
+export function createPersonMessages(connection: ServiceConnection) {
+  const messages = workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })
+  return {
+    some: (scope: WorkspaceScope, conversationIds: readonly string[], limit: number): PromiseLike<MessageRecord[]> =>
+      messages(scope)
+        .find({ conversationId: { $in: conversationIds } })
+        .limit(limit)
+        .hint('thread'),
+    /** The newest of each conversation first; read one by one. */
+    all: (scope: WorkspaceScope, conversationIds: readonly string[]): AsyncIterable<MessageRecord> =>
+      messages(scope)
+        .find({ conversationId: { $in: conversationIds } })
+        .sort({ conversationId: 1, sentAt: -1, _id: -1 })
+        .hint('thread'),
+    remove: (scope: WorkspaceScope, ids: readonly string[], { session }: Pick<Tx, 'session'>) =>
+      messages(scope).deleteMany({ _id: { $in: ids } }, { session }),
+    /** Whether a message of another conversation has the same file. */
+    hasFileElsewhere: async (scope: WorkspaceScope, mediaId: string, own: readonly string[]): Promise<boolean> => {
+      const elsewhere = { 'content.mediaId': mediaId, conversationId: { $nin: own } }
+      return (await messages(scope).findOne(elsewhere, { hint: 'media' })) !== null
+    },
+  }
+}
+
+/** The file of a message. */
+export const mediaOf = ({ content: { mediaId } }: Pick<MessageRecord, 'content'>): string[] =>
+  typeof mediaId === 'string' ? [mediaId] : []
