@@ -15,6 +15,8 @@ import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
 import { countsOf } from './tallies.ts'
 
+export type { CampaignRecord } from './campaigns.model.ts'
+
 type Preview = EndpointInput<typeof campaignsApi.preview>['body']
 const longestCountMs = 5000
 

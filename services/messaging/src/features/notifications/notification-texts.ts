@@ -1,7 +1,7 @@
 import type { PauseReason } from '@parley/contracts/campaigns'
-import type { CampaignRecord } from '../campaigns/campaigns.model.ts'
-import type { NumberRecord } from '../numbers/numbers.model.ts'
-import type { TemplateRecord } from '../templates/templates.model.ts'
+import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
+import type { NumberRecord } from '../numbers/numbers.service.ts'
+import type { TemplateRecord } from '../templates/templates.service.ts'
 import type { NewNotification } from './notifications.repository.ts'
 
 /** Why a campaign was paused that nobody has paused, and what one can do about it. */

@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '@parley/contracts/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import type { CampaignRecord } from '../campaigns/campaigns.model.ts'
-import type { NumberRecord } from '../numbers/numbers.model.ts'
-import type { TemplateRecord } from '../templates/templates.model.ts'
+import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
+import type { NumberRecord } from '../numbers/numbers.service.ts'
+import type { TemplateRecord } from '../templates/templates.service.ts'
 import { ofCampaign, ofNumber, ofTemplate } from './notification-texts.ts'
 import type { NewNotification, NotificationsRepository } from './notifications.repository.ts'
 

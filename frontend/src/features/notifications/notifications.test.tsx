@@ -1,0 +1,74 @@
+import { notificationsApi } from '@parley/contracts/notifications'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { openApp } from '../../testing/open-app.tsx'
+import { errorOf, eventOf, signedInServer, stubEvents, stubServer } from '../../testing/stub-server.ts'
+
+const { path } = notificationsApi.list
+const told = (place: number) => ({
+  id: `notification-${place}`,
+  category: 'campaign',
+  severity: 'warning',
+  title: `Offer ${place} was paused`,
+  body: 'Its start was missed by more than 15 minutes.',
+  action: 'Resume it to send it now',
+  object: { kind: 'campaign', id: `campaign-${place}` },
+  at: new Date(Date.now() - place * 60_000).toISOString(),
+  readAt: null,
+})
+
+/** A bell with so many entries, two on a page. */
+async function openBell(count: number) {
+  let all = Array.from({ length: count }, (_, place) => told(place + 1))
+  const page = () => ({ items: all.slice(0, 2), nextCursor: null, previousCursor: null, total: all.length })
+  const events = stubEvents()
+  const server = stubServer({
+    ...signedInServer(),
+    'GET /api/events': () => events.response(),
+    [`GET ${path}`]: () => ({ json: { ...page(), unread: all.length } }),
+  })
+  await openApp('/profile')
+  await screen.findByRole('button', { name: `Notifications, ${count} unread` })
+  await waitFor(() => expect(events.readers()).toBe(1))
+  return {
+    events,
+    server,
+    change: (to: ReturnType<typeof told>[]) => {
+      all = to
+    },
+  }
+}
+
+test('what is raised shows by itself, with what to do; what another member reads changes nothing here', async () => {
+  const { events, server, change } = await openBell(1)
+  change([told(0), told(1)])
+  events.tell('record', eventOf('notification.raised', { notificationId: 'notification-0' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Notifications, 2 unread' }))
+  const panel = within(await screen.findByRole('dialog', { name: 'Notifications' }))
+  const link = await panel.findByRole('link', { name: /Offer 0 was paused.*Resume it to send it now/ })
+  expect(link.getAttribute('href')).toBe('/broadcasts?id=campaign-0')
+
+  const asked = server.count(`GET ${path}`)
+  events.tell('record', eventOf('notification.read', { userId: 'user-2' }))
+  change([])
+  events.tell('record', eventOf('notification.read', { userId: 'user-1' }))
+  expect(await panel.findByText(/^You are all caught up/)).toBeTruthy()
+  expect(server.count(`GET ${path}`)).toBe(asked + 1)
+})
+
+test('all are read at once, before the server has said so; a failure takes it back', async () => {
+  const { server } = await openBell(3)
+  const answer = Promise.withResolvers<void>()
+  server.answer('POST /api/notifications/read', async () => {
+    await answer.promise
+    return { status: 503, json: errorOf('service_unavailable', 'Try again.') }
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Notifications, 3 unread' }))
+  const panel = within(await screen.findByRole('dialog', { name: 'Notifications' }))
+  await userEvent.click(await panel.findByRole('button', { name: 'Mark all as read' }))
+  // Those on later pages are among them.
+  await waitFor(() => expect(screen.queryByRole('button', { name: /\d unread/ })).toBeNull())
+  answer.resolve()
+  expect(await screen.findByRole('button', { name: 'Notifications, 3 unread' })).toBeTruthy()
+})
