@@ -50,6 +50,18 @@ export const followedKeys = [
   templateKeys.all,
 ] as const
 
+/** Reads of followed data that have begun. @returns which of them have neither ended nor begun anew since. */
+export function readsUnderWay(client: QueryClient): () => Promise<unknown>[] {
+  const cache = client.getQueryCache()
+  const begun = followedKeys
+    .flatMap((queryKey) => cache.findAll({ queryKey, fetchStatus: 'fetching' }))
+    .map((query) => ({ query, promise: query.promise }))
+  return () =>
+    begun.flatMap(({ query, promise }) =>
+      promise && query.promise === promise && query.state.fetchStatus === 'fetching' ? promise : [],
+    )
+}
+
 /** Takes in one event of the stream. One that this page does not know comes from a newer server and is passed over. */
 export async function receive(client: QueryClient, name: string | undefined, text: string): Promise<void> {
   const data: unknown = JSON.parse(text)

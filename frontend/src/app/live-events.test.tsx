@@ -157,6 +157,32 @@ test('what the server refused is not read again when the stream opens: its words
   expect(await screen.findByText('1–25 of 100 contacts')).toBeTruthy()
 })
 
+test('an answer that was on its way when an event came takes back nothing of it', async () => {
+  const { events, server } = await openInbox()
+  const { answerFromSample } = await import('../testing/sample-server.ts')
+  let arrive = () => {}
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  const address = new URL('/api/conversations?limit=50', window.location.href)
+  const old = await (await answerFromSample(new Request(address)))?.json()
+  old.items[2].contact.name = 'From the old answer'
+  server.answer('GET /api/conversations', async (_call, nth) => {
+    if (nth > 1) return (await answerFromSample(new Request(address))) ?? Response.error()
+    await arrival
+    return { json: old }
+  })
+  const reads = server.count('GET /api/conversations')
+  events.tell('contacts.changed', eventOf('contacts.changed', { count: 2 }))
+  await waitFor(() => expect(server.count('GET /api/conversations')).toBe(reads + 1))
+  const { events: told } = await receive('conversation-4', 'told meanwhile')
+  events.tell('conversation.changed', told[0])
+  await waitFor(() => expect(rows()[0]?.textContent).toContain('told meanwhile'))
+  arrive()
+  expect(await screen.findByText('From the old answer')).toBeTruthy()
+  await waitFor(() => expect(rows()[0]?.textContent).toContain('told meanwhile'))
+})
+
 test('an older version of a conversation takes nothing back', async () => {
   const { events } = await openInbox()
   const old = await receive('conversation-4', 'older words')

@@ -30,10 +30,14 @@ export function LiveEvents() {
       missed = true
     })
     const take = async (name: string | undefined, text: string) => {
-      const { receive } = await import('./live-domains.ts')
+      const { receive, readsUnderWay } = await import('./live-domains.ts')
       if (missed) void client.invalidateQueries()
       missed = false
+      const isStillUnderWay = readsUnderWay(client)
       await receive(client, name, text)
+      // An answer that is older than the event would take back what it told: it is taken in once more, on top of the answer.
+      const older = isStillUnderWay()
+      if (older.length > 0) void Promise.allSettled(older).then(() => inOrder(() => receive(client, name, text)))
     }
     void followEvents({
       open: (options) => openEvents(eventsApi.stream, options),

@@ -21,12 +21,22 @@ function paramsOf({ path }: Endpoint, pathname: string): Record<string, string> 
     : undefined
 }
 
-/** Answers a request as the domain's service would. @returns undefined where no domain knows the path. */
-export async function answerFromSample({ method, url }: Request, body: string): Promise<Response | undefined> {
+/**
+ * Answers a request as the domain's service would.
+ * @param isAsked whether anybody waits for the answer.
+ * @returns undefined where no domain knows the path.
+ */
+export async function answerFromSample(
+  { method, url }: Request,
+  body = '',
+  isAsked = () => true,
+): Promise<Response | undefined> {
   const { pathname, searchParams } = new URL(url)
   if (!pathname.startsWith('/api/')) return undefined
   const { respond } = await import('../sample/respond.ts')
-  for (const answer of (await allAnswers()).sort(byParameters)) {
+  const answers = (await allAnswers()).sort(byParameters)
+  if (!isAsked()) return undefined
+  for (const answer of answers) {
     const params = answer.endpoint.method === method ? paramsOf(answer.endpoint, pathname) : undefined
     if (params)
       return respond(answer, {

@@ -15,6 +15,8 @@ type Handler = (call: StubCall, nth: number) => Answer | Promise<Answer>
 
 const network = setupServer()
 let isListening = false
+/** How many pages there were: what the one before is still asking for changes nothing of the next one's workspace. */
+let pages = 0
 
 const domFetch = globalThis.fetch
 
@@ -50,6 +52,8 @@ export function stubServer(handlers: Record<string, Handler>) {
   const calls: StubCall[] = []
   const answered = new Map<string, number>()
   const answers = new Map(Object.entries(handlers))
+  pages += 1
+  const page = pages
   if (!isListening) network.listen()
   isListening = true
   vi.stubGlobal(
@@ -70,7 +74,7 @@ export function stubServer(handlers: Record<string, Handler>) {
       const handler = answers.get(key)
       // A stream on which nothing happens.
       if (!handler && key === 'GET /api/events') return stubEvents().response()
-      if (!handler) return (await answerFromSample(request, body)) ?? Response.error()
+      if (!handler) return (await answerFromSample(request, body, () => page === pages)) ?? Response.error()
       const nth = (answered.get(key) ?? 0) + 1
       answered.set(key, nth)
       const answer = await (async () => handler(call, nth))().catch(() => Response.error())

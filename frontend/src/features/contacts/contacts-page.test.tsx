@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
@@ -14,7 +14,7 @@ async function openContacts(query = '') {
 test('100 contacts: segments count them, pages part them', async () => {
   await openContacts('?records=100')
   expect(await screen.findByText('1–25 of 100 contacts')).toBeTruthy()
-  expect(screen.getByRole('button', { name: /^All Contacts/ }).textContent).toContain('100')
+  await waitFor(() => expect(screen.getByRole('button', { name: /^All Contacts/ }).textContent).toContain('100'))
   await userEvent.click(screen.getByRole('button', { name: 'Next' }))
   expect(await screen.findByText('26–50 of 100 contacts')).toBeTruthy()
 })
@@ -27,7 +27,7 @@ test('deleting what is selected takes it off the list, and Undo brings it back',
   await userEvent.click(bar.getByRole('button', { name: 'Delete' }))
   expect(await screen.findByText('1–25 of 29 contacts')).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('Priya Sharma')).toBeNull())
-  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
   expect(await screen.findByText('1–25 of 30 contacts')).toBeTruthy()
   expect(await screen.findByText('Priya Sharma')).toBeTruthy()
 })

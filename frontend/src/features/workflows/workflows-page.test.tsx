@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
@@ -29,7 +29,7 @@ test('a deleted workflow comes back by Undo, paused', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Actions for Ask for feedback' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: /Delete/ }))
   await waitFor(() => expect(counter('Total Workflows')).toBe('4'))
-  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
   expect(await screen.findByRole('button', { name: 'Start Ask for feedback' })).toBeTruthy()
   await waitFor(() => expect(counter('Total Workflows')).toBe('5'))
 })

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
@@ -47,7 +47,7 @@ test('conditions filter the list, become a segment, are changed, deleted and bro
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
   await waitFor(() => expect(screen.queryByRole('list', { name: 'Saved segments' })).toBeNull())
   expect(window.location.search).not.toContain('segment=')
-  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
   expect(await screen.findByRole('button', { name: `Friends ${matching}` })).toBeTruthy()
 })
 

@@ -47,7 +47,7 @@ export function createTemplateSyncs(connection: ServiceConnection, now: () => Da
         { _id: id, nextAt: { $lte: now() } },
         { $set: { startedAt: now(), nextAt: after(leaseMs) } },
       ),
-    /** @returns the next time, unless one has been asked for in the meantime. */
+    /** Next time, unless one has been asked for in the meantime. A run that was given up for dead ends no other. */
     end: async (
       scope: WorkspaceScope,
       { id, nextAt, startedAt }: TemplateSyncRecord,
@@ -55,7 +55,7 @@ export function createTemplateSyncs(connection: ServiceConnection, now: () => Da
     ) => {
       const done = problem === undefined ? { syncedAt: startedAt } : { problem }
       await syncs(scope).updateOne(
-        { _id: id },
+        { _id: id, startedAt },
         { $set: done, $unset: { startedAt: '', ...(problem === undefined && { problem: '' }) } },
       )
       const next = after(retryAfterMs)
