@@ -47,6 +47,7 @@ export const conversationKeys = {
 export const campaignKeys = {
   ...recordKeys('campaigns'),
   audience: <A>(audience: A, templateId: string) => ['campaigns', 'audience', audience, templateId] as const,
+  recipients: <Q>(id: string, query: Q) => ['campaigns', 'recipients', id, query] as const,
 }
 
 export const templateKeys = { ...recordKeys('templates'), sync: ['templates', 'sync'] as const }

@@ -1,5 +1,6 @@
 import { assignmentApi } from '@parley/contracts/assignment'
 import { authApi } from '@parley/contracts/auth'
+import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import { campaignsApi } from '@parley/contracts/campaigns'
 import { consentApi } from '@parley/contracts/consent'
 import { contactJobsApi } from '@parley/contracts/contact-jobs'
@@ -44,6 +45,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(numbersApi),
     ...Object.values(templatesApi),
     ...Object.values(campaignsApi),
+    ...Object.values(recipientsApi),
     ...Object.values(notificationsApi),
     ...Object.values(credentialsApi),
     ...Object.values(mediaApi),

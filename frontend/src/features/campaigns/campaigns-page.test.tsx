@@ -70,6 +70,30 @@ test('a running campaign is watched: how far it has come arrives by itself, and 
   expect(details.getByRole('button', { name: 'Resume' })).toBeTruthy()
 })
 
+test('a figure opens the rows behind it: who it was, why, and the way to the conversation', async () => {
+  const server = stubServer(signedInServer())
+  const row = { id: 'row-1', contactId: 'contact-1', phone: '+919876543210', known: true, times: {} }
+  const failed = { ...row, name: 'Asha Rao', state: 'failed', code: 131026, reason: 'This number is not on WhatsApp.' }
+  const gone = { ...row, id: 'row-2', name: '', known: false, state: 'read' }
+  const failures = [{ code: 131026, title: 'Not on WhatsApp', count: 1 }]
+  const page = { nextCursor: null, previousCursor: null, failures }
+  server.answer('GET /api/campaigns/campaign-1/recipients', (_, nth) => {
+    const items = nth === 1 ? [failed] : [failed, gone]
+    return { json: { ...page, items, total: items.length } }
+  })
+  await openApp('/broadcasts?id=campaign-1')
+  const details = within(await screen.findByRole('dialog', { name: 'Summer sale' }))
+  await userEvent.click(await details.findByRole('button', { name: /^Failed/ }))
+  expect(await details.findByText('This number is not on WhatsApp.')).toBeTruthy()
+  expect(details.getByText('1 contact')).toBeTruthy()
+  expect(details.getByRole('link', { name: 'Asha Rao' }).getAttribute('href')).toBe('/conversations?contact=contact-1')
+  expect(window.location.search).toContain('recipients=failed')
+  await userEvent.click(details.getByRole('button', { name: 'Back to the campaign' }))
+  await userEvent.click(await details.findByRole('button', { name: 'All recipients' }))
+  expect(await details.findByText('2 contacts')).toBeTruthy()
+  expect(details.queryByRole('link', { name: /98765/ })).toBeNull()
+})
+
 test('a new broadcast goes step by step and stands on top once it is created', async () => {
   await openCampaigns('?new=1&step=review&template=template-2')
   // Nothing is filled in yet, so the first step stands there.

@@ -8,7 +8,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { campaignSummaryOptions } from './api.ts'
 import { CampaignList } from './campaign-list.tsx'
-import { useCampaignsUrl } from './url.ts'
+import { detailsClosed, useCampaignsUrl } from './url.ts'
 
 const NewBroadcast = lazy(async () => ({ default: (await import('./new/new-broadcast.tsx')).NewBroadcast }))
 const CampaignDrawer = lazy(async () => ({ default: (await import('./details/campaign-drawer.tsx')).CampaignDrawer }))
@@ -38,7 +38,12 @@ export function CampaignsPage() {
       <CampaignList url={url} change={change} />
       {opened && (
         <Suspense>
-          <CampaignDrawer id={url.id} onClose={() => change({ id: undefined })} />
+          <CampaignDrawer
+            id={url.id}
+            recipients={url.recipients}
+            onShow={(recipients) => change({ recipients })}
+            onClose={() => change(detailsClosed)}
+          />
         </Suspense>
       )}
     </Page>

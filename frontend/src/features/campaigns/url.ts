@@ -1,3 +1,4 @@
+import { outcomes } from '@parley/contracts/campaign-recipients'
 import { type CampaignQuery, campaignQuerySchema } from '@parley/contracts/campaigns'
 import { idSchema } from '@parley/contracts/records'
 import { z } from 'zod'
@@ -15,6 +16,8 @@ const shape = {
   page: z.coerce.number().int().min(2).max(10_000).optional(),
   /** The campaign whose details are open. */
   id: idSchema.optional(),
+  /** Which of its recipients are listed there. */
+  recipients: z.enum(['all', ...outcomes]).optional(),
   new: z.literal('1').optional(),
   step: z.enum(steps).optional(),
   /** Chosen for a new campaign by whoever leads here. */
@@ -33,6 +36,8 @@ export const queryOf = ({ q: text, status: chosen, cursor: from }: CampaignsUrl)
   limit: cardPageSize,
 })
 
+/** Without the details of a campaign. */
+export const detailsClosed = { id: undefined, recipients: undefined }
 /** The whole list, from its first page. */
 export const noFilters = { q: undefined, status: undefined, ...firstPage }
 export const wizardClosed = { new: undefined, step: undefined, template: undefined }

@@ -1,3 +1,4 @@
+import type { Outcome, Recipient } from '@parley/contracts/campaign-recipients'
 import type { Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { formatCount, formatPercent } from '../../lib/format.ts'
@@ -24,10 +25,19 @@ const exclusionWords: Record<keyof CampaignCounts['excluded'], string> = {
   unreachable: 'cannot be reached',
 }
 
-/** Reasons that left somebody out, with how many. */
-export const exclusionsOf = (excluded: CampaignCounts['excluded']): { reason: string; count: number }[] =>
+const exclusionOutcomes = {
+  optedOut: 'opted_out',
+  noOptIn: 'no_opt_in',
+  blocked: 'blocked',
+  unreachable: 'unreachable',
+} as const
+
+/** Reasons that left somebody out, with how many, and the rows behind that. */
+export const exclusionsOf = (
+  excluded: CampaignCounts['excluded'],
+): { reason: string; count: number; outcome: Outcome }[] =>
   (['optedOut', 'noOptIn', 'blocked', 'unreachable'] as const)
-    .map((key) => ({ reason: exclusionWords[key], count: excluded[key] }))
+    .map((key) => ({ reason: exclusionWords[key], count: excluded[key], outcome: exclusionOutcomes[key] }))
     .filter(({ count }) => count > 0)
 
 /**
@@ -59,4 +69,33 @@ export const pauseWords: Record<PauseReason, string> = {
   missed_start: 'Paused because its start was missed by more than 15 minutes. Resume it to send it now.',
   restored:
     'Paused because the database was restored. Whom it may have reached since the backup is not confirmed and gets nothing more.',
+}
+
+/** What a list of recipients shows: everybody, or those behind a figure. */
+export type Shown = Outcome | 'all'
+
+export const outcomeWords: Record<Shown, string> = {
+  all: 'Everybody in the audience',
+  queued: 'Waiting',
+  sent: 'Sent',
+  delivered: 'Delivered',
+  read: 'Read',
+  clicked: 'Clicked',
+  replied: 'Replied',
+  failed: 'Failed',
+  uncertain: 'Not confirmed',
+  opted_out: 'Left out: opted out',
+  no_opt_in: 'Left out: have not agreed',
+  blocked: 'Left out: blocked',
+  unreachable: 'Left out: cannot be reached',
+}
+
+export const recipientWords: Record<Recipient['state'], { word: string; tone: Tone }> = {
+  waiting: { word: 'Waiting', tone: 'neutral' },
+  sent: { word: 'Sent', tone: 'info' },
+  delivered: { word: 'Delivered', tone: 'info' },
+  read: { word: 'Read', tone: 'success' },
+  failed: { word: 'Failed', tone: 'danger' },
+  uncertain: { word: 'Not confirmed', tone: 'warning' },
+  left_out: { word: 'Left out', tone: 'neutral' },
 }

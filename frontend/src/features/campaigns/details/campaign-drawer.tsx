@@ -5,15 +5,27 @@ import { useLast } from '../../../lib/use-last.ts'
 import { DetailsDrawer } from '../../../ui/details-drawer.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { campaignOptions } from '../api.ts'
-import { pauseWords, statusWords } from '../words.ts'
+import { pauseWords, type Shown, statusWords } from '../words.ts'
 import { CampaignActions } from './campaign-actions.tsx'
 import { CampaignTimes } from './campaign-times.tsx'
 import styles from './details.module.css'
 import { Funnel } from './funnel.tsx'
+import { RecipientsView } from './recipients-view.tsx'
 import { SentTemplate } from './sent-template.tsx'
 
 /** The details of one campaign, over the list. */
-export function CampaignDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+export function CampaignDrawer({
+  id,
+  recipients,
+  onShow,
+  onClose,
+}: {
+  id: string | undefined
+  /** Which of its recipients are listed; nobody while its figures stand there. */
+  recipients: Shown | undefined
+  onShow: OnShow
+  onClose: () => void
+}) {
   // While it closes it still shows what it was about.
   const shown = useLast(id)
   const campaign = useQuery({ ...campaignOptions(shown ?? ''), enabled: shown !== undefined })
@@ -29,12 +41,20 @@ export function CampaignDrawer({ id, onClose }: { id: string | undefined; onClos
       failure="The campaign is not affected. Check your connection and try again."
       className={styles['details']}
     >
-      {(data) => <Details campaign={data} />}
+      {(data) =>
+        recipients ? (
+          <RecipientsView campaign={data} shown={recipients} onShow={onShow} />
+        ) : (
+          <Details campaign={data} onShow={onShow} />
+        )
+      }
     </DetailsDrawer>
   )
 }
 
-function Details({ campaign }: { campaign: Campaign }) {
+type OnShow = (recipients: Shown | undefined) => void
+
+function Details({ campaign, onShow }: { campaign: Campaign; onShow: OnShow }) {
   const { now, timeZone } = useClock(0)
   const { word, tone } = statusWords[campaign.status]
   return (
@@ -48,7 +68,7 @@ function Details({ campaign }: { campaign: Campaign }) {
           {pauseWords[campaign.pausedFor]}
         </p>
       )}
-      <Funnel counts={campaign.counts} />
+      <Funnel counts={campaign.counts} onShow={campaign.startedAt === undefined ? undefined : onShow} />
       <CampaignTimes campaign={campaign} now={now} timeZone={timeZone} />
       <SentTemplate campaign={campaign} />
     </>

@@ -1,22 +1,44 @@
+import type { Outcome } from '@parley/contracts/campaign-recipients'
 import type { CampaignCounts } from '@parley/contracts/campaigns'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
 import { formatCount, formatPercent } from '../../../lib/format.ts'
 import { Meter } from '../../../ui/meter.tsx'
-import { exclusionsOf } from '../words.ts'
+import { exclusionsOf, type Shown } from '../words.ts'
 import styles from './details.module.css'
 
+interface Step {
+  readonly label: string
+  readonly outcome: Outcome
+  readonly count: number
+  readonly of: number
+  readonly what: string
+}
+
 /** From the audience to the answers: how far the messages came, and who was left out. */
-export function Funnel({ counts }: { counts: CampaignCounts }) {
+export function Funnel({
+  counts,
+  onShow,
+}: {
+  counts: CampaignCounts
+  /** Opens the rows behind a figure; absent until there are rows. */
+  onShow: ((shown: Shown) => void) | undefined
+}) {
   const { audience, excluded, queued, sent, delivered, read, clicked, replied, failed, uncertain } = counts
   const leftOut = exclusionsOf(excluded)
   const reachable = audience - leftOut.reduce((sum, { count }) => sum + count, 0)
-  const steps = [
-    { label: 'Sent', count: sent, of: reachable, what: 'of reachable contacts' },
-    { label: 'Delivered', count: delivered, of: sent, what: 'of sent' },
-    { label: 'Read', count: read, of: delivered, what: 'of delivered' },
+  const steps: Step[] = [
+    { label: 'Sent', outcome: 'sent', count: sent, of: reachable, what: 'of reachable contacts' },
+    { label: 'Delivered', outcome: 'delivered', count: delivered, of: sent, what: 'of sent' },
+    { label: 'Read', outcome: 'read', count: read, of: delivered, what: 'of delivered' },
     // What nobody has counted is not shown as none.
-    ...(clicked === null ? [] : [{ label: 'Clicked', count: clicked, of: delivered, what: 'of delivered' }]),
-    ...(replied === null ? [] : [{ label: 'Replied', count: replied, of: delivered, what: 'of delivered' }]),
-    { label: 'Failed', count: failed, of: sent + failed, what: 'of attempted' },
+    ...(clicked === null
+      ? []
+      : [{ label: 'Clicked', outcome: 'clicked' as const, count: clicked, of: delivered, what: 'of delivered' }]),
+    ...(replied === null
+      ? []
+      : [{ label: 'Replied', outcome: 'replied' as const, count: replied, of: delivered, what: 'of delivered' }]),
+    { label: 'Failed', outcome: 'failed', count: failed, of: sent + failed, what: 'of attempted' },
   ]
   return (
     <section aria-labelledby="campaign-progress" className={styles['part']}>
@@ -24,13 +46,27 @@ export function Funnel({ counts }: { counts: CampaignCounts }) {
       <p className={styles['summary']}>
         {formatCount(sent)} of {formatCount(audience)} sent{queued > 0 && `, ${formatCount(queued)} waiting`}
       </p>
+      {onShow && (
+        <div className={styles['shows']}>
+          <Button size="small" onClick={() => onShow('all')}>
+            All recipients
+          </Button>
+          {queued > 0 && (
+            <Button size="small" onClick={() => onShow('queued')}>
+              {formatCount(queued)} waiting
+            </Button>
+          )}
+        </div>
+      )}
       <ul className={styles['funnel']}>
-        {steps.map(({ label, count, of, what }) => {
+        {steps.map(({ label, outcome, count, of, what }) => {
           const share = of === 0 ? '' : `${formatPercent((count / of) * 100)} ${what}`
           return (
             <li key={label}>
               <span className={styles['step']}>
-                {label} <b>{formatCount(count)}</b>
+                <Figure onOpen={onShow && (() => onShow(outcome))}>
+                  {label} <b>{formatCount(count)}</b>
+                </Figure>
                 <span className={styles['share']}>{share}</span>
               </span>
               <Meter
@@ -46,14 +82,38 @@ export function Funnel({ counts }: { counts: CampaignCounts }) {
       </ul>
       {uncertain > 0 && (
         <p className={styles['note']}>
-          Not confirmed: {formatCount(uncertain)}. WhatsApp has not said whether they left, so they are not sent again.
+          Not confirmed: {formatCount(uncertain)}. WhatsApp has not said whether they left, so they are not sent again.{' '}
+          {onShow && (
+            <Button size="small" onClick={() => onShow('uncertain')}>
+              Show them
+            </Button>
+          )}
         </p>
       )}
       {leftOut.length > 0 && (
-        <p className={styles['note']}>
-          Left out: {leftOut.map(({ reason, count }) => `${formatCount(count)} ${reason}`).join(', ')}.
-        </p>
+        <div className={styles['note']}>
+          Left out:
+          <ul className={styles['leftOut']}>
+            {leftOut.map(({ reason, count, outcome }) => (
+              <li key={outcome}>
+                <Figure onOpen={onShow && (() => onShow(outcome))}>
+                  {formatCount(count)} {reason}
+                </Figure>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
     </section>
+  )
+}
+
+/** A figure that opens the rows behind it. */
+function Figure({ onOpen, children }: { onOpen: (() => void) | undefined; children: ReactNode }) {
+  if (!onOpen) return <span>{children}</span>
+  return (
+    <button type="button" className={styles['figure']} onClick={onOpen}>
+      {children}
+    </button>
   )
 }

@@ -18,6 +18,8 @@ import { createCampaignsService } from './campaigns.service.ts'
 import { createFreeze, type PartsOfAudience, selectionOf } from './freeze.ts'
 import { createOpenMessages } from './open-messages.ts'
 import { createQueueing } from './queueing.ts'
+import { createRecipientListsRepository } from './recipient-lists.repository.ts'
+import { createRecipientListsService } from './recipient-lists.service.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
 
@@ -58,6 +60,14 @@ export function createCampaigns(deps: Dependencies) {
   return {
     campaigns: shown,
     readCampaign: campaigns.read,
+    recipientLists: createRecipientListsService({
+      find: shown.find,
+      rows: createRecipientListsRepository(deps.mongo, deps.cursors),
+      totals: recipients.totals,
+      readMessages: messages.readMany,
+      readContacts: contacts.shown,
+      searchContacts: deps.contactLists.list,
+    }),
     campaignChanges: createCampaignChanges({
       campaigns,
       shown,

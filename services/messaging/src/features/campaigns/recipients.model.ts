@@ -16,7 +16,7 @@ export interface RecipientRecord {
   /** What it reads in the places of the template's variables. */
   readonly values?: Readonly<Record<string, string>> | undefined
   readonly state: RecipientState
-  /** Why it was left out. */
+  /** Why it was left out; of a failure the platform's code. */
   readonly reason?: string | undefined
   readonly clicked?: true | undefined
   readonly replied?: true | undefined

@@ -87,6 +87,8 @@ function recordOf(campaign: SampleCampaign, rows: number) {
   }
 }
 
+/** What most failures of the story are: the platform's code for a number without WhatsApp. */
+const notOnWhatsApp = '131026'
 const reasons = { optedOut: 'opted_out', blocked: 'blocked', unreachable: 'no_address' } as const
 
 /** One row for each contact, so that they come to the figures that the story tells. */
@@ -118,6 +120,7 @@ function rowsOf(scope: WorkspaceScope, campaign: SampleCampaign) {
       to: contact.phone ?? contact.waUserId,
       values: valuesFor(campaign, contact),
       state: stateOf(place),
+      ...(stateOf(place) === 'failed' && { reason: notOnWhatsApp }),
       ...(place < (clicked ?? 0) && { clicked: true as const }),
       ...(place < read && place >= read - (replied ?? 0) && { replied: true as const }),
     }

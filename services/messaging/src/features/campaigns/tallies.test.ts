@@ -10,6 +10,12 @@ test('a row says what its message has come to', () => {
   // The answer to the call is enough: a status may be late, or lost.
   expect(rowStateOf({ status: 'queued', dispatch: dispatch('accepted') })).toEqual({ state: 'sent' })
   expect(rowStateOf({ status: 'queued', dispatch: dispatch('uncertain') })).toEqual({ state: 'uncertain' })
+  const error = { code: 131026, details: '' }
+  expect(rowStateOf({ status: 'failed', error, dispatch: dispatch('accepted') })).toEqual({
+    state: 'failed',
+    reason: '131026',
+  })
+  expect(rowStateOf({ status: 'delivered', error, dispatch: dispatch('accepted') })).toEqual({ state: 'delivered' })
   expect(rowStateOf({ status: 'delivered', dispatch: dispatch('uncertain') })).toEqual({ state: 'delivered' })
   const skipped = { ...dispatch('cancelled'), reason: 'opted_out' as const }
   expect(rowStateOf({ status: 'failed', dispatch: skipped })).toEqual({ state: 'skipped', reason: 'opted_out' })

@@ -20,6 +20,7 @@ export function talliesOf(groups: readonly Group[]): Tallies {
   for (const { state, reason, clicked, replied, count } of groups) {
     add(state, count)
     if (state === 'skipped') add(`skipped ${reason}`, count)
+    if (state === 'failed' && reason) add(`failed ${reason}`, count)
     if (clicked === true) add('clicked', count)
     if (replied === true) add('replied', count)
   }
@@ -60,11 +61,21 @@ export function countsOf(tallies: Tallies): CampaignCounts {
   }
 }
 
-type Sent = Pick<MessageRecord, 'status' | 'dispatch'>
+/** Codes of failures with how many of each, the most frequent first. */
+export const failuresOf = (tallies: Tallies): { code: number; count: number }[] =>
+  Object.entries(tallies)
+    .flatMap(([key, count]) => {
+      const [, code] = /^failed (\d+)$/.exec(key) ?? []
+      return code !== undefined && count > 0 ? [{ code: Number(code), count }] : []
+    })
+    .sort((left, right) => right.count - left.count || left.code - right.code)
+
+type Sent = Pick<MessageRecord, 'status' | 'dispatch' | 'error'>
 
 /** What a message has come to, as its recipient's row says it. */
-export function rowStateOf({ status, dispatch }: Sent): Pick<Group, 'state' | 'reason'> {
+export function rowStateOf({ status, dispatch, error }: Sent): Pick<Group, 'state' | 'reason'> {
   if (dispatch?.state === 'cancelled') return { state: 'skipped', reason: dispatch.reason ?? 'taken_back' }
+  if (status === 'failed' && error) return { state: status, reason: String(error.code) }
   if (status !== undefined && status !== 'queued') return { state: status }
   // WhatsApp has taken it, whether or not a status tells so.
   if (dispatch?.state === 'accepted') return { state: 'sent' }

@@ -1,0 +1,48 @@
+import type { Recipient } from '@parley/contracts/campaign-recipients'
+import { parsePhone } from '@parley/phone'
+import { Link } from '../../../lib/navigation.ts'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { When } from '../../../ui/when.tsx'
+import { recipientWords } from '../words.ts'
+import styles from './recipients.module.css'
+
+/** One contact of a campaign: who, what has become of the message, when and why. */
+export function RecipientRow({
+  recipient: { contactId, name, phone, known, state, reason, clicked, replied, times },
+  now,
+  timeZone,
+}: {
+  recipient: Recipient
+  now: Date
+  timeZone: string
+}) {
+  const { word, tone } = recipientWords[state]
+  const written = phone === undefined ? undefined : (parsePhone(phone)?.international ?? phone)
+  const shown = name || written || 'Erased contact'
+  const at = state === 'left_out' || state === 'waiting' || state === 'uncertain' ? undefined : times[state]
+  const done = [clicked && 'Clicked', replied && 'Replied'].filter(Boolean)
+  return (
+    <li className={styles['row']}>
+      <div className={styles['head']}>
+        {known ? (
+          <Link to={`/conversations?contact=${contactId}`} className={styles['name'] ?? ''} dir="auto">
+            {shown}
+          </Link>
+        ) : (
+          <span className={styles['name']} dir="auto">
+            {shown}
+          </span>
+        )}
+        <StatusBadge tone={tone}>{word}</StatusBadge>
+      </div>
+      <p className={styles['facts']}>
+        {name && written && <bdi>{written}</bdi>}
+        {done.map((what) => (
+          <span key={String(what)}>{what}</span>
+        ))}
+        {at && <When at={at} now={now} timeZone={timeZone} />}
+      </p>
+      {reason && <p className={styles['reason']}>{reason}</p>}
+    </li>
+  )
+}

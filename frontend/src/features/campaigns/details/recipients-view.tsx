@@ -1,0 +1,104 @@
+import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
+import { outcomes, type RecipientQuery } from '@parley/contracts/campaign-recipients'
+import type { Campaign } from '@parley/contracts/campaigns'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Button, Select } from 'antd'
+import { useState } from 'react'
+import { ApiError } from '../../../lib/api.ts'
+import { counted, formatCount } from '../../../lib/format.ts'
+import { useClock } from '../../../lib/use-clock.ts'
+import { SearchField } from '../../../ui/search-field.tsx'
+import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
+import { outcomeWords, type Shown } from '../words.ts'
+import { RecipientRow } from './recipient-row.tsx'
+import styles from './recipients.module.css'
+import { recipientsOptions } from './recipients-api.ts'
+
+/** Whom a campaign is for, and what has become of each: the rows behind its figures. */
+export function RecipientsView({
+  campaign,
+  shown,
+  onShow,
+}: {
+  campaign: Campaign
+  shown: Shown
+  onShow: (shown: Shown | undefined) => void
+}) {
+  const [q, setQ] = useState('')
+  const [code, setCode] = useState<number>()
+  const query: RecipientQuery = {
+    ...(shown !== 'all' && { outcome: shown }),
+    ...(shown === 'failed' && code !== undefined && { code }),
+    ...(q && { q }),
+  }
+  const list = useInfiniteQuery(recipientsOptions(campaign.id, query))
+  const { now, timeZone } = useClock(list.dataUpdatedAt)
+  const [first] = list.data?.pages ?? []
+  const rows = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const failures = first?.failures ?? []
+  return (
+    <section className={styles['view']} aria-label="Recipients">
+      <div>
+        <Button type="text" icon={<ArrowLeftOutlined aria-hidden />} onClick={() => onShow(undefined)}>
+          Back to the campaign
+        </Button>
+      </div>
+      <div className={styles['bar']}>
+        <Select<Shown>
+          aria-label="Show"
+          className={styles['choice'] ?? ''}
+          value={shown}
+          options={(['all', ...outcomes] as const).map((value) => ({ value, label: outcomeWords[value] }))}
+          onChange={onShow}
+        />
+        {shown === 'failed' && failures.length > 0 && (
+          <Select<number>
+            aria-label="Reason"
+            className={styles['choice'] ?? ''}
+            placeholder="Any reason"
+            allowClear
+            value={code ?? null}
+            options={failures.map((each) => ({
+              value: each.code,
+              label: `${each.title} (${formatCount(each.count)})`,
+            }))}
+            onChange={(value: number | undefined) => setCode(value)}
+          />
+        )}
+        <SearchField label="Search by name or number" value={q} onSearch={setQ} />
+      </div>
+      {list.isError ? (
+        <p role="alert">
+          {list.error instanceof ApiError && list.error.status === 422
+            ? list.error.body.message
+            : 'The recipients could not be read.'}{' '}
+          <Button onClick={() => void list.refetch()}>Retry</Button>
+        </p>
+      ) : !first ? (
+        <Skeleton>
+          <SkeletonBar height="64px" />
+          <SkeletonBar height="64px" />
+          <SkeletonBar height="64px" />
+        </Skeleton>
+      ) : (
+        <>
+          <p className={styles['count']} aria-live="polite">
+            {first.total === 0 ? 'Nobody is here.' : counted(first.total, 'contact')}
+          </p>
+          <ul className={styles['list']}>
+            {rows.map((row) => (
+              <RecipientRow key={row.id} recipient={row} now={now} timeZone={timeZone} />
+            ))}
+          </ul>
+          {list.hasNextPage && (
+            <div>
+              <Button loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                Show more
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { byId, countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from './records.ts'
+import { skipReasons } from './skip-reasons.ts'
+
+/** Why a contact in an audience got nothing. */
+export const leftOutReasons = [...skipReasons, 'no_address', 'duplicate_address', 'taken_back'] as const
+
+/** The figures of a campaign that open their rows. Who has read it is also delivered, and whom it was delivered to also sent. */
+export const outcomes = [
+  'queued',
+  'sent',
+  'delivered',
+  'read',
+  'clicked',
+  'replied',
+  'failed',
+  'uncertain',
+  'opted_out',
+  'no_opt_in',
+  'blocked',
+  'unreachable',
+] as const
+export type Outcome = (typeof outcomes)[number]
+
+const recipientStates = ['waiting', 'sent', 'delivered', 'read', 'failed', 'uncertain', 'left_out'] as const
+
+const recipientSchema = z.object({
+  /** The id of the message to it. */
+  id: idSchema,
+  contactId: idSchema,
+  /** Empty where the contact has been erased. */
+  name: z.string().max(200),
+  phone: z.string().max(40).optional(),
+  /** Whether the contact is still there. */
+  known: z.boolean(),
+  state: z.enum(recipientStates),
+  /** Why it failed or was left out, for a person. */
+  reason: z.string().max(500).optional(),
+  /** The platform's code of a failure. */
+  code: z.number().int().optional(),
+  clicked: z.literal(true).optional(),
+  replied: z.literal(true).optional(),
+  times: z.object({
+    sent: timeSchema.optional(),
+    delivered: timeSchema.optional(),
+    read: timeSchema.optional(),
+    failed: timeSchema.optional(),
+  }),
+})
+export type Recipient = z.infer<typeof recipientSchema>
+
+const which = {
+  /** Absent: the whole audience. */
+  outcome: z.enum(outcomes).optional(),
+  /** Of those that failed, the ones with this code of the platform. */
+  code: z.coerce.number().int().min(0).max(9_999_999).optional(),
+}
+const recipientQuerySchema = z.object({ ...pageQueryFields, ...which })
+export type RecipientQuery = z.input<typeof recipientQuerySchema>
+
+const recipientPageSchema = pageOf(recipientSchema).extend({
+  /** Why messages of the campaign failed, the most frequent first. */
+  failures: z.array(z.object({ code: z.number().int(), title: z.string().max(500), count: countSchema })).max(200),
+})
+export type RecipientPage = z.infer<typeof recipientPageSchema>
+
+export const recipientsApi = {
+  list: defineEndpoint({
+    operation: 'campaigns.recipients',
+    method: 'GET',
+    path: '/api/campaigns/:id/recipients',
+    access: 'session',
+    permission: 'campaigns:read',
+    summary: 'Whom a campaign is for and what has become of each, in the order in which the audience was written down.',
+    params: byId,
+    query: recipientQuerySchema,
+    status: 200,
+    response: recipientPageSchema,
+    errors: ['not_found', 'search_too_long'],
+  }),
+}
