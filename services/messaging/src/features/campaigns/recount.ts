@@ -9,7 +9,8 @@ import { sumOf, talliesOf } from './tallies.ts'
 
 /** A hint is passed on so much later: by then what it tells of is stored. */
 const hintPauseMs = 300
-const staleMs = 5 * 60_000
+/** A hint that comes while the block is being counted is lost: whoever looks has the block counted again after so long. */
+const staleMs = 20_000
 const mostStale = 20
 const jobIdSchema = z
   .string()
