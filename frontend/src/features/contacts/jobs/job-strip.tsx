@@ -6,7 +6,6 @@ import styles from './job-strip.module.css'
 
 /** What is under way over the contacts of the workspace, with a way to stop it. */
 export function JobStrip({ jobs }: { jobs: readonly ContactJob[] }) {
-  if (jobs.length === 0) return null
   return (
     <ul className={styles['jobs']} aria-label="Under way">
       {jobs.map((job) => (

@@ -16,7 +16,6 @@ import { LoadSampleData } from '../../../ui/sample-data.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { contactListOptions } from '../api.ts'
 import type { ExportRequest } from '../jobs/export-dialog.tsx'
-import { JobStrip } from '../jobs/job-strip.tsx'
 import { useWorkingJobs } from '../jobs/use-contact-jobs.ts'
 import { pageState, pickedCount, selectionOf } from '../selection.ts'
 import { type ChangeUrl, type ContactsUrl, filterOf, noFilters, queryOf } from '../url.ts'
@@ -30,6 +29,7 @@ import { SelectionOver } from './selection-bar.tsx'
 import { useContactCommands } from './use-contact-commands.tsx'
 
 const ContactDrawer = lazy(async () => ({ default: (await import('../details/contact-drawer.tsx')).ContactDrawer }))
+const JobStrip = lazy(async () => ({ default: (await import('../jobs/job-strip.tsx')).JobStrip }))
 const ExportDialog = lazy(async () => ({ default: (await import('../jobs/export-dialog.tsx')).ExportDialog }))
 
 /** Segments, search, filters, the page of contacts, and what is done with those selected. */
@@ -99,7 +99,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
             <ContactFilters url={url} change={change} />
           </ListBar>
         </SelectionOver>
-        <JobStrip jobs={working} />
+        <Suspense>{working.length > 0 && <JobStrip jobs={working} />}</Suspense>
         {error instanceof ApiError && error.status === 404 ? (
           <EmptyState
             title="This segment could not be found"
