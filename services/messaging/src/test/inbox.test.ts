@@ -119,7 +119,10 @@ test('read up to a message: what came after it stays unread', async () => {
   expect((await change(asha, { read: { upTo: first?.id } })).body.unreadCount).toBe(1)
   expect((await change(asha, { read: true })).body.unreadCount).toBe(0)
   const { body: again } = await change(asha, { read: true })
-  expect((await change(asha, { read: false })).body).toMatchObject({ unreadCount: 1, version: again.version + 1 })
+  const { body: unread } = await change(asha, { read: false })
+  expect(unread.unreadCount).toBe(1)
+  // A tick may have changed it, too.
+  expect(unread.version).toBeGreaterThan(again.version)
   await change(asha, { read: true })
 })
 
