@@ -167,14 +167,13 @@ test('an answer that was on its way when an event came takes back nothing of it'
   const address = new URL('/api/conversations?limit=50', window.location.href)
   const old = await (await answerFromSample(new Request(address)))?.json()
   old.items[2].contact.name = 'From the old answer'
-  server.answer('GET /api/conversations', async (_call, nth) => {
-    if (nth > 1) return (await answerFromSample(new Request(address))) ?? Response.error()
+  server.answer('GET /api/conversations', async () => {
     await arrival
     return { json: old }
   })
   const reads = server.count('GET /api/conversations')
   events.tell('contacts.changed', eventOf('contacts.changed', { count: 2 }))
-  await waitFor(() => expect(server.count('GET /api/conversations')).toBe(reads + 1))
+  await waitFor(() => expect(server.count('GET /api/conversations')).toBeGreaterThan(reads))
   const { events: told } = await receive('conversation-4', 'told meanwhile')
   events.tell('conversation.changed', told[0])
   await waitFor(() => expect(rows()[0]?.textContent).toContain('told meanwhile'))
