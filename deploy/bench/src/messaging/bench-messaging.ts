@@ -1,17 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import type { Measure } from '../auth/measures.ts'
 import { percentile } from '../auth/statistics.ts'
 import { loadNow, report } from '../report.ts'
-import { rateUntilEmpty } from './backlog.ts'
+import { makeConversations } from './make-conversations.ts'
 import { measureApply } from './measure-apply.ts'
 import { measureArrivals } from './measure-arrivals.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { measureSends, sendOneOnEachNumber } from './measure-sends.ts'
 import { fullPlan, type Plan, shortPlan } from './plan.ts'
 import { type Rig, startRig } from './rig.ts'
-import { postWebhooks } from './webhook-load.ts'
-import { inboundText } from './webhooks.ts'
 
 /**
  * `npm run bench:messaging`: what ingest stores, what one worker applies and sends, and how soon another browser shows a message.
@@ -63,24 +60,4 @@ async function measure(rig: Rig, { rounds, sends, customers, arrivals, connectio
       goal: { atMost: 300 },
     },
   ]
-}
-
-/** Each customer writes once, so that they can be answered; a worker applies it and ends. */
-async function makeConversations(rig: Rig, customers: number, connections: number): Promise<void> {
-  const { hook, lines, db, folder } = rig
-  const webhooks = Array.from({ length: customers }, (_, index) =>
-    inboundText(hook, {
-      phoneNumberId: lines[index % lines.length]?.phoneNumberId ?? '',
-      from: `9198${String(index).padStart(8, '0')}`,
-      wamid: `wamid.${randomUUID()}`,
-      text: 'Hi',
-    }),
-  )
-  await postWebhooks(webhooks, { url: hook.url, file: `${folder}/customers.json`, connections })
-  const worker = await rig.startWorker()
-  try {
-    await rateUntilEmpty(() => db.collection('rawEvents').countDocuments({ lane: { $gte: '' } }, { hint: 'pending' }))
-  } finally {
-    await worker.stop()
-  }
 }

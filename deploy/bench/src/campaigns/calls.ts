@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { type CampaignAction, campaignsApi } from '@parley/contracts/campaigns'
+import { messagesApi } from '@parley/contracts/message-endpoints'
+import { z } from 'zod'
+
+interface Person {
+  readonly origin: string
+  readonly headers: Record<string, string>
+}
+
+export type Calls = ReturnType<typeof createCalls>
+
+/** What the bench asks for as a page would. @throws where an answer is not the expected one. */
+export function createCalls({ origin, headers }: Person, from: { numberId: string; templateId: string }) {
+  async function ask(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(`${origin}${path}`, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
+    return JSON.parse(text)
+  }
+
+  return {
+    get: (path: string) => ask('GET', path),
+    createCampaign: async (tag: string): Promise<string> => {
+      const audience = { kind: 'tags', tags: [tag] }
+      const variables = { 1: { kind: 'field', field: 'firstName', fallback: 'there' } }
+      const made = await ask('POST', campaignsApi.create.path, { name: `To ${tag}`, audience, variables, ...from })
+      return z.object({ id: z.string() }).parse(made).id
+    },
+    change: (id: string, action: CampaignAction) =>
+      ask('POST', campaignsApi.change.path.replace(':id', id), { action }),
+    send: async (conversationId: string): Promise<string> => {
+      const content = { type: 'text', text: 'It leaves today.' }
+      const made = await ask('POST', messagesApi.send.path.replace(':id', conversationId), {
+        ...{ content, clientId: randomUUID() },
+      })
+      return z.object({ message: z.object({ id: z.string() }) }).parse(made).message.id
+    },
+  }
+}
