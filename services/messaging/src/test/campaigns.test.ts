@@ -1,6 +1,7 @@
 import { campaignProgressSchema, campaignSchema } from '@parley/contracts/campaigns'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { watched } from '../features/campaigns/campaigns.model.ts'
 import { addContacts, approvedTemplate, eventually, firstName, sendAt, sentBy } from './campaign-fixtures.ts'
 import { listen } from './listen.ts'
 import { startMessaging } from './start-messaging.ts'
@@ -188,7 +189,14 @@ test('one that was missed waits for a person, and so does one whose template is 
     expect(await read(made.id)).toMatchObject({ status: 'paused', pausedFor: 'template_not_approved' }),
   )
   await templates.updateOne({ _id: new Types.ObjectId(other) }, { $set: { status: 'approved' } })
-  await change(made.id, 'resume')
+  // A round that begins before the resumed campaign's messages are given back does not pause it again.
+  const resuming = { $set: { status: 'active', watch: watched }, $unset: { pausedFor: 1 } }
+  await campaigns.updateOne(
+    { _id: new Types.ObjectId(String(made.id)) },
+    { ...resuming, $currentDate: { nextAt: true } },
+  )
+  await parley.services.campaignRun.perform({ id: made.id, workspaceId: parley.scope.workspaceId })
+  expect((await read(made.id)).status).not.toBe('paused')
   await eventually(async () => expect((await read(made.id)).counts.sent).toBe(3))
 })
 

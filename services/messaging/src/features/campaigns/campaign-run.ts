@@ -26,6 +26,7 @@ interface Dependencies {
   readonly queueing: Queueing
   readonly open: OpenMessages
   readonly recount: Recount
+  readonly isApproved: (scope: WorkspaceScope, templateId: string) => Promise<boolean>
   readonly perSecondOf: (scope: WorkspaceScope, numberId: string) => Promise<number | undefined>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly now?: () => Date
@@ -58,7 +59,10 @@ export function createCampaignRun(deps: Dependencies) {
 
   async function advance(campaign: CampaignRecord): Promise<void> {
     const scope = { workspaceId: campaign.workspaceId }
-    if (await messages.firstKeptBack(scope, campaign.id)) return pause(campaign, 'template_not_approved', 'active')
+    // What was kept back before somebody resumed it does not say how the template stands now.
+    const isKeptBack = (await messages.firstKeptBack(scope, campaign.id)) !== null
+    if (isKeptBack && !(await deps.isApproved(scope, campaign.templateId)))
+      return pause(campaign, 'template_not_approved', 'active')
     if ((await messages.countOpen(scope, campaign.id, ['held'])) > 0) await open.release(campaign)
     let current: CampaignRecord | null = campaign
     while (current && !current.frozen.done) current = await freeze(current)

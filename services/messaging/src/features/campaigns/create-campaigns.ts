@@ -97,6 +97,7 @@ export function createCampaigns(deps: Dependencies) {
       }),
       open,
       recount,
+      isApproved: async (scope, id) => (await templates.readMany(scope, [id])).get(id)?.status === 'approved',
       perSecondOf: async (scope, id) => (await numbers.read(scope, id))?.throughputPerSecond,
       transaction,
     }),
