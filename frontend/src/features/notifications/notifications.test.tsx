@@ -1,9 +1,13 @@
+import type { RecordedEvent } from '@parley/contracts/events'
 import { notificationsApi } from '@parley/contracts/notifications'
+import { QueryClient } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { notificationKeys, userKey } from '../../lib/query-keys.ts'
 import { openApp } from '../../testing/open-app.tsx'
-import { errorOf, eventOf, signedInServer, stubEvents, stubServer } from '../../testing/stub-server.ts'
+import { errorOf, eventOf, signedInServer, stubEvents, stubServer, userOf } from '../../testing/stub-server.ts'
+import { receive } from './events.ts'
 
 const { path } = notificationsApi.list
 const told = (place: number) => ({
@@ -40,8 +44,8 @@ async function openBell(count: number) {
   }
 }
 
-test('what is raised shows by itself, with what to do; what another member reads changes nothing here', async () => {
-  const { events, server, change } = await openBell(1)
+test('what is raised shows by itself, with what to do; what is read elsewhere is read here', async () => {
+  const { events, change } = await openBell(1)
   change([told(0), told(1)])
   events.tell('record', eventOf('notification.raised', { notificationId: 'notification-0' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Notifications, 2 unread' }))
@@ -49,12 +53,21 @@ test('what is raised shows by itself, with what to do; what another member reads
   const link = await panel.findByRole('link', { name: /Offer 0 was paused.*Resume it to send it now/ })
   expect(link.getAttribute('href')).toBe('/broadcasts?id=campaign-0')
 
-  const asked = server.count(`GET ${path}`)
-  events.tell('record', eventOf('notification.read', { userId: 'user-2' }))
   change([])
   events.tell('record', eventOf('notification.read', { userId: 'user-1' }))
   expect(await panel.findByText(/^You are all caught up/)).toBeTruthy()
-  expect(server.count(`GET ${path}`)).toBe(asked + 1)
+})
+
+test('what another member reads changes nothing here', () => {
+  const client = new QueryClient()
+  client.setQueryData(userKey, userOf())
+  client.setQueryData(notificationKeys.all, [])
+  const isOld = () => client.getQueryState(notificationKeys.all)?.isInvalidated
+  const read = (userId: string) => receive(client, eventOf('notification.read', { userId }) as RecordedEvent)
+  read('user-2')
+  expect(isOld()).toBe(false)
+  read('user-1')
+  expect(isOld()).toBe(true)
 })
 
 test('all are read at once, before the server has said so; a failure takes it back', async () => {
