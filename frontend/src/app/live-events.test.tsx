@@ -18,6 +18,7 @@ async function openInbox() {
   const server = stubServer({ ...signedInServer(), 'GET /api/events': () => events.response() })
   await openApp('/conversations?id=conversation-1')
   await screen.findByText('Yes! Is it in stock?')
+  await screen.findByRole('list', { name: 'Conversations' })
   await waitFor(() => expect(events.readers()).toBe(1))
   return { events, server }
 }

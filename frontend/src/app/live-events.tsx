@@ -29,7 +29,7 @@ export function LiveEvents() {
     const inOrder = queue(() => {
       missed = true
     })
-    const take = async (name: string | undefined, text: string) => {
+    const take = async (name: string | undefined, text: string): Promise<void> => {
       const { receive, readsUnderWay } = await import('./live-domains.ts')
       if (missed) void client.invalidateQueries()
       missed = false
@@ -37,7 +37,7 @@ export function LiveEvents() {
       await receive(client, name, text)
       // An answer that is older than the event would take back what it told: it is taken in once more, on top of the answer.
       const older = isStillUnderWay()
-      if (older.length > 0) void Promise.allSettled(older).then(() => inOrder(() => receive(client, name, text)))
+      if (older.length > 0) void Promise.allSettled(older).then(() => inOrder(() => take(name, text)))
     }
     void followEvents({
       open: (options) => openEvents(eventsApi.stream, options),

@@ -61,8 +61,8 @@ test('a running campaign is watched: how far it has come arrives by itself, and 
   const counts = { ...campaign?.counts, sent: 1700, queued: 3, uncertain: 2, clicked: null, replied: null }
   events.tell('campaign.progress', { campaignId: 'campaign-5', counts })
   expect(await details.findByText(/^1,700 of [\d,]+ sent, 3 waiting$/)).toBeTruthy()
-  expect(details.getByText(/^Not confirmed: 2\./)).toBeTruthy()
-  expect(details.queryByText('Clicked')).toBeNull()
+  expect(await details.findByText(/^Not confirmed: 2\./)).toBeTruthy()
+  await waitFor(() => expect(details.queryByText('Clicked')).toBeNull())
   const paused = { ...campaign, version: 2, status: 'paused', pausedFor: 'template_not_approved' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json: paused }))
   events.tell('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
