@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
+import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Outgoing } from '../features/messages/outgoing-content.ts'
 import { startMessaging } from './start-messaging.ts'
@@ -68,6 +72,39 @@ test('everything that can be sent leaves as it should', async () => {
     expect(await shown(id, firstId)).toMatchObject({ reactions: [{ by: 'member', emoji: '👍' }] }),
   )
   expect(await shown(id, firstId)).not.toHaveProperty('status')
+})
+
+test('a reaction that is taken back while it is on its way leaves as taken back', async () => {
+  const { id, firstId } = await someone()
+  const asked: unknown[] = []
+  const answer = Promise.withResolvers<void>()
+  const platform = createServer(async (request, response) => {
+    const { reaction } = JSON.parse(await readText(request))
+    asked.push(reaction.emoji)
+    await answer.promise
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ messages: [{ id: `wamid.${asked.length}` }] }))
+  })
+  await once(platform.listen(0, '127.0.0.1'), 'listening')
+  const address = platform.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const numbers = parley.database.connection.collection('numbers')
+  const own = { _id: new Types.ObjectId(parley.number.id) }
+  await numbers.updateOne(own, { $set: { graphUrl: `http://127.0.0.1:${port}` } })
+  const react = (emoji: string) => ann.call('PUT', `/api/conversations/${id}/messages/${firstId}/reaction`, { emoji })
+  expect((await react('👍')).status).toBe(200)
+  await eventually(() => expect(asked).toEqual(['👍']))
+  expect((await react('')).status).toBe(200)
+  answer.resolve()
+  await eventually(() => expect(asked).toEqual(['👍', '']))
+  await eventually(async () =>
+    expect(await stored({ _id: new Types.ObjectId(String(firstId)) })).toMatchObject({
+      dispatch: { state: 'accepted' },
+    }),
+  )
+  expect((await shown(id, firstId)).reactions ?? []).toEqual([])
+  await numbers.updateOne(own, { $set: { graphUrl: parley.number.graphUrl } })
+  platform.close()
 })
 
 test('messages to one customer keep their order, beyond ten they wait for their turn', async () => {

@@ -29,7 +29,7 @@ interface Dispatch {
 }
 
 /** What somebody feels about a message. */
-interface Reaction {
+export interface Reaction {
   readonly by: 'customer' | 'member'
   readonly emoji: string
   readonly at: Date

@@ -1,12 +1,12 @@
 import type { Message } from '@parley/contracts/messages'
-import { errors } from '@parley/service-kit/core/errors'
+import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { StoredMedia } from '@parley/service-kit/media/media-store'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { ConversationRecord, ConversationsService } from '../conversations/conversations.service.ts'
-import { type MessageRecord, newMessageId } from './messages.model.ts'
+import { type MessageRecord, newMessageId, type Reaction } from './messages.model.ts'
 import { type MessagesRepository, scheduledLane } from './messages.repository.ts'
 import { type MessagesService, windowClosed } from './messages.service.ts'
 import { type Outgoing, outgoingContent } from './outgoing-content.ts'
@@ -15,6 +15,7 @@ import { summaryLine } from './summary-line.ts'
 import { toMessage } from './to-message.ts'
 
 const mostAheadMs = 30 * 24 * 3600_000
+const mostTries = 5
 
 /** What can be sent, and on whose behalf. */
 export interface SendRequest {
@@ -111,27 +112,45 @@ export function createOutgoing(deps: Dependencies) {
   }
 
   /**
-   * Reacts to a message of the customer; an empty emoji takes the reaction back. It leaves as the customer's message's own work.
+   * Reacts to a message of the customer; an empty emoji takes the reaction back. It leaves as the customer's message's own work;
+   * where one is on its way, the new one leaves after it.
    * @throws `window_closed`, `wrong_state`.
    */
   async function react(scope: WorkspaceScope, message: MessageRecord, emoji: string): Promise<Message> {
     if (message.direction !== 'inbound' || message.waMessageId === undefined)
       throw errors.wrongState('Only a message of the customer can be reacted to.')
-    if (message.dispatch?.state === 'sending') throw errors.wrongState('The reaction before is on its way. Try again.')
     const { windowExpiresAt } = await conversations.read(scope, message.conversationId)
     const at = now()
     if (!isWindowOpen(windowExpiresAt, at)) throw windowClosed()
+    const reaction = { by: 'member' as const, emoji, at }
+    let current = message
+    for (let tries = 1; !(await storeReaction(scope, current, reaction)); tries += 1) {
+      if (tries === mostTries) throw errors.serviceUnavailable(new Error('a message changed again and again'))
+      current = (await messages.read(scope, message.id)) ?? message
+    }
+    wake(laneOf(message.numberId))
+    const after = await messages.read(scope, message.id)
+    return toMessage(after ?? message)
+  }
+
+  /** @returns whether the message was still as it was read. */
+  async function storeReaction(scope: WorkspaceScope, message: MessageRecord, reaction: Reaction): Promise<boolean> {
+    const { id, version, conversationId, numberId, dispatch } = message
     const others = (message.reactions ?? []).filter(({ by }) => by !== 'member')
     const set = {
-      reactions: [...others, { by: 'member', emoji, at }],
-      dispatch: { state: 'queued', priority: 0, notBefore: at, attempts: 0 },
-      sendLane: String(laneOf(message.numberId)),
+      reactions: [...others, reaction],
+      ...(dispatch?.state !== 'sending' && {
+        dispatch: { state: 'queued', priority: 0, notBefore: reaction.at, attempts: 0 },
+        sendLane: String(laneOf(numberId)),
+      }),
     }
-    const { id, version, conversationId } = message
-    await transaction((tx) => sent.change(scope, [{ id, version, conversationId, set }], tx))
-    wake(laneOf(message.numberId))
-    const after = await messages.read(scope, id)
-    return toMessage(after ?? message)
+    return transaction((tx) => sent.change(scope, [{ id, version, conversationId, set }], tx)).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof AppError && error.code === 'service_unavailable') return false
+        throw error
+      },
+    )
   }
 
   /** Gives scheduled messages whose time has come to the sender. */

@@ -2,6 +2,7 @@ import type { SkipReason } from '@parley/contracts/skip-reasons'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Figures } from '../../figures.ts'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { SendOutcome } from '../../whatsapp/send-call.ts'
@@ -121,7 +122,10 @@ export function createSettling(deps: Dependencies) {
       const current = await outbox.read(message)
       const open = ['sending', 'queued', 'uncertain'].includes(current?.dispatch?.state ?? '')
       if (!current || !open || (result.waMessageId !== undefined && current.waMessageId === result.waMessageId)) return
-      const done = await transaction((tx) => messages.change(scope, [changeOf({ message: current, result })], tx)).then(
+      const left = isOtherReaction(current, message) ? queuedAgain(current, now()) : result
+      const done = await transaction((tx) =>
+        messages.change(scope, [changeOf({ message: current, result: left })], tx),
+      ).then(
         () => true,
         () => false,
       )
@@ -163,6 +167,21 @@ function accepted(waMessageId: string, { direction }: MessageRecord, answeredAt:
   if (direction === 'inbound') return { set: { 'dispatch.state': 'accepted' } }
   return { set: { waMessageId, 'dispatch.state': 'accepted' }, waMessageId, answeredAt }
 }
+
+const reactionOf = ({ reactions }: MessageRecord) => reactions?.find(({ by }) => by === 'member')?.emoji
+
+/** Whether the member has thought better of a reaction while it was on its way. */
+const isOtherReaction = (current: MessageRecord, left: MessageRecord): boolean =>
+  current.direction === 'inbound' && reactionOf(current) !== reactionOf(left)
+
+const queuedAgain = ({ numberId }: MessageRecord, notBefore: Date): Settlement => ({
+  set: {
+    'dispatch.state': 'queued',
+    'dispatch.notBefore': notBefore,
+    'dispatch.attempts': 0,
+    sendLane: String(laneOf(numberId)),
+  },
+})
 
 const uncertain = (reason: string, uncertainAt: Date): Settlement => ({
   set: {
