@@ -35,7 +35,7 @@ test('cards show status, schedule, progress, audience and delivery', async () =>
 })
 
 test('a running campaign is paused, and cancelled only when that is confirmed', async () => {
-  await openCampaigns('?id=campaign-5')
+  const server = await openCampaigns('?id=campaign-5')
   const details = within(await screen.findByRole('dialog', { name: 'Cart reminders' }))
   await userEvent.click(await details.findByRole('button', { name: 'Pause' }))
   expect(await details.findByText('Paused')).toBeTruthy()
@@ -46,6 +46,8 @@ test('a running campaign is paused, and cancelled only when that is confirmed', 
   expect(details.queryByText('Cancelled')).toBeNull()
   await userEvent.click(asked.getByText('Cancel campaign'))
   expect(await details.findByText('Cancelled')).toBeTruthy()
+  // One change is sent after the other.
+  await waitFor(() => expect(server.count('POST /api/campaigns/campaign-5/status')).toBe(2))
 })
 
 test('a running campaign is watched: how far it has come arrives by itself, and why it was paused', async () => {
