@@ -31,8 +31,19 @@ export function createCalls({ origin, headers }: Person, from: { numberId: strin
       const made = await ask('POST', campaignsApi.create.path, { name: `To ${tag}`, audience, variables, ...from })
       return z.object({ id: z.string() }).parse(made).id
     },
-    change: (id: string, action: CampaignAction) =>
-      ask('POST', campaignsApi.change.path.replace(':id', id), { action }),
+    /** As a person who presses again where it was not taken. */
+    change: async (id: string, action: CampaignAction): Promise<void> => {
+      const path = campaignsApi.change.path.replace(':id', id)
+      for (;;) {
+        const answer = await fetch(`${origin}${path}`, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify({ action }),
+        })
+        if (answer.ok) return
+        if (answer.status !== 503) throw new Error(`${action} answered ${answer.status}: ${await answer.text()}`)
+      }
+    },
     send: async (conversationId: string): Promise<string> => {
       const content = { type: 'text', text: 'It leaves today.' }
       const made = await ask('POST', messagesApi.send.path.replace(':id', conversationId), {
