@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { IdentityClaims } from '@parley/contracts/auth'
 import type { SessionContext, SessionContextRequest } from '@parley/contracts/profile'
 import { errors } from '@parley/service-kit/core/errors'
@@ -20,6 +21,8 @@ import {
 import type { SessionStore } from './session-store.ts'
 
 const touchIntervalMs = 60_000
+/** How long the end of a session waits for the provider. */
+const longestEndMs = 2000
 
 interface SessionLifetimes {
   readonly absoluteMs: number
@@ -209,11 +212,16 @@ export function createSessionService(dependencies: Dependencies) {
     await store.touch(session)
   }
 
-  /** Ends the session here at once, and at the provider in the background: its absence must not keep anybody in. */
+  /**
+   * Ends the session here at once, then at the provider: the next person in this browser must not meet the session of the
+   * one before. A provider that does not answer keeps nobody waiting; there the session ends in the background.
+   */
   async function end(session: Session): Promise<void> {
     const tokens = await store.loadTokens(session)
     await store.destroy(session)
-    if (tokens) void endAtProvider(session.hot.client, tokens.refreshToken)
+    if (!tokens) return
+    const ended = endAtProvider(session.hot.client, tokens.refreshToken)
+    await Promise.race([ended, wait(longestEndMs, undefined, { ref: false })])
   }
 
   async function endAtProvider(client: SessionClient, refreshToken: string): Promise<void> {

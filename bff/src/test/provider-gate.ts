@@ -12,7 +12,7 @@ const tokenAnswerSchema = z.object({ access_token: z.string(), refresh_token: z.
 export async function startProviderGate() {
   const issuer = new URL(inject('stack').urls.identity)
   const grants: string[] = []
-  let mode: 'pass' | 'cut' | { status: number; body: unknown } = 'pass'
+  let mode: 'pass' | 'cut' | 'silent' | { status: number; body: unknown } = 'pass'
   let held: Promise<void> | undefined
   const tokens: string[] = []
   const calls: string[] = []
@@ -29,6 +29,7 @@ export async function startProviderGate() {
     }
     calls.push(req.url?.split(/[/?]/).findLast(Boolean) ?? '')
     if (mode === 'cut') return void req.socket.destroy()
+    if (mode === 'silent') return undefined
     if (grant) await held
     if (mode !== 'pass' && grant) {
       res.writeHead(mode.status, { 'content-type': 'application/json' })
