@@ -79,10 +79,16 @@ test('a reaction that is taken back while it is on its way leaves as taken back'
   const asked: unknown[] = []
   const answer = Promise.withResolvers<void>()
   const platform = createServer(async (request, response) => {
-    const { reaction } = JSON.parse(await readText(request))
-    asked.push(reaction.emoji)
-    await answer.promise
+    const body = await readText(request)
     response.setHeader('content-type', 'application/json')
+    // Number and templates may be asked about meanwhile.
+    if (request.method === 'GET') {
+      const { authorization = '' } = request.headers
+      const told = await fetch(`${parley.number.graphUrl}${request.url}`, { headers: { authorization } })
+      return void response.end(await told.text())
+    }
+    asked.push(JSON.parse(body).reaction.emoji)
+    await answer.promise
     response.end(JSON.stringify({ messages: [{ id: `wamid.${asked.length}` }] }))
   })
   await once(platform.listen(0, '127.0.0.1'), 'listening')
