@@ -26,6 +26,21 @@ AssertionError: 1 is not 2
   expect(report.failures).toEqual(['shop/cart.test.ts › keeps what is put in: AssertionError: 1 is not 2'])
 })
 
+test('an error outside of any test is told with where it was', () => {
+  const report = parseReport(
+    'services',
+    `<testsuites time="1"><testsuite name="vitest unhandled errors">
+    <testcase classname="vitest unhandled errors" name="Unhandled Rejection: no till" time="0">
+      <error message="no till" type="TypeError">
+TypeError: no till
+ ❯ pay shop/till.test.ts:3:37
+ ❯ shop/shop.test.ts:1:1
+      </error>
+    </testcase></testsuite></testsuites>`,
+  )
+  expect(report.failures).toEqual(['shop/till.test.ts:3 › Unhandled Rejection: no till: TypeError: no till'])
+})
+
 test('of a Playwright report the error is told, not where it stands, and why something was skipped once', () => {
   const skipped = `<properties><property name="skip" value="no printer"></property></properties><skipped></skipped>`
   const report = parseReport(

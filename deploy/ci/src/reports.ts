@@ -68,7 +68,10 @@ export function parseReport(name: string, xml: string): Report {
     name,
     seconds: testsuites.time,
     passed: passed.length,
-    failures: broken.map((one) => `${one.classname} › ${one.name}: ${firstLine([...one.failure, ...one.error])}`),
+    failures: broken.map((one) => {
+      const nodes = [...one.failure, ...one.error]
+      return `${place(one.classname, nodes)} › ${one.name}: ${firstLine(nodes)}`
+    }),
     skipped: skipped.length,
     reasons: [...new Set(reasons)],
     attacks: passed.filter(({ classname }) => classname.includes('src/test/security/')).length,
@@ -90,6 +93,12 @@ export function writeReport(name: string, { seconds = 0, failure = '', skipped =
   const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@' })
   const text = builder.build({ testsuites: { '@time': String(seconds), testsuite: { '@name': name, testcase } } })
   writeFileSync(reportFile(name), String(text))
+}
+
+/** An error outside of any test has no file of its own: the first line of the trace says where it was. */
+function place(classname: string, nodes: readonly z.infer<typeof nodeSchema>[]): string {
+  if (classname !== 'vitest unhandled errors') return classname
+  return /❯.* (\S+:\d+):\d+/.exec(nodes.map((node) => node['#text'] ?? '').join('\n'))?.[1] ?? classname
 }
 
 /** Playwright's message is where the test stands; the error is in the text. */

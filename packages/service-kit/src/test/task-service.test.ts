@@ -211,7 +211,7 @@ async function openStream(lastEventId?: string) {
   const reading = (async () => {
     for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) text += chunk
   })().catch(() => undefined)
-  const frames = () => [...text.matchAll(/^id: (.*)\nevent: (.*)\ndata: (.*)$/gm)]
+  const frames = () => [...text.matchAll(/id: (.*)\nevent: (.*)\ndata: (.*)\n\n/g)]
   return {
     versions: (recordId: string) =>
       frames()
