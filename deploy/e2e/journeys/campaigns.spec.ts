@@ -134,3 +134,42 @@ test('details, pause, resume and cancel; the address opens and filters; every st
   await expect(page.getByRole('heading', { name: 'Audience' })).toBeVisible()
   await inspect(page, 'new broadcast')
 })
+
+test('on a phone a broadcast is sent at once, followed to single contacts, and paused', async ({
+  page,
+  account: _account,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/broadcasts')
+  await page.getByRole('button', { name: 'New Broadcast' }).click()
+  await page.getByLabel('Campaign name').fill('Tea from the sofa')
+  // So many that they are under way until the pause.
+  await page.getByRole('radio', { name: /^All Contacts/ }).check()
+  await expect(page.getByText(/of [\d,]+ contacts get the message/)).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('combobox', { name: 'Template', exact: true }).click()
+  await page.getByTitle(/^summer_sale/).click()
+  await page.getByLabel('Text for {{discount}}').fill('15%')
+  await expect(page.getByText('Choose a template', { exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Send from')).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText(/[\d,]+ credits/)).toBeVisible()
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await card(page, 'Tea from the sofa')
+    .getByRole('button', { name: /^View Details/ })
+    .click()
+  const details = page.getByRole('dialog', { name: 'Tea from the sofa' })
+  await details.getByRole('button', { name: 'All recipients' }).click()
+  await expect(
+    details
+      .getByRole('listitem')
+      .first()
+      .getByText(/^(Sent|Delivered|Read)$/),
+  ).toBeVisible()
+  await details.getByRole('button', { name: 'Pause' }).click()
+  await expect(details.getByRole('button', { name: 'Resume' })).toBeVisible()
+  await page.goBack()
+  await expect(details.getByText('Paused', { exact: true })).toBeVisible()
+  await expect(details.getByText(/^[\d,]+ of [\d,]+ sent/)).toBeVisible()
+})

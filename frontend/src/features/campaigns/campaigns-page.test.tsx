@@ -96,6 +96,25 @@ test('a figure opens the rows behind it: who it was, why, and the way to the con
   expect(details.queryByRole('link', { name: /98765/ })).toBeNull()
 })
 
+test('the rows of a running campaign follow its figures by themselves', async () => {
+  const server = stubServer(signedInServer())
+  const events = stubEvents()
+  server.answer('GET /api/events', events.response)
+  const row = { id: 'row-1', contactId: 'contact-1', name: 'Asha Rao', phone: '+919876543210', known: true, times: {} }
+  const page = { nextCursor: null, previousCursor: null, failures: [], total: 1 }
+  let state = 'waiting'
+  server.answer('GET /api/campaigns/campaign-5/recipients', () => ({ json: { ...page, items: [{ ...row, state }] } }))
+  await openApp('/broadcasts?id=campaign-5&recipients=all')
+  const details = within(await screen.findByRole('dialog', { name: 'Cart reminders' }))
+  const rows = within(await details.findByRole('list'))
+  expect(rows.queryByText('Read')).toBeNull()
+  await waitFor(() => expect(events.readers()).toBe(1))
+  const counts = createStory({ now: new Date() }).campaigns.get('campaign-5')?.counts
+  state = 'read'
+  events.tell('campaign.progress', { campaignId: 'campaign-5', counts: { ...counts, read: 1 } })
+  expect(await rows.findByText('Read')).toBeTruthy()
+})
+
 test('a new broadcast goes step by step and stands on top once it is created', async () => {
   await openCampaigns('?new=1&step=review&template=template-2')
   // Nothing is filled in yet, so the first step stands there.
@@ -118,6 +137,20 @@ test('a new broadcast goes step by step and stands on top once it is created', a
   expect(card.getByText('Active')).toBeTruthy()
   expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toBe('Spring tea')
   await waitFor(() => expect(window.location.search).toBe(''))
+})
+
+test('a template that is chosen late is not asked for any more', async () => {
+  await openCampaigns('?new=1')
+  await userEvent.type(await screen.findByLabelText('Campaign name'), 'Spring tea')
+  await userEvent.click(await screen.findByRole('radio', { name: /VIP/ }))
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+  const template = await screen.findByRole('combobox', { name: 'Template' })
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+  expect(await screen.findByText('Choose a template', { selector: 'p' })).toBeTruthy()
+  await userEvent.click(template)
+  await userEvent.click(await screen.findByTitle(/^summer_sale/))
+  await waitFor(() => expect(screen.queryByText('Choose a template', { selector: 'p' })).toBeNull())
+  expect(await screen.findByLabelText('Text for {{discount}}')).toBeTruthy()
 })
 
 test('a review warns where the number may write first to fewer customers than the campaign is for', async () => {

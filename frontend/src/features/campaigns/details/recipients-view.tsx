@@ -1,9 +1,9 @@
 import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
 import { outcomes, type RecipientQuery } from '@parley/contracts/campaign-recipients'
 import type { Campaign } from '@parley/contracts/campaigns'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { useClock } from '../../../lib/use-clock.ts'
@@ -13,6 +13,10 @@ import { outcomeWords, type Shown } from '../words.ts'
 import { RecipientRow } from './recipient-row.tsx'
 import styles from './recipients.module.css'
 import { recipientsOptions } from './recipients-api.ts'
+
+/** Rows are read again as the figures move, so often at most, and only as many pages as are read quickly. */
+const refreshMs = 3000
+const mostRefreshed = 5
 
 /** Whom a campaign is for, and what has become of each: the rows behind its figures. */
 export function RecipientsView({
@@ -33,6 +37,7 @@ export function RecipientsView({
   }
   const list = useInfiniteQuery(recipientsOptions(campaign.id, query))
   const { now, timeZone } = useClock(list.dataUpdatedAt)
+  useRefresh(list, campaign.counts)
   const [first] = list.data?.pages ?? []
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? []
   const failures = first?.failures ?? []
@@ -101,4 +106,21 @@ export function RecipientsView({
       )}
     </section>
   )
+}
+
+function useRefresh(list: UseInfiniteQueryResult<InfiniteData<unknown>>, counts: Campaign['counts']): void {
+  const { dataUpdatedAt, refetch } = list
+  const [seen, setSeen] = useState(counts)
+  const isBehind = seen !== counts && dataUpdatedAt > 0 && (list.data?.pages.length ?? 0) <= mostRefreshed
+  useEffect(() => {
+    if (!isBehind) return
+    const timer = setTimeout(
+      () => {
+        setSeen(counts)
+        void refetch({ cancelRefetch: false })
+      },
+      Math.max(0, dataUpdatedAt + refreshMs - Date.now()),
+    )
+    return () => clearTimeout(timer)
+  }, [isBehind, counts, dataUpdatedAt, refetch])
 }

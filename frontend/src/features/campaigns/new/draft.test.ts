@@ -5,7 +5,7 @@ import { campaignOf, type Draft, type DraftContext, draftSchemaUpTo, emptyDraft,
 import { contactFields, likelySource, valueFor } from './variables.ts'
 
 const context: DraftContext = {
-  placeholders: ['1', 'city'],
+  placeholdersOf: (id) => (id === '' ? undefined : ['1', 'city']),
   now: new Date('2026-03-09T22:15:00.000Z'),
   timeZone: 'Asia/Kolkata',
 }
@@ -44,7 +44,7 @@ test('each step says what it lacks', () => {
   expect(problemsOf({ segmentId: '' })).toEqual(['segmentId'])
   expect(problemsOf({ kind: 'tags' })).toEqual(['tags'])
   expect(problemsOf({ kind: 'contacts' })).toEqual(['contacts'])
-  expect(problemsOf({}, { placeholders: undefined })).toEqual(['templateId'])
+  expect(problemsOf({}, { placeholdersOf: () => undefined })).toEqual(['templateId'])
   expect(problemsOf({ variables: {} })).toEqual(['variables.1.text', 'variables.city.text'])
   const blank = { source: 'name', text: 'kept', fallback: '' }
   expect(problemsOf({ variables: { ...finished.variables, 1: blank } })).toEqual(['variables.1.fallback'])
@@ -63,7 +63,7 @@ test('a schedule must lie ahead, in the time zone that is shown', () => {
 })
 
 test('a step that lies ahead does not complain, and none can be skipped', () => {
-  const empty = draftSchemaUpTo('audience', { ...context, placeholders: undefined }).safeParse(emptyDraft)
+  const empty = draftSchemaUpTo('audience', { ...context, placeholdersOf: () => undefined }).safeParse(emptyDraft)
   expect(empty.error?.issues.map(({ path }) => path.join('.'))).toEqual(['name', 'segmentId'])
   expect(firstOpenStep(emptyDraft, context)).toBe('audience')
   expect(firstOpenStep({ ...finished, variables: {} }, context)).toBe('template')

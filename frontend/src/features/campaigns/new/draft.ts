@@ -43,8 +43,8 @@ export const emptyDraft: Draft = {
 
 /** What a draft is judged by, beyond itself. */
 export interface DraftContext {
-  /** Keys of the chosen template; `undefined` while none is chosen that can be sent. */
-  readonly placeholders: readonly string[] | undefined
+  /** Keys of a template; `undefined` of one that cannot be sent. A form is judged before the page shows its change. */
+  readonly placeholdersOf: (templateId: string) => readonly string[] | undefined
   readonly now: Date
   readonly timeZone: string
 }
@@ -79,10 +79,10 @@ const problemsOf: Record<Step, (draft: Draft, context: DraftContext) => DraftPro
       problems.push({ path: ['contacts'], message: `At most ${most.contacts} contacts; use a tag for more` })
     return problems
   },
-  template: ({ variables }, { placeholders }) =>
-    placeholders === undefined
-      ? [{ path: ['templateId'], message: 'Choose a template' }]
-      : placeholders.flatMap((key) => variableProblems(key, variables[key])),
+  template: ({ templateId, variables }, { placeholdersOf }) =>
+    placeholdersOf(templateId)?.flatMap((key) => variableProblems(key, variables[key])) ?? [
+      { path: ['templateId'], message: 'Choose a template' },
+    ],
   schedule: ({ when, date, time, numberId }, { now, timeZone }) => {
     const problems: DraftProblem[] = []
     if (numberId === '') problems.push({ path: ['numberId'], message: 'Choose a number' })
@@ -130,10 +130,11 @@ export function sourceOf(variable: Draft['variables'][string] | undefined): Vari
 }
 
 /** What is sent. @throws if nobody is chosen, which the first step does not let through. */
-export function campaignOf(draft: Draft, { placeholders = [], timeZone }: DraftContext): NewCampaign {
+export function campaignOf(draft: Draft, { placeholdersOf, timeZone }: DraftContext): NewCampaign {
   const audience = audienceOf(draft)
   if (!audience) throw new RangeError('The draft has no audience.')
   const at = draft.when === 'later' ? momentOf(draft, timeZone) : undefined
+  const placeholders = placeholdersOf(draft.templateId) ?? []
   return {
     name: draft.name.trim(),
     audience,

@@ -1,6 +1,6 @@
 import { templatePlaceholders } from '@parley/contracts/placeholders'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useCallback, useEffect } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { templateChoices } from '../../../lib/choices/templates.ts'
 import { useClock } from '../../../lib/use-clock.ts'
@@ -18,20 +18,23 @@ export function useDraftContext({
   const { data: templates } = useQuery(templateChoices())
   const { data: numbers } = useQuery(sendingNumberChoices())
   const templateId = watch('templateId')
-  const placeholders = useMemo(() => {
-    const template = templates?.find(({ id }) => id === templateId)
-    return template && templatePlaceholders(template)
-  }, [templates, templateId])
+  const placeholdersOf = useCallback(
+    (wanted: string) => {
+      const template = templates?.find(({ id }) => id === wanted)
+      return template && templatePlaceholders(template)
+    },
+    [templates],
+  )
 
   useEffect(() => {
-    for (const key of placeholders ?? [])
+    for (const key of placeholdersOf(templateId) ?? [])
       if (!getValues(`variables.${key}`)) setValue(`variables.${key}`, likelySource(key))
-  }, [placeholders, getValues, setValue])
+  }, [placeholdersOf, templateId, getValues, setValue])
 
   const usual = numbers?.[0]?.id
   useEffect(() => {
     if (usual !== undefined && getValues('numberId') === '') setValue('numberId', usual)
   }, [usual, getValues, setValue])
 
-  return { placeholders, now, timeZone, ready: templates !== undefined }
+  return { placeholdersOf, now, timeZone, ready: templates !== undefined }
 }
