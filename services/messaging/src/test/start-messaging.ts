@@ -44,10 +44,11 @@ export async function startMessaging(settings: Record<string, string> = {}) {
     HOOKS_PUBLIC_URL: 'http://127.0.0.1:9',
     LOG_LEVEL: 'warn',
   }
+  const startWorker = () => startProcess(entry('worker'), environment, '/readyz')
   const [simulated, ingest, worker] = await Promise.all([
     startProcess(simulatorFile, { LOG_LEVEL: 'warn' }),
     startProcess(entry('ingest'), environment, '/readyz'),
-    startProcess(entry('worker'), environment, '/readyz'),
+    startWorker(),
   ])
   const forServer = {
     ...environment,
@@ -124,5 +125,6 @@ export async function startMessaging(settings: Record<string, string> = {}) {
     await services.graphs.close()
     await Promise.all([database.drop(), authority.close()])
   }
-  return { scope, services, simulator, number, place, database, redisUrl, server, ingest, worker, signIn, stop }
+  const processes = { server, ingest, worker, startWorker }
+  return { scope, services, simulator, number, place, database, redisUrl, ...processes, signIn, stop }
 }

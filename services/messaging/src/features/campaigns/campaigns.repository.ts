@@ -63,6 +63,9 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
       { seen, update }: { seen: Seen; update: Update<CampaignRecord> },
       options: SessionOption = {},
     ) => campaigns(scope).findOneAndUpdate({ _id: id, ...seen }, update, options),
+    /** Whether it is as it was seen. */
+    isStill: async (scope: WorkspaceScope, id: string, seen: Seen): Promise<boolean> =>
+      (await campaigns(scope).findOne({ _id: id, ...seen })) !== null,
     due: (now: Date): PromiseLike<CampaignRecord[]> =>
       underWatch({})
         .find({ nextAt: { $lte: now } })

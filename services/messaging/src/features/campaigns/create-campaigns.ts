@@ -15,6 +15,7 @@ import { createCampaignChanges } from './campaign-changes.service.ts'
 import { createCampaignRun } from './campaign-run.ts'
 import { createCampaignsRepository } from './campaigns.repository.ts'
 import { createCampaignsService } from './campaigns.service.ts'
+import { createChangeAtEnd } from './change-at-end.ts'
 import { createFreeze, type PartsOfAudience, selectionOf } from './freeze.ts'
 import { createOpenMessages } from './open-messages.ts'
 import { createQueueing } from './queueing.ts'
@@ -47,7 +48,8 @@ export function createCampaigns(deps: Dependencies) {
   const campaigns = createCampaignsRepository(deps.mongo, deps.cursors)
   const partsOfAudience: PartsOfAudience = (scope, audience) =>
     deps.contactLists.partsOfSelection(scope, selectionOf(audience))
-  const open = createOpenMessages({ campaigns, recipients, messages, transaction, wake })
+  const changeAtEnd = createChangeAtEnd({ campaigns, transaction })
+  const open = createOpenMessages({ recipients, messages, changeAtEnd, transaction, wake })
   const shown = createCampaignsService({
     campaigns,
     recipients,
@@ -86,13 +88,12 @@ export function createCampaigns(deps: Dependencies) {
       campaigns,
       recipients,
       messages,
-      freeze: createFreeze({ campaigns, recipients, contacts, partsOfAudience, transaction }),
+      freeze: createFreeze({ recipients, contacts, partsOfAudience, changeAtEnd }),
       queueing: createQueueing({
-        campaigns,
         recipients,
         messages,
         conversations: deps.conversations,
-        transaction,
+        changeAtEnd,
         wake,
       }),
       open,

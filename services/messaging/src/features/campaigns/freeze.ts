@@ -4,12 +4,11 @@ import { type NamedContact, templateValue } from '@parley/flow/template-values'
 import { parsePhone } from '@parley/phone'
 import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
 import { toContact } from '../contacts/contact-fields.ts'
 import type { ContactPart } from '../contacts/contact-query.ts'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
-import type { CampaignsRepository } from './campaigns.repository.ts'
+import type { ChangeAtEnd } from './change-at-end.ts'
 import type { NewRecipient, RecipientsRepository } from './recipients.repository.ts'
 
 const pageSize = 1000
@@ -28,17 +27,15 @@ export type Freeze = ReturnType<typeof createFreeze>
  * followed by another from there, and of two at once one comes to nothing.
  */
 export function createFreeze({
-  campaigns,
   recipients,
   contacts,
   partsOfAudience,
-  transaction,
+  changeAtEnd,
 }: {
-  campaigns: Pick<CampaignsRepository, 'change'>
   recipients: Pick<RecipientsRepository, 'insert' | 'addressed'>
   contacts: Pick<ContactsService, 'walk'>
   partsOfAudience: PartsOfAudience
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  changeAtEnd: ChangeAtEnd
 }) {
   /** @returns the campaign as it is then; null where it has changed meanwhile. */
   return async function nextPage(campaign: CampaignRecord): Promise<CampaignRecord | null> {
@@ -52,16 +49,14 @@ export function createFreeze({
       rows: frozen.rows + found.length,
       done: found.length < pageSize,
     }
-    return transaction(async (tx) => {
-      const seen = { status: 'active' as const, 'frozen.rows': frozen.rows }
-      const changed = await campaigns.change(scope, campaign.id, { seen, update: { $set: { frozen: next } } }, tx)
-      if (!changed) return null
+    const seen = { status: 'active' as const, 'frozen.rows': frozen.rows }
+    const changed = await changeAtEnd(campaign, { seen, update: { $set: { frozen: next } } }, async (tx) => {
       const addresses = found.flatMap((contact) => addressOf(contact) ?? [])
       const taken = await recipients.addressed(scope, campaign.id, addresses, tx)
       const rows = found.map((contact, place) => rowOf(campaign, contact, { n: frozen.rows + place, taken }))
       await recipients.insert(scope, rows, tx)
-      return changed
     })
+    return changed?.campaign ?? null
   }
 }
 

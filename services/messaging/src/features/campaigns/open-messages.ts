@@ -2,7 +2,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { heldLane, type Outbox } from '../messages/outbox.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
-import type { CampaignsRepository } from './campaigns.repository.ts'
+import type { ChangeAtEnd } from './change-at-end.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 
 const batchSize = 500
@@ -11,15 +11,15 @@ export type OpenMessages = ReturnType<typeof createOpenMessages>
 
 /** Makes what lies in the outbox follow the state of its campaign. Each step may be done again. */
 export function createOpenMessages({
-  campaigns,
   recipients,
   messages,
+  changeAtEnd,
   transaction,
   wake,
 }: {
-  campaigns: Pick<CampaignsRepository, 'change'>
   recipients: Pick<RecipientsRepository, 'setState'>
   messages: Pick<Outbox, 'moveOpen' | 'openIds'>
+  changeAtEnd: ChangeAtEnd
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   wake: (lane: number) => void
 }) {
@@ -31,21 +31,22 @@ export function createOpenMessages({
     })
 
   /** Of an active campaign: it changes the campaign as well, so that a pause at the same moment is not undone. */
-  async function release({ workspaceId, id, numberId }: CampaignRecord): Promise<void> {
-    const scope = { workspaceId }
-    const lane = laneOf(numberId)
+  async function release(campaign: CampaignRecord): Promise<void> {
+    const lane = laneOf(campaign.numberId)
     const to = { 'dispatch.state': 'queued', 'dispatch.notBefore': new Date(), sendLane: String(lane) }
-    await transaction(async (tx) => {
-      const update = { $set: { nextAt: new Date() } }
-      if (await campaigns.change(scope, id, { seen: { status: 'active' }, update }, tx))
-        await messages.moveOpen(scope, id, { from: ['held'], to }, tx)
-    })
+    const update = { $set: { nextAt: new Date() } }
+    await changeAtEnd(campaign, { seen: { status: 'active' }, update }, (tx) =>
+      messages.moveOpen({ workspaceId: campaign.workspaceId }, campaign.id, { from: ['held'], to }, tx),
+    )
     wake(lane)
   }
 
   /** Of a cancelled campaign: nothing of it is sent, and its rows say so. */
-  async function cancel({ workspaceId, id }: CampaignRecord): Promise<void> {
+  async function cancel(campaign: CampaignRecord): Promise<void> {
+    const { workspaceId, id } = campaign
     const scope = { workspaceId }
+    // The sender claims nothing that is held: it does not write to these messages meanwhile.
+    await hold(campaign)
     for (let count = batchSize; count === batchSize; ) {
       count = await transaction(async (tx) => {
         const ids = await messages.openIds(scope, id, ['queued', 'held'], { ...tx, limit: batchSize })

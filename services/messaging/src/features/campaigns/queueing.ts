@@ -1,11 +1,10 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { Outbox } from '../messages/outbox.ts'
 import { filledTemplate } from '../templates/filled-template.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
-import type { CampaignsRepository } from './campaigns.repository.ts'
+import type { ChangeAtEnd } from './change-at-end.ts'
 import { blockOf, type RecipientRecord } from './recipients.model.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 
@@ -25,19 +24,17 @@ export type Queueing = ReturnType<typeof createQueueing>
  * are stored: no row is passed over, and none is taken twice.
  */
 export function createQueueing({
-  campaigns,
   recipients,
   messages,
   conversations,
-  transaction,
+  changeAtEnd,
   wake,
   now = () => new Date(),
 }: {
-  campaigns: Pick<CampaignsRepository, 'change'>
   recipients: Pick<RecipientsRepository, 'pendingFrom' | 'setState'>
   messages: Pick<Outbox, 'add' | 'countOpen'>
   conversations: Pick<ConversationsService, 'idsOf'>
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  changeAtEnd: ChangeAtEnd
   /** There is something to send in a lane. */
   wake: (lane: number) => void
   now?: () => Date
@@ -51,35 +48,30 @@ export function createQueueing({
     while (room > 0 && current.position < current.frozen.rows) {
       const moved = await next(scope, current, Math.min(batchSize, room))
       if (!moved) return null
-      room -= moved.queued
+      room -= moved.result
       current = moved.campaign
-      if (moved.queued > 0) wake(laneOf(campaign.numberId))
+      if (moved.result > 0) wake(laneOf(campaign.numberId))
     }
     return current
   }
 
-  async function next(scope: WorkspaceScope, { id, position, frozen, ...campaign }: CampaignRecord, size: number) {
+  async function next(scope: WorkspaceScope, campaign: CampaignRecord, size: number) {
+    const { id, numberId, position, frozen } = campaign
     const below = Math.min(frozen.rows, position + size)
-    return transaction(async (tx) => {
-      const seen = { status: 'active' as const, position }
-      const changed = await campaigns.change(scope, id, { seen, update: { $set: { position: below } } }, tx)
-      if (!changed) return null
+    const seen = { status: 'active' as const, position }
+    return changeAtEnd(campaign, { seen, update: { $set: { position: below } } }, async (tx) => {
       const rows = await recipients.pendingFrom(scope, id, { from: position, below }, tx)
       const contactIds = rows.map(({ contactId }) => contactId)
-      const conversationOf = await conversations.idsOf(scope, campaign.numberId, contactIds)
+      const conversationOf = await conversations.idsOf(scope, numberId, contactIds)
       const at = now()
       await messages.add(
         scope,
-        rows.map((row) => messageOf({ id, ...campaign }, row, { conversationId: conversationOf(row.contactId), at })),
+        rows.map((row) => messageOf(campaign, row, { conversationId: conversationOf(row.contactId), at })),
         tx,
       )
-      await recipients.setState(
-        scope,
-        rows.map((row) => row.id),
-        { state: 'queued', from: 'pending' },
-        tx,
-      )
-      return { campaign: changed, queued: rows.length }
+      const ids = rows.map((row) => row.id)
+      await recipients.setState(scope, ids, { state: 'queued', from: 'pending' }, tx)
+      return rows.length
     })
   }
 
