@@ -3,7 +3,7 @@ import type { Db } from 'mongodb'
 /** Those of the sample data stand still unless somebody has resumed them. */
 const live = { $or: [{ sample: { $ne: true } }, { watch: { $exists: true } }] }
 const stopped = { status: 'paused', pausedFor: 'restored' }
-const change = { $unset: { watch: '', nextAt: '' }, $inc: { version: 1 } }
+const change = { $unset: { watch: '', nextAt: '', pauseDetail: '' }, $inc: { version: 1 } }
 
 /** No campaign runs by itself after a restore: each waits for a person. */
 export async function stopCampaigns(db: Db): Promise<void> {

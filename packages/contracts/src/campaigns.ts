@@ -5,7 +5,18 @@ import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, storedFie
 const campaignStatuses = ['draft', 'scheduled', 'active', 'paused', 'completed', 'cancelled'] as const
 
 /** Why the server itself pauses a campaign; a person resumes it. */
-const pauseReasons = ['template_not_approved', 'missed_start', 'restored'] as const
+export const pauseReasons = [
+  'template_not_approved',
+  'template_recategorised',
+  'template_refused',
+  'number_stopped',
+  'number_quality',
+  'too_many_failures',
+  'too_many_unreachable',
+  'missed_start',
+  'outage',
+  'restored',
+] as const
 export type PauseReason = (typeof pauseReasons)[number]
 
 const audienceSchema = z.discriminatedUnion('kind', [
@@ -75,6 +86,8 @@ export const campaignSchema = z.object({
   counts: campaignCountsSchema,
   /** Why a paused one is paused, where nobody did it by hand. */
   pausedFor: z.enum(pauseReasons).optional(),
+  /** What has happened in particular, for a person. */
+  pauseDetail: z.string().max(500).optional(),
   startedAt: timeSchema.optional(),
   completedAt: timeSchema.optional(),
 })
@@ -174,6 +187,6 @@ export const campaignsApi = {
     body: z.object({ action: z.enum(campaignActions) }),
     status: 200,
     response: campaignSchema,
-    errors: ['not_found', 'wrong_state'],
+    errors: ['not_found', 'wrong_state', 'pause_reason_holds'],
   }),
 }

@@ -33,6 +33,7 @@ export const errorStatus = {
   too_many_segments: 409,
   webhook_exists: 409,
   wrong_state: 409,
+  pause_reason_holds: 409,
   stale_version: 409,
   request_in_progress: 409,
   window_closed: 409,

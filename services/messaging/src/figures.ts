@@ -1,3 +1,4 @@
+import { pauseReasons } from '@parley/contracts/campaigns'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { EventKind } from './whatsapp/split-webhook.ts'
 
@@ -25,6 +26,12 @@ export const createFigures = (metrics: Metrics) => ({
     help: 'Calls of WhatsApp that send a message, by what came of them',
     label: 'result',
     values: sendResults,
+  }),
+  countPause: metrics.counter({
+    name: 'campaigns_paused_total',
+    help: 'Campaigns that Parley itself has paused until a person resumes them',
+    label: 'reason',
+    values: pauseReasons,
   }),
 })
 export type Figures = ReturnType<typeof createFigures>

@@ -204,6 +204,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     queue: queues.jobs('campaigns').add,
     transaction,
     wakeSender,
+    countPause: figures.countPause,
   })
   const forNotifications = createNotifications({
     ...{ mongo, cursors, transaction },

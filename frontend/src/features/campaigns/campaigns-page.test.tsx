@@ -70,6 +70,12 @@ test('a running campaign is watched: how far it has come arrives by itself, and 
   events.tell('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
   expect(await details.findByText(/^Paused because WhatsApp does not approve its template/)).toBeTruthy()
   expect(details.getByRole('button', { name: 'Resume' })).toBeTruthy()
+  const failures = { version: 3, pausedFor: 'too_many_failures', pauseDetail: '51 of the last 200 failed.' }
+  server.answer('GET /api/campaigns/campaign-5', () => ({ json: { ...paused, ...failures } }))
+  events.tell('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
+  expect(await details.findByText('51 of the last 200 failed.')).toBeTruthy()
+  await userEvent.click(details.getByRole('button', { name: 'See who they are' }))
+  expect(await details.findByRole('combobox', { name: 'Show' })).toBeTruthy()
 })
 
 test('a figure opens the rows behind it: who it was, why, and the way to the conversation', async () => {

@@ -66,6 +66,17 @@ export const startTime = (at: string, timeZone: string, locale?: string): string
 export const pauseWords: Record<PauseReason, string> = {
   template_not_approved:
     'Paused because WhatsApp does not approve its template any more. Resume it once the template is approved again.',
+  template_recategorised:
+    'Paused because WhatsApp has moved its template to another category, which has another price and needs other consent. Resume it if that is fine.',
+  template_refused:
+    'Paused because WhatsApp refuses its template. Nobody has been left out: resume it once the template is in order.',
+  number_stopped: 'Paused because nothing can leave from its number. Resume it once the number can send again.',
+  number_quality:
+    'Paused because WhatsApp rates the quality of its number as low: customers block or report it. To go on may cost the number.',
+  too_many_failures: 'Paused because too many of its latest messages failed. Resume it once the reason is gone.',
+  too_many_unreachable:
+    'Paused because too many of its latest messages could not be delivered. Numbers without WhatsApp lower the quality of yours: check where they are from.',
+  outage: 'Paused because nothing could be sent for more than 30 minutes. Resume it if it is still time for it.',
   missed_start: 'Paused because its start was missed by more than 15 minutes. Resume it to send it now.',
   restored:
     'Paused because the database was restored. Whom it may have reached since the backup is not confirmed and gets nothing more.',

@@ -20,7 +20,7 @@ export function CampaignActions({ campaign: { id, name, status, counts } }: { ca
         Cancel campaign
       </Button>
       {status === 'active' && <Button onClick={() => act('pause', `${name} is paused`)}>Pause</Button>}
-      {status === 'paused' && <Button onClick={() => act('resume', `${name} goes on`)}>Resume</Button>}
+      {status === 'paused' && <Button onClick={() => act('resume', `${name} is resumed`)}>Resume</Button>}
       <ConfirmDialog
         open={asking}
         title={`Cancel ${name}?`}

@@ -5,11 +5,12 @@ import { useLast } from '../../../lib/use-last.ts'
 import { DetailsDrawer } from '../../../ui/details-drawer.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { campaignOptions } from '../api.ts'
-import { pauseWords, type Shown, statusWords } from '../words.ts'
+import { type Shown, statusWords } from '../words.ts'
 import { CampaignActions } from './campaign-actions.tsx'
 import { CampaignTimes } from './campaign-times.tsx'
 import styles from './details.module.css'
 import { Funnel } from './funnel.tsx'
+import { PauseNote } from './pause-note.tsx'
 import { RecipientsView } from './recipients-view.tsx'
 import { SentTemplate } from './sent-template.tsx'
 
@@ -63,11 +64,7 @@ function Details({ campaign, onShow }: { campaign: Campaign; onShow: OnShow }) {
         <StatusBadge tone={tone}>{word}</StatusBadge>
         <span dir="auto">{campaign.audienceName}</span>
       </p>
-      {campaign.pausedFor && (
-        <p className={styles['note']} role="status">
-          {pauseWords[campaign.pausedFor]}
-        </p>
-      )}
+      <PauseNote campaign={campaign} onShow={onShow} />
       <Funnel counts={campaign.counts} onShow={campaign.startedAt === undefined ? undefined : onShow} />
       <CampaignTimes campaign={campaign} now={now} timeZone={timeZone} />
       <SentTemplate campaign={campaign} />

@@ -8,6 +8,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { foldText } from '../../search-text.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
+import { type Means, obstacleOf } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, watched } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
@@ -25,6 +26,8 @@ interface Dependencies {
   /** @throws `not_found`. */
   readonly findTemplate: (scope: WorkspaceScope, id: string) => Promise<TemplateRecord>
   readonly findNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord>
+  /** Its template and its number as they are now. */
+  readonly meansOf: (campaign: CampaignRecord) => Promise<Means>
   readonly nameOfSegment: (scope: WorkspaceScope, id: string) => Promise<string>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Has a worker look at campaigns at once. */
@@ -51,7 +54,7 @@ export function createCampaignChanges(deps: Dependencies) {
       throw errors.validation({ templateId: 'This template belongs to another account than the number.' })
     const at = scheduledFor === undefined ? undefined : new Date(scheduledFor)
     if (at && at <= now()) throw errors.validation({ scheduledFor: 'That time has passed: choose a later one.' })
-    const { header, body, footer, buttons, language } = template
+    const { header, body, footer, buttons, language, category } = template
     const record = {
       name,
       searchKey: foldText(`${name} ${template.name}`),
@@ -59,9 +62,12 @@ export function createCampaignChanges(deps: Dependencies) {
       audienceName: (await nameOf(ctx, audience)).slice(0, 200),
       numberId,
       templateId,
-      template: { name: template.name, language, header, body, footer, buttons },
+      template: { name: template.name, language, category, header, body, footer, buttons },
       variables,
-      ...(at ? { status: 'scheduled' as const, scheduledFor: at } : { status: 'active' as const, startedAt: now() }),
+      ...(at
+        ? { status: 'scheduled' as const, scheduledFor: at }
+        : { status: 'active' as const, startedAt: now(), roundAt: now() }),
+      ...(number.quality === 'low' && { lowQualityAccepted: true as const }),
       expected: await shown.preview(ctx, { audience, templateId }),
       frozen: { rows: 0, done: false },
       position: 0,
@@ -109,7 +115,7 @@ export function createCampaignChanges(deps: Dependencies) {
 
   /**
    * Pauses, resumes or cancels. When it answers, no further request of a paused or cancelled campaign begins. The same action
-   * again comes to the same. @throws `not_found`, `wrong_state`.
+   * again comes to the same. @throws `not_found`, `wrong_state`, `pause_reason_holds`.
    */
   async function change(ctx: Caller, id: string, action: CampaignAction): Promise<Campaign> {
     const campaign = await shown.find(ctx, id)
@@ -129,14 +135,16 @@ export function createCampaignChanges(deps: Dependencies) {
       status,
       watch: watched,
       nextAt: at,
-      ...(action === 'resume' ? begins && { startedAt: at } : { stoppedAt: at }),
+      ...(action === 'resume'
+        ? { ...(await resumedAs(campaign, at)), ...(begins && { startedAt: at }) }
+        : { stoppedAt: at }),
     } as const
     const changed = await transaction(async (tx) => {
       const seen = { status: { $in: statusesBefore[action] } }
       const record = await campaigns.change(
         ctx,
         campaign.id,
-        { seen, update: { $set: set, $unset: { pausedFor: 1 } } },
+        { seen, update: { $set: set, $unset: { pausedFor: 1, pauseDetail: 1 } } },
         tx,
       )
       if (record) tellCampaign(record, { kind: 'user', id: ctx.userId }, tx)
@@ -146,6 +154,25 @@ export function createCampaignChanges(deps: Dependencies) {
     const current = await shown.find(ctx, campaign.id)
     if (current.status === status) return current
     throw errors.wrongState(`This campaign is ${current.status}, which has changed meanwhile.`)
+  }
+
+  /** What whoever resumes it has seen is not a reason to pause it once more. @throws `pause_reason_holds`. */
+  async function resumedAs(campaign: CampaignRecord, at: Date) {
+    const means = await deps.meansOf(campaign)
+    const obstacle = obstacleOf(means)
+    if (obstacle)
+      throw new AppError(
+        'pause_reason_holds',
+        obstacle.reason === 'number_stopped'
+          ? `Nothing can leave from its number now. ${obstacle.detail} See WhatsApp Numbers.`
+          : 'WhatsApp does not approve its template now. Resume it once the template is approved again.',
+      )
+    const category = campaign.template.category && means.template?.category
+    return {
+      ...{ resumedAt: at, roundAt: at, judgedFrom: campaign.position },
+      ...(category && { 'template.category': category }),
+      ...(means.number?.quality === 'low' && { lowQualityAccepted: true as const }),
+    }
   }
 
   return { create, change }

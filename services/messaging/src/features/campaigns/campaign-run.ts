@@ -1,7 +1,9 @@
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import type { Figures } from '../../figures.ts'
+import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { Outbox } from '../messages/outbox.ts'
+import { doubtOf, failuresIn, type Means, obstacleOf, type Pause } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, watched } from './campaigns.model.ts'
 import type { CampaignsRepository, Seen } from './campaigns.repository.ts'
@@ -17,20 +19,31 @@ const mostLateMs = 15 * 60_000
 /** What was on its way when a campaign was stopped may come back to the outbox so long. */
 const watchStoppedMs = 2 * 60_000
 const leftoverBatch = 500
+/** A campaign that nobody has looked after for so long does not go on by itself: it may be the middle of the night. */
+const outageMs = 30 * 60_000
+const heartbeatMs = 60_000
+/** What its latest messages came to is known after a few seconds. */
+const judgedSeconds = 15
+const [leastJudged, mostJudged] = [200, 5000]
+const usualPerSecond = 80
 
 interface Dependencies {
   readonly campaigns: CampaignsRepository
-  readonly recipients: Pick<RecipientsRepository, 'queuedRows' | 'setState'>
+  readonly recipients: Pick<RecipientsRepository, 'groupsOf' | 'queuedRows' | 'setState'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
   readonly freeze: Freeze
   readonly queueing: Queueing
   readonly open: OpenMessages
   readonly recount: Recount
-  readonly isApproved: (scope: WorkspaceScope, templateId: string) => Promise<boolean>
-  readonly perSecondOf: (scope: WorkspaceScope, numberId: string) => Promise<number | undefined>
+  /** Its template and its number as they are now. */
+  readonly meansOf: (campaign: CampaignRecord) => Promise<RunMeans>
+  readonly countPause: Figures['countPause']
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly now?: () => Date
 }
+
+/** With how fast the number sends. */
+export type RunMeans = Means & { readonly number: { readonly throughputPerSecond: number } | null }
 
 /**
  * What workers do for a campaign, a round at a time: everything that a round needs is read from the database, so that any
@@ -51,28 +64,59 @@ export function createCampaignRun(deps: Dependencies) {
 
   async function start(campaign: CampaignRecord): Promise<void> {
     const late = now().getTime() - (campaign.scheduledFor?.getTime() ?? 0)
-    if (late > mostLateMs) return pause(campaign, 'missed_start', 'scheduled')
-    const update = { $set: { status: 'active' as const, startedAt: now() } }
+    if (late > mostLateMs) return pause(campaign, { reason: 'missed_start' }, 'scheduled')
+    const update = { $set: { status: 'active' as const, startedAt: now(), roundAt: now() } }
     const started = await changeAndTell(campaign, { status: 'scheduled' }, update)
     if (started) await advance(started)
   }
 
   async function advance(campaign: CampaignRecord): Promise<void> {
     const scope = { workspaceId: campaign.workspaceId }
-    // What was kept back before somebody resumed it does not say how the template stands now.
-    const isKeptBack = (await messages.firstKeptBack(scope, campaign.id)) !== null
-    if (isKeptBack && !(await deps.isApproved(scope, campaign.templateId)))
-      return pause(campaign, 'template_not_approved', 'active')
+    const means = await deps.meansOf(campaign)
+    const perSecond = means.number?.throughputPerSecond ?? usualPerSecond
+    const why = await reasonToPause(campaign, means, perSecond)
+    if (why) return pause(campaign, why, 'active')
+    await noteRound(campaign)
     if ((await messages.countOpen(scope, campaign.id, ['held'])) > 0) await open.release(campaign)
     let current: CampaignRecord | null = campaign
     while (current && !current.frozen.done) current = await freeze(current)
     if (!current) return
-    current = await queueing.fill(current, await deps.perSecondOf(scope, campaign.numberId))
+    current = await queueing.fill(current, perSecond)
     if (!current) return
     recount.hintInTurn(current, rounds)
     if (current.position < current.frozen.rows) return
     if ((await messages.countOpen(scope, campaign.id, ['queued', 'held', 'sending'])) > 0) return
     await complete(current)
+  }
+
+  async function reasonToPause(campaign: CampaignRecord, means: Means, perSecond: number): Promise<Pause | undefined> {
+    const { roundAt } = campaign
+    if (roundAt && now().getTime() - roundAt.getTime() > outageMs) return { reason: 'outage' }
+    return (
+      obstacleOf(means) ??
+      doubtOf(campaign, means) ??
+      (await refusalOf(campaign)) ??
+      failuresIn(await latestOf(campaign, perSecond))
+    )
+  }
+
+  /** What WhatsApp has said about its template since it was resumed, in answer to a message. */
+  async function refusalOf({ id, workspaceId, resumedAt }: CampaignRecord): Promise<Pause | undefined> {
+    const keptBack = await messages.firstKeptBack({ workspaceId }, id, resumedAt ?? new Date(0))
+    const known = classifyError(keptBack?.dispatch?.lastError?.code ?? 0)
+    return known.class === 'fix_template' ? { reason: 'template_refused', detail: `${known.title}.` } : undefined
+  }
+
+  /** What became of the latest rows that were given to the outbox. */
+  async function latestOf({ id, workspaceId, position, judgedFrom = 0 }: CampaignRecord, perSecond: number) {
+    const judged = Math.min(mostJudged, Math.max(leastJudged, perSecond * judgedSeconds))
+    const from = Math.max(judgedFrom, position - judged)
+    return from < position ? recipients.groupsOf({ workspaceId }, id, { from, below: position }) : []
+  }
+
+  async function noteRound({ id, workspaceId, roundAt }: CampaignRecord): Promise<void> {
+    if (roundAt && now().getTime() - roundAt.getTime() < heartbeatMs) return
+    await campaigns.change({ workspaceId }, id, { seen: { status: 'active' }, update: { $set: { roundAt: now() } } })
   }
 
   /** Everything has been given to the outbox, and nothing is in it: the rows have the last word. */
@@ -111,12 +155,18 @@ export function createCampaignRun(deps: Dependencies) {
 
   async function pause(
     campaign: CampaignRecord,
-    pausedFor: NonNullable<CampaignRecord['pausedFor']>,
+    { reason: pausedFor, detail }: Pause,
     from: 'active' | 'scheduled',
   ): Promise<void> {
-    const update = { $set: { status: 'paused' as const, pausedFor, stoppedAt: now(), watch: watched } as const }
+    const why = { pausedFor, ...(detail !== undefined && { pauseDetail: detail.slice(0, 500) }) }
+    const update = {
+      $set: { status: 'paused' as const, ...why, stoppedAt: now(), watch: watched },
+      ...(detail === undefined && { $unset: { pauseDetail: 1 as const } }),
+    }
     const paused = await changeAndTell(campaign, { status: from }, update)
-    if (paused) await open.hold(paused)
+    if (!paused) return
+    deps.countPause(pausedFor)
+    await open.hold(paused)
   }
 
   const changeAndTell = (

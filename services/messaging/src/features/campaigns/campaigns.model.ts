@@ -3,7 +3,10 @@ import type { Template } from '@parley/contracts/templates'
 import { Schema } from 'mongoose'
 
 /** The template as it was when the campaign was made: what is sent does not change under way. */
-type FrozenTemplate = Pick<Template, 'name' | 'language' | 'header' | 'body' | 'footer' | 'buttons'>
+type FrozenTemplate = Pick<Template, 'name' | 'language' | 'header' | 'body' | 'footer' | 'buttons'> & {
+  /** What consent and price go by; campaigns of older versions do not tell. */
+  readonly category?: Template['category'] | undefined
+}
 
 /** One template to many contacts. */
 export interface CampaignRecord {
@@ -20,6 +23,15 @@ export interface CampaignRecord {
   readonly variables: Readonly<Record<string, VariableSource>>
   readonly status: Campaign['status']
   readonly pausedFor?: PauseReason | undefined
+  /** What has happened in particular, for a person. */
+  readonly pauseDetail?: string | undefined
+  /** Somebody has started or resumed it although WhatsApp rates the number's quality low. */
+  readonly lowQualityAccepted?: true | undefined
+  /** Rows from this place on are judged by how many of them fail. */
+  readonly judgedFrom?: number | undefined
+  readonly resumedAt?: Date | undefined
+  /** When a worker was last seen to look after it while it is active: within a minute. */
+  readonly roundAt?: Date | undefined
   readonly scheduledFor?: Date | undefined
   readonly startedAt?: Date | undefined
   readonly completedAt?: Date | undefined
@@ -58,6 +70,11 @@ export const campaignSchema = new Schema(
     variables: { type: Schema.Types.Mixed, required: true },
     status: text,
     pausedFor: { type: String },
+    pauseDetail: { type: String },
+    lowQualityAccepted: { type: Boolean },
+    judgedFrom: { type: Number },
+    resumedAt: { type: Date },
+    roundAt: { type: Date },
     scheduledFor: { type: Date },
     startedAt: { type: Date },
     completedAt: { type: Date },

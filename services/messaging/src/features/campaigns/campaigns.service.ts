@@ -134,7 +134,7 @@ const reachableFilter: ContactPart['filter'] = {
 
 /** A campaign as its endpoints answer with it. */
 function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campaign {
-  const { scheduledFor, startedAt, completedAt, pausedFor, status } = record
+  const { scheduledFor, startedAt, completedAt, pausedFor, pauseDetail, status } = record
   return {
     id: record.id,
     createdAt: record.createdAt.toISOString(),
@@ -152,7 +152,7 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
     ...(scheduledFor && { scheduledFor: scheduledFor.toISOString() }),
     ...(startedAt && { startedAt: startedAt.toISOString() }),
     ...(completedAt && { completedAt: completedAt.toISOString() }),
-    ...(status === 'paused' && pausedFor && { pausedFor }),
+    ...(status === 'paused' && pausedFor && { pausedFor, ...(pauseDetail !== undefined && { pauseDetail }) }),
   }
 }
 

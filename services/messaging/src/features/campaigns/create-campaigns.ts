@@ -4,6 +4,7 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Jobs } from '@parley/service-kit/queue/jobs'
+import type { Figures } from '../../figures.ts'
 import type { ContactListsService } from '../contacts/contact-lists.service.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { SegmentsService } from '../contacts/segments/segments.service.ts'
@@ -12,7 +13,8 @@ import type { Outbox } from '../messages/outbox.ts'
 import type { NumbersService } from '../numbers/numbers.service.ts'
 import type { TemplatesService } from '../templates/templates.service.ts'
 import { createCampaignChanges } from './campaign-changes.service.ts'
-import { createCampaignRun } from './campaign-run.ts'
+import { createCampaignRun, type RunMeans } from './campaign-run.ts'
+import type { CampaignRecord } from './campaigns.model.ts'
 import { createCampaignsRepository } from './campaigns.repository.ts'
 import { createCampaignsService } from './campaigns.service.ts'
 import { createChangeAtEnd } from './change-at-end.ts'
@@ -40,6 +42,7 @@ interface Dependencies {
   readonly queue: Jobs['add']
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly wakeSender: (lane: number) => void
+  readonly countPause: Figures['countPause']
 }
 
 /** Wires what people do with campaigns and what workers do for them. */
@@ -48,6 +51,13 @@ export function createCampaigns(deps: Dependencies) {
   const campaigns = createCampaignsRepository(deps.mongo, deps.cursors)
   const partsOfAudience: PartsOfAudience = (scope, audience) =>
     deps.contactLists.partsOfSelection(scope, selectionOf(audience))
+  const meansOf = async (campaign: CampaignRecord): Promise<RunMeans> => {
+    const [found, number] = await Promise.all([
+      templates.readMany(campaign, [campaign.templateId]),
+      numbers.read(campaign, campaign.numberId),
+    ])
+    return { template: found.get(campaign.templateId), number }
+  }
   const changeAtEnd = createChangeAtEnd({ campaigns, transaction })
   const open = createOpenMessages({ recipients, messages, changeAtEnd, transaction, wake })
   const shown = createCampaignsService({
@@ -80,6 +90,7 @@ export function createCampaigns(deps: Dependencies) {
         if (!number) throw errors.notFound('This number is not connected any more.')
         return number
       },
+      meansOf,
       nameOfSegment: async (scope, id) => (await deps.segments.find(scope, id)).name,
       transaction,
       queue: (records) => deps.queue(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
@@ -98,8 +109,8 @@ export function createCampaigns(deps: Dependencies) {
       }),
       open,
       recount,
-      isApproved: async (scope, id) => (await templates.readMany(scope, [id])).get(id)?.status === 'approved',
-      perSecondOf: async (scope, id) => (await numbers.read(scope, id))?.throughputPerSecond,
+      meansOf,
+      countPause: deps.countPause,
       transaction,
     }),
   }

@@ -12,7 +12,6 @@ const batchSize = 500
 /** Of the sender's work so much lies ready: what lies there longer could not be paused at once. */
 const backlogSeconds = 2
 const [leastBacklog, mostBacklog] = [50, 2000]
-const usualPerSecond = 80
 
 /** Everyone else's messages go before those of campaigns. */
 const campaignPriority = 1
@@ -40,7 +39,7 @@ export function createQueueing({
   now?: () => Date
 }) {
   /** Fills the outbox up to what leaves soon. @returns the campaign as it is then; null where it has changed meanwhile. */
-  async function fill(campaign: CampaignRecord, perSecond = usualPerSecond): Promise<CampaignRecord | null> {
+  async function fill(campaign: CampaignRecord, perSecond: number): Promise<CampaignRecord | null> {
     const scope = { workspaceId: campaign.workspaceId }
     const wanted = Math.min(mostBacklog, Math.max(leastBacklog, perSecond * backlogSeconds))
     let room = wanted - (await messages.countOpen(scope, campaign.id, ['queued']))

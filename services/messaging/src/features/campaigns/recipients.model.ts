@@ -24,8 +24,9 @@ export interface RecipientRecord {
 }
 
 /** Rows are counted in blocks of so many. */
-export const blockSize = 1000
+const blockSize = 1000
 export const blockOf = (n: number): number => Math.floor(n / blockSize)
+export const placesOf = (block: number) => ({ from: block * blockSize, below: (block + 1) * blockSize })
 
 export const recipientSchema = new Schema(
   {

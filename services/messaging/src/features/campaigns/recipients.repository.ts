@@ -5,7 +5,6 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import {
   type BlockRecord,
   blockSchema,
-  blockSize,
   type RecipientRecord,
   type RecipientState,
   recipientSchema,
@@ -73,10 +72,16 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         reason === undefined ? { $set: { state }, $unset: { reason: 1 } } : { $set: { state, reason } },
         { session },
       ),
-    groupsOf: (scope: WorkspaceScope, campaignId: string, block: number, { session }: Session): Promise<Group[]> =>
+    /** How many rows of each kind there are between two places. */
+    groupsOf: (
+      scope: WorkspaceScope,
+      campaignId: string,
+      { from, below }: { from: number; below: number },
+      { session }: SessionOption = {},
+    ): Promise<Group[]> =>
       recipients(scope).aggregate<Group>(
         [
-          { $match: { campaignId, n: { $gte: block * blockSize, $lt: (block + 1) * blockSize } } },
+          { $match: { campaignId, n: { $gte: from, $lt: below } } },
           {
             $group: {
               _id: { state: '$state', reason: '$reason', clicked: '$clicked', replied: '$replied' },

@@ -3,7 +3,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { z } from 'zod'
 import type { CampaignRecord } from './campaigns.model.ts'
-import { blockOf, type Tallies } from './recipients.model.ts'
+import { blockOf, placesOf, type Tallies } from './recipients.model.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import { sumOf, talliesOf } from './tallies.ts'
 
@@ -50,7 +50,7 @@ export function createRecount({
 
   async function countBlock(scope: WorkspaceScope, campaignId: string, block: number): Promise<void> {
     await transaction(async (tx) => {
-      const groups = await recipients.groupsOf(scope, campaignId, block, tx)
+      const groups = await recipients.groupsOf(scope, campaignId, placesOf(block), tx)
       await recipients.storeBlock(scope, { campaignId, block }, talliesOf(groups), tx)
     })
   }

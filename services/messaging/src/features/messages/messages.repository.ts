@@ -208,10 +208,15 @@ export function createMessagesRepository(connection: ServiceConnection) {
         .session(session)
       return found.map(({ id }) => id)
     },
-    /** A message of a campaign that the gate keeps back. */
-    firstKeptBack: (scope: WorkspaceScope, campaignId: string) =>
+    /** A message of a campaign that was kept back since a moment after WhatsApp had refused it. */
+    firstKeptBack: (scope: WorkspaceScope, campaignId: string, since: Date) =>
       messages(scope).findOne(
-        { ...openOf(campaignId, ['held']), 'dispatch.reason': { $exists: true } },
+        {
+          ...openOf(campaignId, ['held']),
+          'dispatch.reason': { $exists: true },
+          'dispatch.lastError': { $exists: true },
+          updatedAt: { $gte: since },
+        },
         { hint: 'open-of-campaign' },
       ),
     /** From one state into another, as long as they are in it: claimed ones stay with whoever has claimed them. */

@@ -10,6 +10,34 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     body: 'WhatsApp does not approve its template any more. Nothing more leaves until the template is approved again and the campaign resumed.',
     action: 'Resume it once approved',
   },
+  template_recategorised: {
+    body: 'WhatsApp has moved its template to another category, which has another price and needs other consent.',
+    action: 'Resume it if that is fine',
+  },
+  template_refused: {
+    body: 'WhatsApp refuses its template. Nothing more leaves until it is resumed; nobody has been left out.',
+    action: 'Look at its template',
+  },
+  number_stopped: {
+    body: 'Nothing can leave from its number. Nothing more leaves until that is mended and the campaign resumed.',
+    action: 'Mend its number, then resume it',
+  },
+  number_quality: {
+    body: 'WhatsApp rates the quality of its number as low: customers block or report it. To go on may cost the number.',
+    action: 'Look at it, then decide',
+  },
+  too_many_failures: {
+    body: 'Too many of its latest messages failed. Nothing more leaves until it is resumed.',
+    action: 'See why they failed',
+  },
+  too_many_unreachable: {
+    body: 'Too many of its latest messages could not be delivered: numbers without WhatsApp lower the quality of yours.',
+    action: 'Check where the numbers are from',
+  },
+  outage: {
+    body: 'Parley could not send for more than 30 minutes, so its time may have passed. Nothing leaves until it is resumed.',
+    action: 'Resume it if it is still time',
+  },
   missed_start: {
     body: 'Its start was missed by more than 15 minutes. Nothing leaves until it is resumed.',
     action: 'Resume it to send it now',
@@ -22,12 +50,13 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
 
 /** A campaign that the system has paused, or that is through. */
 export function ofCampaign(campaign: CampaignRecord): NewNotification | undefined {
-  const { id, name, status, pausedFor, stoppedAt, completedAt, sample } = campaign
+  const { id, name, status, pausedFor, pauseDetail, stoppedAt, completedAt, sample } = campaign
   const about = { category: 'campaign', object: { kind: 'campaign', id }, ...(sample && { sample }) } as const
   if (status === 'paused' && pausedFor && stoppedAt)
     return {
       ...about,
       ...pauses[pausedFor],
+      body: cut([pauses[pausedFor].body, pauseDetail].filter(Boolean).join(' '), mostBody),
       key: `campaign/${id}/paused/${stoppedAt.getTime()}`,
       severity: 'warning',
       title: titled(name, 'was paused'),
@@ -98,10 +127,13 @@ export function ofNumber({ id, displayName, stopped, sample }: NumberRecord): Ne
 }
 
 const mostTitle = 120
+const mostBody = 300
 
 /** A name and what happened to it; a name that leaves no room for that is cut. */
 function titled(name: string, what: string): string {
   const room = mostTitle - what.length - 1
-  const short = [...name].length > room ? `${[...name].slice(0, room - 1).join('')}…` : name
-  return `${short} ${what}`
+  return `${cut(name, room)} ${what}`
 }
+
+const cut = (text: string, length: number): string =>
+  [...text].length > length ? `${[...text].slice(0, length - 1).join('')}…` : text

@@ -73,6 +73,9 @@ export function createSettling(deps: Dependencies) {
     }
     if (errorClass === 'slow_contact') return retry(message, error, mostSlowAttempts)
     if (errorClass === 'retry') return retry(message, error, mostAttempts)
+    // Nothing is wrong with the recipient: the others would be refused as well.
+    if (errorClass === 'fix_template' && message.cause.kind === 'campaign')
+      return settle(message, held('template_not_approved', { code, message: words }))
     return settle(message, failed(code, words, now()))
   }
 
@@ -202,8 +205,13 @@ export const skipped = (reason: SkipReason, { direction }: MessageRecord, at: Da
 })
 
 /** It waits until whoever runs its campaign gives it back to the sender. */
-export const held = (reason: SkipReason): Settlement => ({
-  set: { 'dispatch.state': 'held', 'dispatch.reason': reason, sendLane: heldLane },
+export const held = (reason: SkipReason, lastError?: { code: number; message: string }): Settlement => ({
+  set: {
+    'dispatch.state': 'held',
+    'dispatch.reason': reason,
+    ...(lastError && { 'dispatch.lastError': { ...lastError, message: lastError.message.slice(0, 500) } }),
+    sendLane: heldLane,
+  },
 })
 
 export const failed = (code: number, details: string, at: Date): Settlement => ({

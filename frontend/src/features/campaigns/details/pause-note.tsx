@@ -1,0 +1,49 @@
+import type { Campaign, PauseReason } from '@parley/contracts/campaigns'
+import { Alert, Button } from 'antd'
+import { paths } from '../../../app/paths.ts'
+import { Link } from '../../../lib/navigation.ts'
+import { pauseWords, type Shown } from '../words.ts'
+
+/** Where somebody sees to what has paused a campaign. */
+const remedies: Partial<Record<PauseReason, { label: string; to: string } | { label: string; shows: Shown }>> = {
+  template_not_approved: { label: 'Open Templates', to: paths.templates },
+  template_recategorised: { label: 'Open Templates', to: paths.templates },
+  template_refused: { label: 'Open Templates', to: paths.templates },
+  number_stopped: { label: 'Open WhatsApp Numbers', to: paths.numbers },
+  number_quality: { label: 'Open WhatsApp Numbers', to: paths.numbers },
+  too_many_failures: { label: 'See who they are', shows: 'failed' },
+  too_many_unreachable: { label: 'See who they are', shows: 'failed' },
+}
+
+/** Why a campaign stands still that nobody has paused, and the way to what can be done about it. */
+export function PauseNote({
+  campaign: { pausedFor, pauseDetail },
+  onShow,
+}: {
+  campaign: Campaign
+  onShow: (recipients: Shown) => void
+}) {
+  if (!pausedFor) return null
+  const remedy = remedies[pausedFor]
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      role="status"
+      title={pauseWords[pausedFor]}
+      description={
+        (pauseDetail || remedy) && (
+          <>
+            {pauseDetail && <p dir="auto">{pauseDetail}</p>}
+            {remedy && 'to' in remedy && <Link to={remedy.to}>{remedy.label}</Link>}
+            {remedy && 'shows' in remedy && (
+              <Button size="small" onClick={() => onShow(remedy.shows)}>
+                {remedy.label}
+              </Button>
+            )}
+          </>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { doubtOf, failuresIn, type Means, obstacleOf } from './auto-pause.ts'
+import type { Group } from './tallies.ts'
+
+const means = (over: Partial<Means> = {}): Means => ({
+  template: { status: 'approved', category: 'marketing' },
+  number: { quality: 'high' },
+  ...over,
+})
+const stopped = { code: 131042, reason: 'WhatsApp has a problem with the payment method.', at: new Date() }
+
+test.each<[string, Partial<Means>, string | undefined]>([
+  ['all is well', {}, undefined],
+  ['the number is stopped', { number: { quality: 'high', stopped } }, 'number_stopped'],
+  ['the number is gone', { number: null }, 'number_stopped'],
+  ['the template is gone', { template: undefined }, 'template_not_approved'],
+  ['the template is in review', { template: { status: 'pending', category: 'marketing' } }, 'template_not_approved'],
+])('what stands in the way where %s', (_what, over, reason) => expect(obstacleOf(means(over))?.reason).toBe(reason))
+
+const frozen = { name: 'offer', language: 'en', body: 'Hi', buttons: [] }
+test.each<[string, Parameters<typeof doubtOf>[0], Partial<Means>, string | undefined]>([
+  ['nothing changed', { template: { ...frozen, category: 'marketing' } }, {}, undefined],
+  ['another category', { template: { ...frozen, category: 'utility' } }, {}, 'template_recategorised'],
+  ['no category is known', { template: frozen }, {}, undefined],
+  ['low quality', { template: frozen }, { number: { quality: 'low' } }, 'number_quality'],
+  ['medium quality', { template: frozen }, { number: { quality: 'medium' } }, undefined],
+  ['accepted quality', { template: frozen, lowQualityAccepted: true }, { number: { quality: 'low' } }, undefined],
+])('what somebody has to look at where there is %s', (_what, campaign, over, reason) =>
+  expect(doubtOf(campaign, means(over))?.reason).toBe(reason),
+)
+
+const failed = (code: number, count: number): Group => ({ state: 'failed', reason: String(code), count })
+test.each<[string, Group[], string | undefined]>([
+  ['too few to tell', [failed(131008, 49)], undefined],
+  ['a quarter', [failed(131008, 25), { state: 'sent', count: 75 }], undefined],
+  ['more than a quarter', [failed(131008, 26), { state: 'read', count: 74 }], 'too_many_failures'],
+  ['codes that add up', [failed(131008, 13), failed(1, 13), { state: 'delivered', count: 74 }], 'too_many_failures'],
+  ['reasons of the recipients', [failed(131049, 60), failed(131050, 40)], undefined],
+  ['an experiment of WhatsApp', [failed(130472, 100)], undefined],
+  ['four tenths unreachable', [failed(131026, 40), { state: 'sent', count: 60 }], undefined],
+  ['more unreachable', [failed(131026, 41), { state: 'sent', count: 59 }], 'too_many_unreachable'],
+  [
+    'what has not ended',
+    [failed(131008, 40), { state: 'queued', count: 900 }, { state: 'uncertain', count: 9 }],
+    undefined,
+  ],
+])('how many may fail: %s', (_what, groups, reason) => expect(failuresIn(groups)?.reason).toBe(reason))
+
+test('the most frequent failure is named', () => {
+  expect(failuresIn([failed(131008, 20), failed(132000, 30), { state: 'sent', count: 50 }])?.detail).toBe(
+    '50 of the last 100 failed, most with: The values do not fit the template.',
+  )
+})

@@ -1,0 +1,73 @@
+import type { PauseReason } from '@parley/contracts/campaigns'
+import type { Template } from '@parley/contracts/templates'
+import { classifyError } from '../../whatsapp/error-classes.ts'
+import type { NumberRecord } from '../numbers/numbers.service.ts'
+import type { CampaignRecord } from './campaigns.model.ts'
+import type { Group } from './tallies.ts'
+
+/** Why a campaign does not go on by itself. */
+export interface Pause {
+  readonly reason: PauseReason
+  /** What has happened in particular, for a person. */
+  readonly detail?: string | undefined
+}
+
+/** What a campaign needs in order to send. */
+export interface Means {
+  /** Undefined where it was removed. */
+  readonly template: Pick<Template, 'status' | 'category'> | undefined
+  /** Null where it is not connected any more. */
+  readonly number: Pick<NumberRecord, 'stopped' | 'quality'> | null
+}
+
+/** With fewer ended messages a share says nothing. */
+const fewestJudged = 50
+const mostFailed = 0.25
+const mostUnreachable = 0.4
+/** Failures of these classes are about the recipient, and about nothing else. */
+const aboutRecipient = new Set(['bad_contact', 'opted_out', 'wait_24h', 'slow_contact'])
+/** Left out by WhatsApp for an experiment of its own: says nothing about the address. */
+const experiment = 130472
+
+/** What makes sending impossible: while it lasts, a campaign cannot be resumed either. */
+export function obstacleOf({ template, number }: Means): Pause | undefined {
+  if (!number) return { reason: 'number_stopped', detail: 'The number is not connected any more.' }
+  if (number.stopped) return { reason: 'number_stopped', detail: number.stopped.reason }
+  return template?.status === 'approved' ? undefined : { reason: 'template_not_approved' }
+}
+
+type Judged = Pick<CampaignRecord, 'template' | 'lowQualityAccepted'>
+
+/** What somebody has to look at before a campaign goes on, although it could. */
+export function doubtOf({ template: frozen, lowQualityAccepted }: Judged, { template, number }: Means) {
+  if (frozen.category && template && template.category !== frozen.category)
+    return pause('template_recategorised', `From ${frozen.category} to ${template.category}.`)
+  return number?.quality === 'low' && !lowQualityAccepted ? pause('number_quality') : undefined
+}
+
+/** Whether so many of the latest messages failed that the next ones would, too. */
+export function failuresIn(groups: readonly Group[]): Pause | undefined {
+  const counts = { ended: 0, failed: 0, unreachable: 0 }
+  const codes = new Map<number, number>()
+  for (const { state, reason, count } of groups) {
+    if (state === 'sent' || state === 'delivered' || state === 'read' || state === 'failed') counts.ended += count
+    if (state !== 'failed') continue
+    const code = Number(reason)
+    const errorClass = classifyError(code).class
+    if (errorClass === 'bad_contact' && code !== experiment) counts.unreachable += count
+    if (aboutRecipient.has(errorClass)) continue
+    counts.failed += count
+    codes.set(code, (codes.get(code) ?? 0) + count)
+  }
+  const { ended, failed, unreachable } = counts
+  if (ended < fewestJudged) return undefined
+  if (failed > mostFailed * ended) {
+    const [[code] = [0]] = [...codes].sort(([, left], [, right]) => right - left)
+    return pause('too_many_failures', `${failed} of the last ${ended} failed, most with: ${classifyError(code).title}.`)
+  }
+  if (unreachable > mostUnreachable * ended)
+    return pause('too_many_unreachable', `${unreachable} of the last ${ended} could not be delivered.`)
+  return undefined
+}
+
+const pause = (reason: PauseReason, detail?: string): Pause => ({ reason, detail })
