@@ -1,6 +1,7 @@
+import { numbersApi } from '@parley/contracts/numbers'
 import type { Page } from '@playwright/test'
-import { findCampaign } from '../src/find-campaign.ts'
-import { inspect } from '../src/inspect.ts'
+import { findCampaign, readCampaign } from '../src/find-campaign.ts'
+import { inspect, inspectStanding } from '../src/inspect.ts'
 import { tabTo } from '../src/tab-to.ts'
 import { expect, focusStays, test, toast } from './fixtures.ts'
 
@@ -135,8 +136,9 @@ test('details, pause, resume and cancel; the address opens and filters; every st
   await inspect(page, 'new broadcast')
 })
 
-test('on a phone a broadcast is sent at once, followed to single contacts, and paused', async ({
+test('on a phone a broadcast is sent at once, followed to single contacts, and paused: by hand, and by itself', async ({
   page,
+  app,
   account: _account,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
@@ -172,4 +174,29 @@ test('on a phone a broadcast is sent at once, followed to single contacts, and p
   await page.goBack()
   await expect(details.getByText('Paused', { exact: true })).toBeVisible()
   await expect(details.getByText(/^[\d,]+ of [\d,]+ sent/)).toBeVisible()
+
+  await test.step('WhatsApp rates the number’s quality low: it is paused, with the reason, the way to the number and one notification', async () => {
+    await details.getByRole('button', { name: 'Resume' }).click()
+    await expect(details.getByText('Active', { exact: true })).toBeVisible()
+    const { numberId } = await readCampaign(page, await findCampaign(page, 'Tea from the sofa'))
+    const numbers = numbersApi.list.response.parse(await (await page.request.get(numbersApi.list.path)).json())
+    const number = numbers.items.find(({ id }) => id === numberId)
+    await fetch(`${app.urls.simulator}/sim/quality`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ phone_number_id: number?.phoneNumberId, quality: 'RED' }),
+    })
+    await expect(details.getByText(/^Paused because WhatsApp rates the quality of its number as low/)).toBeVisible()
+    await inspectStanding(page, 'campaign that has paused itself')
+    await expect(details.getByRole('link', { name: 'Open WhatsApp Numbers' })).toHaveAttribute(
+      'href',
+      '/whatsapp-numbers',
+    )
+    await details.getByRole('button', { name: 'Resume' }).click()
+    await expect(details.getByText('Active', { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Notifications/ }).click()
+    const told = page.getByRole('dialog', { name: 'Notifications' })
+    await expect(told.getByRole('link', { name: /Tea from the sofa was paused/ })).toHaveCount(1)
+  })
 })

@@ -1,4 +1,4 @@
-import { campaignsApi } from '@parley/contracts/campaigns'
+import { type Campaign, campaignsApi } from '@parley/contracts/campaigns'
 import type { Page } from '@playwright/test'
 
 /** Id of the campaign of this name, in the workspace of the page's session. */
@@ -7,4 +7,10 @@ export async function findCampaign(page: Page, name: string): Promise<string> {
   const found = campaignsApi.list.response.parse(await answer.json()).items.find((campaign) => campaign.name === name)
   if (!found) throw new Error(`there is no campaign ${name}`)
   return found.id
+}
+
+/** A campaign as it is now. */
+export async function readCampaign(page: Page, id: string): Promise<Campaign> {
+  const answer = await page.request.get(campaignsApi.read.path.replace(':id', id))
+  return campaignsApi.read.response.parse(await answer.json())
 }
