@@ -65,6 +65,7 @@ export const sampleDataKeys = { all: ['sample-data'] as const }
 export const settingsKeys = { all: ['settings'] as const }
 export const consentKeys = { settings: ['consent', 'settings'] as const }
 export const assignmentKeys = { all: ['assignment'] as const }
+export const sendingHoursKeys = { all: ['sending-hours'] as const }
 export const credentialKeys = { all: ['credentials'] as const }
 export const sessionKeys = { all: ['/auth/sessions'] as const }
 

@@ -48,6 +48,8 @@ export const newCampaignSchema = z.object({
   variables: z.record(z.string().max(64), variableSourceSchema),
   /** Absent: as soon as it is created. */
   scheduledFor: timeSchema.optional(),
+  /** Marketing that does not keep to the workspace's sending hours. */
+  anyHour: z.literal(true).optional(),
 })
 export type NewCampaign = z.infer<typeof newCampaignSchema>
 
@@ -88,6 +90,8 @@ export const campaignSchema = z.object({
   pausedFor: z.enum(pauseReasons).optional(),
   /** What has happened in particular, for a person. */
   pauseDetail: z.string().max(500).optional(),
+  /** It is outside of the sending hours: when it goes on by itself. */
+  waitsUntil: timeSchema.optional(),
   startedAt: timeSchema.optional(),
   completedAt: timeSchema.optional(),
 })

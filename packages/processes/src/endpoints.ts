@@ -21,6 +21,7 @@ import { profileApi, profileInternalApi } from '@parley/contracts/profile'
 import { repliesApi } from '@parley/contracts/replies'
 import { sampleDataApi } from '@parley/contracts/sample-data'
 import { segmentsApi } from '@parley/contracts/segments'
+import { sendingHoursApi } from '@parley/contracts/sending-hours'
 import { templatesApi } from '@parley/contracts/templates'
 import type { ProcessName } from './processes.ts'
 
@@ -41,6 +42,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(messagesApi),
     ...Object.values(repliesApi),
     ...Object.values(assignmentApi),
+    ...Object.values(sendingHoursApi),
     eventsApi.stream,
     ...Object.values(numbersApi),
     ...Object.values(templatesApi),

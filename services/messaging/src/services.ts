@@ -57,6 +57,7 @@ import { createSendLimits } from './features/sending/send-limits.ts'
 import { createSendTargets } from './features/sending/send-targets.ts'
 import { createSenderService } from './features/sending/sender.service.ts'
 import { createSettling } from './features/sending/settling.ts'
+import { createSendingHours } from './features/sending-hours/sending-hours.service.ts'
 import { createTemplates } from './features/templates/create-templates.ts'
 import { createFigures } from './figures.ts'
 import { wakeTogether } from './wake-together.ts'
@@ -188,6 +189,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
       }),
   })
   const needsOptIn = async (scope: WorkspaceScope) => (await forConsent.consentSettings.read(scope)).needsOptIn
+  const sendingHours = createSendingHours(mongo)
   const forCampaigns = createCampaigns({
     mongo,
     cursors,
@@ -204,6 +206,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     queue: queues.jobs('campaigns').add,
     transaction,
     wakeSender,
+    waitsUntil: sendingHours.waitsUntil,
     countPause: figures.countPause,
   })
   const forNotifications = createNotifications({
@@ -304,6 +307,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     ...forTemplates,
     ...forConsent,
     ...forCampaigns,
+    sendingHours,
     ...forNotifications,
     recount,
     contacts,

@@ -180,6 +180,38 @@ test('a review warns where the number may write first to fewer customers than th
   expect(screen.getByRole('button', { name: 'Send now' })).toHaveProperty('disabled', false)
 })
 
+test('a broadcast keeps to the sending hours, or is made an exception; one that waits says until when', async () => {
+  const server = await openCampaigns('?new=1&step=review&template=template-2')
+  const hours = { limited: true, zone: 'Asia/Kolkata', opens: '09:00', closes: '21:00', version: 1 }
+  server.answer('GET /api/workspace/sending-hours', () => ({ json: hours }))
+  await userEvent.type(await screen.findByLabelText('Campaign name'), 'Spring tea')
+  await userEvent.click(await screen.findByRole('radio', { name: /VIP/ }))
+  const next = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+  await next()
+  expect(await screen.findByLabelText('Fallback for {{first_name}}')).toBeTruthy()
+  await next()
+  const exception = await screen.findByRole('switch', { name: 'Send outside of sending hours too' })
+  expect(screen.getByText(/^Otherwise it waits and goes on by itself: 9:00\sAM to 9:00\sPM /)).toBeTruthy()
+  await next()
+  expect(await screen.findByText(/^Only from 9:00\sAM to 9:00\sPM /)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Edit schedule' }))
+  await userEvent.click(await screen.findByRole('switch', { name: 'Send outside of sending hours too' }))
+  expect(exception.isConnected).toBe(false)
+  await next()
+  expect(await screen.findByText('As soon as it is created')).toBeTruthy()
+  expect(screen.queryByText(/^Only from/)).toBeNull()
+  await userEvent.click(await screen.findByRole('button', { name: 'Send now' }))
+  await cardOf('Spring tea')
+  const { body } = server.calls.findLast(({ method, path }) => method === 'POST' && path === '/api/campaigns') ?? {}
+  expect(JSON.parse(body ?? '')).toMatchObject({ name: 'Spring tea', anyHour: true })
+
+  const story = createStory({ now: new Date() })
+  const waits = { ...story.campaigns.get('campaign-5'), waitsUntil: '2026-03-15T03:30:00.000Z' }
+  server.answer('GET /api/campaigns/campaign-5', () => ({ json: waits }))
+  await openApp('/broadcasts?id=campaign-5')
+  expect(await screen.findByText(/outside of your sending hours\. It goes on by itself on Sun/)).toBeTruthy()
+})
+
 test('a campaign that is not there says so, and an empty workspace offers the first step', async () => {
   await openCampaigns('?id=gone')
   await userEvent.click(await screen.findByRole('button', { name: 'Show all campaigns' }))

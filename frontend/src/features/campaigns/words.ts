@@ -1,5 +1,7 @@
 import type { Outcome, Recipient } from '@parley/contracts/campaign-recipients'
 import type { Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
+import type { SendingHours } from '@parley/contracts/sending-hours'
+import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { formatCount, formatPercent } from '../../lib/format.ts'
 import type { Tone } from '../../ui/status-badge.tsx'
@@ -61,6 +63,16 @@ export const startTime = (at: string, timeZone: string, locale?: string): string
     minute: '2-digit',
     timeZoneName: 'short',
   }).format(new Date(at))
+
+/** `9:00 AM to 9:00 PM IST`: between which hours marketing is sent. */
+export function hoursWords({ opens, closes, zone }: SendingHours, now: Date, locale?: string): string {
+  const { date } = wallTimeOf(now, zone)
+  const clock = (time: string, timeZoneName?: 'short') =>
+    dateTimeFormat(locale, { timeZone: zone, hour: 'numeric', minute: '2-digit', timeZoneName }).format(
+      momentOf({ date, time }, zone),
+    )
+  return `${clock(opens)} to ${clock(closes, 'short')}`
+}
 
 /** Why a campaign stands still that nobody has paused, and what to do about it. */
 export const pauseWords: Record<PauseReason, string> = {

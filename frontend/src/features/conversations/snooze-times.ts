@@ -1,4 +1,4 @@
-import { momentOf, wallTimeOf } from '../../lib/zoned-time.ts'
+import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -1,7 +1,7 @@
+import { momentOf, type WallTime, wallTimeOf } from '@parley/contracts/zoned-time'
 import { Input } from 'antd'
 import { useId, useState } from 'react'
 import { useClock } from '../../lib/use-clock.ts'
-import { momentOf, type WallTime, wallTimeOf } from '../../lib/zoned-time.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import styles from './template-dialog.module.css'
 

@@ -1,6 +1,7 @@
 import { assignmentApi } from '@parley/contracts/assignment'
 import { passwordMaxLength, passwordMinLength, passwordMismatch, passwordTooShort } from '@parley/contracts/auth'
 import { credentialsChangeSchema } from '@parley/contracts/credentials'
+import { sendingHoursFields } from '@parley/contracts/sending-hours'
 import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
 import { countryName, joinMobile } from '../../lib/mobile.ts'
@@ -34,6 +35,14 @@ export const assignmentSchema = assignmentApi.update.body
     message: 'Choose at least one member.',
   })
 export type AssignmentForm = z.infer<typeof assignmentSchema>
+
+export const sendingHoursSchema = z
+  .object(sendingHoursFields)
+  .refine(({ limited, opens, closes }) => !limited || opens !== closes, {
+    path: ['closes'],
+    message: 'Choose another time than that of the beginning.',
+  })
+export type SendingHoursForm = z.infer<typeof sendingHoursSchema>
 
 export const accountSchema = z
   .object({

@@ -1,11 +1,12 @@
 import type { Campaign } from '@parley/contracts/campaigns'
 import { useQuery } from '@tanstack/react-query'
+import { Alert } from 'antd'
 import { useClock } from '../../../lib/use-clock.ts'
 import { useLast } from '../../../lib/use-last.ts'
 import { DetailsDrawer } from '../../../ui/details-drawer.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { campaignOptions } from '../api.ts'
-import { type Shown, statusWords } from '../words.ts'
+import { type Shown, startTime, statusWords } from '../words.ts'
 import { CampaignActions } from './campaign-actions.tsx'
 import { CampaignTimes } from './campaign-times.tsx'
 import styles from './details.module.css'
@@ -65,6 +66,14 @@ function Details({ campaign, onShow }: { campaign: Campaign; onShow: OnShow }) {
         <span dir="auto">{campaign.audienceName}</span>
       </p>
       <PauseNote campaign={campaign} onShow={onShow} />
+      {campaign.waitsUntil && (
+        <Alert
+          type="info"
+          showIcon
+          role="status"
+          title={`It is outside of your sending hours. It goes on by itself on ${startTime(campaign.waitsUntil, timeZone)}.`}
+        />
+      )}
       <Funnel counts={campaign.counts} onShow={campaign.startedAt === undefined ? undefined : onShow} />
       <CampaignTimes campaign={campaign} now={now} timeZone={timeZone} />
       <SentTemplate campaign={campaign} />

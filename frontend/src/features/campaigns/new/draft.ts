@@ -1,6 +1,6 @@
 import type { Audience, NewCampaign, VariableSource } from '@parley/contracts/campaigns'
+import { momentOf } from '@parley/contracts/zoned-time'
 import { z } from 'zod'
-import { momentOf } from '../../../lib/zoned-time.ts'
 import { type Step, steps } from './steps.ts'
 
 const variableSchema = z.object({
@@ -22,6 +22,8 @@ export const draftFields = z.object({
   date: z.string(),
   time: z.string(),
   numberId: z.string(),
+  /** Drafts of older versions do not tell. */
+  anyHour: z.boolean().catch(false),
 })
 
 /** A new broadcast as the steps hold it: every choice is kept, also those that another choice hides. */
@@ -39,6 +41,7 @@ export const emptyDraft: Draft = {
   date: '',
   time: '10:00',
   numberId: '',
+  anyHour: false,
 }
 
 /** What a draft is judged by, beyond itself. */
@@ -142,5 +145,6 @@ export function campaignOf(draft: Draft, { placeholdersOf, timeZone }: DraftCont
     templateId: draft.templateId,
     variables: Object.fromEntries(placeholders.map((key) => [key, sourceOf(draft.variables[key])])),
     ...(at && { scheduledFor: at.toISOString() }),
+    ...(draft.anyHour && { anyHour: true as const }),
   }
 }

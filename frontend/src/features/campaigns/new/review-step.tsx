@@ -1,20 +1,22 @@
 import WarningOutlined from '@ant-design/icons/WarningOutlined'
+import { momentOf } from '@parley/contracts/zoned-time'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { templateChoices } from '../../../lib/choices/templates.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
-import { momentOf } from '../../../lib/zoned-time.ts'
+import { useClock } from '../../../lib/use-clock.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { audienceOptions } from '../api.ts'
 import { segmentChoices, sendingNumberChoices } from '../choices.ts'
-import { exclusionsOf, limitWarning, startTime } from '../words.ts'
+import { exclusionsOf, hoursWords, limitWarning, startTime } from '../words.ts'
 import { audienceOf, type Draft, type DraftContext } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { PersonalPreview } from './personal-preview.tsx'
 import type { Step } from './steps.ts'
+import { useKeptHours } from './use-kept-hours.ts'
 
 /** Step 4: everything at a glance, with what it costs. */
 export function ReviewStep({ context, onEdit }: { context: DraftContext; onEdit: (step: Step) => void }) {
@@ -23,6 +25,8 @@ export function ReviewStep({ context, onEdit }: { context: DraftContext; onEdit:
   const { data: numbers } = useQuery(sendingNumberChoices())
   const template = templates?.find(({ id }) => id === draft.templateId)
   const number = numbers?.find(({ id }) => id === draft.numberId)
+  const hours = useKeptHours(draft.templateId)
+  const { now } = useClock(0)
   const at = draft.when === 'later' ? momentOf(draft, context.timeZone) : undefined
   return (
     <div className={styles['columns']}>
@@ -38,6 +42,7 @@ export function ReviewStep({ context, onEdit }: { context: DraftContext; onEdit:
         </Part>
         <Part title="Schedule" onEdit={() => onEdit('schedule')}>
           <p>{at ? startTime(at.toISOString(), context.timeZone) : 'As soon as it is created'}</p>
+          {hours && !draft.anyHour && <p className={styles['lead']}>Only from {hoursWords(hours, now)}</p>}
           <p className={styles['lead']}>From {number?.displayName}</p>
         </Part>
         <Numbers draft={draft} limit={number?.messagingLimit ?? null} />

@@ -1,15 +1,17 @@
+import { wallTimeOf } from '@parley/contracts/zoned-time'
 import { parsePhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
-import { Input, Radio, Select } from 'antd'
+import { Input, Radio, Select, Switch } from 'antd'
 import { useFormContext } from 'react-hook-form'
 import { useClock } from '../../../lib/use-clock.ts'
-import { wallTimeOf } from '../../../lib/zoned-time.ts'
 import { ActionLink } from '../../../ui/action.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { sendingNumberChoices } from '../choices.ts'
+import { hoursWords } from '../words.ts'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { Reach } from './reach.tsx'
+import { useKeptHours } from './use-kept-hours.ts'
 
 /** `India Standard Time (UTC+5:30)`. */
 function zoneName(timeZone: string, at: Date): string {
@@ -25,6 +27,7 @@ export function ScheduleStep({ timeZone }: { timeZone: string }) {
   const { control, watch, setValue } = useFormContext<Draft>()
   const { now } = useClock(0)
   const { data: numbers } = useQuery(sendingNumberChoices())
+  const hours = useKeptHours(watch('templateId'))
   const later = watch('when') === 'later'
   return (
     <div className={styles['columns']}>
@@ -53,6 +56,18 @@ export function ScheduleStep({ timeZone }: { timeZone: string }) {
             </div>
             <p className={styles['lead']}>Time zone: {zoneName(timeZone, now)}</p>
           </>
+        )}
+        {hours && (
+          <Field
+            control={control}
+            name="anyHour"
+            label="Send outside of sending hours too"
+            hint={`Otherwise it waits and goes on by itself: ${hoursWords(hours, now)}.`}
+          >
+            {({ value, status: _status, ...field }) => (
+              <Switch {...field} className={styles['switch'] ?? ''} checked={value} />
+            )}
+          </Field>
         )}
         {numbers?.length === 0 ? (
           <div className={styles['group']}>

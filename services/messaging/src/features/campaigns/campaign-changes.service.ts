@@ -48,7 +48,7 @@ export function createCampaignChanges(deps: Dependencies) {
 
   /** @throws `not_found`, `template_not_approved`, `wrong_state`, `validation_failed`. */
   async function create(ctx: Caller, input: NewCampaign): Promise<Campaign> {
-    const { name, audience, numberId, templateId, variables, scheduledFor } = input
+    const { name, audience, numberId, templateId, variables, scheduledFor, anyHour } = input
     const [template, number] = await Promise.all([templateFor(ctx, input), numberFor(ctx, numberId)])
     if (template.businessAccountId !== number.businessAccountId)
       throw errors.validation({ templateId: 'This template belongs to another account than the number.' })
@@ -71,6 +71,7 @@ export function createCampaignChanges(deps: Dependencies) {
       expected: await shown.preview(ctx, { audience, templateId }),
       frozen: { rows: 0, done: false },
       position: 0,
+      ...(anyHour && { anyHour }),
       watch: watched,
       nextAt: at ?? now(),
     } as const

@@ -1,3 +1,4 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Figures } from '../../figures.ts'
@@ -37,6 +38,8 @@ interface Dependencies {
   readonly recount: Recount
   /** Its template and its number as they are now. */
   readonly meansOf: (campaign: CampaignRecord) => Promise<RunMeans>
+  /** Until when marketing of a workspace has to wait; undefined where it may leave. */
+  readonly waitsUntil: (scope: WorkspaceScope, at: Date) => Promise<Date | undefined>
   readonly countPause: Figures['countPause']
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly now?: () => Date
@@ -77,11 +80,15 @@ export function createCampaignRun(deps: Dependencies) {
     const why = await reasonToPause(campaign, means, perSecond)
     if (why) return pause(campaign, why, 'active')
     await noteRound(campaign)
-    if ((await messages.countOpen(scope, campaign.id, ['held'])) > 0) await open.release(campaign)
     let current: CampaignRecord | null = campaign
     while (current && !current.frozen.done) current = await freeze(current)
+    if (current) current = await noteWait(current, means)
     if (!current) return
-    current = await queueing.fill(current, perSecond)
+    if (current.waitsUntil) await open.hold(current)
+    else {
+      if ((await messages.countOpen(scope, campaign.id, ['held'])) > 0) await open.release(current)
+      current = await queueing.fill(current, perSecond)
+    }
     if (!current) return
     recount.hintInTurn(current, rounds)
     if (current.position < current.frozen.rows) return
@@ -117,6 +124,15 @@ export function createCampaignRun(deps: Dependencies) {
   async function noteRound({ id, workspaceId, roundAt }: CampaignRecord): Promise<void> {
     if (roundAt && now().getTime() - roundAt.getTime() < heartbeatMs) return
     await campaigns.change({ workspaceId }, id, { seen: { status: 'active' }, update: { $set: { roundAt: now() } } })
+  }
+
+  /** Notes whether it is outside of the sending hours, and tells people when that changes. */
+  async function noteWait(campaign: CampaignRecord, { template }: Means): Promise<CampaignRecord | null> {
+    const keepsHours = template?.category === 'marketing' && !campaign.anyHour
+    const until = keepsHours ? await deps.waitsUntil(campaign, now()) : undefined
+    if (until?.getTime() === campaign.waitsUntil?.getTime()) return campaign
+    const update = until ? { $set: { waitsUntil: until } } : { $unset: { waitsUntil: 1 as const } }
+    return changeAndTell(campaign, { status: 'active' }, update)
   }
 
   /** Everything has been given to the outbox, and nothing is in it: the rows have the last word. */

@@ -33,6 +33,9 @@ export interface CampaignRecord {
   /** When a worker was last seen to look after it while it is active: within a minute. */
   readonly roundAt?: Date | undefined
   readonly scheduledFor?: Date | undefined
+  readonly anyHour?: true | undefined
+  /** It is outside of the sending hours: when it goes on by itself. */
+  readonly waitsUntil?: Date | undefined
   readonly startedAt?: Date | undefined
   readonly completedAt?: Date | undefined
   /** When it was paused or cancelled last. */
@@ -76,6 +79,8 @@ export const campaignSchema = new Schema(
     resumedAt: { type: Date },
     roundAt: { type: Date },
     scheduledFor: { type: Date },
+    anyHour: { type: Boolean },
+    waitsUntil: { type: Date },
     startedAt: { type: Date },
     completedAt: { type: Date },
     stoppedAt: { type: Date },

@@ -134,7 +134,7 @@ const reachableFilter: ContactPart['filter'] = {
 
 /** A campaign as its endpoints answer with it. */
 function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campaign {
-  const { scheduledFor, startedAt, completedAt, pausedFor, pauseDetail, status } = record
+  const { scheduledFor, startedAt, completedAt, pausedFor, pauseDetail, waitsUntil, status } = record
   return {
     id: record.id,
     createdAt: record.createdAt.toISOString(),
@@ -150,6 +150,8 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
     status,
     counts: tallies ? countsOf(tallies) : expectedCounts(record.expected),
     ...(scheduledFor && { scheduledFor: scheduledFor.toISOString() }),
+    ...(record.anyHour && { anyHour: true as const }),
+    ...(status === 'active' && waitsUntil && { waitsUntil: waitsUntil.toISOString() }),
     ...(startedAt && { startedAt: startedAt.toISOString() }),
     ...(completedAt && { completedAt: completedAt.toISOString() }),
     ...(status === 'paused' && pausedFor && { pausedFor, ...(pauseDetail !== undefined && { pauseDetail }) }),

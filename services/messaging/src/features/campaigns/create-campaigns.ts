@@ -42,6 +42,7 @@ interface Dependencies {
   readonly queue: Jobs['add']
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly wakeSender: (lane: number) => void
+  readonly waitsUntil: (scope: WorkspaceScope, at: Date) => Promise<Date | undefined>
   readonly countPause: Figures['countPause']
 }
 
@@ -110,6 +111,7 @@ export function createCampaigns(deps: Dependencies) {
       open,
       recount,
       meansOf,
+      waitsUntil: deps.waitsUntil,
       countPause: deps.countPause,
       transaction,
     }),

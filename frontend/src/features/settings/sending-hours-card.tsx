@@ -1,0 +1,108 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type SendingHours, sendingHoursApi } from '@parley/contracts/sending-hours'
+import { timeZones } from '@parley/contracts/time-zones'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Input, Select, Switch } from 'antd'
+import { useForm } from 'react-hook-form'
+import { call } from '../../lib/api.ts'
+import { sendingHoursOptions } from '../../lib/choices/sending-hours.ts'
+import { explain } from '../../lib/explain.ts'
+import { sendingHoursKeys } from '../../lib/query-keys.ts'
+import { staleRecord } from '../../lib/stale-record.ts'
+import { useChange } from '../../lib/use-change.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SkeletonBar } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { type SendingHoursForm, sendingHoursSchema } from './forms.ts'
+import styles from './settings.module.css'
+import { SettingsCard } from './settings-card.tsx'
+import { type ReportDirty, useReportDirty } from './use-dirty.ts'
+
+const zones = timeZones.map(({ value, label, offset }) => ({ value, label: `${label} (${offset})` }))
+
+/** Between which hours marketing campaigns are sent. */
+export function SendingHoursCard({ onDirty }: { onDirty: ReportDirty }) {
+  const { data, isError, isFetching, refetch } = useQuery(sendingHoursOptions())
+  return (
+    <SettingsCard
+      title="Sending Hours"
+      lead="Marketing campaigns wait outside of these hours and go on by themselves. Answers to customers, other templates and login codes are sent at any time."
+    >
+      {data ? (
+        <SendingHoursFields hours={data} onDirty={onDirty} />
+      ) : isError && !isFetching ? (
+        <ErrorState message="The sending hours could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonBar height="180px" />
+      )}
+    </SettingsCard>
+  )
+}
+
+/** Saves them. What somebody else has saved meanwhile is shown, and nothing overwritten. */
+function useSaveHours() {
+  const client = useQueryClient()
+  const show = (hours: SendingHours) => client.setQueryData(sendingHoursKeys.all, hours)
+  return useChange({
+    run: (body: SendingHours, intent) => call(sendingHoursApi.update, { body, ...intent }),
+    onSuccess: show,
+    onError: (error) => {
+      const current = staleRecord(error, sendingHoursApi.update)
+      if (current) show(current)
+    },
+  })
+}
+
+function SendingHoursFields({ hours, onDirty }: { hours: SendingHours; onDirty: ReportDirty }) {
+  const { limited, zone, opens, closes, version } = hours
+  const { control, handleSubmit, formState, watch } = useForm<SendingHoursForm>({
+    resolver: zodResolver(sendingHoursSchema),
+    values: { limited, zone, opens, closes },
+    // What was changed here stays when the setting is read again.
+    resetOptions: { keepDirtyValues: true },
+  })
+  const save = useSaveHours()
+  useReportDirty('sending hours', formState.isDirty, onDirty)
+  const submit = handleSubmit((values) =>
+    save.mutateAsync({ ...values, version }).then(
+      () => toast.success('The sending hours are saved.'),
+      (error: unknown) =>
+        toast.error(explain(error, 'The sending hours could not be saved. Your changes are kept. Try again.')),
+    ),
+  )
+  return (
+    <form className={styles['form']} onSubmit={submit} noValidate>
+      <Field
+        control={control}
+        name="limited"
+        label="Keep to sending hours"
+        hint="Whoever creates a campaign can make an exception for it."
+      >
+        {({ value, onChange, status: _status, ...field }) => (
+          <Switch {...field} className={styles['switch'] ?? ''} checked={value} onChange={onChange} />
+        )}
+      </Field>
+      {watch('limited') && (
+        <>
+          <div className={styles['pair']}>
+            <Field control={control} name="opens" label="From">
+              {(field) => <Input {...field} type="time" />}
+            </Field>
+            <Field control={control} name="closes" label="Until">
+              {(field) => <Input {...field} type="time" />}
+            </Field>
+          </div>
+          <Field control={control} name="zone" label="Time zone">
+            {(field) => <Select {...field} showSearch={{ optionFilterProp: 'label' }} options={zones} />}
+          </Field>
+        </>
+      )}
+      <div className={styles['buttons']}>
+        <Button type="primary" htmlType="submit" loading={save.isPending}>
+          Save Sending Hours
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { type SendingHours, waitUntil } from './sending-hours.ts'
+
+const hours = (over: Partial<SendingHours> = {}): SendingHours => ({
+  ...{ limited: true, zone: 'Asia/Kolkata', opens: '09:00', closes: '21:00', version: 1 },
+  ...over,
+})
+const waits = (over: Partial<SendingHours>, at: string) => waitUntil(hours(over), new Date(at))?.toISOString()
+
+test.each<[string, Partial<SendingHours>, string, string | undefined]>([
+  ['at any hour where they do not count', { limited: false }, '2026-03-14T22:00:00Z', undefined],
+  ['from the first minute', {}, '2026-03-14T03:30:00Z', undefined],
+  ['to the last minute', {}, '2026-03-14T15:29:59Z', undefined],
+  ['not from the closing on: until the next morning', {}, '2026-03-14T15:30:00Z', '2026-03-15T03:30:00.000Z'],
+  ['not before the opening: until that morning', {}, '2026-03-14T20:00:00Z', '2026-03-15T03:30:00.000Z'],
+  ['over the end of a year', {}, '2026-12-31T17:00:00Z', '2027-01-01T03:30:00.000Z'],
+  ['through midnight', { opens: '20:00', closes: '02:00' }, '2026-03-14T19:00:00Z', undefined],
+  [
+    'not between the ends of such hours',
+    { opens: '20:00', closes: '02:00' },
+    '2026-03-14T20:30:00Z',
+    '2026-03-15T14:30:00.000Z',
+  ],
+  ['all day where both are alike', { opens: '09:00', closes: '09:00' }, '2026-03-14T20:00:00Z', undefined],
+  [
+    'later where the clock skips the opening',
+    { zone: 'Europe/Berlin', opens: '02:30', closes: '21:00' },
+    '2026-03-28T22:00:00Z',
+    '2026-03-29T01:30:00.000Z',
+  ],
+  [
+    'at the first one where the clock shows the opening twice',
+    { zone: 'Europe/Berlin', opens: '02:30', closes: '21:00' },
+    '2026-10-24T22:00:00Z',
+    '2026-10-25T00:30:00.000Z',
+  ],
+])('marketing leaves %s', (_when, over, at, until) => expect(waits(over, at)).toBe(until))

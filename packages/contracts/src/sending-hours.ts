@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { defaultTimeZone, timeZoneSchema } from './time-zones.ts'
+import { momentOf, wallTimeOf } from './zoned-time.ts'
+
+const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time')
+
+export const sendingHoursFields = {
+  /** Marketing campaigns wait outside of the hours. */
+  limited: z.boolean(),
+  /** IANA name of the zone whose clock counts. */
+  zone: timeZoneSchema,
+  /** `HH:MM`, from 00:00 to 23:59; `closes` may lie after midnight, and so before `opens`. */
+  opens: clockSchema,
+  closes: clockSchema,
+}
+
+/** `version` is 0 before the first change. */
+const sendingHoursSchema = z.object({ ...sendingHoursFields, version: z.number().int().nonnegative() })
+export type SendingHours = z.infer<typeof sendingHoursSchema>
+
+export const defaultSendingHours: SendingHours = {
+  limited: false,
+  zone: defaultTimeZone,
+  opens: '09:00',
+  closes: '21:00',
+  version: 0,
+}
+
+/**
+ * Until when marketing has to wait at a moment; undefined where it may leave. Times that are alike leave the whole day open. An
+ * hour that the clock skips opens as much later; of one that it shows twice the first counts.
+ */
+export function waitUntil({ limited, zone, opens, closes }: Omit<SendingHours, 'version'>, at: Date): Date | undefined {
+  const { date, time } = wallTimeOf(at, zone)
+  const isOpen = opens <= closes ? opens <= time && time < closes : opens <= time || time < closes
+  if (!limited || isOpen || opens === closes) return undefined
+  const day = time < opens ? date : nextDay(date)
+  return momentOf({ date: day, time: opens }, zone)
+}
+
+const nextDay = (date: string): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+
+export const sendingHoursApi = {
+  read: defineEndpoint({
+    operation: 'sendingHours.read',
+    method: 'GET',
+    path: '/api/workspace/sending-hours',
+    access: 'session',
+    permission: 'workspace:read',
+    summary: 'Between which hours marketing campaigns are sent.',
+    status: 200,
+    response: sendingHoursSchema,
+    errors: [],
+  }),
+  update: defineEndpoint({
+    operation: 'sendingHours.update',
+    method: 'PUT',
+    path: '/api/workspace/sending-hours',
+    access: 'session',
+    permission: 'workspace:write',
+    summary: 'Changes them; campaigns that run go by them within seconds.',
+    body: sendingHoursSchema,
+    status: 200,
+    response: sendingHoursSchema,
+    errors: ['stale_version'],
+  }),
+}

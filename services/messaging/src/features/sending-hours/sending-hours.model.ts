@@ -1,0 +1,21 @@
+import type { SendingHours } from '@parley/contracts/sending-hours'
+import { Schema } from 'mongoose'
+
+/** Between which hours a workspace sends marketing. */
+export interface SendingHoursRecord extends SendingHours {
+  readonly id: string
+}
+
+const text = { type: String, required: true }
+
+export const sendingHoursSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    limited: { type: Boolean, required: true },
+    zone: text,
+    opens: text,
+    closes: text,
+    version: { type: Number, required: true },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)

@@ -1,0 +1,44 @@
+import { defaultSendingHours, type SendingHours, waitUntil } from '@parley/contracts/sending-hours'
+import { errors } from '@parley/service-kit/core/errors'
+import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { type SendingHoursRecord, sendingHoursSchema } from './sending-hours.model.ts'
+
+/** Between which hours marketing campaigns are sent. */
+export function createSendingHours(connection: ServiceConnection) {
+  const records = workspaceCollection<SendingHoursRecord>({
+    connection,
+    name: 'sendingHours',
+    schema: sendingHoursSchema,
+  })
+
+  async function read(scope: WorkspaceScope): Promise<SendingHours> {
+    const record = await records(scope).findOne({}, { hint: 'workspace' })
+    return record ? shown(record) : defaultSendingHours
+  }
+
+  /** @throws `stale_version`. */
+  async function update(scope: WorkspaceScope, { version, ...hours }: SendingHours): Promise<SendingHours> {
+    const changed =
+      version === 0
+        ? await records(scope)
+            .create(hours)
+            .catch((error: unknown) => {
+              if (isDuplicateKey(error)) return null
+              throw error
+            })
+        : await records(scope).findOneAndUpdate({ version }, { $set: hours })
+    if (!changed) throw errors.staleVersion(await read(scope))
+    return shown(changed)
+  }
+
+  /** Until when marketing has to wait now; undefined where it may leave. */
+  const waitsUntil = async (scope: WorkspaceScope, at: Date): Promise<Date | undefined> =>
+    waitUntil(await read(scope), at)
+
+  return { read, update, waitsUntil }
+}
+
+const shown = ({ limited, zone, opens, closes, version }: SendingHoursRecord): SendingHours => ({
+  ...{ limited, zone, opens, closes, version },
+})
