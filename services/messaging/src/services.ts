@@ -202,6 +202,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     messages: outbox,
     templates: forTemplates.templates,
     numbers,
+    suppressions: forConsent.consent.suppressions,
     needsOptIn,
     queue: queues.jobs('campaigns').add,
     transaction,

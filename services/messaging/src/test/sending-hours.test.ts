@@ -101,6 +101,39 @@ test('hours that end meanwhile hold what lies in the outbox; whoever pauses, res
   expect((await change(id, 'cancel')).body).toMatchObject({ status: 'cancelled', counts: { sent: 0 } })
 })
 
+test('the figures of a campaign that waits are those of its review; who opts out meanwhile gets nothing', async () => {
+  await keepTo(closed())
+  const tag = `t${new Types.ObjectId().toHexString()}`
+  const add = (marketing: 'in' | 'out' | 'unknown', count: number) => {
+    phones += 10_000
+    const over = { optIn: { marketing, source: 'manual', ...(marketing !== 'unknown' && { at: new Date() }) } }
+    return addContacts(parley.database.connection, parley.scope, { count, firstPhone: phones, tags: [tag], over })
+  }
+  const [agreed] = [await add('in', 4), await add('out', 3), await add('unknown', 2)]
+  const audience = { kind: 'tags', tags: [tag] }
+  const { body: review } = await owner().call('POST', '/api/campaigns/preview', { audience, templateId })
+  const excluded = { optedOut: 3, noOptIn: 2, blocked: 0, unreachable: 0 }
+  expect(review).toEqual({ audience: 9, excluded, reachable: 4 })
+  const id = await createCampaign({ audience })
+  await round(id)
+  await parley.services.recount.perform({ id: `${id}-0`, workspaceId: parley.scope.workspaceId })
+  expect((await read(id)).counts).toMatchObject({ audience: 9, excluded, queued: 4 })
+  const note = { category: 'marketing', value: 'out', note: 'Told us on the phone.' }
+  expect((await owner().call('POST', `/api/contacts/${agreed?.[0]}/consent`, note)).status).toBe(201)
+  await keepTo(open())
+  const worker = await parley.startWorker()
+  try {
+    await eventually(async () =>
+      expect(await read(id)).toMatchObject({
+        status: 'completed',
+        counts: { audience: 9, excluded: { ...excluded, optedOut: 4 }, sent: 3 },
+      }),
+    )
+  } finally {
+    await worker.stop()
+  }
+})
+
 test('an exception is sent at any hour, and so is what is no marketing', async () => {
   await keepTo(closed())
   const exception = await createCampaign({ anyHour: true })

@@ -3,6 +3,7 @@ import { Alert, Button } from 'antd'
 import { paths } from '../../../app/paths.ts'
 import { Link } from '../../../lib/navigation.ts'
 import { pauseWords, type Shown } from '../words.ts'
+import styles from './details.module.css'
 
 /** Where somebody sees to what has paused a campaign. */
 const remedies: Partial<Record<PauseReason, { label: string; to: string } | { label: string; shows: Shown }>> = {
@@ -30,19 +31,19 @@ export function PauseNote({
       type="warning"
       showIcon
       role="status"
-      title={pauseWords[pausedFor]}
-      description={
-        (pauseDetail || remedy) && (
-          <>
-            {pauseDetail && <p dir="auto">{pauseDetail}</p>}
-            {remedy && 'to' in remedy && <Link to={remedy.to}>{remedy.label}</Link>}
-            {remedy && 'shows' in remedy && (
+      title={
+        <div className={styles['notice']}>
+          <p>{pauseWords[pausedFor]}</p>
+          {pauseDetail && <p dir="auto">{pauseDetail}</p>}
+          {remedy && 'to' in remedy && <Link to={remedy.to}>{remedy.label}</Link>}
+          {remedy && 'shows' in remedy && (
+            <div>
               <Button size="small" onClick={() => onShow(remedy.shows)}>
                 {remedy.label}
               </Button>
-            )}
-          </>
-        )
+            </div>
+          )}
+        </div>
       }
     />
   )

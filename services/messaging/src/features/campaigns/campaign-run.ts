@@ -81,7 +81,11 @@ export function createCampaignRun(deps: Dependencies) {
     if (why) return pause(campaign, why, 'active')
     await noteRound(campaign)
     let current: CampaignRecord | null = campaign
-    while (current && !current.frozen.done) current = await freeze(current)
+    while (current && !current.frozen.done) {
+      const { rows } = current.frozen
+      current = await freeze(current)
+      if (current) recount.hintPlaces(current, rows)
+    }
     if (current) current = await noteWait(current, means)
     if (!current) return
     if (current.waitsUntil) await open.hold(current)

@@ -5,6 +5,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Jobs } from '@parley/service-kit/queue/jobs'
 import type { Figures } from '../../figures.ts'
+import type { ConsentService } from '../consent/consent.service.ts'
 import type { ContactListsService } from '../contacts/contact-lists.service.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { SegmentsService } from '../contacts/segments/segments.service.ts'
@@ -38,6 +39,7 @@ interface Dependencies {
   readonly messages: Outbox
   readonly templates: TemplatesService
   readonly numbers: Pick<NumbersService, 'read'>
+  readonly suppressions: ConsentService['suppressions']
   readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
   readonly queue: Jobs['add']
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -100,7 +102,17 @@ export function createCampaigns(deps: Dependencies) {
       campaigns,
       recipients,
       messages,
-      freeze: createFreeze({ recipients, contacts, partsOfAudience, changeAtEnd }),
+      freeze: createFreeze({
+        recipients,
+        contacts,
+        partsOfAudience,
+        rulesOf: async (campaign) => ({
+          category: (await meansOf(campaign)).template?.category,
+          needsOptIn: await deps.needsOptIn(campaign),
+        }),
+        suppressions: deps.suppressions,
+        changeAtEnd,
+      }),
       queueing: createQueueing({
         recipients,
         messages,

@@ -1,12 +1,16 @@
 import type { Audience } from '@parley/contracts/campaigns'
 import { templatePlaceholders } from '@parley/contracts/placeholders'
+import type { Template } from '@parley/contracts/templates'
 import { type NamedContact, templateValue } from '@parley/flow/template-values'
 import { parsePhone } from '@parley/phone'
 import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ConsentService } from '../consent/consent.service.ts'
 import { toContact } from '../contacts/contact-fields.ts'
 import type { ContactPart } from '../contacts/contact-query.ts'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
+import { consentRefusal } from '../sending/admit-send.ts'
+import { saidBy } from '../sending/send-facts.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { ChangeAtEnd } from './change-at-end.ts'
 import type { NewRecipient, RecipientsRepository } from './recipients.repository.ts'
@@ -20,6 +24,12 @@ export const selectionOf = (audience: Audience) =>
     : { filter: audience.kind === 'tags' ? { tags: audience.tags } : { segment: audience.segmentId, tags: undefined } }
 
 export type PartsOfAudience = (scope: WorkspaceScope, audience: Audience) => Promise<ContactPart[]>
+/** What decides who may be written to. */
+export interface ConsentRules {
+  /** Of the template; undefined where it was removed, and nothing is sent. */
+  readonly category: Template['category'] | undefined
+  readonly needsOptIn: boolean
+}
 export type Freeze = ReturnType<typeof createFreeze>
 
 /**
@@ -30,11 +40,16 @@ export function createFreeze({
   recipients,
   contacts,
   partsOfAudience,
+  rulesOf,
+  suppressions,
   changeAtEnd,
 }: {
   recipients: Pick<RecipientsRepository, 'insert' | 'addressed'>
   contacts: Pick<ContactsService, 'walk'>
   partsOfAudience: PartsOfAudience
+  /** By which a contact is left out now. Each message is judged once more before it leaves. */
+  rulesOf: (campaign: CampaignRecord) => Promise<ConsentRules>
+  suppressions: ConsentService['suppressions']
   changeAtEnd: ChangeAtEnd
 }) {
   /** @returns the campaign as it is then; null where it has changed meanwhile. */
@@ -43,6 +58,9 @@ export function createFreeze({
     const { frozen, startedAt: until = new Date() } = campaign
     const parts = await partsOfAudience(scope, campaign.audience)
     const found = await contacts.walk(scope, parts, { after: frozen.after, until, limit: pageSize })
+    const [rules, isSuppressed] = await Promise.all([rulesOf(campaign), suppressions(scope, found)])
+    const refusalOf = (contact: ContactRecord) =>
+      rules.category && consentRefusal(rules.category, saidBy(contact, isSuppressed), rules.needsOptIn)
     const last = found.at(-1)
     const next = {
       ...(last ? { after: last.id } : frozen.after !== undefined && { after: frozen.after }),
@@ -53,7 +71,7 @@ export function createFreeze({
     const changed = await changeAtEnd(campaign, { seen, update: { $set: { frozen: next } } }, async (tx) => {
       const addresses = found.flatMap((contact) => addressOf(contact) ?? [])
       const taken = await recipients.addressed(scope, campaign.id, addresses, tx)
-      const rows = found.map((contact, place) => rowOf(campaign, contact, { n: frozen.rows + place, taken }))
+      const rows = found.map((contact, place) => rowOf(campaign, contact, { n: frozen.rows + place, taken, refusalOf }))
       await recipients.insert(scope, rows, tx)
     })
     return changed?.campaign ?? null
@@ -68,9 +86,13 @@ const addressOf = ({ phone, waUserId }: Pick<ContactRecord, 'phone' | 'waUserId'
 function rowOf(
   campaign: CampaignRecord,
   contact: ContactRecord,
-  place: { n: number; taken: Set<string> },
+  place: {
+    n: number
+    taken: Set<string>
+    refusalOf: (contact: ContactRecord) => ReturnType<typeof consentRefusal>
+  },
 ): NewRecipient {
-  const { n, taken } = place
+  const { n, taken, refusalOf } = place
   const row = { _id: newId(), campaignId: campaign.id, contactId: contact.id, n }
   const to = addressOf(contact)
   const reason = contact.blocked
@@ -79,7 +101,7 @@ function rowOf(
       ? 'no_address'
       : taken.has(to)
         ? 'duplicate_address'
-        : undefined
+        : refusalOf(contact)
   if (reason !== undefined || to === undefined) return { ...row, state: 'skipped', reason }
   taken.add(to)
   return { ...row, to, values: valuesFor(campaign, toContact(contact)), state: 'pending' }

@@ -84,11 +84,16 @@ export function createRecount({
     if (frozen.rows > 0) hint({ workspaceId }, id, turn % (blockOf(frozen.rows - 1) + 1))
   }
 
+  /** The rows from a place on have been written down. */
+  function hintPlaces({ workspaceId, id, frozen }: CampaignRecord, from: number): void {
+    for (let n = from; n < frozen.rows; n = placesOf(blockOf(n)).below) hint({ workspaceId }, id, blockOf(n))
+  }
+
   /** Somebody looks: blocks that nobody has counted for a while are. */
   async function hintStale(scope: WorkspaceScope, campaignId: string): Promise<void> {
     const stale = await recipients.staleBlocks(scope, campaignId, new Date(Date.now() - staleMs), mostStale)
     for (const { block } of stale) hint(scope, campaignId, block)
   }
 
-  return { hint, perform, countAll, hintInTurn, hintStale }
+  return { hint, hintPlaces, perform, countAll, hintInTurn, hintStale }
 }

@@ -61,8 +61,18 @@ function refusal({ isTemplate }: Send, facts: SendFacts): SkipReason | undefined
   if (!isTemplate) return isWindowOpen(windowExpiresAt, now) ? undefined : 'window_closed'
   if (!template) return 'template_not_approved'
   const { category, status } = template
-  if (category === 'marketing' && contact.marketing === 'out') return 'opted_out'
-  if (category === 'marketing' && contact.marketing === 'unknown' && facts.needsOptIn) return 'no_opt_in'
-  if (category === 'utility' && contact.utility === 'out') return 'opted_out'
-  return status === 'approved' ? undefined : 'template_not_approved'
+  return (
+    consentRefusal(category, contact, facts.needsOptIn) ?? (status === 'approved' ? undefined : 'template_not_approved')
+  )
+}
+
+/** Whether what somebody has said keeps templates of a category from them; login codes need no consent. */
+export function consentRefusal(
+  category: Template['category'],
+  said: Readonly<Record<'marketing' | 'utility', ConsentValue>>,
+  needsOptIn: boolean,
+): 'opted_out' | 'no_opt_in' | undefined {
+  if (category === 'marketing' && said.marketing === 'unknown' && needsOptIn) return 'no_opt_in'
+  const isOut = (category === 'marketing' || category === 'utility') && said[category] === 'out'
+  return isOut ? 'opted_out' : undefined
 }

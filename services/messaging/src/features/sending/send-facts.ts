@@ -5,7 +5,7 @@ import type { ContactRecord, ContactsService } from '../contacts/contacts.servic
 import type { ConversationRecord } from '../conversations/conversations.service.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
-import type { SendFacts } from './admit-send.ts'
+import type { ConsentValue, SendFacts } from './admit-send.ts'
 
 interface Dependencies {
   readonly readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
@@ -71,9 +71,17 @@ const contactFacts = (
   contact && {
     isBlocked: contact.blocked,
     isDeleted: !contact.live,
-    marketing: isSuppressed(contact, 'marketing') ? 'out' : contact.optIn.marketing,
-    utility: isSuppressed(contact, 'utility') ? 'out' : (contact.utilityConsent?.value ?? 'unknown'),
+    ...saidBy(contact, isSuppressed),
   }
+
+/** What somebody has said, whatever contact one of their addresses belonged to then. */
+export const saidBy = (
+  contact: ContactRecord,
+  isSuppressed: Awaited<ReturnType<ConsentService['suppressions']>>,
+): Record<'marketing' | 'utility', ConsentValue> => ({
+  marketing: isSuppressed(contact, 'marketing') ? 'out' : contact.optIn.marketing,
+  utility: isSuppressed(contact, 'utility') ? 'out' : (contact.utilityConsent?.value ?? 'unknown'),
+})
 
 const templateOf = ({ content: { type, templateId } }: MessageRecord): string | undefined =>
   type === 'template' && typeof templateId === 'string' && /^[0-9a-f]{24}$/.test(templateId) ? templateId : undefined
