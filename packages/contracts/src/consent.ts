@@ -6,7 +6,10 @@ import { byId, idSchema, pageOf, pageQueryFields, timeSchema } from './records.t
 export const consentCategories = ['marketing', 'utility'] as const
 export type ConsentCategory = (typeof consentCategories)[number]
 
-/** Where a choice comes from. `platform_error`: WhatsApp has refused a message because the customer has stopped marketing. */
+/**
+ * Where a choice comes from. `platform_error`: WhatsApp has refused a message because the customer has stopped marketing.
+ * `suppression`: the address had opted out before, under a contact that is deleted.
+ */
 export const consentSources = [
   'keyword',
   'platform',
@@ -16,6 +19,7 @@ export const consentSources = [
   'form',
   'bot',
   'api',
+  'suppression',
 ] as const
 export type ConsentSource = (typeof consentSources)[number]
 
@@ -31,6 +35,8 @@ const consentEntrySchema = z.object({
   /** When it was said, and when Parley learned of it. */
   at: timeSchema,
   recordedAt: timeSchema,
+  /** It counts no more since then: the import that brought it was undone. */
+  takenBackAt: timeSchema.optional(),
 })
 export type ConsentEntry = z.infer<typeof consentEntrySchema>
 

@@ -19,7 +19,7 @@ import { createCampaigns } from './features/campaigns/create-campaigns.ts'
 import { createRecipientsRepository } from './features/campaigns/recipients.repository.ts'
 import { createRecount } from './features/campaigns/recount.ts'
 import { createSampleCampaigns } from './features/campaigns/sample-campaigns.ts'
-import { createConsent } from './features/consent/create-consent.ts'
+import { createConsent, createConsentRecords } from './features/consent/create-consent.ts'
 import { createContactsRepository } from './features/contacts/contacts.repository.ts'
 import { createContactsService } from './features/contacts/contacts.service.ts'
 import { createContacts } from './features/contacts/create-contacts.ts'
@@ -151,9 +151,11 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   })
   const jobs = createJobRecords(mongo)
   const wakeEvents = (workspaceId: string) => wakeSequencer([laneOf(workspaceId)])
+  const consentRecords = createConsentRecords({ mongo, cursors, box, transaction })
   const { jobKinds, contactStore, ...forContacts } = createContacts({
     mongo,
     cursors,
+    listConsent: consentRecords.lists,
     contacts: contactsRepository,
     tellConversations: conversations.contactsChanged,
     jobs,
@@ -180,7 +182,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     isBlocked: async (scope, contactId) => (await contacts.read(scope, contactId))?.blocked === true,
   })
   const forConsent = createConsent({
-    ...{ mongo, cursors, box, contacts, transaction, logger },
+    ...{ records: consentRecords, contacts, transaction, logger },
     send: (scope, conversationId, { text, key }) =>
       outgoing.send(scope, conversationId, {
         content: { type: 'text', text },
@@ -202,7 +204,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     messages: outbox,
     templates: forTemplates.templates,
     numbers,
-    suppressions: forConsent.consent.suppressions,
+    suppressions: consentRecords.lists.suppressions,
     needsOptIn,
     queue: queues.jobs('campaigns').add,
     transaction,
@@ -289,7 +291,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
           readConversations: conversationsRepository.readMany,
           readTemplates: forTemplates.templates.readMany,
           needsOptIn,
-          suppressions: forConsent.consent.suppressions,
+          suppressions: consentRecords.lists.suppressions,
         }),
       }),
       limits,
@@ -309,6 +311,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     ...forConsent,
     ...forCampaigns,
     sendingHours,
+    listConsent: consentRecords.lists,
     ...forNotifications,
     recount,
     contacts,

@@ -134,7 +134,9 @@ test('an opt-out survives the deletion of its contact: whoever comes back by a l
   // Purged for good, then added again as somebody who has agreed.
   await collection('contacts').deleteOne({ _id: new Types.ObjectId(contactId) })
   const phone = `+${from}`
-  const { body: again } = await ann.call('POST', '/api/contacts', { name: 'Back', phone })
+  const { body: again } = await ann.call('POST', '/api/contacts', { name: 'Back', phone, tags: [], attributes: {} })
+  expect(again.optIn).toMatchObject({ marketing: 'out', source: 'suppression' })
+  expect(await history(again.id)).toMatchObject([{ value: 'out', source: 'suppression' }])
   await collection('contacts').updateOne(
     { _id: new Types.ObjectId(again.id) },
     { $set: { optIn: { marketing: 'in', source: 'import', at: new Date() } } },

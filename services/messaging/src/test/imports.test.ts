@@ -245,6 +245,84 @@ test('a file of everything that is wrong with real exports: every row is account
   expect(body).toContain("\r\n5,created,'=HYPERLINK(1),'+919876543212,,\r\n")
 })
 
+test('consent of a list is entries with file and line, which no opt-out yields to, and which an undo takes back', async () => {
+  const { ann, carryOut, rows, until } = withImports()
+  const history = async (id: string) => (await ann.call('GET', `/api/contacts/${id}/consent`)).body.items
+  const add = async (name: string, phone: string) =>
+    (await ann.call('POST', '/api/contacts', { name, phone, tags: [], attributes: {} })).body
+  const said = (id: string, value: 'in' | 'out', category = 'marketing') =>
+    ann.call('POST', `/api/contacts/${id}/consent`, { category, value, note: 'On the phone.' })
+  const [out, gone, notices, asked] = [
+    await add('Out', '+919800000001'),
+    await add('Gone', '+919800000002'),
+    await add('Notices', '+919800000003'),
+    await add('Asked', '+919800000004'),
+  ]
+  await said(out.id, 'out')
+  await said(gone.id, 'out')
+  await said(notices.id, 'out', 'utility')
+  // Purged for good, as after 30 days.
+  const purged = [gone, notices].map(({ id }) => new Types.ObjectId(String(id)))
+  await parley.database.connection.collection('contacts').deleteMany({ _id: { $in: purged } })
+
+  const file = [
+    'Name,Phone,Opt-in',
+    ...['Out,+919800000001,yes', 'Gone,+919800000002,yes', 'Notices,+919800000003,yes', 'Asked,+919800000004,yes'],
+    ...['New,+919800000005,yes', 'No,+919800000006,no', 'Silent,+919800000007,'],
+  ].join('\n')
+  const { id, checked, done } = await carryOut(file, { evidence: 'Spring fair' })
+  expect(done.counts).toEqual(checked.counts)
+  const items: ImportRow[] = await rows(id)
+  const kept = 'Kept opted out: no list lifts what the customer has said.'
+  expect(items.map(({ name, reason }) => [name, reason])).toEqual([
+    ['Out', kept],
+    ['Gone', kept],
+    ...['Notices', 'Asked', 'New', 'No', 'Silent'].map((name) => [name, undefined]),
+  ])
+  const people = new Map(items.map(({ name, contactId = '' }) => [name, contactId]))
+  const idOf = (name: string) => people.get(name) || { Out: out.id }[name]
+  const consentOf = async (name: string) => (await ann.call('GET', `/api/contacts/${idOf(name)}`)).body.optIn.marketing
+  expect(await Promise.all(['Out', 'Gone', 'Notices', 'Asked', 'New', 'No', 'Silent'].map(consentOf))).toEqual([
+    'out',
+    'out',
+    'in',
+    'in',
+    'in',
+    'out',
+    'unknown',
+  ])
+  expect(await history(idOf('New'))).toMatchObject([
+    ...[{ category: 'marketing', value: 'in', source: 'import', memberId: ann.userId }],
+  ])
+  expect((await history(idOf('New')))[0].note).toBe('import: Spring fair, people.csv, line 6')
+  expect(await history(idOf('Gone'))).toMatchObject([{ category: 'marketing', value: 'out', source: 'suppression' }])
+  expect(
+    (await history(idOf('Notices')))
+      .map(({ category, source }: { category: string; source: string }) => [category, source])
+      .sort(),
+  ).toEqual([
+    ['marketing', 'import'],
+    ['utility', 'suppression'],
+  ])
+  expect(await history(idOf('Out'))).toMatchObject([{ value: 'out', source: 'agent' }])
+
+  // One says no after the import: that stays. The others' consent goes as it came.
+  await said(idOf('New'), 'out')
+  expect((await ann.call('POST', `/api/imports/${id}/undo`)).status).toBe(200)
+  await until(id, 'undone')
+  expect(await consentOf('Asked')).toBe('unknown')
+  expect(await history(idOf('Asked'))).toMatchObject([{ source: 'import', takenBackAt: expect.any(String) }])
+  const back = await carryOut('Name,Phone,Opt-in\nNew,+919800000005,yes\nNo,+919800000006,yes\n')
+  const again: ImportRow[] = await rows(back.id)
+  expect(again.map(({ name, reason }) => [name, reason])).toEqual([
+    ['New', kept],
+    ['No', undefined],
+  ])
+  // What counts once more is said after the entries that were taken back.
+  await said(idOf('Asked'), 'out', 'utility')
+  expect(await consentOf('Asked')).toBe('unknown')
+})
+
 test('once its time is over, the file of an import is deleted, and nothing can be undone', async () => {
   const { ann, carryOut, read } = withImports()
   const { id } = await carryOut('Name,Phone\nRavi,9876543211\n')
@@ -290,6 +368,7 @@ function interruptedWork() {
     cursors,
     contacts,
     tags: createTagsRepository(mongo),
+    consent: parley.services.listConsent,
     store: {
       ...store,
       saveQuietly: async (...args) => {
@@ -306,9 +385,10 @@ function interruptedWork() {
 }
 
 const people = (count: number) =>
-  ['Name,Phone', ...Array.from({ length: count }, (_, row) => `P${row},+9170${String(row).padStart(8, '0')}`)].join(
-    '\n',
-  )
+  [
+    'Name,Phone,Opt-in',
+    ...Array.from({ length: count }, (_, row) => `P${row},+9170${String(row).padStart(8, '0')},yes`),
+  ].join('\n')
 
 test('a worker is killed while it imports, another is interrupted at every second batch: each row counts once', async () => {
   const { ann, upload, until, read } = withImports()
@@ -342,4 +422,8 @@ test('a worker is killed while it imports, another is interrupted at every secon
     { created: 6000, updated: 0, skipped: 6000, invalid: 0 },
     12_000,
   ])
+  const workspaceId = new Types.ObjectId(ann.workspaceId)
+  const entries = parley.database.connection.collection('consentEntries')
+  expect(await entries.countDocuments({ workspaceId, source: 'import' })).toBe(12_000)
+  expect(await entries.distinct('contactId', { workspaceId })).toHaveLength(12_000)
 }, 300_000)

@@ -82,6 +82,7 @@ function Entry({ entry, clock }: { entry: ConsentEntry; clock: Clock }) {
       </span>
       <span className={styles['quiet']} dir="auto">
         {evidenceOf(entry, memberName(entry.memberId))}
+        {entry.takenBackAt && ' · Taken back with the import'}
       </span>
     </li>
   )
@@ -100,6 +101,8 @@ function evidenceOf({ source, note }: ConsentEntry, member = 'A member'): string
       return note ? `${member}: ${note}` : member
     case 'import':
       return note && note !== 'import' ? `Import: ${note.replace(/^import: /, '')}` : 'Import'
+    case 'suppression':
+      return 'This number had opted out before its earlier contact was deleted'
     case 'form':
       return note ? `Form: ${note}` : 'Form'
     case 'bot':

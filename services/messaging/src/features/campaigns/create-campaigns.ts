@@ -5,7 +5,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Jobs } from '@parley/service-kit/queue/jobs'
 import type { Figures } from '../../figures.ts'
-import type { ConsentService } from '../consent/consent.service.ts'
+import type { ListConsent } from '../consent/list-consent.ts'
 import type { ContactListsService } from '../contacts/contact-lists.service.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { SegmentsService } from '../contacts/segments/segments.service.ts'
@@ -39,7 +39,7 @@ interface Dependencies {
   readonly messages: Outbox
   readonly templates: TemplatesService
   readonly numbers: Pick<NumbersService, 'read'>
-  readonly suppressions: ConsentService['suppressions']
+  readonly suppressions: ListConsent['suppressions']
   readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
   readonly queue: Jobs['add']
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>

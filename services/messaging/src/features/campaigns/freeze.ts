@@ -5,7 +5,7 @@ import { type NamedContact, templateValue } from '@parley/flow/template-values'
 import { parsePhone } from '@parley/phone'
 import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { ConsentService } from '../consent/consent.service.ts'
+import type { ListConsent } from '../consent/list-consent.ts'
 import { toContact } from '../contacts/contact-fields.ts'
 import type { ContactPart } from '../contacts/contact-query.ts'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
@@ -49,7 +49,7 @@ export function createFreeze({
   partsOfAudience: PartsOfAudience
   /** By which a contact is left out now. Each message is judged once more before it leaves. */
   rulesOf: (campaign: CampaignRecord) => Promise<ConsentRules>
-  suppressions: ConsentService['suppressions']
+  suppressions: ListConsent['suppressions']
   changeAtEnd: ChangeAtEnd
 }) {
   /** @returns the campaign as it is then; null where it has changed meanwhile. */

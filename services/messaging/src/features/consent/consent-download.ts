@@ -36,7 +36,18 @@ export function createConsentDownload({
   }
 }
 
-const header = ['Recorded at', 'Said at', 'Contact', 'Phone', 'Contact ID', 'Category', 'Choice', 'Source', 'Evidence']
+const header = [
+  'Recorded at',
+  'Said at',
+  'Contact',
+  'Phone',
+  'Contact ID',
+  'Category',
+  'Choice',
+  'Source',
+  'Evidence',
+  'Taken back at',
+]
 
 const cellsOf = (entry: EntryRecord, contact: ContactRecord | undefined): string[] => [
   entry.recordedAt.toISOString(),
@@ -48,6 +59,7 @@ const cellsOf = (entry: EntryRecord, contact: ContactRecord | undefined): string
   entry.value === 'in' ? 'opted in' : 'opted out',
   entry.source,
   entry.note ?? entry.key,
+  entry.takenBackAt?.toISOString() ?? '',
 ]
 
 async function* batchesOf(entries: AsyncIterable<EntryRecord>): AsyncGenerator<EntryRecord[]> {

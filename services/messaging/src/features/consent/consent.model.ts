@@ -18,6 +18,8 @@ export interface EntryRecord extends Said {
   /** Unique in a workspace: the evidence. The same message, webhook or row twice is one entry. */
   readonly key: string
   readonly recordedAt: Date
+  /** It counts no more since then. */
+  readonly takenBackAt?: Date | undefined
 }
 
 const text = { type: String, required: true }
@@ -37,6 +39,7 @@ export const entrySchema = new Schema(
     key: text,
     at: { type: Date, required: true },
     recordedAt: { type: Date, required: true },
+    takenBackAt: { type: Date },
   },
   strict,
 )

@@ -49,9 +49,23 @@ export function createConsentRepository(connection: ServiceConnection, cursors: 
     },
     insert: (scope: WorkspaceScope, records: readonly NewEntryRecord[], { session }: Session) =>
       entries(scope).insertMany(records, { session }),
+    /** Many at once, complete and with their ids. */
+    insertPlain: (
+      scope: WorkspaceScope,
+      records: readonly (NewEntryRecord & { readonly _id?: string })[],
+      { session }: Session,
+    ): Promise<void> => entries(scope).insertPlain(records, { session }),
+    entriesOf: (scope: WorkspaceScope, keys: readonly string[], { session }: Session): PromiseLike<EntryRecord[]> =>
+      entries(scope)
+        .find({ key: { $in: keys } })
+        .hint('key')
+        .session(session),
+    takeBack: (scope: WorkspaceScope, ids: readonly string[], takenBackAt: Date, { session }: Session) =>
+      entries(scope).updateMany({ _id: { $in: ids } }, { $set: { takenBackAt } }, { session }),
+    /** Those that count. */
     ofContact: (scope: WorkspaceScope, contactId: string, { session }: Session): PromiseLike<EntryRecord[]> =>
       entries(scope)
-        .find({ contactId })
+        .find({ contactId, takenBackAt: { $exists: false } })
         .sort({ at: -1, _id: -1 })
         .limit(mostOfContact)
         .hint('contact')

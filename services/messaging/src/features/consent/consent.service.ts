@@ -1,4 +1,4 @@
-import type { ConsentCategory, ConsentEntry, ConsentSource, NewConsent } from '@parley/contracts/consent'
+import type { ConsentCategory, ConsentEntry, NewConsent } from '@parley/contracts/consent'
 import { consentCategories } from '@parley/contracts/consent'
 import type { PageOf } from '@parley/contracts/records'
 import { errors } from '@parley/service-kit/core/errors'
@@ -9,11 +9,11 @@ import type { ContactRecord, ContactsService } from '../contacts/contacts.servic
 import type { EntryRecord } from './consent.model.ts'
 import type { ConsentRepository, NewEntryRecord, Suppression } from './consent.repository.ts'
 import type { ConsentSettingsService } from './consent-settings.service.ts'
+import { addressesOf, earlierEntry } from './earlier-entry.ts'
 import { resolveConsent } from './resolve-consent.ts'
 
 /** What was learned of somebody. */
 export type NewEntry = Omit<NewEntryRecord, 'recordedAt'>
-type Who = Pick<ContactRecord, 'phone' | 'waUserId'>
 
 interface Dependencies {
   readonly consent: ConsentRepository
@@ -44,7 +44,7 @@ export function createConsentService(deps: Dependencies) {
     const people = await contacts.readMany(scope, ids, tx)
     const exists = new Set(people.map(({ id }) => id))
     const recordedAt = now()
-    const before = people.flatMap((person) => earlier(person) ?? [])
+    const before = people.flatMap((person) => earlierEntry(person) ?? [])
     const knownBefore = await consent.knownKeys(
       scope,
       before.map(({ key }) => key),
@@ -100,7 +100,7 @@ export function createConsentService(deps: Dependencies) {
   ): Promise<PageOf<ConsentEntry>> {
     const contact = await find(scope, contactId)
     const found = await consent.page(scope, contactId, query)
-    const first = earlier(contact)
+    const first = earlierEntry(contact)
     if (!first || found.items.length > 0) return { ...found, items: found.items.map(toEntry) }
     return { ...found, items: [toEntry({ ...first, id: contact.id, recordedAt: first.at })], total: 1 }
   }
@@ -109,16 +109,6 @@ export function createConsentService(deps: Dependencies) {
     const contact = isId(contactId) ? await contacts.read(scope, contactId) : null
     if (!contact?.live) throw errors.notFound('There is no such contact.')
     return contact
-  }
-
-  /** @returns the categories of which one of somebody's addresses has opted out, whatever contact it belonged to. */
-  async function suppressions(scope: WorkspaceScope, people: readonly Who[], session?: Tx['session']) {
-    const hash = await settings.hashing(scope)
-    const hashes = [...new Set(people.flatMap(addressesOf).map(hash))]
-    const found = hashes.length > 0 ? await consent.suppressed(scope, hashes, session) : []
-    const known = new Set(found.map(({ addressHash, category }) => `${addressHash}/${category}`))
-    return (person: Who, category: ConsentCategory): boolean =>
-      known.size > 0 && addressesOf(person).some((address) => known.has(`${hash(address)}/${category}`))
   }
 
   /** A contact is erased: what they have opted out of is kept by their addresses' HMACs alone. */
@@ -136,32 +126,12 @@ export function createConsentService(deps: Dependencies) {
 
   /** Everything that was recorded of a contact, for the contact; the newest first. */
   async function* told(scope: WorkspaceScope, contactId: string): AsyncGenerator<object> {
-    for await (const { category, value, source, note, at, recordedAt } of consent.allOf(scope, contactId))
-      yield { category, value, source, note, at, recordedAt }
+    for await (const { category, value, source, note, at, recordedAt, takenBackAt } of consent.allOf(scope, contactId))
+      yield { category, value, source, note, at, recordedAt, ...(takenBackAt && { takenBackAt }) }
   }
 
-  return { record, recordByMember, page, suppressions, forget, told }
+  return { record, recordByMember, page, forget, told }
 }
-
-const addressesOf = ({ phone, waUserId }: Who): string[] => [phone ?? [], waUserId ?? []].flat()
-
-/** What a list, or the sample data, has set on a contact: it is recorded with the next entry. */
-function earlier({ id, createdAt, optIn }: ContactRecord): NewEntry | undefined {
-  if (optIn.marketing === 'unknown' || optIn.entryId !== undefined) return undefined
-  const { marketing: value, at = createdAt, source: note } = optIn
-  return {
-    contactId: id,
-    category: 'marketing',
-    value,
-    source: sourceOf(note),
-    note,
-    at,
-    key: `earlier:${id}:${at.getTime()}`,
-  }
-}
-
-const sourceOf = (word: string): ConsentSource =>
-  word === 'keyword' ? 'keyword' : word === 'whatsapp' ? 'platform' : word === 'checkout' ? 'form' : 'import'
 
 const toEntry = ({
   id,
@@ -172,6 +142,7 @@ const toEntry = ({
   memberId,
   at,
   recordedAt,
+  takenBackAt,
 }: Omit<EntryRecord, 'workspaceId' | 'contactId' | 'key'>): ConsentEntry => ({
   id,
   category,
@@ -181,4 +152,5 @@ const toEntry = ({
   ...(memberId !== undefined && { memberId }),
   at: at.toISOString(),
   recordedAt: recordedAt.toISOString(),
+  ...(takenBackAt && { takenBackAt: takenBackAt.toISOString() }),
 })

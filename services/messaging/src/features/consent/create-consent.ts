@@ -9,31 +9,43 @@ import { createConsentService } from './consent.service.ts'
 import { createConsentDownload } from './consent-download.ts'
 import { createConsentSettings } from './consent-settings.service.ts'
 import { createCustomerCommands } from './customer-commands.ts'
+import { createListConsent } from './list-consent.ts'
 
-/** Wires what there is of consent. */
-export function createConsent({
+/** Wires what is stored of consent, which needs nothing else. */
+export function createConsentRecords({
   mongo,
   cursors,
   box,
+  transaction,
+}: {
+  mongo: ServiceConnection
+  cursors: PageCursors
+  box: SecretBox
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}) {
+  const repository = createConsentRepository(mongo, cursors)
+  const settings = createConsentSettings({ consent: repository, box, transaction })
+  return { repository, settings, lists: createListConsent({ consent: repository, settings }) }
+}
+
+/** Wires what there is of consent. */
+export function createConsent({
+  records: { repository, settings },
   contacts,
   transaction,
   send,
   logger,
 }: {
-  mongo: ServiceConnection
-  cursors: PageCursors
-  box: SecretBox
+  records: ReturnType<typeof createConsentRecords>
   contacts: Pick<ContactsService, 'read' | 'readMany' | 'shown' | 'saveConsent'>
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   send: Parameters<typeof createCustomerCommands>[0]['send']
   logger: Logger
 }) {
-  const repository = createConsentRepository(mongo, cursors)
-  const consentSettings = createConsentSettings({ consent: repository, box, transaction })
   return {
-    consentSettings,
-    consent: createConsentService({ consent: repository, contacts, settings: consentSettings, transaction }),
+    consentSettings: settings,
+    consent: createConsentService({ consent: repository, contacts, settings, transaction }),
     consentDownload: createConsentDownload({ consent: repository, contacts }),
-    customerCommands: createCustomerCommands({ settings: consentSettings, send, logger }),
+    customerCommands: createCustomerCommands({ settings, send, logger }),
   }
 }

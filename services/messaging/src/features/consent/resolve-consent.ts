@@ -10,7 +10,9 @@ export interface Said {
 }
 
 /** What only a person can have said, or a member on their word: a list cannot undo it. */
-const byPerson: ReadonlySet<ConsentSource> = new Set(['keyword', 'platform', 'platform_error', 'agent', 'form', 'bot'])
+const byPerson: ReadonlySet<ConsentSource> = new Set([
+  ...(['keyword', 'platform', 'platform_error', 'agent', 'form', 'bot', 'suppression'] as const),
+])
 
 /**
  * What holds of everything that was said about one category, in whatever order it was learned: the latest, but an opt-out by the

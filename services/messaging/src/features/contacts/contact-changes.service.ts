@@ -2,12 +2,13 @@ import type { Contact, contactsApi, NewContact } from '@parley/contracts/contact
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
-import { isId } from '@parley/service-kit/data/plain'
+import { isId, newId } from '@parley/service-kit/data/plain'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { backOptedOut, type ListConsent, suppressedCategories } from '../consent/list-consent.ts'
 import { newContactFields, normalPhone, searchKeys, toAttributes, toContact } from './contact-fields.ts'
 import type { Caller, ContactStore } from './contact-store.ts'
 import type { ContactRecord } from './contacts.model.ts'
-import type { ContactsRepository } from './contacts.repository.ts'
+import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
 import type { TagsRepository } from './tags.repository.ts'
 
 type Changes = EndpointInput<typeof contactsApi.update>['body']
@@ -23,11 +24,12 @@ interface Dependencies {
   readonly contacts: ContactsRepository
   readonly tags: TagsRepository
   readonly store: ContactStore
+  readonly consent: Pick<ListConsent, 'add' | 'suppressions'>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
 
 /** What people do to contacts. */
-export function createContactChangesService({ contacts, tags, store, transaction }: Dependencies) {
+export function createContactChangesService({ contacts, tags, store, consent, transaction }: Dependencies) {
   /**
    * Adds a contact. One that was deleted comes back with these fields: conversations and consent stay what they were.
    * @throws `contact_exists`.
@@ -42,11 +44,23 @@ export function createContactChangesService({ contacts, tags, store, transaction
         if (owner?.live) throw phoneTaken(owner)
         const [record] = owner
           ? await store.save(ctx, [{ record: owner, fields: typed, live: true }], tx)
-          : await store.insert(ctx, [{ ...newContactFields('manual'), ...typed, ...searchKeys(typed) }], tx)
+          : [await add(ctx, { ...newContactFields('manual'), ...typed, ...searchKeys(typed) }, tx)]
         if (!record) throw errors.internal()
         return toContact(record)
       }),
     )
+  }
+
+  /** Whoever had opted out, and was deleted for good, is still opted out. */
+  async function add(ctx: Caller, fields: NewContactRecord, tx: Tx): Promise<ContactRecord | undefined> {
+    const isSuppressed = await consent.suppressions(ctx, [fields], tx.session)
+    const at = new Date(Math.floor(Date.now() / 1000) * 1000)
+    const before = backOptedOut(suppressedCategories(fields, isSuppressed), { at, key: newId() })
+    const [record] = await store.insert(ctx, [{ ...fields, ...before.fields }], tx)
+    if (!record) return undefined
+    const entries = before.entries.map((entry) => ({ ...entry, contactId: record.id, who: record }))
+    await consent.add(ctx, entries, [], tx)
+    return record
   }
 
   /** @throws `not_found`, `contact_exists`, `stale_version` where another person has changed the contact meanwhile. */

@@ -5,6 +5,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Jobs } from '@parley/service-kit/queue/jobs'
+import type { ListConsent } from '../consent/list-consent.ts'
 import { createConditionParts } from './condition-parts.ts'
 import { createContactChangesService } from './contact-changes.service.ts'
 import { createContactCountsRepository } from './contact-counts.repository.ts'
@@ -23,6 +24,7 @@ interface Dependencies {
   readonly cursors: PageCursors
   readonly contacts: ContactsRepository
   readonly tellConversations: Parameters<typeof createContactStore>[0]['tellConversations']
+  readonly listConsent: ListConsent
   readonly jobs: JobRecords
   readonly queueJobs: Jobs['add']
   readonly wakeEvents: (workspaceId: string) => void
@@ -46,7 +48,7 @@ export function createContacts({ mongo, cursors, contacts, transaction, logger, 
   })
   const segments = createSegmentsService({ segments: segmentRecords, counts, transaction })
   const lists = createContactListsService({ contacts, tags, counts, filterOf: segments.filterOf, conditionParts })
-  const forChanges = { contacts, tags, store, transaction }
+  const forChanges = { contacts, tags, store, consent: given.listConsent, transaction }
   const forJobs = { mongo, jobs: given.jobs, queue: given.queueJobs, wakeEvents: given.wakeEvents }
   const { contactJobs, kinds } = createContactJobs({ ...forJobs, ...forChanges, lists })
   const { importKinds, ...forImports } = createImports({ ...forJobs, ...forChanges, cursors })

@@ -1,6 +1,6 @@
 import type { Template } from '@parley/contracts/templates'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { ConsentService } from '../consent/consent.service.ts'
+import type { IsSuppressed, ListConsent } from '../consent/list-consent.ts'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
 import type { ConversationRecord } from '../conversations/conversations.service.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
@@ -18,7 +18,7 @@ interface Dependencies {
   ) => Promise<Map<string, Pick<Template, 'status' | 'category'>>>
   readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
   /** Which addresses have opted out of what, whatever contact they belonged to. */
-  readonly suppressions: ConsentService['suppressions']
+  readonly suppressions: ListConsent['suppressions']
   readonly now?: () => Date
 }
 
@@ -64,10 +64,7 @@ export function createSendFacts(deps: Dependencies) {
   }
 }
 
-const contactFacts = (
-  contact: ContactRecord | undefined,
-  isSuppressed: Awaited<ReturnType<ConsentService['suppressions']>>,
-): SendFacts['contact'] =>
+const contactFacts = (contact: ContactRecord | undefined, isSuppressed: IsSuppressed): SendFacts['contact'] =>
   contact && {
     isBlocked: contact.blocked,
     isDeleted: !contact.live,
@@ -77,7 +74,7 @@ const contactFacts = (
 /** What somebody has said, whatever contact one of their addresses belonged to then. */
 export const saidBy = (
   contact: ContactRecord,
-  isSuppressed: Awaited<ReturnType<ConsentService['suppressions']>>,
+  isSuppressed: IsSuppressed,
 ): Record<'marketing' | 'utility', ConsentValue> => ({
   marketing: isSuppressed(contact, 'marketing') ? 'out' : contact.optIn.marketing,
   utility: isSuppressed(contact, 'utility') ? 'out' : (contact.utilityConsent?.value ?? 'unknown'),

@@ -3,6 +3,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import type { ListConsent } from '../../consent/list-consent.ts'
 import type { ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
 import type { TagsRepository } from '../tags.repository.ts'
@@ -21,6 +22,7 @@ interface Dependencies {
   readonly contacts: ContactsRepository
   readonly tags: TagsRepository
   readonly store: ContactStore
+  readonly consent: ListConsent
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
   readonly wakeEvents: (workspaceId: string) => void
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -34,6 +36,7 @@ export function createImports({
   contacts,
   tags,
   store,
+  consent,
   queue,
   wakeEvents,
   transaction,
@@ -41,7 +44,7 @@ export function createImports({
   const imports = createImportsRepository(mongo, cursors)
   const files = createGridFsMedia(mongo, 'importFiles')
   const progress = createImportProgress(imports)
-  const forSteps = { imports, contacts, store, progress }
+  const forSteps = { imports, contacts, store, consent, progress }
   const work = createImportWork({
     imports,
     jobs,

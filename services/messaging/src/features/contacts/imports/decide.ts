@@ -1,3 +1,6 @@
+import type { ConsentCategory } from '@parley/contracts/consent'
+import { newId } from '@parley/service-kit/data/plain'
+import { backOptedOut, type ListedEntry } from '../../consent/list-consent.ts'
 import { newContactFields, toAttributes } from '../contact-fields.ts'
 import type { ContactChange } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
@@ -9,6 +12,19 @@ export interface Decision {
   readonly row: StoredRow
   readonly added?: Omit<ContactRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt' | SearchKeys>
   readonly change?: ContactChange
+  /** What it records of the contact's consent. */
+  readonly entries?: readonly Omit<ListedEntry, 'contactId' | 'who'>[]
+}
+
+/** What an import knows of a row beside its cells. */
+export interface Origin {
+  readonly importId: string
+  readonly fileName: string
+  readonly memberId: string
+  /** When its rows count as said. */
+  readonly at: Date
+  /** What the row's phone number has opted out of, whatever contact it belonged to. */
+  readonly suppressed: readonly ConsentCategory[]
 }
 type SearchKeys = 'nameKey' | 'words' | 'grams'
 
@@ -18,16 +34,15 @@ const mostTags = 50
  * Decides on one row. An update replaces the name, adds tags and attributes, and takes nothing away; a deleted contact is as
  * good as none, and comes back.
  * @param known who has the row's phone number, deleted or not.
- * @param now when consent was given, as far as the import knows.
  */
-export function decide(row: CheckedRow, known: ContactRecord | undefined, plan: ImportPlan, now: Date): Decision {
+export function decide(row: CheckedRow, known: ContactRecord | undefined, plan: ImportPlan, origin: Origin): Decision {
   const { line, name, phone } = row
   const shown = { line, name: name || (known?.name ?? ''), phone }
   const skipped = (reason: string): Decision => ({ row: { ...shown, outcome: 'skipped', reason } })
   if (known?.live) {
     if (plan.purpose === 'add') return skipped(`${known.name} already has this phone number.`)
-    const changes = changesOf(row, known, plan, now)
-    const kept = keepsOptOut(row, known) ? keptOptedOut : undefined
+    const changes = changesOf(row, known, plan, origin)
+    const kept = keepsOptOut(row, known, origin) ? keptOptedOut : undefined
     if (changes.length === 0) return skipped(kept ?? 'Already up to date.')
     const stored = {
       ...shown,
@@ -37,17 +52,18 @@ export function decide(row: CheckedRow, known: ContactRecord | undefined, plan: 
       changes,
       ...(kept && { reason: kept }),
     }
-    return { row: stored, change: { record: known, fields: fieldsAfter(known, changes) } }
+    const entries = entriesOf(changes, row, plan, origin)
+    return { row: stored, change: { record: known, fields: fieldsAfter(known, changes) }, entries }
   }
   if (plan.purpose === 'update') return skipped('Nobody has this phone number.')
-  const optIn = consentOf(row, plan, now)
   const fields = { name, phone, tags: row.tags, attributes: toAttributes({ ...row.attributes }) }
   if (!known) {
-    const added = { ...newContactFields('import'), ...fields, ...(optIn && { optIn }) }
-    return { row: { ...shown, outcome: 'created', version: 1 }, added }
+    const { consent, entries, reason } = consentOfNew(row, plan, origin)
+    const added = { ...newContactFields('import'), ...fields, ...consent }
+    return { row: { ...shown, outcome: 'created', version: 1, ...(reason && { reason }) }, added, entries }
   }
-  const kept = keepsOptOut(row, known) ? { reason: keptOptedOut } : {}
-  const back = changesOf({ ...row, tags: row.tags }, known, plan, now)
+  const kept = keepsOptOut(row, known, origin) ? { reason: keptOptedOut } : {}
+  const back = changesOf(row, known, plan, origin)
   const stored = {
     ...shown,
     outcome: 'created' as const,
@@ -56,10 +72,11 @@ export function decide(row: CheckedRow, known: ContactRecord | undefined, plan: 
     changes: back,
     ...kept,
   }
-  return { row: stored, change: { record: known, fields: fieldsAfter(known, back), live: true } }
+  const entries = entriesOf(back, row, plan, origin)
+  return { row: stored, change: { record: known, fields: fieldsAfter(known, back), live: true }, entries }
 }
 
-function changesOf(row: CheckedRow, known: ContactRecord, plan: ImportPlan, now: Date): StoredChange[] {
+function changesOf(row: CheckedRow, known: ContactRecord, plan: ImportPlan, origin: Origin): StoredChange[] {
   const changes: StoredChange[] = []
   if (row.name !== '' && row.name !== known.name) changes.push({ field: 'name', before: known.name, after: row.name })
   const tags = [...new Set([...known.tags, ...row.tags])].slice(0, mostTags)
@@ -68,21 +85,59 @@ function changesOf(row: CheckedRow, known: ContactRecord, plan: ImportPlan, now:
     const before = known.attributes.find(({ k }) => k === key)?.v
     if (before !== after) changes.push({ field: 'attribute', key, ...(before !== undefined && { before }), after })
   }
-  const consent = consentOf(row, plan, now)
+  const consent = consentOf(row, plan, origin)
+  const isKept = known.optIn.marketing === 'out' || keepsOptOut(row, known, origin)
   // What the customer has said themselves outweighs a list.
-  if (consent && known.optIn.marketing !== 'out' && known.optIn.marketing !== consent.marketing)
+  if (consent && !isKept && known.optIn.marketing !== consent.marketing)
     changes.push({ field: 'consent', before: { ...known.optIn }, after: consent })
   return changes
 }
 
 const keptOptedOut = 'Kept opted out: no list lifts what the customer has said.'
+const isBack = 'Opted out of marketing before: gets none.'
 
 /** A list cannot bring back whoever has opted out. */
-const keepsOptOut = ({ consent }: CheckedRow, { optIn }: ContactRecord): boolean =>
-  consent === 'in' && optIn.marketing === 'out'
+const keepsOptOut = (
+  { consent }: CheckedRow,
+  { optIn }: Pick<ContactRecord, 'optIn'>,
+  { suppressed }: Origin,
+): boolean => consent === 'in' && (optIn.marketing === 'out' || suppressed.includes('marketing'))
 
-const consentOf = ({ consent }: CheckedRow, { evidence }: ImportPlan, at: Date) =>
-  consent && { marketing: consent, source: evidence === '' ? 'import' : `import: ${evidence}`, at }
+const consentOf = ({ consent }: CheckedRow, { evidence }: ImportPlan, { at }: Origin) =>
+  consent && { marketing: consent, source: evidence === '' ? 'import' : `import: ${evidence}`, at, entryId: newId() }
+
+/** By this key an entry is found again when its import is undone. */
+export const entryKeyOf = (importId: string, line: number): string => `import:${importId}:${line}`
+
+function entryOf(
+  optIn: { marketing: 'in' | 'out'; at: Date; entryId: string },
+  { line }: CheckedRow,
+  { evidence }: ImportPlan,
+  { importId, fileName, memberId }: Origin,
+) {
+  const { marketing: value, at, entryId: _id } = optIn
+  const note = `import: ${evidence === '' ? fileName : `${evidence}, ${fileName}`}, line ${line}`
+  const about = { _id, category: 'marketing' as const, value, at }
+  return { ...about, source: 'import' as const, note, memberId, key: entryKeyOf(importId, line) }
+}
+
+function entriesOf(changes: readonly StoredChange[], row: CheckedRow, plan: ImportPlan, origin: Origin) {
+  const consent = consentOf(row, plan, origin)
+  const change = changes.find(({ field }) => field === 'consent')
+  return consent && change ? [entryOf({ ...consent, ...Object(change.after) }, row, plan, origin)] : []
+}
+
+function consentOfNew(row: CheckedRow, plan: ImportPlan, origin: Origin) {
+  const { at, importId, suppressed } = origin
+  const before = backOptedOut(suppressed, { at, key: `${importId}:${row.line}` })
+  if (before.fields.optIn)
+    return { consent: before.fields, entries: before.entries, reason: row.consent === 'in' ? keptOptedOut : isBack }
+  const optIn = consentOf(row, plan, origin)
+  return {
+    consent: { ...before.fields, ...(optIn && { optIn }) },
+    entries: [...before.entries, ...(optIn ? [entryOf(optIn, row, plan, origin)] : [])],
+  }
+}
 
 /** The fields of a contact once these changes are made. */
 export function fieldsAfter(

@@ -6,6 +6,7 @@ import type { JobStep } from '@parley/service-kit/data/run-job'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { MediaStore } from '@parley/service-kit/media/media-store'
 import { z } from 'zod'
+import { type ListConsent, suppressedCategories } from '../../consent/list-consent.ts'
 import { searchKeys } from '../contact-fields.ts'
 import type { ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
@@ -30,6 +31,7 @@ interface Dependencies {
   readonly contacts: Pick<ContactsRepository, 'byPhones'>
   readonly tags: TagsRepository
   readonly store: ContactStore
+  readonly consent: Pick<ListConsent, 'add' | 'suppressions'>
   readonly progress: ImportProgress
 }
 
@@ -40,11 +42,10 @@ export interface ReadStep {
 }
 
 /** @returns opens the file of an import where its job was left. */
-export function createReadSteps({ imports, files, contacts, tags, store, progress }: Dependencies) {
+export function createReadSteps({ imports, files, contacts, tags, store, consent, progress }: Dependencies) {
   return (record: ImportRecord, job: JobRecord): ReadStep => {
     const plan = planOf(record)
     let place = placeSchema.parse(job.checkpoint ?? start)
-    const now = new Date()
     const batches = read(record, plan, place.rows)
     let upcoming = batches.next()
     let sizeBytes = record.sizeBytes
@@ -101,9 +102,19 @@ export function createReadSteps({ imports, files, contacts, tags, store, progres
       const phones = batch.rows.flatMap((row) => (isProblem(row) ? [] : [row.phone]))
       const known = phones.length > 0 ? await contacts.byPhones(current, phones, tx) : []
       const byPhone = new Map(known.map((contact) => [contact.phone, contact]))
-      return batch.rows.map((row) =>
-        isProblem(row) ? { row: invalid(row) } : decide(row, byPhone.get(row.phone), plan, now),
+      const people = batch.rows.flatMap((row) =>
+        isProblem(row) ? [] : [byPhone.get(row.phone) ?? { phone: row.phone }],
       )
+      const isSuppressed = await consent.suppressions(current, people, tx.session)
+      // WhatsApp's times are whole seconds: what a customer says in the same second must not look earlier.
+      const at = new Date(Math.floor(Date.now() / 1000) * 1000)
+      const { id: importId, fileName, startedBy: memberId } = current
+      return batch.rows.map((row) => {
+        if (isProblem(row)) return { row: invalid(row) }
+        const contact = byPhone.get(row.phone)
+        const suppressed = suppressedCategories(contact ?? { phone: row.phone }, isSuppressed)
+        return decide(row, contact, plan, { importId, fileName, memberId, at, suppressed })
+      })
     }
 
     async function ensureTags(current: ImportRecord, { rows }: Batch): Promise<void> {
@@ -125,6 +136,13 @@ export function createReadSteps({ imports, files, contacts, tags, store, progres
         decisions.flatMap(({ change }) => change ?? []),
         tx,
       )
+      const entries = decisions.flatMap(({ row: { contactId, phone }, change, entries = [] }) =>
+        contactId === undefined
+          ? []
+          : entries.map((entry) => ({ ...entry, contactId, who: change?.record ?? { phone } })),
+      )
+      const before = decisions.flatMap(({ change, entries }) => (change && entries?.length ? [change.record] : []))
+      await consent.add(caller, entries, before, tx)
     }
 
     return {

@@ -1,7 +1,9 @@
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobStep } from '@parley/service-kit/data/run-job'
-import type { ContactStore } from '../contact-store.ts'
+import type { ListConsent } from '../../consent/list-consent.ts'
+import type { ContactChange, ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
+import { entryKeyOf } from './decide.ts'
 import type { ImportProgress } from './import-progress.ts'
 import type { ImportRecord, StoredRow } from './imports.model.ts'
 import type { ImportsRepository } from './imports.repository.ts'
@@ -11,13 +13,14 @@ interface Dependencies {
   readonly imports: Pick<ImportsRepository, 'readRows' | 'saveRows'>
   readonly contacts: Pick<ContactsRepository, 'readMany'>
   readonly store: ContactStore
+  readonly consent: Pick<ListConsent, 'takeBack'>
   readonly progress: ImportProgress
 }
 
 export type UndoStep = (record: ImportRecord, job: JobRecord) => Promise<JobStep>
 
 /** Undoes a run batch by batch, each in one transaction with its rows. */
-export function createUndoStep({ imports, contacts, store, progress }: Dependencies): UndoStep {
+export function createUndoStep({ imports, contacts, store, consent, progress }: Dependencies): UndoStep {
   return async (record, job) => {
     const number = typeof job.checkpoint === 'number' ? job.checkpoint : 0
     const batch = await imports.readRows(record, record.id, number)
@@ -33,10 +36,11 @@ export function createUndoStep({ imports, contacts, store, progress }: Dependenc
           const found = ids.length > 0 ? await contacts.readMany(record, ids, tx) : []
           const current = new Map(found.map((contact) => [contact.id, contact]))
           const undone = batch.rows.map((row) => undoRow(row, current.get(row.contactId ?? '')))
+          const takenBack = await consent.takeBack(record, undone.flatMap(entriesTakenBack(record.id)), tx)
           const caller = { workspaceId: record.workspaceId, userId: record.startedBy }
           await store.saveQuietly(
             caller,
-            undone.flatMap(({ change }) => change ?? []),
+            undone.flatMap(({ change }) => (change ? [withoutConsent(change, takenBack)] : [])),
             tx,
           )
           const rows = undone.map(({ row }) => row)
@@ -49,6 +53,23 @@ export function createUndoStep({ imports, contacts, store, progress }: Dependenc
       },
     }
   }
+}
+
+type Undone = ReturnType<typeof undoRow>
+
+/** Keys of what an import has recorded of those whose consent, or who, is taken back with it. */
+const entriesTakenBack =
+  (importId: string) =>
+  ({ row: { line, outcome }, change }: Undone) =>
+    change && (outcome === 'created' || change.fields.optIn)
+      ? [{ key: entryKeyOf(importId, line), contact: change.record }]
+      : []
+
+/** A contact that is removed, and restored by hand later, has said nothing. */
+function withoutConsent(change: ContactChange, takenBack: ReadonlySet<string>): ContactChange {
+  const { record, fields, live } = change
+  if (live !== false || fields.optIn || !takenBack.has(record.optIn.entryId ?? '')) return change
+  return { ...change, fields: { ...fields, optIn: { marketing: 'unknown', source: 'import' } } }
 }
 
 function countsOf(rows: readonly StoredRow[]) {
