@@ -23,6 +23,8 @@ interface Details {
   readonly fields?: Record<string, string>
   /** `stale_version`: the record as it is now. */
   readonly current?: unknown
+  /** `contact_exists`: who has the phone number. */
+  readonly existing?: { readonly id: string; readonly name: string }
 }
 
 /** What a server would refuse with: throw it from a reply. */

@@ -83,12 +83,6 @@ export function useSaveContact() {
   })
 }
 
-/** The contact with this phone number, if there is one. */
-export async function findByPhone(phone: string): Promise<Contact | undefined> {
-  const { items } = await call(contactsApi.list, { query: { q: phone, limit: 10 } })
-  return items.find((contact) => contact.phone === phone)
-}
-
 /** @returns the ids of the contacts that the change touched. */
 async function changeMany(ids: readonly string[], action: BulkAction): Promise<string[]> {
   const touched: string[][] = []

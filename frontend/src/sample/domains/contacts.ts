@@ -3,7 +3,7 @@ import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { segmentsApi } from '@parley/contracts/segments'
 import { segmentsOf, tagsOf } from '@parley/sample/contacts'
 import type { Story } from '@parley/sample/story'
-import { answer, refusal, refuseStale } from '../answer.ts'
+import { answer, Refusal, refusal, refuseStale } from '../answer.ts'
 import { addJob, exportedFile, jobsOf } from '../contacts/jobs.ts'
 import { matching, selected } from '../contacts/matching.ts'
 import { findSegment, removeSegment, savedSegments, saveSegment } from '../contacts/segments.ts'
@@ -19,8 +19,9 @@ function find(story: Story, id: string): Contact {
 function refuseDuplicate(story: Story, phone: string, own?: Contact): void {
   const owner = phoneOwner(story, phone)
   if (owner && owner !== own)
-    throw refusal('contact_exists', `${owner.name} already has this phone number.`, {
-      phone: `${owner.name} already has this phone number.`,
+    throw new Refusal('contact_exists', `${owner.name} already has this phone number.`, {
+      fields: { phone: `${owner.name} already has this phone number.` },
+      existing: { id: owner.id, name: owner.name },
     })
 }
 

@@ -5,6 +5,8 @@ interface ErrorOptions {
   fields?: Record<string, string>
   /** `stale_version`: the record as it is now, in the shape that its endpoint answers with. */
   current?: unknown
+  /** `contact_exists`: the contact that has the phone number already. */
+  existing?: ErrorBody['existing']
   /** Logged with the request, never sent. */
   detail?: string
   /** Seconds after which the caller may try again (`Retry-After`). */
@@ -18,6 +20,7 @@ export class AppError extends Error {
   readonly status: number
   readonly fields: Record<string, string> | undefined
   readonly current: unknown
+  readonly existing: ErrorBody['existing']
   readonly detail: string | undefined
   readonly retryAfterSeconds: number | undefined
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
@@ -27,6 +30,7 @@ export class AppError extends Error {
     this.status = errorStatus[code]
     this.fields = options.fields
     this.current = options.current
+    this.existing = options.existing
     this.detail = options.detail
     this.retryAfterSeconds = options.retryAfterSeconds
   }
@@ -35,8 +39,15 @@ export class AppError extends Error {
 /** The wire form of an error. Anything that is not an {@link AppError} becomes a bare `internal_error`. */
 export function errorBody(error: unknown, requestId: string): ErrorBody {
   const known = error instanceof AppError ? error : errors.internal()
-  const { code, message, fields, current } = known
-  return { code, message, requestId, ...(fields && { fields }), ...(current !== undefined && { current }) }
+  const { code, message, fields, current, existing } = known
+  return {
+    code,
+    message,
+    requestId,
+    ...(fields && { fields }),
+    ...(current !== undefined && { current }),
+    ...(existing && { existing }),
+  }
 }
 
 /** Every error that more than one place answers with. */

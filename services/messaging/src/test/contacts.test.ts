@@ -124,10 +124,13 @@ test('a number belongs to one contact, however it is written, also when two peop
   expect((await add('Late', '+447911123456')).body).toMatchObject({
     code: 'contact_exists',
     fields: { phone: `${created.name} already has this phone number.` },
+    existing: { id: created.id, name: created.name },
   })
   const other = (await add('Other', '+447911123457')).body
   const change = await ann.call('PATCH', `/api/contacts/${other.id}`, { phone: created.phone, version: 1 })
   expect([change.status, change.body.code]).toEqual([409, 'contact_exists'])
+  expect(change.body.existing).toEqual({ id: created.id, name: created.name })
+  expect((await ann.call('GET', `/api/contacts/${change.body.existing.id}`)).body.phone).toBe(created.phone)
 })
 
 test('an edit of an older version is refused with the contact as it is now; a message in between refuses nothing', async () => {

@@ -4,25 +4,18 @@ import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '../../../lib/api.ts'
-import { findByPhone, useSaveContact } from '../api.ts'
+import { useSaveContact } from '../api.ts'
 import { ContactDialog } from './contact-dialog.tsx'
 
-vi.mock('../api.ts', async (original) => ({
-  ...(await original<object>()),
-  findByPhone: vi.fn(),
-  useSaveContact: vi.fn(),
-}))
+vi.mock('../api.ts', async (original) => ({ ...(await original<object>()), useSaveContact: vi.fn() }))
 
-test('a phone number that is taken says so even where its owner cannot be looked up', async () => {
-  const taken = new ApiError(
-    409,
-    'Conflict',
-    JSON.stringify({ code: 'contact_exists', message: 'Ravi has this phone number.' }),
-  )
-  const mutate = (_change: unknown, then?: { onError?: (error: Error) => void }) => then?.onError?.(taken)
+const taken = { code: 'contact_exists', message: 'Ravi already has this phone number.' }
+
+/** Types a contact whose number is refused with this answer. */
+async function addRefused(answer: object) {
+  const error = new ApiError(409, 'Conflict', JSON.stringify(answer))
+  const mutate = (_change: unknown, then?: { onError?: (error: Error) => void }) => then?.onError?.(error)
   vi.mocked(useSaveContact, { partial: true }).mockReturnValue({ mutate, isPending: false })
-  // Nobody catches what is rejected here but the dialog: an unhandled rejection fails the run.
-  vi.mocked(findByPhone).mockRejectedValue(new TypeError('Failed to fetch'))
   const router = createMemoryRouter([
     { path: '/', Component: () => <ContactDialog onClose={() => {}} onSaved={() => {}} /> },
   ])
@@ -34,7 +27,16 @@ test('a phone number that is taken says so even where its owner cannot be looked
   await userEvent.type(await screen.findByLabelText('Name'), 'Ravi')
   await userEvent.type(screen.getByLabelText('Phone'), '9876543210')
   await userEvent.click(screen.getByRole('button', { name: 'Add Contact' }))
-  expect(await screen.findByText('Ravi has this phone number.')).toBeTruthy()
-  expect(findByPhone).toHaveBeenCalledWith('+919876543210')
+  expect(await screen.findByText('Ravi already has this phone number.')).toBeTruthy()
+}
+
+test('a phone number that is taken leads to the contact that has it', async () => {
+  await addRefused({ ...taken, existing: { id: '65f000000000000000000001', name: 'Ravi' } })
+  const link = screen.getByRole('link', { name: 'Open Ravi' })
+  expect(link.getAttribute('href')).toBe('/contacts?edit=65f000000000000000000001')
+})
+
+test('a phone number that is taken is refused beside the field where an older server does not say by whom', async () => {
+  await addRefused(taken)
   expect(screen.queryByRole('link', { name: /^Open/ })).toBeNull()
 })

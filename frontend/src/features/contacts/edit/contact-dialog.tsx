@@ -18,7 +18,7 @@ import { LeaveWarning } from '../../../ui/leave-warning.tsx'
 import { MobileFields } from '../../../ui/mobile-fields.tsx'
 import { SkeletonBlocks } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { contactOptions, findByPhone, useSaveContact } from '../api.ts'
+import { contactOptions, useSaveContact } from '../api.ts'
 import styles from './contact-dialog.module.css'
 import { type ContactFormValues, contactFormSchema, fieldsOf, valuesOf } from './contact-form.ts'
 import { TagSelect } from './tag-select.tsx'
@@ -61,19 +61,18 @@ export function ContactDialog({
   // Read at once, as react-hook-form follows only what has been read.
   const { errors, isDirty: isChanged } = formState
   const conflict = useConflict({ form, record: contact, valuesOf, labels })
-  const [owner, setOwner] = useState<Contact>()
+  const [owner, setOwner] = useState<ApiError['body']['existing']>()
   const [saved, setSaved] = useState<Contact>()
   const save = useSaveContact()
 
-  async function showProblem(error: unknown, phone: string | undefined) {
+  function showProblem(error: unknown) {
     const current = staleRecord(error, contactsApi.update)
     if (current) return conflict.merge(current)
-    const { code, message } = error instanceof ApiError ? error.body : {}
-    if (code !== 'contact_exists' || !phone)
+    const { code, message, existing } = error instanceof ApiError ? error.body : {}
+    if (code !== 'contact_exists')
       return toast.error(explain(error, 'The contact could not be saved. Your changes are still here. Try again.'))
     setError('number', { message: message ?? 'Another contact has this phone number.' }, { shouldFocus: true })
-    // Without it the message still says what is wrong.
-    setOwner(await findByPhone(phone).catch(() => undefined))
+    setOwner(existing)
   }
 
   const submit = handleSubmit((values) => {
@@ -86,7 +85,7 @@ export function ContactDialog({
           toast.success(contact ? `${stored.name} saved.` : `${stored.name} added.`)
           setSaved(stored)
         },
-        onError: (error) => void showProblem(error, fields.phone),
+        onError: showProblem,
       },
     )
   })

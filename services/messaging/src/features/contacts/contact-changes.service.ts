@@ -161,9 +161,9 @@ function changeOf(record: ContactRecord, action: BulkRequest['action']) {
 const withTag = ({ tags }: ContactRecord, tag: string, adds: boolean): string[] =>
   adds ? [...tags, tag] : tags.filter((other) => other !== tag)
 
-const phoneTaken = ({ name }: ContactRecord): AppError => {
+const phoneTaken = ({ id, name }: ContactRecord): AppError => {
   const message = `${name} already has this phone number.`
-  return new AppError('contact_exists', message, { fields: { phone: message } })
+  return new AppError('contact_exists', message, { fields: { phone: message }, existing: { id, name } })
 }
 
 /** Two people who add the same number at once: the second finds the contact of the first when it tries again. */
