@@ -20,8 +20,9 @@ import { createRecipientsRepository } from './features/campaigns/recipients.repo
 import { createRecount } from './features/campaigns/recount.ts'
 import { createSampleCampaigns } from './features/campaigns/sample-campaigns.ts'
 import { createConsent, createConsentRecords } from './features/consent/create-consent.ts'
+import { createChangeIdentity } from './features/contacts/change-identity.ts'
 import { createContactsRepository } from './features/contacts/contacts.repository.ts'
-import { createContactsService } from './features/contacts/contacts.service.ts'
+import { createContactsService, shownContacts } from './features/contacts/contacts.service.ts'
 import { createContacts } from './features/contacts/create-contacts.ts'
 import { createSampleContacts } from './features/contacts/sample-contacts.ts'
 import { createConversationsRepository } from './features/conversations/conversations.repository.ts'
@@ -143,11 +144,18 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     logger,
   })
   const contactsRepository = createContactsRepository(mongo, cursors)
-  const contacts = createContactsService({ contacts: contactsRepository })
   const conversationsRepository = createConversationsRepository(mongo)
   const conversations = createConversationsService({
     conversations: conversationsRepository,
-    contactsOf: contacts.shown,
+    contactsOf: shownContacts(contactsRepository),
+  })
+  const contacts = createContactsService({
+    contacts: contactsRepository,
+    changeIdentity: createChangeIdentity({
+      contacts: contactsRepository,
+      tellConversations: conversations.contactsChanged,
+      transaction,
+    }),
   })
   const jobs = createJobRecords(mongo)
   const wakeEvents = (workspaceId: string) => wakeSequencer([laneOf(workspaceId)])

@@ -116,11 +116,40 @@ test('a customer who takes another number stays the same contact', async () => {
       unreadCount: 1,
     }),
   )
+  const found = (q: string) => parley.services.contactLists.list(parley.scope, { q })
+  expect(await found('9800000099')).toMatchObject({ total: 1, items: [{ phone: '+919800000099' }] })
+  expect(await found(from)).toMatchObject({ total: 0 })
+  // Whoever shows the contact or the conversation learns of it, and the conversation is found by the new number.
+  expect(await records('events', { type: 'contact.changed', 'data.contact.phone': '+919800000099' })).toMatchObject([
+    { by: { kind: 'contact' }, data: { contact: { name: 'Asha' } } },
+  ])
+  const told = { type: 'conversation.changed', conversationId, 'data.conversation.contact.phone': '+919800000099' }
+  expect(await records('events', told)).not.toEqual([])
+  const [inbox] = await records('conversations', { 'search.phone': '919800000099' })
+  expect(String(inbox?._id)).toBe(conversationId)
   await hook({
     field: 'user_id_update',
     value: { ...head(), user_id_update: [{ user_id: { previous: id, current: 'IN.4711' } }] },
   })
   await eventually(async () => expect(await records('contacts', { waUserId: 'IN.4711' })).toHaveLength(1))
+})
+
+test('a number that somebody else has already is not taken from them', async () => {
+  const [first, second] = [await someone(), await someone()]
+  await parley.services.contacts.changeIdentity(parley.scope, { phone: `+${first.from}` }, { phone: `+${second.from}` })
+  const phoneOf = async (id: string) => (await parley.services.conversations.show(parley.scope, id)).contact.phone
+  expect(await phoneOf(first.conversationId)).toBe(`+${first.from}`)
+  expect(await phoneOf(second.conversationId)).toBe(`+${second.from}`)
+})
+
+test('a phone number that becomes known of somebody who was known by a user id is told', async () => {
+  const { contacts } = parley.services
+  const person = { waUserId: 'IN.8150', phone: undefined, name: 'Meera', username: 'meera' }
+  const id = (await contacts.ensure(parley.scope, [person]))(person)
+  const known = { ...person, phone: '+919812399999' }
+  expect((await contacts.ensure(parley.scope, [known]))(known)).toBe(id)
+  expect(await contacts.read(parley.scope, id)).toMatchObject({ phone: known.phone, name: 'Meera', version: 2 })
+  expect(await records('events', { type: 'contact.changed', 'data.contact.phone': known.phone })).toHaveLength(1)
 })
 
 test('a choice about marketing is the contact’s, the newest one', async () => {

@@ -20,7 +20,7 @@ const batchSize = 300
 
 interface Dependencies {
   readonly events: IngestedEvents
-  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'noteSightings' | 'replaceIdentity'>
+  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'noteSightings' | 'changeIdentity'>
   readonly conversations: Pick<ConversationsService, 'ensure' | 'apply'>
   readonly messages: Pick<MessagesService, 'known' | 'insert' | 'change'>
   readonly accountEvents: Pick<AccountEvents, 'apply'>

@@ -9,7 +9,7 @@ import type { Piece } from './pieces.ts'
 import type { ReadMessage, ReadPiece } from './read-pieces.ts'
 
 interface Dependencies {
-  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'replaceIdentity'>
+  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'changeIdentity'>
   readonly conversations: Pick<ConversationsService, 'ensure'>
   readonly recordConsent: (scope: WorkspaceScope, entries: readonly NewEntry[]) => Promise<unknown>
   readonly numbers: {
@@ -54,7 +54,7 @@ export function createPlacing({ contacts, conversations, recordConsent, numbers 
     for (const piece of read) {
       if (piece.kind === 'account') {
         for (const { previous, current } of piece.userIds)
-          await contacts.replaceIdentity(scope, 'waUserId', previous, current)
+          await contacts.changeIdentity(scope, { waUserId: previous }, { waUserId: current })
       } else if (piece.kind === 'message' && isNotice(piece)) await changeIdentity(scope, piece)
     }
     const preferences = read.flatMap((piece) => (piece.kind === 'account' ? piece.preferences : []))
@@ -74,7 +74,7 @@ export function createPlacing({ contacts, conversations, recordConsent, numbers 
     const after = personAfter(piece)
     for (const field of ['phone', 'waUserId'] as const) {
       const [previous, current] = [before[field], after[field]]
-      if (previous && current) await contacts.replaceIdentity(scope, field, previous, current)
+      if (previous && current) await contacts.changeIdentity(scope, { [field]: previous }, { [field]: current })
     }
   }
 

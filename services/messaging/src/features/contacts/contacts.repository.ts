@@ -10,7 +10,6 @@ import { newContactFields, searchKeys } from './contact-fields.ts'
 import { type ContactPart, contactOrders, together } from './contact-query.ts'
 import { createContactWalks } from './contact-walks.ts'
 import { type ContactRecord, contactSchema } from './contacts.model.ts'
-import { gramsOf } from './phone-grams.ts'
 
 /** Who wrote, as a webhook tells it. */
 export interface SeenPerson {
@@ -32,7 +31,11 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
   const { leadingPart, ...walks } = createContactWalks(contacts)
 
   /** Everybody who is known by one of these identities, deleted or not. */
-  async function findBy(scope: WorkspaceScope, people: readonly Pick<SeenPerson, 'phone' | 'waUserId'>[]) {
+  async function findBy(
+    scope: WorkspaceScope,
+    people: readonly Pick<SeenPerson, 'phone' | 'waUserId'>[],
+    { session = null }: { readonly session?: Tx['session'] | null } = {},
+  ) {
     const userIds = people.flatMap(({ waUserId }) => waUserId ?? [])
     const phones = people.flatMap(({ phone }) => phone ?? [])
     // One query for each index: a disjunction of pairs cannot use them.
@@ -41,11 +44,13 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
         ? contacts(scope)
             .find({ waUserId: { $in: userIds } })
             .hint('user-id')
+            .session(session)
         : [],
       phones.length > 0
         ? contacts(scope)
             .find({ phone: { $in: phones } })
             .hint('phone')
+            .session(session)
         : [],
     ])
     return [...byUserId, ...byPhone]
@@ -118,14 +123,6 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
   }
 
   return {
-    /** Another identity in the place of one, where that one is still there. */
-    replaceIdentity: (scope: WorkspaceScope, field: 'phone' | 'waUserId', previous: string, current: string) =>
-      contacts(scope)
-        .updateOne(
-          { [field]: previous },
-          { $set: { [field]: current, ...(field === 'phone' && { grams: gramsOf(current) }) } },
-        )
-        .catch(ignoreDuplicate),
     findBy,
     createMissing,
     list,
@@ -168,12 +165,9 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     },
     remove: (scope: WorkspaceScope, id: string, { session }: Pick<Tx, 'session'>) =>
       contacts(scope).deleteOne({ _id: id }, { session }),
-    /** The platform has told the second identity of somebody who was known by one. */
-    addIdentity: (
-      scope: WorkspaceScope,
-      id: string,
-      identity: { phone?: string; grams?: string[]; waUserId?: string },
-    ) => contacts(scope).updateOne({ _id: id }, { $set: identity }).catch(ignoreDuplicate),
+    /** The platform has told the user id of somebody who was known by the phone number. */
+    addUserId: (scope: WorkspaceScope, id: string, waUserId: string) =>
+      contacts(scope).updateOne({ _id: id }, { $set: { waUserId } }).catch(ignoreDuplicate),
   }
 }
 

@@ -2,10 +2,10 @@ import type { ConsentSource } from '@parley/contracts/consent'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { ChangeIdentity } from './change-identity.ts'
 import { emitContacts } from './contact-events.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, SeenPerson } from './contacts.repository.ts'
-import { gramsOf } from './phone-grams.ts'
 
 export type { ContactRecord } from './contacts.model.ts'
 export type { ContactsRepository, SeenPerson } from './contacts.repository.ts'
@@ -33,7 +33,13 @@ export interface Consents {
 }
 
 /** Contacts as messages know them: who wrote, and who is written to. */
-export function createContactsService({ contacts }: { contacts: ContactsRepository }) {
+export function createContactsService({
+  contacts,
+  changeIdentity,
+}: {
+  contacts: ContactsRepository
+  changeIdentity: ChangeIdentity
+}) {
   /**
    * The contacts of people who have written, made where they are not known. The business-scoped user id counts before the
    * phone number: numbers change hands.
@@ -57,11 +63,10 @@ export function createContactsService({ contacts }: { contacts: ContactsReposito
   async function completeIdentity(scope: WorkspaceScope, person: SeenPerson, contact: ContactRecord | undefined) {
     if (!contact) return
     const { phone, waUserId } = person
-    const missing = {
-      ...(phone !== undefined && contact.phone === undefined && { phone, grams: gramsOf(phone) }),
-      ...(waUserId !== undefined && contact.waUserId === undefined && { waUserId }),
-    }
-    if (Object.keys(missing).length > 0) await contacts.addIdentity(scope, contact.id, missing)
+    // Only the user id: no list and no conversation is found by it, and in a batch most who write for the first time lack it.
+    if (waUserId !== undefined && contact.waUserId === undefined) await contacts.addUserId(scope, contact.id, waUserId)
+    else if (phone !== undefined && contact.phone === undefined)
+      await changeIdentity(scope, { waUserId: contact.waUserId }, { phone })
   }
 
   /**
@@ -114,11 +119,6 @@ export function createContactsService({ contacts }: { contacts: ContactsReposito
     emitContacts({ scope, by }, await contacts.readMany(scope, [record.id], { session: tx.session }), tx)
   }
 
-  /** These contacts by id, also those that are deleted. */
-  async function shown(scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, ContactRecord>> {
-    const found = await contacts.readMany(scope, [...new Set(ids)])
-    return new Map(found.map((contact) => [contact.id, contact]))
-  }
   /** Those who are known already. @returns person → contact id. */
   async function find(scope: WorkspaceScope, people: readonly SeenPerson[]) {
     const index = indexOf(people.length > 0 ? await contacts.findBy(scope, people) : [])
@@ -129,15 +129,23 @@ export function createContactsService({ contacts }: { contacts: ContactsReposito
     ensure,
     noteSightings,
     find,
-    shown,
+    shown: shownContacts(contacts),
     read: contacts.read,
     walk: contacts.walk,
     count: contacts.count,
-    replaceIdentity: contacts.replaceIdentity,
+    changeIdentity,
     saveConsent,
     readMany: contacts.readMany,
   }
 }
+
+/** Contacts by id, also those that are deleted. */
+export const shownContacts =
+  (contacts: Pick<ContactsRepository, 'readMany'>) =>
+  async (scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, ContactRecord>> => {
+    const found = await contacts.readMany(scope, [...new Set(ids)])
+    return new Map(found.map((contact) => [contact.id, contact]))
+  }
 
 const sourceWords: Readonly<Partial<Record<ConsentSource, string>>> = {
   platform: 'whatsapp',
