@@ -79,4 +79,17 @@ export const recipientsApi = {
     response: recipientPageSchema,
     errors: ['not_found', 'search_too_long'],
   }),
+  download: defineEndpoint({
+    operation: 'campaigns.recipientsDownload',
+    method: 'GET',
+    path: '/api/campaigns/:id/recipients.csv',
+    access: 'session',
+    permission: 'contacts:export',
+    summary: 'The same as CSV, as a whole.',
+    params: byId,
+    query: z.object(which),
+    status: 200,
+    responseType: 'stream',
+    errors: ['not_found'],
+  }),
 }

@@ -96,6 +96,9 @@ test('a figure opens the rows behind it: who it was, why, and the way to the con
   expect(details.getByText('1 contact')).toBeTruthy()
   expect(details.getByRole('link', { name: 'Asha Rao' }).getAttribute('href')).toBe('/conversations?contact=contact-1')
   expect(window.location.search).toContain('recipients=failed')
+  expect(details.getByRole('link', { name: 'Export (CSV)' }).getAttribute('href')).toBe(
+    '/api/campaigns/campaign-1/recipients.csv?outcome=failed',
+  )
   await userEvent.click(details.getByRole('button', { name: 'Back to the campaign' }))
   await userEvent.click(await details.findByRole('button', { name: 'All recipients' }))
   expect(await details.findByText('2 contacts')).toBeTruthy()

@@ -1,5 +1,6 @@
 import { leftOutReasons, outcomes, type Recipient, recipientsApi } from '@parley/contracts/campaign-recipients'
 import { Types } from 'mongoose'
+import Papa from 'papaparse'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { rowsBehind } from '../features/campaigns/recipient-lists.repository.ts'
 import type { RecipientState } from '../features/campaigns/recipients.model.ts'
@@ -155,4 +156,40 @@ test('rows say who it was, what became of the message and when; they are found b
   expect((await owner().call('GET', `/api/campaigns/${id}/recipients?outcome=read&cursor=${nextCursor}`)).status).toBe(
     400,
   )
+})
+
+test('the rows behind a figure are downloaded as a whole, safe for a spreadsheet, by those who may export', async () => {
+  const { connection } = parley.database
+  const some = { firstPhone: 919_825_000_000, tags: [] }
+  const risky = { name: '=HYPERLINK("https://example.com")' }
+  const ids = await addContacts(connection, parley.scope, { ...some, count: 1, over: risky })
+  const id = await create(ids, tomorrow)
+  // More than are read at once.
+  const rows = await addRows(id, 1203)
+  const download = async (query = '') => {
+    const { status, headers, body } = await owner().call('GET', `/api/campaigns/${id}/recipients.csv${query}`)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    const [header, ...lines] = Papa.parse<string[]>(body.replace(/^\uFEFF/, '').trim()).data
+    return lines.map((cells) => Object.fromEntries((header ?? []).map((name, place) => [name, cells[place]])))
+  }
+  const all = await download()
+  expect(all).toHaveLength(1203)
+  expect(new Set(all.map((row) => row['Message ID'])).size).toBe(1203)
+  const failed = await download('?outcome=failed&code=131026')
+  expect(failed).toHaveLength(rows.filter(({ reason }) => reason === '131026').length)
+  for (const row of failed)
+    expect(row).toMatchObject({ State: 'failed', Code: '131026', Reason: expect.stringContaining('WhatsApp') })
+  expect((await download('?outcome=opted_out'))[0]).toMatchObject({ State: 'left out', Reason: 'Opted out.' })
+
+  const named = await create(ids)
+  await eventually(async () => expect((await list(named, { outcome: 'read' })).items).toHaveLength(1))
+  const { body, headers } = await owner().call('GET', `/api/campaigns/${named}/recipients.csv`)
+  expect(headers.get('content-disposition')).toMatch(/^attachment; filename=".* recipients\.csv"$/)
+  const [line] = Papa.parse<Record<string, string>>(body.replace(/^\uFEFF/, ''), { header: true }).data
+  expect(line).toMatchObject({ Name: `'${risky.name}`, Phone: '+91 98250 00000', State: 'read', Code: '' })
+  expect(new Date(line?.['Read'] ?? '').getTime()).toBeGreaterThan(Date.now() - 600_000)
+
+  const strangers = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  expect((await strangers.call('GET', `/api/campaigns/${id}/recipients.csv`)).status).toBe(404)
+  expect((await parley.signIn({ role: 'viewer' }).call('GET', `/api/campaigns/${id}/recipients.csv`)).status).toBe(403)
 })

@@ -17,3 +17,10 @@ export const recipientsOptions = (id: string, query: RecipientQuery) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime: 0,
   })
+
+/** Where the same rows are downloaded as a whole. */
+export function downloadOf(id: string, { outcome, code }: Pick<RecipientQuery, 'outcome' | 'code'>): string {
+  const which = { ...(outcome && { outcome }), ...(code !== undefined && { code: String(code) }) }
+  const query = new URLSearchParams(which).toString()
+  return `${recipientsApi.download.path.replace(':id', id)}${query && `?${query}`}`
+}

@@ -1,10 +1,12 @@
 import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
+import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import { outcomes, type RecipientQuery } from '@parley/contracts/campaign-recipients'
 import type { Campaign } from '@parley/contracts/campaigns'
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
+import { useIsRefused } from '../../../lib/choices/members.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { SearchField } from '../../../ui/search-field.tsx'
@@ -12,7 +14,7 @@ import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
 import { outcomeWords, type Shown } from '../words.ts'
 import { RecipientRow } from './recipient-row.tsx'
 import styles from './recipients.module.css'
-import { recipientsOptions } from './recipients-api.ts'
+import { downloadOf, recipientsOptions } from './recipients-api.ts'
 
 /** Rows are read again as the figures move, so often at most, and only as many pages as are read quickly. */
 const refreshMs = 3000
@@ -28,6 +30,7 @@ export function RecipientsView({
   shown: Shown
   onShow: (shown: Shown | undefined) => void
 }) {
+  const mayNotExport = useIsRefused('contacts:export')
   const [q, setQ] = useState('')
   const [code, setCode] = useState<number>()
   const query: RecipientQuery = {
@@ -87,9 +90,21 @@ export function RecipientsView({
         </Skeleton>
       ) : (
         <>
-          <p className={styles['count']} aria-live="polite">
-            {first.total === 0 ? 'Nobody is here.' : counted(first.total, 'contact')}
-          </p>
+          <div className={styles['head']}>
+            <p className={styles['count']} aria-live="polite">
+              {first.total === 0 ? 'Nobody is here.' : counted(first.total, 'contact')}
+            </p>
+            {first.total > 0 && !q && !mayNotExport && (
+              <Button
+                size="small"
+                icon={<DownloadOutlined aria-hidden />}
+                href={downloadOf(campaign.id, query)}
+                download
+              >
+                Export (CSV)
+              </Button>
+            )}
+          </div>
           <ul className={styles['list']}>
             {rows.map((row) => (
               <RecipientRow key={row.id} recipient={row} now={now} timeZone={timeZone} />

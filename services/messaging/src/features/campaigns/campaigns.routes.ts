@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 export default async function campaignsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
-  const { campaigns, campaignChanges, recipientLists } = services
+  const { campaigns, campaignChanges, recipientLists, recipientsDownload } = services
   mount(scope, campaignsApi.list, ({ ctx, query }) => campaigns.list(ctx, query))
   mount(scope, campaignsApi.summary, ({ ctx }) => campaigns.summary(ctx))
   mount(scope, campaignsApi.preview, ({ ctx, body }) => campaigns.preview(ctx, body))
@@ -13,4 +13,5 @@ export default async function campaignsRoutes(scope: FastifyInstance, { services
   mount(scope, campaignsApi.create, ({ ctx, body }) => campaignChanges.create(ctx, body))
   mount(scope, campaignsApi.change, ({ ctx, params, body }) => campaignChanges.change(ctx, params.id, body.action))
   mount(scope, recipientsApi.list, ({ ctx, params, query }) => recipientLists.list(ctx, params.id, query))
+  mount(scope, recipientsApi.download, ({ ctx, params, query }) => recipientsDownload(ctx, params.id, query))
 }

@@ -25,7 +25,9 @@ import { createQueueing } from './queueing.ts'
 import { createRecipientListsRepository } from './recipient-lists.repository.ts'
 import { createRecipientListsService } from './recipient-lists.service.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
+import { createRecipientsDownload } from './recipients-download.ts'
 import type { Recount } from './recount.ts'
+import { createShowRecipients } from './show-recipients.ts'
 
 interface Dependencies {
   readonly mongo: ServiceConnection
@@ -72,15 +74,17 @@ export function createCampaigns(deps: Dependencies) {
     needsOptIn: deps.needsOptIn,
     hintStale: recount.hintStale,
   })
+  const rows = createRecipientListsRepository(deps.mongo, deps.cursors)
+  const show = createShowRecipients({ readMessages: messages.readMany, readContacts: contacts.shown })
   return {
     campaigns: shown,
     readCampaign: campaigns.read,
+    recipientsDownload: createRecipientsDownload({ find: shown.find, rows, show }),
     recipientLists: createRecipientListsService({
       find: shown.find,
-      rows: createRecipientListsRepository(deps.mongo, deps.cursors),
+      rows,
       totals: recipients.totals,
-      readMessages: messages.readMany,
-      readContacts: contacts.shown,
+      show,
       searchContacts: deps.contactLists.list,
     }),
     campaignChanges: createCampaignChanges({

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import { byteOrderMark, csvLine, lineEnd } from '@parley/contracts/csv-cells'
+import { parsePhone } from '@parley/phone'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { FileAnswer } from '@parley/service-kit/http/file-answer'
+import type { CampaignsService } from './campaigns.service.ts'
+import type { RecipientListsRepository, Which } from './recipient-lists.repository.ts'
+import type { ShowRecipients } from './show-recipients.ts'
+
+const batchSize = 500
+
+/** Whom a campaign is for, and what has become of each, as CSV: read as it is sent, a batch at a time. */
+export function createRecipientsDownload({
+  find,
+  rows,
+  show,
+}: {
+  /** @throws `not_found`. */
+  find: CampaignsService['find']
+  rows: Pick<RecipientListsRepository, 'after'>
+  show: ShowRecipients
+}) {
+  return async (scope: WorkspaceScope, id: string, which: Which): Promise<FileAnswer> => {
+    const campaign = await find(scope, id)
+    async function* lines() {
+      yield byteOrderMark + csvLine(header) + lineEnd
+      for (let last: string | undefined, isMore = true; isMore; ) {
+        const batch = await rows.after(scope, campaign.id, { ...which, after: last, limit: batchSize })
+        last = batch.at(-1)?.id
+        isMore = batch.length === batchSize
+        yield (await show(scope, batch)).map((shown) => csvLine(cellsOf(shown)) + lineEnd).join('')
+      }
+    }
+    return {
+      type: 'text/csv; charset=utf-8',
+      fileName: `${campaign.name} ${(which.outcome ?? 'recipients').replaceAll('_', ' ')}.csv`,
+      open: () => Readable.from(lines(), { objectMode: false }),
+    }
+  }
+}
+
+const header = ['Name', 'Phone', 'State', 'Code', 'Reason', 'Clicked', 'Replied'].concat([
+  ...['Sent', 'Delivered', 'Read', 'Failed', 'Billed as', 'Contact ID', 'Message ID'],
+])
+
+type Shown = Awaited<ReturnType<ShowRecipients>>[number]
+
+const cellsOf = ({ recipient, billedAs }: Shown): string[] => {
+  const { id, contactId, name, phone = '', state, code, reason = '', clicked, replied, times } = recipient
+  const { sent = '', delivered = '', read = '', failed = '' } = times
+  const answers = [clicked ? 'yes' : '', replied ? 'yes' : '']
+  const shownState = state.replace('_', ' ')
+  // Written so, no spreadsheet takes it for a number or a formula.
+  const written = parsePhone(phone)?.international ?? phone
+  return [name, written, shownState, code === undefined ? '' : String(code), reason, ...answers].concat([
+    ...[sent, delivered, read, failed, billedAs, contactId, id],
+  ])
+}

@@ -1,0 +1,93 @@
+import type { Recipient } from '@parley/contracts/campaign-recipients'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { classifyError } from '../../whatsapp/error-classes.ts'
+import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
+import type { MessageRecord } from '../messages/messages.service.ts'
+import type { Outbox } from '../messages/outbox.ts'
+import type { RecipientRecord } from './recipients.model.ts'
+
+export type ShowRecipients = ReturnType<typeof createShowRecipients>
+
+/** Rows with what became of their messages, and who it was: two reads for all of them. */
+export const createShowRecipients =
+  ({ readMessages, readContacts }: { readMessages: Outbox['readMany']; readContacts: ContactsService['shown'] }) =>
+  async (scope: WorkspaceScope, records: readonly RecipientRecord[]) => {
+    const [messages, contacts] = await Promise.all([
+      readMessages(
+        scope,
+        records.map((row) => row.id),
+      ),
+      readContacts(
+        scope,
+        records.map(({ contactId }) => contactId),
+      ),
+    ])
+    const byId = new Map(messages.map((message) => [message.id, message]))
+    return records.map((row) => {
+      const message = byId.get(row.id)
+      return {
+        recipient: toRecipient(row, message, contacts.get(row.contactId)),
+        /** What WhatsApp has billed the message as; empty as long as it has not said so. */
+        billedAs: message?.pricing?.category ?? '',
+      }
+    })
+  }
+
+const shownStates = { pending: 'waiting', queued: 'waiting', skipped: 'left_out' } as const
+
+function toRecipient(
+  row: RecipientRecord,
+  message: MessageRecord | undefined,
+  contact: ContactRecord | undefined,
+): Recipient {
+  const { id, contactId, state, reason, clicked, replied, to } = row
+  const phone = contact?.phone ?? (to?.startsWith('+') ? to : undefined)
+  const code =
+    state === 'failed' ? (message?.error?.code ?? (reason === undefined ? undefined : Number(reason))) : undefined
+  const told = reasonOf(row, code)
+  return {
+    id,
+    contactId,
+    name: (contact?.name ?? '').slice(0, 200),
+    ...(phone !== undefined && { phone }),
+    known: contact?.live === true,
+    state: state === 'pending' || state === 'queued' || state === 'skipped' ? shownStates[state] : state,
+    ...(told !== undefined && { reason: told }),
+    ...(code !== undefined && { code }),
+    ...(clicked && { clicked }),
+    ...(replied && { replied }),
+    times: timesOf(message),
+  }
+}
+
+function reasonOf({ state, reason }: RecipientRecord, code: number | undefined): string | undefined {
+  if (state === 'failed') {
+    if (code === undefined) return 'WhatsApp has not said why.'
+    const { title, advice } = classifyError(code)
+    return `${title}. ${advice}`
+  }
+  if (state === 'uncertain') return 'WhatsApp has not said whether it left, so it is not sent again.'
+  return state === 'skipped' ? (leftOutWords[reason ?? ''] ?? 'Left out.') : undefined
+}
+
+const leftOutWords: Readonly<Record<string, string>> = {
+  opted_out: 'Opted out.',
+  no_opt_in: 'Has not agreed to marketing.',
+  blocked: 'The contact is blocked.',
+  deleted: 'The contact was deleted.',
+  no_address: 'Has no phone number.',
+  duplicate_address: 'Another contact of the audience has the same number.',
+  window_closed: 'The 24-hour window was closed.',
+  template_not_approved: 'The template was not approved.',
+  taken_back: 'Taken back before it was sent.',
+}
+
+function timesOf(message: MessageRecord | undefined): Recipient['times'] {
+  const { sent, delivered, read, failed } = message?.statusAt ?? {}
+  return {
+    ...(sent && { sent: sent.toISOString() }),
+    ...(delivered && { delivered: delivered.toISOString() }),
+    ...(read && { read: read.toISOString() }),
+    ...(failed && { failed: failed.toISOString() }),
+  }
+}
