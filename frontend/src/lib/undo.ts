@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { toast } from '../ui/toast.ts'
+import { latestToast, toast } from '../ui/toast.ts'
 import { onSessionEnd } from './auth/session-end.ts'
 
 /** Something that was done and can be taken back. */
@@ -37,9 +37,11 @@ export function offerUndo(text: string, undo: Undoable['undo']): void {
 export async function undoChange(entry: Undoable | undefined = done[0]): Promise<void> {
   if (!entry || !done.includes(entry)) return
   set(done.filter((other) => other !== entry))
+  const shown = latestToast()
   try {
     await entry.undo()
-    toast.success('Undone.')
+    // What was reported meanwhile, perhaps with an Undo of its own, stays to be read.
+    if (latestToast() === shown) toast.success('Undone.')
   } catch {
     set([entry, ...done])
     toast.error('That could not be undone. Try again.')

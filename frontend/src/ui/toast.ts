@@ -47,6 +47,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** The id of the latest toast, shown or gone: another one later says that something was reported meanwhile. */
+export const latestToast = (): number => lastId
+
 /** Resolves once there is a toast to show. */
 export const toastShown = (): Promise<void> =>
   new Promise((resolve) => {
