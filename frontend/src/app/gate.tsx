@@ -12,14 +12,14 @@ export function Gate({ rule, children }: { rule: (known: Knowledge) => Verdict; 
   const identity = useIdentity()
   const syncDone = useSync(identity?.uid) === 'done'
   const user = useUser()
-  const retrying = user.isError && user.isFetching
   const verdict = rule({
     authLoading,
     identity,
     syncDone,
-    user: user.isSuccess
+    // Who is known stays known while a later read fails: what has been typed inside must not go.
+    user: user.data
       ? { status: 'success', data: user.data }
-      : { status: user.isError && !retrying ? 'error' : 'pending' },
+      : { status: user.isLoadingError && !user.isFetching ? 'error' : 'pending' },
   })
   // What stands inside is much to draw: deferred, it is drawn in slices between which the page answers.
   const known = useDeferredValue(verdict.kind !== 'loading')

@@ -205,3 +205,36 @@ test('the stream ends with the session', async () => {
   window.dispatchEvent(new Event('online'))
   expect(server.count('GET /api/events')).toBe(asked)
 })
+
+test('two kinds of events that come while something is read do not have the page read for ever', async () => {
+  const events = stubEvents()
+  const server = stubServer({ ...signedInServer(), 'GET /api/events': () => events.response() })
+  await openApp('/contacts?records=100')
+  expect(await screen.findByText('1–25 of 100 contacts')).toBeTruthy()
+  await waitFor(() => expect(events.readers()).toBe(1))
+  const { answerFromSample } = await import('../testing/sample-server.ts')
+  // Each read takes so long that the next event meets it.
+  const slowly = (path: string) =>
+    server.answer(`GET ${path}`, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 60))
+      return (await answerFromSample(new Request(new URL(path, window.location.href)))) ?? Response.error()
+    })
+  slowly('/api/contacts')
+  slowly('/api/contact-jobs')
+  const reads = () => server.count('GET /api/contacts') + server.count('GET /api/contact-jobs')
+  for (let pair = 0; pair < 3; pair += 1) {
+    events.tell('contacts.changed', eventOf('contacts.changed', { count: 2 }))
+    events.tell('contact_job.changed', eventOf('contact_job.changed', { jobId: 'job-1' }))
+  }
+  // Each event reads once, and once more where something was under way: then all is quiet.
+  let before = -1
+  await waitFor(
+    () => {
+      const [was, now] = [before, reads()]
+      before = now
+      expect(now).toBe(was)
+    },
+    { timeout: 30_000, interval: 1000 },
+  )
+  expect(reads()).toBeLessThanOrEqual(2 + 2 * 6 * 2)
+})

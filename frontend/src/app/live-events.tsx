@@ -1,7 +1,7 @@
 import { eventsApi } from '@parley/contracts/event-stream'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { ApiError, openEvents } from '../lib/api.ts'
+import { isRefusal, openEvents } from '../lib/api.ts'
 import { reportFollowed } from '../lib/connection.ts'
 import { followEvents } from '../lib/follow-events.ts'
 import { noticeSessionEnd } from '../lib/query-client.ts'
@@ -29,15 +29,16 @@ export function LiveEvents() {
     const inOrder = queue(() => {
       missed = true
     })
-    const take = async (name: string | undefined, text: string): Promise<void> => {
+    const take = async (name: string | undefined, text: string, isAgain = false): Promise<void> => {
       const { receive, readsUnderWay } = await import('./live-domains.ts')
       if (missed) void client.invalidateQueries()
       missed = false
       const isStillUnderWay = readsUnderWay(client)
       await receive(client, name, text)
       // An answer that is older than the event would take back what it told: it is taken in once more, on top of the answer.
-      const older = isStillUnderWay()
-      if (older.length > 0) void Promise.allSettled(older).then(() => inOrder(() => take(name, text)))
+      // Once: what is under way by then was asked for after the event, and two events would have each other taken in for ever.
+      const older = isAgain ? [] : isStillUnderWay()
+      if (older.length > 0) void Promise.allSettled(older).then(() => inOrder(() => take(name, text, true)))
     }
     void followEvents({
       open: (options) => openEvents(eventsApi.stream, options),
@@ -81,8 +82,6 @@ async function refreshEarlierReads(client: QueryClient): Promise<void> {
   const hashes = new Set(earlier.filter(({ state }) => !isRefusal(state.error)).map(({ queryHash }) => queryHash))
   void client.invalidateQueries({ predicate: ({ queryHash }) => hashes.has(queryHash) })
 }
-
-const isRefusal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500
 
 function lossReport() {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -49,7 +49,7 @@ export function FlowView<R extends Flow>({
         <NotHere what={what} onLeave={leave} />
       </Page>
     )
-  if (error && !isFetching)
+  if (error && !data && !isFetching)
     return (
       <Page>
         <ErrorState

@@ -32,6 +32,10 @@ function readErrorBody(text: string): ReadableError {
   }
 }
 
+/** Answers that stay the same when asked for again: not found, not allowed. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500
+
 async function throwIfNotOk(response: Response): Promise<void> {
   if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text())
 }

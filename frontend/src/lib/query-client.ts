@@ -1,5 +1,5 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiError, getByKey } from './api.ts'
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiError, getByKey, isRefusal } from './api.ts'
 import { adoptSession, endSessionLocally } from './auth/session.ts'
 import { onSessionEnd } from './auth/session-end.ts'
 
@@ -13,10 +13,32 @@ export function noticeSessionEnd(error: unknown): void {
     void endSessionLocally()
 }
 
+/** What is shown is read again this long after a read of it has failed, up to twice as long: not all pages at once. */
+const rereadMs = 4000
+
+/** What is shown stays while a later read of it fails. It is read until that succeeds, or it would stay as it is for ever. */
+function rereadShown(client: QueryClient, error: Error, query: Query<unknown, unknown>): void {
+  if (query.state.data === undefined || query.state.fetchMeta || isRefusal(error)) return
+  const { queryHash } = query
+  setTimeout(
+    () =>
+      void client.refetchQueries({
+        type: 'active',
+        predicate: (other) => other.queryHash === queryHash && other.state.status === 'error',
+      }),
+    rereadMs * (1 + Math.random()),
+  )
+}
+
 /** Server state with the defaults of specification section 7: never stale, no retries, no refetch by itself. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
-    queryCache: new QueryCache({ onError: noticeSessionEnd }),
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        noticeSessionEnd(error)
+        rereadShown(client, error, query)
+      },
+    }),
     mutationCache: new MutationCache({ onError: noticeSessionEnd }),
     defaultOptions: {
       queries: {
@@ -30,6 +52,7 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   })
+  return client
 }
 
 export const queryClient = createQueryClient()

@@ -58,7 +58,7 @@ export function CardList<R>(props: Props<R>) {
 function Cards<R>({ list, url, change, what, filters, failure, cardHeight, card }: Props<R>) {
   const { data, error, isFetching } = list
   const retry = useRetry()
-  if (error && !isFetching)
+  if (error && !data && !isFetching)
     return <ErrorState title={`The ${what}s could not be loaded`} message={explain(error, failure)} onRetry={retry} />
   if (!data)
     return <SkeletonBlocks count={6} height={`calc(${cardHeight} + var(--control-height))`} className={cards['grid']} />

@@ -49,7 +49,7 @@ function Body<R>({
   children,
 }: Pick<Props<R>, 'record' | 'what' | 'failure' | 'className' | 'onClose' | 'children'>) {
   if (error instanceof ApiError && error.status === 404) return <NotHere what={what} onLeave={onClose} />
-  if (error && !isFetching)
+  if (error && !data && !isFetching)
     return <ErrorState title={`The ${what} could not be loaded`} message={failure} onRetry={() => void refetch()} />
   if (!data)
     return (

@@ -28,7 +28,7 @@ const mostShown = 5
 /** Specification section 2, Analytics. */
 export function AnalyticsPage() {
   const [{ period = '30d', view }, change] = useUrlState(address)
-  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery(analyticsOptions(period))
+  const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(analyticsOptions(period))
   return (
     <Page
       description="What was sent, who replied, and which campaigns and bots perform best."
@@ -46,7 +46,7 @@ export function AnalyticsPage() {
         </>
       }
     >
-      {isError && !isFetching ? (
+      {isLoadingError && !isFetching ? (
         <ErrorState
           title="The analytics could not be loaded"
           message="Nothing is lost. Check your connection and try again."

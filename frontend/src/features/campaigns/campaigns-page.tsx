@@ -51,10 +51,10 @@ export function CampaignsPage() {
 }
 
 function Summary() {
-  const { data, isError } = useQuery(campaignSummaryOptions())
+  const { data, isLoadingError } = useQuery(campaignSummaryOptions())
   return (
     <Counters
-      failed={isError}
+      failed={isLoadingError}
       items={[
         { label: 'Total', value: data?.total },
         { label: 'Active', value: data?.active },

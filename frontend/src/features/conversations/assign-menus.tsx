@@ -35,7 +35,7 @@ interface Props {
 
 /** Hands the conversation to one of the bots, or takes it from the one that has it. */
 export function AssignBot(props: Props) {
-  const { data, isError } = useQuery({ ...botChoices(), enabled: props.open })
+  const { data, isLoadingError } = useQuery({ ...botChoices(), enabled: props.open })
   return (
     <AssignMenu
       {...props}
@@ -45,7 +45,7 @@ export function AssignBot(props: Props) {
         name,
         ...(status === 'paused' && { note: 'paused' }),
       }))}
-      failed={isError}
+      failed={isLoadingError}
       words={{
         label: 'Assign to Bot',
         failed: 'The bots could not be loaded',
@@ -59,13 +59,13 @@ export function AssignBot(props: Props) {
 
 /** Hands the conversation to somebody of the team, or takes it from them. */
 export function AssignMember(props: Props) {
-  const { data, isError } = useQuery({ ...memberChoices(), enabled: props.open })
+  const { data, isLoadingError } = useQuery({ ...memberChoices(), enabled: props.open })
   return (
     <AssignMenu
       {...props}
       kind="member"
       candidates={data?.map(({ userId, name, role }) => ({ id: userId, name, note: role }))}
-      failed={isError}
+      failed={isLoadingError}
       words={{
         label: 'Assign to Member',
         failed: 'The team could not be loaded',

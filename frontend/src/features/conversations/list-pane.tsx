@@ -63,7 +63,7 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
         <Suspense fallback={<ListSkeleton />}>
           <SearchHits key={searchable} q={searchable} onOpen={onOpen} />
         </Suspense>
-      ) : list.isError && !list.data && !list.isFetching ? (
+      ) : list.isLoadingError && !list.isFetching ? (
         <div className={styles['state']}>
           <ErrorState
             title="The conversations could not be loaded"

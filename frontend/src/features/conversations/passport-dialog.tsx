@@ -30,7 +30,7 @@ export function PassportDialog({
   messageId: string
   onClose: () => void
 }) {
-  const { data, isError, refetch, dataUpdatedAt } = useQuery({
+  const { data, isLoadingError, refetch, dataUpdatedAt } = useQuery({
     queryKey: conversationKeys.passport(messageId),
     queryFn: ({ signal }) => call(messagesApi.passport, { params: { id, messageId }, signal }),
     staleTime: 0,
@@ -38,8 +38,8 @@ export function PassportDialog({
   const { timeZone } = useClock(dataUpdatedAt)
   return (
     <InfoDialog open title="Message details" width={560} onClose={onClose}>
-      {isError && !data && <ErrorState message="The details could not be loaded." onRetry={() => void refetch()} />}
-      {!data && !isError && (
+      {isLoadingError && <ErrorState message="The details could not be loaded." onRetry={() => void refetch()} />}
+      {!data && !isLoadingError && (
         <Skeleton>
           <SkeletonBar height="24px" />
           <SkeletonBar height="160px" />

@@ -15,15 +15,13 @@ import styles from './replies-dialog.module.css'
 
 /** The workspace's saved replies: read, written, changed and deleted. */
 export function RepliesDialog({ onClose }: { onClose: () => void }) {
-  const { data, isError, refetch } = useQuery(repliesOptions(''))
+  const { data, isLoadingError, refetch } = useQuery(repliesOptions(''))
   const [edited, setEdited] = useState<SavedReply | 'new'>()
   const remove = useDeleteReply()
   return (
     <InfoDialog open title="Saved replies" width={560} onClose={onClose}>
-      {isError && !data && (
-        <ErrorState message="The saved replies could not be loaded." onRetry={() => void refetch()} />
-      )}
-      {!data && !isError && <SkeletonBar height="120px" />}
+      {isLoadingError && <ErrorState message="The saved replies could not be loaded." onRetry={() => void refetch()} />}
+      {!data && !isLoadingError && <SkeletonBar height="120px" />}
       {edited ? (
         <ReplyForm
           key={edited === 'new' ? 'new' : edited.id}

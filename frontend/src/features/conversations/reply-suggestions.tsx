@@ -15,7 +15,7 @@ export function useReplySuggestions(text: string, { contact }: Conversation, onC
   const typed = slash.exec(text)?.[1]
   const [dismissed, setDismissed] = useState<string>()
   const open = typed !== undefined && dismissed !== text
-  const { data, isError } = useQuery({ ...repliesOptions(typed ?? ''), enabled: open })
+  const { data, isLoadingError } = useQuery({ ...repliesOptions(typed ?? ''), enabled: open })
   const [place, setPlace] = useState(0)
   const listId = useId()
   const replies = open ? (data ?? []).slice(0, mostShown) : []
@@ -48,8 +48,8 @@ export function useReplySuggestions(text: string, { contact }: Conversation, onC
     open,
     replies,
     active,
-    failed: isError && !data,
-    loading: open && !data && !isError,
+    failed: isLoadingError,
+    loading: open && !data && !isLoadingError,
     listId,
     idOf,
     choose,

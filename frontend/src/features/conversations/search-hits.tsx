@@ -44,7 +44,7 @@ export function SearchHits({ q, conversation, onOpen }: Props) {
     for (const name of ['contact', 'panel', 'dialog', 'about']) next.delete(name)
     return `?${next}`
   }
-  if (search.isError && !search.data)
+  if (search.isLoadingError)
     return <ErrorState message="The messages could not be searched." onRetry={() => void search.refetch()} />
   if (!search.data) return <Loading />
   const hits = search.data.pages.flatMap(({ items }) => items)

@@ -14,7 +14,7 @@ import styles from './template-dialog.module.css'
 
 /** Chooses an approved template, fills its placeholders and sends it: the way on when the window is closed. */
 export function TemplateDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
-  const { data, isError, refetch } = useQuery(templateChoices())
+  const { data, isLoadingError, refetch } = useQuery(templateChoices())
   const send = useSending(conversation.id)
   const [chosenId, setChosenId] = useState<string>()
   const [values, setValues] = useState<Record<string, string>>({})
@@ -37,12 +37,12 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
       title="Send a template"
       lead={`To ${conversation.contact.name}. A template may be sent at any time.`}
       submitLabel="Send template"
-      pending={!data && !isError}
+      pending={!data && !isLoadingError}
       onSubmit={submit}
       onClose={onClose}
     >
-      {isError && <ErrorState message="The templates could not be loaded." onRetry={() => void refetch()} />}
-      {!data && !isError && <SkeletonBar height="120px" />}
+      {isLoadingError && <ErrorState message="The templates could not be loaded." onRetry={() => void refetch()} />}
+      {!data && !isLoadingError && <SkeletonBar height="120px" />}
       {data && !template && <p>This number has no approved templates yet.</p>}
       {template && (
         <>

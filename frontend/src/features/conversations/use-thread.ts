@@ -33,7 +33,7 @@ export function useThread(id: string, wanted: string | undefined) {
   )
   const around = useInfiniteQuery({ ...messagesAroundOptions(id, wanted ?? ''), enabled: !isAtEnd })
   // A link to a message that is not there leads to the end of its conversation.
-  const query = isAtEnd || (around.isError && !around.data) ? end : around
+  const query = isAtEnd || around.isLoadingError ? end : around
   const { data } = query
   const messages = useMemo(() => {
     if (!data) return undefined
@@ -58,5 +58,5 @@ export function useThread(id: string, wanted: string | undefined) {
       load: () => void query.fetchPreviousPage(),
     },
   }
-  return { thread, failed: query.isError && !query.isFetching, retry: () => void query.refetch() }
+  return { thread, failed: query.isLoadingError && !query.isFetching, retry: () => void query.refetch() }
 }

@@ -31,10 +31,10 @@ export function DashboardPage() {
 }
 
 function Content() {
-  const { data, dataUpdatedAt, isError, isFetching, refetch } = useQuery(dashboardOptions())
+  const { data, dataUpdatedAt, isLoadingError, isFetching, refetch } = useQuery(dashboardOptions())
   const timeZone = useUser().data?.timezone || defaultTimeZone
   const now = useNow(dataUpdatedAt)
-  if (isError && !isFetching)
+  if (isLoadingError && !isFetching)
     return (
       <ErrorState
         title="The dashboard could not be loaded"

@@ -34,9 +34,8 @@ export function NotificationsPanel({ onClose }: { onClose: () => void }) {
 }
 
 function Panel({ onClose }: { onClose: () => void }) {
-  const { data, dataUpdatedAt, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    notificationsOptions(),
-  )
+  const { data, dataUpdatedAt, isLoadingError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery(notificationsOptions())
   const items = data?.pages.flatMap((page) => page.items) ?? []
   const clock = useClock(dataUpdatedAt)
   const markRead = useMarkRead()
@@ -48,7 +47,7 @@ function Panel({ onClose }: { onClose: () => void }) {
           Mark all as read
         </Button>
       </div>
-      {isError && !data ? (
+      {isLoadingError ? (
         <ErrorState
           title="Notifications could not be loaded"
           message="Nothing is lost. Try again."

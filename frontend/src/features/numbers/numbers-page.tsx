@@ -115,9 +115,9 @@ function Content({
   onAll,
   ...actions
 }: ListProps & { wanted: string | undefined; add: React.ReactNode; onAll: () => void }) {
-  const { data, isError, isFetching, refetch } = useQuery(numberListOptions())
+  const { data, isLoadingError, isFetching, refetch } = useQuery(numberListOptions())
   const phone = useIsMobile()
-  if (isError && !isFetching)
+  if (isLoadingError && !isFetching)
     return (
       <ErrorState
         title="The numbers could not be loaded"

@@ -34,7 +34,7 @@ const hints: Readonly<Record<Assignment['mode'], string>> = {
 export function AssignmentCard({ onDirty }: { onDirty: ReportDirty }) {
   const setting = useQuery(assignmentOptions())
   const members = useQuery(memberChoices())
-  const failed = [setting, members].find(({ isError, isFetching }) => isError && !isFetching)
+  const failed = [setting, members].find(({ isLoadingError, isFetching }) => isLoadingError && !isFetching)
   return (
     <SettingsCard
       title="Automatic Assignment"

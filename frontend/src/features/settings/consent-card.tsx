@@ -20,7 +20,7 @@ type ConsentForm = z.infer<typeof schema>
 
 /** By which words customers end and allow marketing, and who gets it at all. */
 export function ConsentCard({ onDirty }: { onDirty: ReportDirty }) {
-  const { data, isError, isFetching, refetch } = useQuery(consentSettingsOptions())
+  const { data, isLoadingError, isFetching, refetch } = useQuery(consentSettingsOptions())
   return (
     <SettingsCard
       title="Marketing Consent"
@@ -28,7 +28,7 @@ export function ConsentCard({ onDirty }: { onDirty: ReportDirty }) {
     >
       {data ? (
         <ConsentFields settings={data} onDirty={onDirty} />
-      ) : isError && !isFetching ? (
+      ) : isLoadingError && !isFetching ? (
         <ErrorState message="The consent settings could not be loaded." onRetry={() => void refetch()} />
       ) : (
         <SkeletonBar height="320px" />

@@ -9,8 +9,8 @@ import { WebhookCard } from './webhook-card.tsx'
 
 /** Specification section 2, Settings: API Credentials. */
 export function CredentialsTab({ onDirty }: { onDirty: ReportDirty }) {
-  const { data, isError, isFetching, refetch } = useQuery(credentialsOptions())
-  if (isError && !isFetching)
+  const { data, isLoadingError, isFetching, refetch } = useQuery(credentialsOptions())
+  if (isLoadingError && !isFetching)
     return (
       <ErrorState
         title="The credentials could not be loaded"

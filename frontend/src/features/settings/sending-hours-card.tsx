@@ -23,7 +23,7 @@ const zones = timeZones.map(({ value, label, offset }) => ({ value, label: `${la
 
 /** Between which hours marketing campaigns are sent. */
 export function SendingHoursCard({ onDirty }: { onDirty: ReportDirty }) {
-  const { data, isError, isFetching, refetch } = useQuery(sendingHoursOptions())
+  const { data, isLoadingError, isFetching, refetch } = useQuery(sendingHoursOptions())
   return (
     <SettingsCard
       title="Sending Hours"
@@ -31,7 +31,7 @@ export function SendingHoursCard({ onDirty }: { onDirty: ReportDirty }) {
     >
       {data ? (
         <SendingHoursFields hours={data} onDirty={onDirty} />
-      ) : isError && !isFetching ? (
+      ) : isLoadingError && !isFetching ? (
         <ErrorState message="The sending hours could not be loaded." onRetry={() => void refetch()} />
       ) : (
         <SkeletonBar height="180px" />

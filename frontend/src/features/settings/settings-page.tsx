@@ -30,13 +30,13 @@ const address = { tab: z.enum(keys).optional(), plans: z.literal('1').optional()
 /** Specification section 2, Settings: four tabs, kept in the address. */
 export function SettingsPage() {
   const [{ tab = 'credentials', plans }, change] = useUrlState(address)
-  const { data, dataUpdatedAt, isError, isFetching, refetch } = useQuery(settingsOptions())
+  const { data, dataUpdatedAt, isLoadingError, isFetching, refetch } = useQuery(settingsOptions())
   const { timeZone } = useClock(dataUpdatedAt)
   const [dirty, onDirty] = useDirty()
   const loading = <SkeletonBlocks count={2} height="320px" className={styles['cards']} />
   const panel = (key: (typeof keys)[number]) => {
     if (key === 'credentials') return <CredentialsTab onDirty={onDirty} />
-    if (isError && !isFetching)
+    if (isLoadingError && !isFetching)
       return (
         <ErrorState
           title="The settings could not be loaded"

@@ -44,10 +44,10 @@ export function TemplatesPage() {
 }
 
 function Summary() {
-  const { data, isError } = useQuery(templateSummaryOptions())
+  const { data, isLoadingError } = useQuery(templateSummaryOptions())
   return (
     <Counters
-      failed={isError}
+      failed={isLoadingError}
       items={[
         { label: 'Total', value: data?.total },
         { label: 'Approved', value: data?.approved },

@@ -61,10 +61,10 @@ function Content({
   onAll,
   ...actions
 }: WebhookActions & { wanted: string | undefined; add: ReactNode; onAll: () => void }) {
-  const { data, dataUpdatedAt, isError, isFetching, refetch } = useQuery(webhookListOptions())
+  const { data, dataUpdatedAt, isLoadingError, isFetching, refetch } = useQuery(webhookListOptions())
   const { now, timeZone } = useClock(dataUpdatedAt)
   const phone = useIsMobile()
-  if (isError && !isFetching)
+  if (isLoadingError && !isFetching)
     return (
       <ErrorState
         title="The webhooks could not be loaded"

@@ -35,10 +35,10 @@ export function WorkflowList(props: FlowListProps) {
 }
 
 function Summary() {
-  const { data, isError } = useQuery(workflowSummaryOptions())
+  const { data, isLoadingError } = useQuery(workflowSummaryOptions())
   return (
     <Counters
-      failed={isError}
+      failed={isLoadingError}
       items={[
         { label: 'Total Workflows', value: data && formatCount(data.total) },
         { label: 'Active', value: data && formatCount(data.active) },

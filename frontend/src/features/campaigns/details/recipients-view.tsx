@@ -75,7 +75,7 @@ export function RecipientsView({
         )}
         <SearchField label="Search by name or number" value={q} onSearch={setQ} />
       </div>
-      {list.isError ? (
+      {list.isLoadingError ? (
         <p role="alert">
           {list.error instanceof ApiError && list.error.status === 422
             ? list.error.body.message

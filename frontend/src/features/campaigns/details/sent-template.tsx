@@ -8,14 +8,14 @@ import styles from './details.module.css'
 
 /** The message that goes out. What each contact reads differently stays a marked variable. */
 export function SentTemplate({ campaign: { templateId, templateName, variables } }: { campaign: Campaign }) {
-  const { data, isError } = useQuery(templateOf(templateId))
+  const { data, isLoadingError } = useQuery(templateOf(templateId))
   const texts = Object.fromEntries(
     Object.entries(variables).flatMap(([key, source]) => (source.kind === 'text' ? [[key, source.text]] : [])),
   )
   return (
     <section aria-labelledby="campaign-template" className={styles['part']}>
       <h3 id="campaign-template">Template {templateName}</h3>
-      {isError ? (
+      {isLoadingError ? (
         <p className={styles['note']}>This template has been deleted.</p>
       ) : data ? (
         <MessagePreview

@@ -14,8 +14,8 @@ import styles from './new-broadcast.module.css'
 
 export function SegmentField() {
   const { control } = useFormContext<Draft>()
-  const { data, isError, isFetching, refetch } = useQuery(segmentChoices())
-  if (isError && !isFetching)
+  const { data, isLoadingError, isFetching, refetch } = useQuery(segmentChoices())
+  if (isLoadingError && !isFetching)
     return (
       <ErrorState
         title="The segments could not be loaded"

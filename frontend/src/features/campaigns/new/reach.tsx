@@ -11,7 +11,7 @@ import styles from './new-broadcast.module.css'
 /** How many contacts the audience has now, who of them is left out and why, and how many get the message. */
 export function Reach() {
   const audience = audienceOf(useFormContext<Draft>().watch())
-  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery({
+  const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery({
     ...audienceOptions(audience),
     placeholderData: keepPreviousData,
   })
@@ -20,7 +20,7 @@ export function Reach() {
       <h3 id="reach">Reach</h3>
       {!audience ? (
         <p className={styles['lead']}>Choose who gets the message to see how many it reaches.</p>
-      ) : isError && !isFetching ? (
+      ) : isLoadingError && !isFetching ? (
         <ErrorState title="Not counted" message="The audience could not be counted." onRetry={() => void refetch()} />
       ) : !data ? (
         <SkeletonBar height="96px" />

@@ -83,8 +83,8 @@ function AudienceLine({ draft }: { draft: Draft }) {
 }
 
 function Numbers({ draft, limit }: { draft: Draft; limit: number | null }) {
-  const { data, isError, isFetching, refetch } = useQuery(audienceOptions(audienceOf(draft), draft.templateId))
-  if (isError && !isFetching)
+  const { data, isLoadingError, isFetching, refetch } = useQuery(audienceOptions(audienceOf(draft), draft.templateId))
+  if (isLoadingError && !isFetching)
     return (
       <ErrorState title="Not counted" message="The audience could not be counted." onRetry={() => void refetch()} />
     )

@@ -17,9 +17,9 @@ import { VariableFields } from './variable-fields.tsx'
 /** Step 2: an approved template, and what its variables are filled with. */
 export function TemplateStep() {
   const { control, watch } = useFormContext<Draft>()
-  const { data, isError, isFetching, refetch } = useQuery(templateChoices())
+  const { data, isLoadingError, isFetching, refetch } = useQuery(templateChoices())
   const chosen = data?.find(({ id }) => id === watch('templateId'))
-  if (isError && !isFetching)
+  if (isLoadingError && !isFetching)
     return (
       <ErrorState
         title="The templates could not be loaded"

@@ -28,7 +28,7 @@ const shownAtFirst = 3
 export function ConsentCard({ contact, clock }: { contact: Contact; clock: Clock }) {
   const [isRecording, setRecording] = useState(false)
   const [showsAll, setShowsAll] = useState(false)
-  const { data, isError, isFetching, refetch } = useQuery(consentOptions(contact.id))
+  const { data, isLoadingError, isFetching, refetch } = useQuery(consentOptions(contact.id))
   const { word, tone, what } = states[contact.optIn.marketing]
   const entries = data?.items ?? []
   const shown = showsAll ? entries : entries.slice(0, shownAtFirst)
@@ -52,7 +52,7 @@ export function ConsentCard({ contact, clock }: { contact: Contact; clock: Clock
             ))}
           </ol>
         )
-      ) : isError && !isFetching ? (
+      ) : isLoadingError && !isFetching ? (
         <ErrorState message="The history could not be loaded." onRetry={() => void refetch()} />
       ) : (
         <SkeletonBar height="48px" />

@@ -61,8 +61,8 @@ interface Ways {
 }
 
 function OpenImport({ id, ...ways }: { id: string } & Ways) {
-  const { data: record, isError, refetch } = useQuery(importOptions(id))
-  if (isError)
+  const { data: record, isLoadingError, refetch } = useQuery(importOptions(id))
+  if (isLoadingError)
     return (
       <ErrorState
         title="This import could not be read"

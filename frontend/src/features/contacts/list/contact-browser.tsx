@@ -35,7 +35,7 @@ const ExportDialog = lazy(async () => ({ default: (await import('../jobs/export-
 /** Segments, search, filters, the page of contacts, and what is done with those selected. */
 export function ContactBrowser({ url, change }: { url: ContactsUrl; change: ChangeUrl }) {
   const retry = useRetry()
-  const { data, error, isError, isFetching, isPlaceholderData, dataUpdatedAt } = useQuery(
+  const { data, error, isLoadingError, isFetching, isPlaceholderData, dataUpdatedAt } = useQuery(
     contactListOptions(queryOf(url)),
   )
   const clock = useClock(dataUpdatedAt)
@@ -106,7 +106,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
             message="It may have been deleted, or the link may be wrong."
             action={<Button onClick={() => change(noFilters)}>Show all contacts</Button>}
           />
-        ) : isError && !isFetching ? (
+        ) : isLoadingError && !isFetching ? (
           <ErrorState
             title="The contacts could not be loaded"
             message={explain(error, 'Nothing is lost. Check your connection and try again.')}

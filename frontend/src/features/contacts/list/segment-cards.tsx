@@ -7,7 +7,7 @@ import styles from './segment-cards.module.css'
 
 /** The segments that every workspace has, with their counts; the pressed one is applied. They stand while they are counted. */
 export function SegmentCards({ chosen, onChoose }: { chosen: string; onChoose: (id: string) => void }) {
-  const { data, isError } = useQuery(segmentOptions())
+  const { data, isLoadingError } = useQuery(segmentOptions())
   const segments: readonly (Pick<Segment, 'id' | 'name' | 'description'> & Partial<Pick<Segment, 'count'>>)[] =
     data?.filter(({ version }) => version === undefined) ?? builtInSegments
   return (
@@ -23,7 +23,7 @@ export function SegmentCards({ chosen, onChoose }: { chosen: string; onChoose: (
           <span className={styles['name']}>{name}</span>
           <span className={styles['count']}>
             {typeof count !== 'number' ? (
-              isError || count === null ? (
+              isLoadingError || count === null ? (
                 '–'
               ) : (
                 <SkeletonBar width="2.5em" height="1.3em" />

@@ -19,7 +19,7 @@ const states = {
 
 /** Every conversation with a contact: one for each number that they have written to. */
 export function ContactConversations({ contactId }: { contactId: string }) {
-  const { data, isError, isFetching, refetch } = useQuery(conversationsWithOptions(contactId))
+  const { data, isLoadingError, isFetching, refetch } = useQuery(conversationsWithOptions(contactId))
   return (
     <section className={styles['card']} aria-labelledby="contact-conversations">
       <h2 id="contact-conversations" className={styles['title']}>
@@ -37,7 +37,7 @@ export function ContactConversations({ contactId }: { contactId: string }) {
             ))}
           </ul>
         )
-      ) : isError && !isFetching ? (
+      ) : isLoadingError && !isFetching ? (
         <ErrorState message="The conversations could not be loaded." onRetry={() => void refetch()} />
       ) : (
         <SkeletonBar height="96px" />

@@ -191,7 +191,7 @@ function Matches({ segment, conditions }: { segment: string | undefined; conditi
   const { data, error, isFetching } = useQuery({ ...matchCountOptions(filter), enabled: isValid })
   const words = !isValid
     ? 'Complete the conditions to see how many contacts match.'
-    : error
+    : error && !data
       ? explain(error, 'How many contacts match could not be counted.')
       : !data
         ? 'Counting…'

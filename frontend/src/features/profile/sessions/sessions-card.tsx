@@ -10,7 +10,7 @@ import styles from './sessions-card.module.css'
 
 /** Where the account is signed in, and signing out there. */
 export function SessionsCard({ timeZone }: { timeZone: string }) {
-  const { data, dataUpdatedAt, isError, isFetching, refetch } = useQuery(sessionsOptions())
+  const { data, dataUpdatedAt, isLoadingError, isFetching, refetch } = useQuery(sessionsOptions())
   const now = useNow(dataUpdatedAt)
   const heading = useRef<HTMLHeadingElement>(null)
   const [asking, setAsking] = useState(false)
@@ -43,7 +43,7 @@ export function SessionsCard({ timeZone }: { timeZone: string }) {
           </Button>
         )}
       </div>
-      {isError && !isFetching && !data ? (
+      {isLoadingError && !isFetching ? (
         <ErrorState
           title="The list could not be loaded"
           message="You stay signed in. Check your connection and try again."

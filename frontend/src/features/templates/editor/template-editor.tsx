@@ -39,7 +39,7 @@ function StoredTemplate({ id, copy, onLeave }: { id: string; copy: boolean; onLe
         <NotHere what="template" onLeave={onLeave} />
       </Page>
     )
-  if (error && !isFetching)
+  if (error && !data && !isFetching)
     return (
       <Page>
         <ErrorState

@@ -1,0 +1,50 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { openApp } from '../testing/open-app.tsx'
+import { answerFromSample } from '../testing/sample-server.ts'
+import { errorOf, signedInServer, stubEvents, stubServer, userOf } from '../testing/stub-server.ts'
+
+const unavailable = () => ({ status: 503, json: errorOf('session_store_unavailable', 'Try again shortly.') })
+
+async function openAt(path: string) {
+  const events = stubEvents()
+  const server = stubServer({ ...signedInServer(), 'GET /api/events': () => events.response() })
+  await openApp(path)
+  await waitFor(() => expect(events.readers()).toBe(1))
+  return { events, server }
+}
+
+test('what is typed stays while the person’s own record cannot be read again', async () => {
+  const { events, server } = await openAt('/profile')
+  const user = userEvent.setup()
+  await user.type(await screen.findByLabelText(/^Address/), 'Through the fire')
+  const read = server.count('GET /api/auth/user')
+  server.answer('GET /api/auth/user', unavailable)
+  events.tell('reset', {})
+  await waitFor(() => expect(server.count('GET /api/auth/user')).toBe(read + 1))
+  // The failure has been taken in once the next read was asked for, which comes by itself.
+  await waitFor(() => expect(server.count('GET /api/auth/user')).toBe(read + 2), { timeout: 20_000 })
+  expect(screen.getByLabelText<HTMLInputElement>(/^Address/).value).toBe('Through the fire')
+  server.answer('GET /api/auth/user', () => ({ json: userOf() }))
+  await waitFor(() => expect(server.count('GET /api/auth/user')).toBe(read + 3), { timeout: 20_000 })
+  expect(screen.getByLabelText<HTMLInputElement>(/^Address/).value).toBe('Through the fire')
+})
+
+test('a list stays while it cannot be read again, and is read until it can', async () => {
+  const { events, server } = await openAt('/templates')
+  expect((await screen.findAllByRole('heading', { level: 2 })).length).toBeGreaterThan(1)
+  const shown = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+  const read = server.count('GET /api/templates')
+  server.answer('GET /api/templates', unavailable)
+  events.tell('reset', {})
+  await waitFor(() => expect(server.count('GET /api/templates')).toBeGreaterThan(read + 1), { timeout: 20_000 })
+  expect(screen.queryByText('The templates could not be loaded')).toBeNull()
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(shown)
+  server.answer('GET /api/templates', async () => {
+    const answer = await answerFromSample(new Request(new URL('/api/templates', window.location.href)))
+    const body = await answer?.json()
+    return { json: { ...body, items: body.items.slice(0, 1), total: 1 } }
+  })
+  await waitFor(() => expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(1), { timeout: 20_000 })
+})
