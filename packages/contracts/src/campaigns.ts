@@ -69,8 +69,12 @@ const campaignCountsSchema = z.object({
   sent: countSchema,
   delivered: countSchema,
   read: countSchema,
-  /** Null where nobody has counted it. */
+  /** Whoever has pressed one of its reply buttons; null where nobody has counted it: opened links are not. */
   clicked: countSchema.nullable(),
+  /**
+   * Whoever has written within 72 hours of it with no later campaign in between, or has quoted it within 7 days. Asking to stop is
+   * no reply. Null until something was sent.
+   */
   replied: countSchema.nullable(),
   failed: countSchema,
   /** Nobody knows whether they left: they are never sent again by themselves. */

@@ -14,6 +14,7 @@ import { createAccountEvents } from './features/account-events/account-events.ts
 import { createApplyService } from './features/apply/apply.service.ts'
 import { createParked } from './features/apply/parked.ts'
 import { createUsage } from './features/apply/usage.ts'
+import { createNoteAnswers } from './features/campaigns/answers.ts'
 import { createCampaignRows } from './features/campaigns/campaign-rows.ts'
 import { createCampaigns } from './features/campaigns/create-campaigns.ts'
 import { createRecipientsRepository } from './features/campaigns/recipients.repository.ts'
@@ -250,6 +251,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     recordUsage: createUsage(mongo).record,
     consent: forConsent.consent,
     commands: forConsent.customerCommands,
+    noteAnswers: createNoteAnswers({ sentIn: messagesRepository.ofCampaigns, recipients, recount }),
     numbers: { idsOf: numbers.idsOf, saw: numberActivity.saw, stopForFailure: numbers.stopForFailure },
     fetchMedia: (records) => queues.jobs('media').add(records),
     transaction,

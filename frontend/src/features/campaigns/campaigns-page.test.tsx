@@ -65,6 +65,10 @@ test('a running campaign is watched: how far it has come arrives by itself, and 
   expect(await details.findByText(/^1,700 of [\d,]+ sent, 3 waiting$/)).toBeTruthy()
   expect(await details.findByText(/^Not confirmed: 2\./)).toBeTruthy()
   await waitFor(() => expect(details.queryByText('Clicked')).toBeNull())
+  expect(details.queryByText(/^Replied: wrote within 72 hours/)).toBeNull()
+  events.tell('campaign.progress', { campaignId: 'campaign-5', counts: { ...counts, replied: 41 } })
+  expect(await details.findByRole('button', { name: 'Replied 41' })).toBeTruthy()
+  expect(details.getByText(/^Replied: wrote within 72 hours.* no reply\.$/)).toBeTruthy()
   const paused = { ...campaign, version: 2, status: 'paused', pausedFor: 'template_not_approved' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json: paused }))
   events.tell('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))

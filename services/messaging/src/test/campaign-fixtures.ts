@@ -35,7 +35,7 @@ export async function addContacts(
 }
 
 /** A marketing template that WhatsApp has approved. */
-export async function approvedTemplate({ signIn }: Pick<Parley, 'signIn'>): Promise<string> {
+export async function approvedTemplate({ signIn }: Pick<Parley, 'signIn'>, over: object = {}): Promise<string> {
   const owner = signIn()
   const { body } = await owner.call('POST', '/api/templates', {
     name: `offer_${new Types.ObjectId().toHexString()}`,
@@ -44,6 +44,7 @@ export async function approvedTemplate({ signIn }: Pick<Parley, 'signIn'>): Prom
     body: 'Hi {{1}}, our new tea has arrived and it waits for you in the shop.',
     buttons: [],
     examples: { 1: 'Asha' },
+    ...over,
   })
   await eventually(async () =>
     expect((await owner.call('GET', `/api/templates/${body.id}`)).body.status).toBe('approved'),

@@ -66,7 +66,7 @@ test('everyone in the audience gets it once, in their own words; who may not get
     return campaign
   })
   const counts = { audience: 33, excluded, queued: 0, sent: 30, delivered: 30, read: 30, failed: 0, uncertain: 0 }
-  expect(done.counts).toEqual({ ...counts, clicked: null, replied: null })
+  expect(done.counts).toEqual({ ...counts, clicked: null, replied: 0 })
   const sent = await sentBy(parley)
   const all = await rowsOf(made.body.id)
   for (const { _id, state } of all) expect(sent.get(String(_id)), state).toBe(state === 'read' ? 1 : undefined)

@@ -80,6 +80,12 @@ export function Funnel({
           )
         })}
       </ul>
+      {replied !== null && (
+        <p className={styles['note']}>
+          Replied: wrote within 72 hours, with no later campaign in between, or quoted the message within 7 days. Asking
+          to stop is no reply.{clicked !== null && ' Clicked: pressed one of its buttons.'}
+        </p>
+      )}
       {uncertain > 0 && (
         <p className={styles['note']}>
           Not confirmed: {formatCount(uncertain)}. WhatsApp has not said whether they left, so they are not sent again.{' '}

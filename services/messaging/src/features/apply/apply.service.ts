@@ -3,18 +3,19 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { AccountEvents } from '../account-events/account-events.ts'
+import type { NoteAnswers } from '../campaigns/answers.ts'
 import type { ConsentService } from '../consent/consent.service.ts'
 import type { CustomerCommands } from '../consent/customer-commands.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { IngestedEvent, IngestedEvents } from '../ingest/ingested-events.ts'
 import type { MessagesService } from '../messages/messages.service.ts'
-import { spokenIn, stopsIn } from './consent-told.ts'
 import { decide, type Plan } from './decide.ts'
 import type { Parked } from './parked.ts'
 import { type Piece, type PieceAbout, targetOf } from './pieces.ts'
 import { createPlacing } from './placing.ts'
 import { type ReadPiece, readPiece } from './read-pieces.ts'
+import { spokenIn, stopsIn, writtenIn } from './said.ts'
 
 const batchSize = 300
 
@@ -28,6 +29,8 @@ interface Dependencies {
   readonly recordUsage: (scope: WorkspaceScope, usage: Plan['usage'], tx: Tx) => Promise<void>
   readonly consent: Pick<ConsentService, 'record'>
   readonly commands: CustomerCommands
+  /** Campaigns count who has answered. */
+  readonly noteAnswers: NoteAnswers
   readonly numbers: {
     readonly idsOf: (scope: WorkspaceScope, phoneNumberIds: readonly string[]) => Promise<Map<string, string>>
     readonly saw: (scope: WorkspaceScope, ids: Iterable<string>) => Promise<void>
@@ -96,6 +99,7 @@ export function createApplyService(deps: Dependencies) {
       await accountEvents.apply(scope, told, tx)
       const plan = await carryOut(scope, pieces, tx)
       await consent.record(scope, commands.entriesOf(said), tx)
+      await deps.noteAnswers(scope, writtenIn(pieces, plan.inserts, said), tx)
       return plan
     })
     await commands.confirm(scope, said)

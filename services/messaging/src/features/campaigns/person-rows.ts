@@ -32,9 +32,9 @@ export function createPersonRows(connection: ServiceConnection) {
 
   /** As the person may see them. */
   async function* shownOf(scope: WorkspaceScope, contactId: string): AsyncGenerator<object> {
-    for await (const { campaignId, to, values, state, reason } of rowsOf(scope, contactId)) {
+    for await (const { campaignId, to, values, state, reason, replied, clicked } of rowsOf(scope, contactId)) {
       const campaign = await campaigns(scope).findOne({ _id: campaignId })
-      yield { campaign: campaign?.name, to, values, state, reason }
+      yield { campaign: campaign?.name, to, values, state, reason, replied, clicked }
     }
   }
 

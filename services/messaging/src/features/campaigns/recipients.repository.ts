@@ -72,6 +72,14 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         reason === undefined ? { $set: { state }, $unset: { reason: 1 } } : { $set: { state, reason } },
         { session },
       ),
+    /** What people have done about the messages of these rows. */
+    setAnswered: (
+      scope: WorkspaceScope,
+      ids: readonly string[],
+      did: 'replied' | 'clicked',
+      { session }: SessionOption,
+    ) =>
+      recipients(scope).updateMany({ _id: { $in: ids }, [did]: { $ne: true } }, { $set: { [did]: true } }, { session }),
     /** How many rows of each kind there are between two places. */
     groupsOf: (
       scope: WorkspaceScope,

@@ -36,6 +36,6 @@ test('counts add up to the audience, whatever states the rows are in', () => {
   expect(countsOf(sumOf([block, block]))).toEqual({
     audience: 90,
     excluded: { optedOut: 16, noOptIn: 0, blocked: 0, unreachable: 18 },
-    ...{ queued: 6, sent: 24, delivered: 18, read: 10, clicked: 10, replied: null, failed: 12, uncertain: 14 },
+    ...{ queued: 6, sent: 24, delivered: 18, read: 10, clicked: 10, replied: 0, failed: 12, uncertain: 14 },
   })
 })

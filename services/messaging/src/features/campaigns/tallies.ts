@@ -54,8 +54,9 @@ export function countsOf(tallies: Tallies): CampaignCounts {
     sent,
     delivered,
     read,
+    // Addresses that messages lead to are not counted: without a pressed button nobody knows.
     clicked: tallies['clicked'] ?? null,
-    replied: tallies['replied'] ?? null,
+    replied: sent > 0 ? count('replied') : null,
     failed,
     uncertain,
   }

@@ -110,6 +110,18 @@ export function createMessagesRepository(connection: ServiceConnection) {
         .sort({ sentAt: -1, _id: -1 })
         .limit(limit)
         .hint('thread'),
+    /** Messages of campaigns in these conversations since then. */
+    ofCampaigns: (
+      scope: WorkspaceScope,
+      conversationIds: readonly string[],
+      since: Date,
+      { session }: Pick<Tx, 'session'>,
+    ): PromiseLike<MessageRecord[]> =>
+      messages(scope)
+        .find({ conversationId: { $in: conversationIds }, sentAt: { $gte: since }, 'cause.kind': 'campaign' })
+        .select('conversationId sentAt statusAt status dispatch cause')
+        .hint('campaigns-in-conversation')
+        .session(session),
     /** What was sent with a client id; nothing where there is none. */
     byClientId: async (
       scope: WorkspaceScope,
