@@ -46,7 +46,7 @@ export function RecipientsView({
   const failures = first?.failures ?? []
   return (
     <section className={styles['view']} aria-label="Recipients">
-      <div>
+      <div className={styles['back']}>
         <Button type="text" icon={<ArrowLeftOutlined aria-hidden />} onClick={() => onShow(undefined)}>
           Back to the campaign
         </Button>
