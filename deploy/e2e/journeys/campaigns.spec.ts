@@ -136,6 +136,32 @@ test('details, pause, resume and cancel; the address opens and filters; every st
   await inspect(page, 'new broadcast')
 })
 
+test('those whom a campaign has failed to reach get the same message once more, and who answers is counted', async ({
+  page,
+  account: _account,
+}) => {
+  await page.goto(`/broadcasts?id=${await findCampaign(page, 'Summer sale')}`)
+  await page.getByRole('dialog', { name: 'Summer sale' }).getByRole('button', { name: 'Send again to…' }).click()
+  await page.getByRole('menuitem', { name: /^Failed/ }).click()
+  await expect(page.getByLabel('Campaign name')).toHaveValue('Summer sale again')
+  await expect(page.getByText(/of \d+ contacts get the message/)).toBeVisible()
+  await inspect(page, 'broadcast that follows another')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(/step=template/)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Send from')).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Summer sale: failed')).toBeVisible()
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await card(page, 'Summer sale again')
+    .getByRole('button', { name: /^View Details/ })
+    .click()
+  const again = page.getByRole('dialog', { name: 'Summer sale again' })
+  await expect(again.getByText('Summer sale: failed')).toBeVisible()
+  await expect(again.getByText('Nothing more will be sent.')).toBeVisible()
+  await expect(again.getByRole('button', { name: /^Replied \d+$/ })).toBeVisible()
+})
+
 test('on a phone a broadcast is sent at once, followed to single contacts, and paused: by hand, and by itself', async ({
   page,
   app,

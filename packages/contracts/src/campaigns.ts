@@ -19,6 +19,10 @@ export const pauseReasons = [
 ] as const
 export type PauseReason = (typeof pauseReasons)[number]
 
+/** Whom a campaign has not reached, or who has not answered it. Whom it may have reached unconfirmed is in none of these. */
+export const missedKinds = ['failed', 'not_delivered', 'not_read', 'not_replied'] as const
+export type Missed = (typeof missedKinds)[number]
+
 const audienceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('segment'), segmentId: idSchema }),
   z.object({ kind: z.literal('tags'), tags: z.array(z.string().max(40)).min(1, 'Choose at least one tag').max(50) }),
@@ -26,6 +30,8 @@ const audienceSchema = z.discriminatedUnion('kind', [
     kind: z.literal('contacts'),
     contactIds: z.array(idSchema).min(1, 'Choose at least one contact').max(1000),
   }),
+  /** Of an earlier campaign that has ended. */
+  z.object({ kind: z.literal('campaign'), campaignId: idSchema, missed: z.enum(missedKinds) }),
 ])
 export type Audience = z.infer<typeof audienceSchema>
 
@@ -170,7 +176,7 @@ export const campaignsApi = {
     }),
     status: 200,
     response: campaignCountsSchema.pick({ audience: true, excluded: true }).extend({ reachable: countSchema }),
-    errors: ['not_found', 'search_too_long'],
+    errors: ['not_found', 'wrong_state', 'search_too_long'],
   }),
   create: defineEndpoint({
     operation: 'campaigns.create',

@@ -4,6 +4,8 @@ import { isInSegment } from './contacts.ts'
 
 /** The contacts that an audience matches, in the order of their list. Several tags match whoever carries any of them. */
 export function contactsOf(audience: Audience, contacts: ReadonlyMap<string, Contact>, now: Date): Contact[] {
+  // No campaign of the story is for those whom another one has missed.
+  if (audience.kind === 'campaign') return []
   if (audience.kind === 'contacts') return audience.contactIds.flatMap((id) => contacts.get(id) ?? [])
   const matches =
     audience.kind === 'segment'

@@ -6,7 +6,7 @@ import { startRig } from '../messaging/rig.ts'
 import { loadNow, report } from '../report.ts'
 import { addAudience, addTemplate } from './audience.ts'
 import { createCalls } from './calls.ts'
-import { bareRowsPerSecond, measureFreeze } from './measure-freeze.ts'
+import { bareRowsPerSecond, bytesOfOne, measureFreeze } from './measure-freeze.ts'
 import { measurePages } from './measure-pages.ts'
 import { measureRun } from './measure-run.ts'
 
@@ -47,6 +47,7 @@ try {
     await calls.change(small, 'pause')
     const large = await calls.createCampaign('all')
     const freeze = await measureFreeze(rig.db, large, audience)
+    const rowBytes = await bytesOfOne(rig.db, 'campaignRecipients')
     say(`written down in ${freeze.seconds.toFixed(1)} s; the messages leave …`)
     const run = await measureRun(rig.db, { calls, campaignId: large, ...plan })
     const pages = await measurePages(calls, { large, small, asked: plan.pages })
@@ -54,6 +55,7 @@ try {
       { name: 'an audience written down', values: [freeze.seconds], unit: 's', goal: { atMost: 90 } },
       { name: 'rows a second of a bare loop', values: [audience / freeze.seconds / bare] },
       { name: 'its last tenth, of the first', values: [freeze.lastOfFirst], goal: { atMost: 1.3 } },
+      { name: 'a row with its indexes', values: [rowBytes], unit: 'bytes' },
       { name: 'sends of one worker', values: [run.perSecond], unit: 'messages/s', goal: { atLeast: 1000 } },
       {
         name: 'an answer meanwhile, p95',

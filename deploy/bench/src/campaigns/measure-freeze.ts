@@ -26,6 +26,12 @@ export async function measureFreeze(db: Db, campaignId: string, rows: number) {
   }
 }
 
+/** What one row of a collection takes in the database, with its indexes: bytes before compression. */
+export async function bytesOfOne(db: Db, collection: string): Promise<number> {
+  const { count, size, totalIndexSize } = await db.command({ collStats: collection })
+  return (size + totalIndexSize) / count
+}
+
 /** The least that writing an audience down takes: contacts are read in their order, rows are inserted, a thousand at a time. */
 export async function bareRowsPerSecond(db: Db, workspaceId: ObjectId, tag: string): Promise<number> {
   const [contacts, rows] = [db.collection('contacts'), db.collection('benchRows')]

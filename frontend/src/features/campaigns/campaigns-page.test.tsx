@@ -219,6 +219,39 @@ test('a broadcast keeps to the sending hours, or is made an exception; one that 
   expect(await screen.findByText(/outside of your sending hours\. It goes on by itself on Sun/)).toBeTruthy()
 })
 
+test('whom a campaign has missed gets another one with the same message; a reload keeps what was changed', async () => {
+  const server = await openCampaigns('?id=campaign-1')
+  const excluded = { optedOut: 2, noOptIn: 0, blocked: 0, unreachable: 0 }
+  server.answer('POST /api/campaigns/preview', () => ({ json: { audience: 41, excluded, reachable: 39 } }))
+  const details = within(await screen.findByRole('dialog', { name: 'Summer sale' }))
+  await userEvent.click(await details.findByRole('button', { name: 'Send again to…' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: /^Delivered, not read \([\d,]+\)$/ }))
+  const name = await screen.findByLabelText('Campaign name')
+  expect(name).toHaveProperty('value', 'Summer sale again')
+  expect(screen.getByRole('radio', { name: 'An earlier campaign' })).toHaveProperty('checked', true)
+  expect(await screen.findByText('of 41 contacts get the message')).toBeTruthy()
+  await userEvent.click(screen.getByRole('radio', { name: /^Delivered, no reply/ }))
+  await userEvent.type(name, '!')
+  await openApp(`/broadcasts${window.location.search}`, { keepStorage: true })
+  expect(await screen.findByLabelText('Campaign name')).toHaveProperty('value', 'Summer sale again!')
+  const next = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+  await next()
+  const { variables, templateId } = createStory({ now: new Date() }).campaigns.get('campaign-1') ?? {}
+  for (const [key, source] of Object.entries(variables ?? {}))
+    expect(
+      await screen.findByLabelText(`${source.kind === 'text' ? 'Text' : 'Fallback'} for {{${key}}}`),
+    ).toHaveProperty('value', source.kind === 'text' ? source.text : source.fallback)
+  await next()
+  expect(await screen.findByText('Send from')).toBeTruthy()
+  await next()
+  expect(await screen.findByText('Summer sale: delivered, no reply')).toBeTruthy()
+  await userEvent.click(await screen.findByRole('button', { name: 'Send now' }))
+  await cardOf('Summer sale again!')
+  const { body } = server.calls.findLast(({ method, path }) => method === 'POST' && path === '/api/campaigns') ?? {}
+  const audience = { kind: 'campaign', campaignId: 'campaign-1', missed: 'not_replied' }
+  expect(JSON.parse(body ?? '')).toMatchObject({ audience, templateId, variables })
+})
+
 test('a campaign that is not there says so, and an empty workspace offers the first step', async () => {
   await openCampaigns('?id=gone')
   await userEvent.click(await screen.findByRole('button', { name: 'Show all campaigns' }))

@@ -42,6 +42,7 @@ export function CampaignsPage() {
             id={url.id}
             recipients={url.recipients}
             onShow={(recipients) => change({ recipients })}
+            onFollowUp={(earlier, missed) => change({ ...detailsClosed, new: '1', earlier, missed })}
             onClose={() => change(detailsClosed)}
           />
         </Suspense>

@@ -1,3 +1,4 @@
+import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import type { Audience } from '@parley/contracts/campaigns'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { segmentsApi } from '@parley/contracts/segments'
@@ -36,6 +37,13 @@ export const templateOf = (id: string) =>
   })
 
 const shownContacts = 10
+/** Rows among which those are whom a campaign has missed. */
+const outcomesNear = {
+  failed: 'failed',
+  not_delivered: 'sent',
+  not_read: 'delivered',
+  not_replied: 'delivered',
+} as const
 
 /** A few contacts that the audience reaches, to see the message with their values. */
 export const exampleContacts = (audience: Audience | undefined) =>
@@ -46,6 +54,15 @@ export const exampleContacts = (audience: Audience | undefined) =>
       if (audience?.kind === 'contacts') {
         const ids = audience.contactIds.slice(0, shownContacts)
         const read = ids.map((id) => call(contactsApi.read, { params: { id }, signal }))
+        return (await Promise.all(read)).filter(isReached)
+      }
+      if (audience?.kind === 'campaign') {
+        const params = { id: audience.campaignId }
+        const outcome = outcomesNear[audience.missed]
+        const { items } = await call(recipientsApi.list, { params, query: { outcome, limit: shownContacts }, signal })
+        const read = items
+          .filter(({ known }) => known)
+          .map(({ contactId: id }) => call(contactsApi.read, { params: { id }, signal }))
         return (await Promise.all(read)).filter(isReached)
       }
       const filter =

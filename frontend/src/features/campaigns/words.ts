@@ -1,5 +1,5 @@
 import type { Outcome, Recipient } from '@parley/contracts/campaign-recipients'
-import type { Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
+import type { Campaign, CampaignCounts, Missed, PauseReason } from '@parley/contracts/campaigns'
 import type { SendingHours } from '@parley/contracts/sending-hours'
 import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
@@ -112,6 +112,29 @@ export const outcomeWords: Record<Shown, string> = {
   blocked: 'Left out: blocked',
   unreachable: 'Left out: cannot be reached',
 }
+
+/** Whom another campaign may be for. */
+export const missedWords: Record<Missed, string> = {
+  failed: 'Failed',
+  not_delivered: 'Sent, not delivered',
+  not_read: 'Delivered, not read',
+  not_replied: 'Delivered, no reply',
+}
+
+/** How many a campaign has missed, of each kind; about as many as another one would be for. */
+export const missedOf = ({
+  sent,
+  delivered,
+  read,
+  replied,
+  failed,
+}: CampaignCounts): { missed: Missed; count: number }[] =>
+  [
+    { missed: 'failed' as const, count: failed },
+    { missed: 'not_delivered' as const, count: sent - delivered },
+    { missed: 'not_read' as const, count: delivered - read },
+    { missed: 'not_replied' as const, count: delivered - (replied ?? 0) },
+  ].filter(({ count }) => count > 0)
 
 export const recipientWords: Record<Recipient['state'], { word: string; tone: Tone }> = {
   waiting: { word: 'Waiting', tone: 'neutral' },

@@ -23,6 +23,7 @@ function find(story: Story, id: string): Campaign {
 
 function audienceName(audience: Audience, story: Story): string {
   if (audience.kind === 'tags') return `Tagged ${audience.tags.join(', ')}`.slice(0, 200)
+  if (audience.kind === 'campaign') return `${find(story, audience.campaignId).name}: ${audience.missed}`.slice(0, 200)
   if (audience.kind === 'contacts')
     return audience.contactIds.length === 1 ? '1 contact' : `${audience.contactIds.length} contacts`
   const segment = segmentsOf(story.contacts.values(), story.now).find(({ id }) => id === audience.segmentId)

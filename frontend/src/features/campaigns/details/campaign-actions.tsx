@@ -1,19 +1,33 @@
-import type { Campaign, CampaignAction } from '@parley/contracts/campaigns'
-import { Button } from 'antd'
+import type { Campaign, CampaignAction, Missed } from '@parley/contracts/campaigns'
+import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
-import { counted } from '../../../lib/format.ts'
+import { counted, formatCount } from '../../../lib/format.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useChangeCampaign } from '../api.ts'
+import { missedOf, missedWords } from '../words.ts'
 import styles from './details.module.css'
 
 /** What can be done with a campaign in its status; cancelling is asked about, for it cannot be undone. */
-export function CampaignActions({ campaign: { id, name, status, counts } }: { campaign: Campaign }) {
+export function CampaignActions({
+  campaign: { id, name, status, counts },
+  onFollowUp,
+}: {
+  campaign: Campaign
+  /** Begins another one for those whom it has missed. */
+  onFollowUp: (missed: Missed) => void
+}) {
   const change = useChangeCampaign(id)
   const [asking, setAsking] = useState(false)
   const act = (action: CampaignAction, done: string) => change.mutate(action, { onSuccess: () => toast.success(done) })
   const runs = status === 'active' || status === 'paused'
-  if (!runs && status !== 'scheduled') return <p className={styles['over']}>Nothing more will be sent.</p>
+  if (!runs && status !== 'scheduled')
+    return (
+      <div className={styles['ended']}>
+        <p className={styles['over']}>Nothing more will be sent.</p>
+        <FollowUp missed={missedOf(counts)} onChoose={onFollowUp} />
+      </div>
+    )
   return (
     <div className={styles['actions']}>
       <Button danger onClick={() => setAsking(true)}>
@@ -36,5 +50,24 @@ export function CampaignActions({ campaign: { id, name, status, counts } }: { ca
           : `None of its ${counted(counts.queued, 'message')} will be sent. This cannot be undone.`}
       </ConfirmDialog>
     </div>
+  )
+}
+
+function FollowUp({ missed, onChoose }: { missed: ReturnType<typeof missedOf>; onChoose: (missed: Missed) => void }) {
+  if (missed.length === 0) return null
+  return (
+    <Dropdown
+      trigger={['click']}
+      placement="topRight"
+      menu={{
+        items: missed.map(({ missed: key, count }) => ({ key, label: `${missedWords[key]} (${formatCount(count)})` })),
+        onClick: ({ key }) => {
+          const chosen = missed.find((each) => each.missed === key)
+          if (chosen) onChoose(chosen.missed)
+        },
+      }}
+    >
+      <Button aria-haspopup="menu">Send again to…</Button>
+    </Dropdown>
   )
 }

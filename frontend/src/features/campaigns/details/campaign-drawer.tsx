@@ -1,4 +1,4 @@
-import type { Campaign } from '@parley/contracts/campaigns'
+import type { Campaign, Missed } from '@parley/contracts/campaigns'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import { useClock } from '../../../lib/use-clock.ts'
@@ -20,12 +20,14 @@ export function CampaignDrawer({
   id,
   recipients,
   onShow,
+  onFollowUp,
   onClose,
 }: {
   id: string | undefined
   /** Which of its recipients are listed; nobody while its figures stand there. */
   recipients: Shown | undefined
   onShow: OnShow
+  onFollowUp: (id: string, missed: Missed) => void
   onClose: () => void
 }) {
   // While it closes it still shows what it was about.
@@ -39,7 +41,7 @@ export function CampaignDrawer({
       width={520}
       record={campaign}
       title={({ name }) => <span dir="auto">{name}</span>}
-      footer={(data) => <CampaignActions campaign={data} />}
+      footer={(data) => <CampaignActions campaign={data} onFollowUp={(missed) => onFollowUp(data.id, missed)} />}
       failure="The campaign is not affected. Check your connection and try again."
       className={styles['details']}
     >

@@ -1,3 +1,4 @@
+import { type Missed, missedKinds } from '@parley/contracts/campaigns'
 import { parsePhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Radio, Select } from 'antd'
@@ -9,6 +10,7 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
 import { contactChoices, segmentChoices } from '../choices.ts'
+import { missedWords } from '../words.ts'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
 
@@ -42,6 +44,32 @@ export function SegmentField() {
                 {segment.description}
                 {segment.count !== null && ` · ${formatCount(segment.count)}`}
               </span>
+            </Radio>
+          ))}
+        </Radio.Group>
+      )}
+    </Field>
+  )
+}
+
+const missedHints: Record<Missed, string> = {
+  failed: 'Whom WhatsApp has held marketing back from is left out for a day.',
+  not_delivered: 'WhatsApp may still deliver the first one: some then get both.',
+  not_read: 'People may hide that they have read it.',
+  not_replied: 'Whoever has asked to stop is left out anyway.',
+}
+
+/** Whom of the earlier campaign it is for. */
+export function MissedField() {
+  const { control, watch } = useFormContext<Draft>()
+  return (
+    <Field control={control} name="missed" label={`Of ${watch('earlierName')}`}>
+      {({ id, ref, status: _, ...field }) => (
+        <Radio.Group {...field} id={id} className={styles['choices'] ?? ''}>
+          {missedKinds.map((missed, index) => (
+            <Radio key={missed} value={missed} className={styles['choice'] ?? ''} {...(index === 0 && { ref })}>
+              <span className={styles['choiceName']}>{missedWords[missed]}</span>
+              <span className={styles['choiceHint']}>{missedHints[missed]}</span>
             </Radio>
           ))}
         </Radio.Group>

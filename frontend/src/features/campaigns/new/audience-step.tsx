@@ -1,7 +1,7 @@
 import { Input, Radio } from 'antd'
 import { useFormContext } from 'react-hook-form'
 import { Field } from '../../../ui/field.tsx'
-import { ContactsField, SegmentField, TagsField } from './audience-fields.tsx'
+import { ContactsField, MissedField, SegmentField, TagsField } from './audience-fields.tsx'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { Reach } from './reach.tsx'
@@ -11,6 +11,7 @@ const kinds = [
   { value: 'tags', label: 'Tags' },
   { value: 'contacts', label: 'Selected contacts' },
 ] as const
+const earlier = { value: 'campaign', label: 'An earlier campaign' } as const
 
 /** Step 1: the campaign's name, and who it is for. */
 export function AudienceStep() {
@@ -27,10 +28,11 @@ export function AudienceStep() {
           <Radio.Group
             name="kind"
             value={kind}
-            options={[...kinds]}
+            options={watch('earlierId') === '' ? [...kinds] : [earlier, ...kinds]}
             onChange={({ target }) => setValue('kind', target.value, { shouldDirty: true })}
           />
         </fieldset>
+        {kind === 'campaign' && <MissedField />}
         {kind === 'segment' && <SegmentField />}
         {kind === 'tags' && <TagsField />}
         {kind === 'contacts' && <ContactsField />}

@@ -1,4 +1,11 @@
-import type { Audience, NewCampaign, VariableSource } from '@parley/contracts/campaigns'
+import {
+  type Audience,
+  type Campaign,
+  type Missed,
+  missedKinds,
+  type NewCampaign,
+  type VariableSource,
+} from '@parley/contracts/campaigns'
 import { momentOf } from '@parley/contracts/zoned-time'
 import { z } from 'zod'
 import { type Step, steps } from './steps.ts'
@@ -12,10 +19,14 @@ const variableSchema = z.object({
 
 export const draftFields = z.object({
   name: z.string(),
-  kind: z.enum(['segment', 'tags', 'contacts']),
+  kind: z.enum(['segment', 'tags', 'contacts', 'campaign']),
   segmentId: z.string(),
   tags: z.array(z.string()),
   contacts: z.array(z.object({ value: z.string(), label: z.string() })),
+  /** The campaign that it follows, and whom of it; drafts of older versions do not tell. */
+  earlierId: z.string().catch(''),
+  earlierName: z.string().catch(''),
+  missed: z.enum(missedKinds).catch('not_read'),
   templateId: z.string(),
   variables: z.record(z.string(), variableSchema),
   when: z.enum(['now', 'later']),
@@ -35,6 +46,9 @@ export const emptyDraft: Draft = {
   segmentId: '',
   tags: [],
   contacts: [],
+  earlierId: '',
+  earlierName: '',
+  missed: 'not_read',
   templateId: '',
   variables: {},
   when: 'now',
@@ -60,11 +74,34 @@ interface DraftProblem {
 const most = { name: 120, text: 200, contacts: 1000, tags: 50 }
 
 /** Who the draft is for; `undefined` until somebody is chosen. */
-export function audienceOf({ kind, segmentId, tags, contacts }: Draft): Audience | undefined {
+export function audienceOf({ kind, segmentId, tags, contacts, earlierId, missed }: Draft): Audience | undefined {
+  if (kind === 'campaign') return earlierId === '' ? undefined : { kind, campaignId: earlierId, missed }
   if (kind === 'segment') return segmentId === '' ? undefined : { kind, segmentId }
   if (kind === 'tags') return tags.length === 0 ? undefined : { kind, tags }
   return contacts.length === 0 ? undefined : { kind, contactIds: contacts.map(({ value }) => value) }
 }
+
+/** The same message once more, to those whom a campaign has missed: everything else is as it was. */
+export const followUp = (
+  { id, name, templateId, numberId, variables }: Campaign,
+  missed: Missed,
+): Partial<Draft> & { readonly earlierId: string } => ({
+  name: `${name.slice(0, most.name - 6)} again`,
+  kind: 'campaign',
+  earlierId: id,
+  earlierName: name,
+  missed,
+  templateId,
+  numberId,
+  variables: Object.fromEntries(
+    Object.entries(variables).map(([key, source]) => [
+      key,
+      source.kind === 'text'
+        ? { source: 'text', text: source.text, fallback: '' }
+        : { source: source.field, text: '', fallback: source.fallback },
+    ]),
+  ),
+})
 
 const problemsOf: Record<Step, (draft: Draft, context: DraftContext) => DraftProblem[]> = {
   audience: (draft) => {

@@ -3,16 +3,20 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
+import { ApiError } from '../../../lib/api.ts'
 import { explain } from '../../../lib/explain.ts'
 import { counted } from '../../../lib/format.ts'
 import { useScreenDepth } from '../../../lib/screen-depth.ts'
+import { NotHere } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
 import { LeaveWarning } from '../../../ui/leave-warning.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { SkeletonBlocks } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { audienceOptions, useCreateCampaign } from '../api.ts'
+import { audienceOptions, campaignOptions, useCreateCampaign } from '../api.ts'
 import { type CampaignsUrl, type ChangeUrl, noFilters, wizardClosed } from '../url.ts'
 import { AudienceStep } from './audience-step.tsx'
-import { audienceOf, campaignOf, type Draft, draftSchemaUpTo, emptyDraft, firstOpenStep } from './draft.ts'
+import { audienceOf, campaignOf, type Draft, draftSchemaUpTo, emptyDraft, firstOpenStep, followUp } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { ReviewStep } from './review-step.tsx'
 import { ScheduleStep } from './schedule-step.tsx'
@@ -22,13 +26,40 @@ import { TemplateStep } from './template-step.tsx'
 import { useDraftContext } from './use-draft-context.ts'
 import { useKeptDraft } from './use-kept-draft.ts'
 
-/** A new broadcast in four steps. The address names the step; what is typed stays when a person goes back and forth. */
+/** A new broadcast, or one that follows another campaign. */
 export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: ChangeUrl }) {
+  const { earlier, missed = 'not_read', template } = url
+  const found = useQuery({ ...campaignOptions(earlier ?? ''), enabled: earlier !== undefined })
+  const leave = useCallback(() => change(wizardClosed), [change])
+  if (earlier === undefined)
+    return <Steps url={url} change={change} chosen={template ? { templateId: template } : {}} />
+  if (found.data) return <Steps url={url} change={change} chosen={followUp(found.data, missed)} />
+  return (
+    <Page>
+      {found.error instanceof ApiError && found.error.status === 404 ? (
+        <NotHere what="campaign" onLeave={leave} />
+      ) : found.error ? (
+        <ErrorState
+          title="The campaign could not be loaded"
+          message="Nothing was sent. Check your connection and try again."
+          onRetry={() => void found.refetch()}
+        />
+      ) : (
+        <SkeletonBlocks count={2} height="220px" />
+      )}
+    </Page>
+  )
+}
+
+/** Four steps. The address names the step; what is typed stays when a person goes back and forth. */
+function Steps({ url, change, chosen }: { url: CampaignsUrl; change: ChangeUrl; chosen: Partial<Draft> }) {
   const step = useRef<Step>('audience')
-  const chosen = url.template && { templateId: url.template }
-  const kept = useKeptDraft()
+  const kept = useKeptDraft(chosen.earlierId)
   const form = useForm<Draft>({
-    defaultValues: { ...emptyDraft, ...kept.begun, ...chosen },
+    // What was typed before a reload is newer than the campaign that it follows.
+    defaultValues: chosen.earlierId
+      ? { ...emptyDraft, ...chosen, ...kept.begun }
+      : { ...emptyDraft, ...kept.begun, ...chosen },
     resolver: (draft, of, options) =>
       zodResolver(draftSchemaUpTo(step.current, { ...context, now: new Date() }))(draft, of, options),
   })

@@ -11,7 +11,7 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { audienceOptions } from '../api.ts'
 import { segmentChoices, sendingNumberChoices } from '../choices.ts'
-import { exclusionsOf, hoursWords, limitWarning, startTime } from '../words.ts'
+import { exclusionsOf, hoursWords, limitWarning, missedWords, startTime } from '../words.ts'
 import { audienceOf, type Draft, type DraftContext } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { PersonalPreview } from './personal-preview.tsx'
@@ -68,6 +68,12 @@ function Part({ title, onEdit, children }: { title: string; onEdit: () => void; 
 
 function AudienceLine({ draft }: { draft: Draft }) {
   const { data: segments } = useQuery(segmentChoices())
+  if (draft.kind === 'campaign')
+    return (
+      <p className={styles['lead']} dir="auto">
+        {draft.earlierName}: {missedWords[draft.missed].toLowerCase()}
+      </p>
+    )
   if (draft.kind === 'tags') return <p className={styles['lead']}>Tagged {draft.tags.join(', ')}</p>
   if (draft.kind === 'contacts')
     return (

@@ -8,7 +8,7 @@ import { sendingNumberChoices } from '../choices.ts'
 import type { Draft, DraftContext } from './draft.ts'
 import { likelySource } from './variables.ts'
 
-/** What the draft is judged by, which it cannot be before that is `ready`. Fills in what goes without saying: the default number, and where variables come from. */
+/** What the draft is judged by, which it cannot be before that is `ready`. Fills in what goes without saying: a number that can send, and where variables come from. */
 export function useDraftContext({
   watch,
   getValues,
@@ -33,8 +33,9 @@ export function useDraftContext({
 
   const usual = numbers?.[0]?.id
   useEffect(() => {
-    if (usual !== undefined && getValues('numberId') === '') setValue('numberId', usual)
-  }, [usual, getValues, setValue])
+    const canSend = numbers?.some(({ id }) => id === getValues('numberId'))
+    if (usual !== undefined && !canSend) setValue('numberId', usual)
+  }, [usual, numbers, getValues, setValue])
 
   return { placeholdersOf, now, timeZone, ready: templates !== undefined }
 }

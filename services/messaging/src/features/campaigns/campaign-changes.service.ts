@@ -1,4 +1,4 @@
-import type { Audience, Campaign, CampaignAction, NewCampaign } from '@parley/contracts/campaigns'
+import type { Audience, Campaign, CampaignAction, Missed, NewCampaign } from '@parley/contracts/campaigns'
 import { templatePlaceholders } from '@parley/contracts/placeholders'
 import { isNameable } from '@parley/flow/template-values'
 import { AppError, errors } from '@parley/service-kit/core/errors'
@@ -13,6 +13,7 @@ import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, watched } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
 import type { CampaignsService } from './campaigns.service.ts'
+import type { MissedRows } from './missed.ts'
 import type { OpenMessages } from './open-messages.ts'
 
 interface Caller extends WorkspaceScope {
@@ -28,6 +29,8 @@ interface Dependencies {
   readonly findNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord>
   /** Its template and its number as they are now. */
   readonly meansOf: (campaign: CampaignRecord) => Promise<Means>
+  /** @throws `not_found`, `wrong_state`. */
+  readonly earlier: MissedRows['earlier']
   readonly nameOfSegment: (scope: WorkspaceScope, id: string) => Promise<string>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Has a worker look at campaigns at once. */
@@ -110,6 +113,8 @@ export function createCampaignChanges(deps: Dependencies) {
   async function nameOf(ctx: Caller, audience: Audience): Promise<string> {
     if (audience.kind === 'tags') return `Tagged ${audience.tags.join(', ')}`
     if (audience.kind === 'segment') return `Segment ${await deps.nameOfSegment(ctx, audience.segmentId)}`
+    if (audience.kind === 'campaign')
+      return `${(await deps.earlier(ctx, audience)).name}: ${missedWords[audience.missed]}`
     const count = storedAudience(audience).contactIds.length
     return count === 1 ? '1 contact' : `${count} contacts`
   }
@@ -177,6 +182,13 @@ export function createCampaignChanges(deps: Dependencies) {
   }
 
   return { create, change }
+}
+
+const missedWords: Record<Missed, string> = {
+  failed: 'failed',
+  not_delivered: 'not delivered',
+  not_read: 'delivered, not read',
+  not_replied: 'delivered, no reply',
 }
 
 /** Each contact once; what is no id is in no workspace. */

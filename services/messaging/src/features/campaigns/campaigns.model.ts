@@ -42,7 +42,7 @@ export interface CampaignRecord {
   readonly stoppedAt?: Date | undefined
   /** What was counted when it was made; shown until it has rows. */
   readonly expected: Pick<CampaignCounts, 'audience' | 'excluded'> & { readonly reachable: number }
-  /** How far its audience has been written down as rows: the last contact, how many rows, whether that was all. */
+  /** How far its audience has been written down: the last contact, or row of an earlier campaign; how many rows; whether that was all. */
   readonly frozen: { readonly after?: string | undefined; readonly rows: number; readonly done: boolean }
   /** Rows below this place have been given to the outbox, or are left out. */
   readonly position: number

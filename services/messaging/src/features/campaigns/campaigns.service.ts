@@ -10,6 +10,7 @@ import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
 import type { PartsOfAudience } from './freeze.ts'
+import type { MissedRows } from './missed.ts'
 import type { Tallies } from './recipients.model.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
@@ -28,6 +29,7 @@ export function createCampaignsService({
   recipients,
   contacts,
   partsOfAudience,
+  missed,
   categoryOf,
   needsOptIn,
   hintStale,
@@ -36,6 +38,7 @@ export function createCampaignsService({
   recipients: Pick<RecipientsRepository, 'totals' | 'totalsOfAll'>
   contacts: Pick<ContactsService, 'count'>
   partsOfAudience: PartsOfAudience
+  missed: Pick<MissedRows, 'parts'>
   /** @throws `not_found`. */
   categoryOf: (scope: WorkspaceScope, templateId: string) => Promise<Template['category']>
   /** Whether marketing goes only to people who have agreed to it. */
@@ -90,14 +93,22 @@ export function createCampaignsService({
     return records.map((record) => toCampaign(record, totals.get(record.id)))
   }
 
-  /** How many an audience has now, and who of it would be left out. @throws `not_found`, `search_too_long`. */
+  /** How many an audience has now, and who of it would be left out. @throws `not_found`, `wrong_state`, `search_too_long`. */
   async function preview(
     scope: WorkspaceScope,
     { audience, templateId }: Preview,
   ): Promise<CampaignRecord['expected']> {
     const category = templateId === undefined ? 'marketing' : await categoryOf(scope, templateId)
-    const parts = await partsOfAudience(scope, audience)
-    const count = (filter?: ContactPart['filter']) => countPart(scope, filter ? [...parts, { filter }] : parts)
+    // Each part of it has others in it: together they are the audience.
+    const pieces =
+      audience.kind === 'campaign'
+        ? (await missed.parts(scope, audience)).map((part) => [part])
+        : [await partsOfAudience(scope, audience)]
+    const count = async (filter?: ContactPart['filter']) => {
+      let sum = 0
+      for (const parts of pieces) sum += await countPart(scope, filter ? [...parts, { filter }] : parts)
+      return sum
+    }
     const told = async (value: ContactPart['filter'] | undefined) =>
       value ? count({ ...reachableFilter, ...value }) : 0
     const isMarketing = category === 'marketing'

@@ -20,6 +20,7 @@ import { createCampaignsRepository } from './campaigns.repository.ts'
 import { createCampaignsService } from './campaigns.service.ts'
 import { createChangeAtEnd } from './change-at-end.ts'
 import { createFreeze, type PartsOfAudience, selectionOf } from './freeze.ts'
+import { createMissedRows } from './missed.ts'
 import { createOpenMessages } from './open-messages.ts'
 import { createQueueing } from './queueing.ts'
 import { createRecipientListsRepository } from './recipient-lists.repository.ts'
@@ -63,6 +64,7 @@ export function createCampaigns(deps: Dependencies) {
     ])
     return { template: found.get(campaign.templateId), number }
   }
+  const missed = createMissedRows({ campaigns, recipients })
   const changeAtEnd = createChangeAtEnd({ campaigns, transaction })
   const open = createOpenMessages({ recipients, messages, changeAtEnd, transaction, wake })
   const shown = createCampaignsService({
@@ -70,6 +72,7 @@ export function createCampaigns(deps: Dependencies) {
     recipients,
     contacts,
     partsOfAudience,
+    missed,
     categoryOf: async (scope, id) => (await templates.find(scope, id)).category,
     needsOptIn: deps.needsOptIn,
     hintStale: recount.hintStale,
@@ -98,6 +101,7 @@ export function createCampaigns(deps: Dependencies) {
         return number
       },
       meansOf,
+      earlier: missed.earlier,
       nameOfSegment: async (scope, id) => (await deps.segments.find(scope, id)).name,
       transaction,
       queue: (records) => deps.queue(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
@@ -110,6 +114,7 @@ export function createCampaigns(deps: Dependencies) {
         recipients,
         contacts,
         partsOfAudience,
+        missed,
         rulesOf: async (campaign) => ({
           category: (await meansOf(campaign)).template?.category,
           needsOptIn: await deps.needsOptIn(campaign),

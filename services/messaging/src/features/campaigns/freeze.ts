@@ -13,17 +13,21 @@ import { consentRefusal } from '../sending/admit-send.ts'
 import { saidBy } from '../sending/send-facts.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { ChangeAtEnd } from './change-at-end.ts'
+import { type MissedAudience, type MissedRows, partOfContacts } from './missed.ts'
 import type { NewRecipient, RecipientsRepository } from './recipients.repository.ts'
 
 const pageSize = 1000
 
+/** Contacts that are chosen as they are now. */
+type ChosenAudience = Exclude<Audience, MissedAudience>
+
 /** What the parts of an audience are, as lists of contacts select them. */
-export const selectionOf = (audience: Audience) =>
+export const selectionOf = (audience: ChosenAudience) =>
   audience.kind === 'contacts'
     ? { ids: audience.contactIds }
     : { filter: audience.kind === 'tags' ? { tags: audience.tags } : { segment: audience.segmentId, tags: undefined } }
 
-export type PartsOfAudience = (scope: WorkspaceScope, audience: Audience) => Promise<ContactPart[]>
+export type PartsOfAudience = (scope: WorkspaceScope, audience: ChosenAudience) => Promise<ContactPart[]>
 /** What decides who may be written to. */
 export interface ConsentRules {
   /** Of the template; undefined where it was removed, and nothing is sent. */
@@ -40,6 +44,7 @@ export function createFreeze({
   recipients,
   contacts,
   partsOfAudience,
+  missed,
   rulesOf,
   suppressions,
   changeAtEnd,
@@ -47,26 +52,34 @@ export function createFreeze({
   recipients: Pick<RecipientsRepository, 'insert' | 'addressed'>
   contacts: Pick<ContactsService, 'walk'>
   partsOfAudience: PartsOfAudience
+  missed: Pick<MissedRows, 'after'>
   /** By which a contact is left out now. Each message is judged once more before it leaves. */
   rulesOf: (campaign: CampaignRecord) => Promise<ConsentRules>
   suppressions: ListConsent['suppressions']
   changeAtEnd: ChangeAtEnd
 }) {
+  /** The next contacts of the audience, and the place that they end at. */
+  async function readPage({ workspaceId, audience, frozen, startedAt: until = new Date() }: CampaignRecord) {
+    const scope = { workspaceId }
+    if (audience.kind !== 'campaign') {
+      const parts = await partsOfAudience(scope, audience)
+      const found = await contacts.walk(scope, parts, { after: frozen.after, until, limit: pageSize })
+      return { found, after: found.at(-1)?.id ?? frozen.after, done: found.length < pageSize }
+    }
+    const rows = await missed.after(scope, audience, { after: frozen.after, limit: pageSize })
+    const found = await contacts.walk(scope, [partOfContacts(rows)], { after: undefined, until, limit: pageSize })
+    return { found, after: rows.at(-1)?.id ?? frozen.after, done: rows.length < pageSize }
+  }
+
   /** @returns the campaign as it is then; null where it has changed meanwhile. */
   return async function nextPage(campaign: CampaignRecord): Promise<CampaignRecord | null> {
     const scope = { workspaceId: campaign.workspaceId }
-    const { frozen, startedAt: until = new Date() } = campaign
-    const parts = await partsOfAudience(scope, campaign.audience)
-    const found = await contacts.walk(scope, parts, { after: frozen.after, until, limit: pageSize })
+    const { frozen } = campaign
+    const { found, after, done } = await readPage(campaign)
     const [rules, isSuppressed] = await Promise.all([rulesOf(campaign), suppressions(scope, found)])
     const refusalOf = (contact: ContactRecord) =>
       rules.category && consentRefusal(rules.category, saidBy(contact, isSuppressed), rules.needsOptIn)
-    const last = found.at(-1)
-    const next = {
-      ...(last ? { after: last.id } : frozen.after !== undefined && { after: frozen.after }),
-      rows: frozen.rows + found.length,
-      done: found.length < pageSize,
-    }
+    const next = { ...(after !== undefined && { after }), rows: frozen.rows + found.length, done }
     const seen = { status: 'active' as const, 'frozen.rows': frozen.rows }
     const changed = await changeAtEnd(campaign, { seen, update: { $set: { frozen: next } } }, async (tx) => {
       const addresses = found.flatMap((contact) => addressOf(contact) ?? [])

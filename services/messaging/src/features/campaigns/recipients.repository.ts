@@ -1,4 +1,4 @@
-import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { Filter, SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -31,6 +31,19 @@ export function createRecipientsRepository(connection: ServiceConnection) {
   return {
     insert: (scope: WorkspaceScope, rows: readonly NewRecipient[], options: SessionOption): Promise<void> =>
       rows.length > 0 ? recipients(scope).insertPlain(rows, options) : Promise.resolve(),
+    /** Rows in some states after a place, in their order. */
+    inOrder: (
+      scope: WorkspaceScope,
+      campaignId: string,
+      filter: Filter<RecipientRecord>,
+      { after, limit }: { after: string | undefined; limit: number },
+    ): PromiseLike<RecipientRecord[]> =>
+      recipients(scope)
+        .find({ ...filter, campaignId, ...(after !== undefined && { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .select('contactId')
+        .hint('by-state'),
     /** Which of these addresses the campaign has already. */
     addressed: async (
       scope: WorkspaceScope,

@@ -1,0 +1,83 @@
+import type { Audience, Missed } from '@parley/contracts/campaigns'
+import { errors } from '@parley/service-kit/core/errors'
+import type { Filter } from '@parley/service-kit/data/collection-types'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ContactPart } from '../contacts/contact-query.ts'
+import type { CampaignRecord } from './campaigns.model.ts'
+import type { CampaignsRepository } from './campaigns.repository.ts'
+import type { RecipientRecord } from './recipients.model.ts'
+import type { RecipientsRepository } from './recipients.repository.ts'
+
+export type MissedAudience = Extract<Audience, { kind: 'campaign' }>
+export type MissedRows = ReturnType<typeof createMissedRows>
+
+const pageSize = 1000
+/** WhatsApp's code for marketing that it holds back from somebody who gets much of it: no earlier than a day later. */
+const heldBack = '131049'
+/** A day, and an hour within which the last failures of a campaign are told. */
+const heldBackMs = 25 * 3_600_000
+
+const rowsOf = {
+  failed: { state: { $in: ['failed'] } },
+  not_delivered: { state: { $in: ['sent'] } },
+  not_read: { state: { $in: ['delivered'] } },
+  not_replied: { state: { $in: ['delivered', 'read'] }, replied: { $ne: true } },
+} satisfies Record<Missed, Filter<RecipientRecord>>
+
+/** Contacts as one part of a filter. */
+export const partOfContacts = (rows: readonly Pick<RecipientRecord, 'contactId'>[]): ContactPart => ({
+  index: '_id_',
+  filter: { _id: { $in: rows.map(({ contactId }) => contactId) } },
+})
+
+/** Whom an earlier campaign has not reached, or who has not answered it, as the audience of another one. */
+export function createMissedRows({
+  campaigns,
+  recipients,
+  now = () => new Date(),
+}: {
+  campaigns: Pick<CampaignsRepository, 'read'>
+  recipients: Pick<RecipientsRepository, 'inOrder'>
+  now?: () => Date
+}) {
+  /** The earlier campaign. @throws `not_found`; `wrong_state` as long as it runs. */
+  async function earlier(scope: WorkspaceScope, { campaignId }: MissedAudience): Promise<CampaignRecord> {
+    const campaign = isId(campaignId) ? await campaigns.read(scope, campaignId) : null
+    if (!campaign) throw errors.notFound('There is no such campaign.')
+    if (campaign.status !== 'completed' && campaign.status !== 'cancelled')
+      throw errors.wrongState(`${campaign.name} is not over yet: whom it has not reached is known once it has ended.`)
+    return campaign
+  }
+
+  /**
+   * Its rows after a place, in their order; none where it is not there any more. Who may have got it without a confirmation is
+   * never among them.
+   */
+  async function after(
+    scope: WorkspaceScope,
+    audience: MissedAudience,
+    page: { after: string | undefined; limit: number },
+  ): Promise<RecipientRecord[]> {
+    const campaign = await campaigns.read(scope, audience.campaignId)
+    if (!campaign) return []
+    const endedAt = campaign.completedAt ?? campaign.stoppedAt
+    const waits = audience.missed === 'failed' && endedAt && now().getTime() - endedAt.getTime() < heldBackMs
+    const filter = { ...rowsOf[audience.missed], ...(waits && { reason: { $ne: heldBack } }) }
+    return recipients.inOrder(scope, campaign.id, filter, page)
+  }
+
+  /** Its contacts, in parts that have nobody in common. @throws `not_found`, `wrong_state`. */
+  async function parts(scope: WorkspaceScope, audience: MissedAudience): Promise<ContactPart[]> {
+    await earlier(scope, audience)
+    const found: ContactPart[] = []
+    for (let place: string | undefined; ; ) {
+      const rows = await after(scope, audience, { after: place, limit: pageSize })
+      if (rows.length > 0) found.push(partOfContacts(rows))
+      place = rows.at(-1)?.id
+      if (rows.length < pageSize) return found
+    }
+  }
+
+  return { earlier, after, parts }
+}
