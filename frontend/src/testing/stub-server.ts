@@ -180,6 +180,14 @@ export const userOf = (over: Record<string, unknown> = {}) => ({
   ...over,
 })
 
+/** The workspace's members, where the signed-in person has this role. */
+export const membersWithRole = (role: string) => {
+  const at = '2026-01-01T00:00:00.000Z'
+  const stored = { id: 'member-1', version: 1, createdAt: at, updatedAt: at, lastSeenAt: null }
+  const member = { ...stored, userId: userOf().id, name: 'Asha Rao', email: userOf().email, role, status: 'active' }
+  return { json: { items: [member], total: 1, nextCursor: null, previousCursor: null } }
+}
+
 /** Handlers of a BFF where somebody is signed in and everything works. */
 export const signedInServer = (claims = claimsOf(), user = userOf()): Record<string, Handler> => ({
   'GET /auth/session': () => ({ json: sessionOf(claims) }),

@@ -3,7 +3,14 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { claimsOf, eventOf, signedInServer, stubEvents, stubServer } from '../../testing/stub-server.ts'
+import {
+  claimsOf,
+  eventOf,
+  membersWithRole,
+  signedInServer,
+  stubEvents,
+  stubServer,
+} from '../../testing/stub-server.ts'
 
 async function openCampaigns(query = '') {
   const server = stubServer(signedInServer())
@@ -250,6 +257,20 @@ test('whom a campaign has missed gets another one with the same message; a reloa
   const { body } = server.calls.findLast(({ method, path }) => method === 'POST' && path === '/api/campaigns') ?? {}
   const audience = { kind: 'campaign', campaignId: 'campaign-1', missed: 'not_replied' }
   expect(JSON.parse(body ?? '')).toMatchObject({ audience, templateId, variables })
+})
+
+test('who may only look at campaigns is offered nothing else', async () => {
+  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('viewer') })
+  await openApp('/broadcasts?id=campaign-5')
+  const running = within(await screen.findByRole('dialog', { name: 'Cart reminders' }))
+  expect(await running.findByText('Only owners and admins pause or cancel campaigns.')).toBeTruthy()
+  expect(running.queryByRole('button', { name: 'Pause' })).toBeNull()
+  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('viewer') })
+  await openApp('/broadcasts?id=campaign-1')
+  const ended = within(await screen.findByRole('dialog', { name: 'Summer sale' }))
+  expect(await ended.findByText('Nothing more will be sent.')).toBeTruthy()
+  await waitFor(() => expect(ended.queryByRole('button', { name: 'Send again to…' })).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'New Broadcast', hidden: true })).toBeNull())
 })
 
 test('a campaign that is not there says so, and an empty workspace offers the first step', async () => {

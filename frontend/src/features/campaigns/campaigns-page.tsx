@@ -2,6 +2,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { useIsRefused } from '../../lib/choices/members.ts'
 import { formatCount } from '../../lib/format.ts'
 import { Counters } from '../../ui/counters.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -16,6 +17,7 @@ const CampaignDrawer = lazy(async () => ({ default: (await import('./details/cam
 /** Specification section 2, Campaigns: the list with the details of one, or the steps of a new broadcast. */
 export function CampaignsPage() {
   const [url, change] = useCampaignsUrl()
+  const mayNotWrite = useIsRefused('campaigns:write')
   // Once it has been opened it stays, so that it can close with its motion.
   const [opened, setOpened] = useState(false)
   if (url.id && !opened) setOpened(true)
@@ -29,9 +31,11 @@ export function CampaignsPage() {
     <Page
       description="One approved message to many contacts, now or at a time you choose."
       actions={
-        <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => change({ new: '1' })}>
-          New Broadcast
-        </Button>
+        !mayNotWrite && (
+          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => change({ new: '1' })}>
+            New Broadcast
+          </Button>
+        )
       }
     >
       <Summary />

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+import { membersWithRole, signedInServer, stubServer } from '../../testing/stub-server.ts'
 
 async function openContacts(query = '') {
   const server = stubServer(signedInServer())
@@ -63,4 +63,13 @@ test('a click on a row opens the contact’s details, which lead on to the form;
   expect(await details.findByText('Priya S')).toBeTruthy()
   await openContacts('?contact=nobody')
   expect(await screen.findByText('This contact could not be found')).toBeTruthy()
+})
+
+test('who may not export is not offered it', async () => {
+  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('agent') })
+  await openApp('/contacts?records=30')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Priya Sharma' }))
+  const bar = within(await screen.findByRole('region', { name: 'Selection' }))
+  expect(await bar.findByRole('button', { name: 'Delete' })).toBeTruthy()
+  await waitFor(() => expect(screen.queryAllByRole('button', { name: 'Export', hidden: true })).toEqual([]))
 })

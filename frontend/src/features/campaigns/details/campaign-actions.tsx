@@ -1,6 +1,7 @@
 import type { Campaign, CampaignAction, Missed } from '@parley/contracts/campaigns'
 import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
+import { useIsRefused } from '../../../lib/choices/members.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -20,14 +21,17 @@ export function CampaignActions({
   const change = useChangeCampaign(id)
   const [asking, setAsking] = useState(false)
   const act = (action: CampaignAction, done: string) => change.mutate(action, { onSuccess: () => toast.success(done) })
+  const mayNotWrite = useIsRefused('campaigns:write')
+  const mayNotSend = useIsRefused('campaigns:send')
   const runs = status === 'active' || status === 'paused'
   if (!runs && status !== 'scheduled')
     return (
       <div className={styles['ended']}>
         <p className={styles['over']}>Nothing more will be sent.</p>
-        <FollowUp missed={missedOf(counts)} onChoose={onFollowUp} />
+        {!mayNotWrite && <FollowUp missed={missedOf(counts)} onChoose={onFollowUp} />}
       </div>
     )
+  if (mayNotSend) return <p className={styles['over']}>Only owners and admins pause or cancel campaigns.</p>
   return (
     <div className={styles['actions']}>
       <Button danger onClick={() => setAsking(true)}>

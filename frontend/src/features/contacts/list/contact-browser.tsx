@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
+import { useIsRefused } from '../../../lib/choices/members.ts'
 import { explain } from '../../../lib/explain.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { useRetry } from '../../../lib/use-retry.ts'
@@ -44,6 +45,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
   const selection = useSelection(page, JSON.stringify(filter))
   const count = pickedCount(selection.picked, data?.total ?? 0)
   const working = useWorkingJobs()
+  const mayNotExport = useIsRefused('contacts:export')
   const [exporting, setExporting] = useState<{ request: ExportRequest; open: boolean }>()
   const askExport = (request: ExportRequest) => setExporting({ request, open: true })
   const { commands, tagSelected, deleteSelected, dialogs } = useContactCommands({
@@ -75,19 +77,23 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
             onEverything: selection.pickEverything,
             onClear: selection.clear,
             onAddTag: tagSelected,
-            onExport: () => askExport({ selection: selectionOf(selection.picked, filter), count }),
+            onExport: mayNotExport
+              ? undefined
+              : () => askExport({ selection: selectionOf(selection.picked, filter), count }),
             onDelete: deleteSelected,
           }}
         >
           <ListBar
             actions={
-              <Button
-                icon={<DownloadOutlined aria-hidden />}
-                disabled={!data || data.total === 0}
-                onClick={() => askExport({ selection: { filter }, count: data?.total ?? 0 })}
-              >
-                <span className={styles['export']}>Export</span>
-              </Button>
+              !mayNotExport && (
+                <Button
+                  icon={<DownloadOutlined aria-hidden />}
+                  disabled={!data || data.total === 0}
+                  onClick={() => askExport({ selection: { filter }, count: data?.total ?? 0 })}
+                >
+                  <span className={styles['export']}>Export</span>
+                </Button>
+              )
             }
           >
             <SearchField

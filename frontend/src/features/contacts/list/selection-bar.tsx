@@ -16,7 +16,8 @@ interface Props {
   onEverything: () => void
   onClear: () => void
   onAddTag: () => void
-  onExport: () => void
+  /** Absent for whoever may not. */
+  onExport: (() => void) | undefined
   onDelete: () => void
 }
 
@@ -51,9 +52,11 @@ function SelectionBar({ count, total, onEverything, onClear, onAddTag, onExport,
         <Button icon={<TagOutlined aria-hidden />} onClick={onAddTag}>
           Add Tag
         </Button>
-        <Button icon={<DownloadOutlined aria-hidden />} onClick={onExport}>
-          Export
-        </Button>
+        {onExport && (
+          <Button icon={<DownloadOutlined aria-hidden />} onClick={onExport}>
+            Export
+          </Button>
+        )}
         <Button danger icon={<DeleteOutlined aria-hidden />} onClick={onDelete}>
           Delete
         </Button>
