@@ -14,11 +14,12 @@ export interface TestProcess {
 }
 
 const startLimitMs = 100_000
+const ready = 'ready'
 
 /**
  * Starts a server file as its own process on a free port and waits until `/healthz` answers, or `/readyz` where the parts
  * that it waits for are to be there.
- * @throws with the process's output when it ends or stays silent for 100 s.
+ * @throws with the process's output, and how it ended or what it answers, when it ends or is not ready within 100 s.
  */
 export async function startProcess(
   file: string,
@@ -28,15 +29,18 @@ export async function startProcess(
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const run = runProcessFile(file, { ...env, PORT: String(port) })
-  const giveUpAt = Date.now() + startLimitMs
-  while (!(await answers(`${url}${until}`))) {
-    if (run.ended() || Date.now() > giveUpAt) {
+  const startedAt = Date.now()
+  for (;;) {
+    const answer = await answerOf(`${url}${until}`)
+    if (answer === ready) return { url, output: run.output, stop: run.stop, kill: run.kill }
+    const waitedMs = Date.now() - startedAt
+    if (run.endedBy() || waitedMs > startLimitMs) {
+      const how = run.endedBy() ? `was ended by ${run.endedBy()}` : 'still ran'
       await run.stop()
-      throw new Error(`${file} did not start:\n${run.output()}`)
+      throw new Error(`${file} did not start: it ${how} after ${waitedMs} ms. ${until}: ${answer}\n${run.output()}`)
     }
     await wait(50)
   }
-  return { url, output: run.output, stop: run.stop, kill: run.kill }
 }
 
 /** Starts a server file that is expected to refuse; resolves with its exit code and output once it has ended. */
@@ -64,16 +68,17 @@ function runProcessFile(file: string, env: Record<string, string>, args: readonl
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  let hasEnded = false
+  let endedBy = ''
   const exit = new Promise<number | null>((resolve) => {
-    child.once('close', (code) => {
-      hasEnded = true
+    child.once('close', (code, signal) => {
+      endedBy = signal ?? `exit code ${code}`
       resolve(code)
     })
   })
   return {
     exit,
-    ended: () => hasEnded,
+    /** The signal or exit code; empty while it runs. */
+    endedBy: () => endedBy,
     output: () => text,
     kill: () => {
       child.kill('SIGKILL')
@@ -86,8 +91,13 @@ function runProcessFile(file: string, env: Record<string, string>, args: readonl
   }
 }
 
-async function answers(url: string): Promise<boolean> {
-  const answer = await fetch(url).catch(() => undefined)
-  await answer?.body?.cancel()
-  return answer?.status === 200
+/** @returns {@link ready}, or what was answered instead. */
+async function answerOf(url: string): Promise<string> {
+  try {
+    const answer = await fetch(url)
+    const text = await answer.text()
+    return answer.ok ? ready : `${answer.status} ${text}`
+  } catch {
+    return 'no answer'
+  }
 }

@@ -82,7 +82,7 @@ export function createCampaigns(deps: Dependencies) {
   return {
     campaigns: shown,
     readCampaign: campaigns.read,
-    recipientsDownload: createRecipientsDownload({ find: shown.find, rows, show }),
+    recipientsDownload: createRecipientsDownload({ find: shown.find, recipients, show }),
     recipientLists: createRecipientListsService({
       find: shown.find,
       rows,

@@ -13,7 +13,7 @@ import { consentRefusal } from '../sending/admit-send.ts'
 import { saidBy } from '../sending/send-facts.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { ChangeAtEnd } from './change-at-end.ts'
-import { type MissedAudience, type MissedRows, partOfContacts } from './missed.ts'
+import { contactsOf, type MissedAudience, type MissedRows } from './missed.ts'
 import type { NewRecipient, RecipientsRepository } from './recipients.repository.ts'
 
 const pageSize = 1000
@@ -67,7 +67,7 @@ export function createFreeze({
       return { found, after: found.at(-1)?.id ?? frozen.after, done: found.length < pageSize }
     }
     const rows = await missed.after(scope, audience, { after: frozen.after, limit: pageSize })
-    const found = await contacts.walk(scope, [partOfContacts(rows)], { after: undefined, until, limit: pageSize })
+    const found = await contacts.walk(scope, [contactsOf(rows)], { after: undefined, until, limit: pageSize })
     return { found, after: rows.at(-1)?.id ?? frozen.after, done: rows.length < pageSize }
   }
 

@@ -1,15 +1,19 @@
 import type { Audience, Missed } from '@parley/contracts/campaigns'
 import { errors } from '@parley/service-kit/core/errors'
-import type { Filter } from '@parley/service-kit/data/collection-types'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { ContactPart } from '../contacts/contact-query.ts'
+import { type ContactPart, partOfIds } from '../contacts/contact-query.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
+import { inStates } from './recipient-lists.repository.ts'
 import type { RecipientRecord } from './recipients.model.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 
 export type MissedAudience = Extract<Audience, { kind: 'campaign' }>
+interface Page {
+  readonly after: string | undefined
+  readonly limit: number
+}
 export type MissedRows = ReturnType<typeof createMissedRows>
 
 const pageSize = 1000
@@ -18,18 +22,18 @@ const heldBack = '131049'
 /** A day, and an hour within which the last failures of a campaign are told. */
 const heldBackMs = 25 * 3_600_000
 
-const rowsOf = {
-  failed: { state: { $in: ['failed'] } },
-  not_delivered: { state: { $in: ['sent'] } },
-  not_read: { state: { $in: ['delivered'] } },
-  not_replied: { state: { $in: ['delivered', 'read'] }, replied: { $ne: true } },
-} satisfies Record<Missed, Filter<RecipientRecord>>
+const notYet = { $ne: true as const }
 
-/** Contacts as one part of a filter. */
-export const partOfContacts = (rows: readonly Pick<RecipientRecord, 'contactId'>[]): ContactPart => ({
-  index: '_id_',
-  filter: { _id: { $in: rows.map(({ contactId }) => contactId) } },
-})
+const rowsOf = {
+  failed: inStates('failed'),
+  not_delivered: inStates('sent'),
+  not_read: inStates('delivered'),
+  not_replied: inStates('delivered', 'read'),
+} satisfies Record<Missed, object>
+
+/** The contacts of rows, as one part of a filter. */
+export const contactsOf = (rows: readonly RecipientRecord[]): ContactPart =>
+  partOfIds(rows.map(({ contactId }) => contactId))
 
 /** Whom an earlier campaign has not reached, or who has not answered it, as the audience of another one. */
 export function createMissedRows({
@@ -38,7 +42,7 @@ export function createMissedRows({
   now = () => new Date(),
 }: {
   campaigns: Pick<CampaignsRepository, 'read'>
-  recipients: Pick<RecipientsRepository, 'inOrder'>
+  recipients: Pick<RecipientsRepository, 'after'>
   now?: () => Date
 }) {
   /** The earlier campaign. @throws `not_found`; `wrong_state` as long as it runs. */
@@ -54,26 +58,26 @@ export function createMissedRows({
    * Its rows after a place, in their order; none where it is not there any more. Who may have got it without a confirmation is
    * never among them.
    */
-  async function after(
-    scope: WorkspaceScope,
-    audience: MissedAudience,
-    page: { after: string | undefined; limit: number },
-  ): Promise<RecipientRecord[]> {
+  async function after(scope: WorkspaceScope, audience: MissedAudience, page: Page): Promise<RecipientRecord[]> {
     const campaign = await campaigns.read(scope, audience.campaignId)
-    if (!campaign) return []
+    return campaign ? rowsAfter(campaign, audience.missed, page) : []
+  }
+
+  function rowsAfter(campaign: CampaignRecord, missed: Missed, page: Page): PromiseLike<RecipientRecord[]> {
     const endedAt = campaign.completedAt ?? campaign.stoppedAt
-    const waits = audience.missed === 'failed' && endedAt && now().getTime() - endedAt.getTime() < heldBackMs
-    const filter = { ...rowsOf[audience.missed], ...(waits && { reason: { $ne: heldBack } }) }
-    return recipients.inOrder(scope, campaign.id, filter, page)
+    const waits = missed === 'failed' && endedAt && now().getTime() - endedAt.getTime() < heldBackMs
+    const { index, filter } = rowsOf[missed]
+    const left = { ...(waits && { reason: { $ne: heldBack } }), ...(missed === 'not_replied' && { replied: notYet }) }
+    return recipients.after(campaign, campaign.id, { index, filter: { ...filter, ...left } }, page)
   }
 
   /** Its contacts, in parts that have nobody in common. @throws `not_found`, `wrong_state`. */
   async function parts(scope: WorkspaceScope, audience: MissedAudience): Promise<ContactPart[]> {
-    await earlier(scope, audience)
+    const campaign = await earlier(scope, audience)
     const found: ContactPart[] = []
     for (let place: string | undefined; ; ) {
-      const rows = await after(scope, audience, { after: place, limit: pageSize })
-      if (rows.length > 0) found.push(partOfContacts(rows))
+      const rows = await rowsAfter(campaign, audience.missed, { after: place, limit: pageSize })
+      if (rows.length > 0) found.push(contactsOf(rows))
       place = rows.at(-1)?.id
       if (rows.length < pageSize) return found
     }

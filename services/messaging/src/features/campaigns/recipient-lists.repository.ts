@@ -44,23 +44,10 @@ export function createRecipientListsRepository(connection: ServiceConnection, cu
         ...(contactIds && { index: 'contact' }),
       })
     },
-    /** The rows behind a figure, in their order, after a place. */
-    after: (
-      scope: WorkspaceScope,
-      campaignId: string,
-      { outcome, code, after, limit }: Which & { after: string | undefined; limit: number },
-    ): PromiseLike<RecipientRecord[]> => {
-      const { index, filter } = rowsBehind({ outcome, code })
-      return recipients(scope)
-        .find({ campaignId, ...filter, ...(after !== undefined && { _id: { $gt: after } }) })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .hint(index)
-    },
   }
 }
 
-const inStates = (...states: RecipientState[]) => ({ index: 'by-state', filter: { state: { $in: states } } })
+export const inStates = (...states: RecipientState[]) => ({ index: 'by-state', filter: { state: { $in: states } } })
 const leftOut = (...reasons: string[]) => ({
   index: 'by-reason',
   filter: { state: 'skipped' as const, reason: { $in: reasons } },

@@ -4,7 +4,8 @@ import { parsePhone } from '@parley/phone'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { CampaignsService } from './campaigns.service.ts'
-import type { RecipientListsRepository, Which } from './recipient-lists.repository.ts'
+import { rowsBehind, type Which } from './recipient-lists.repository.ts'
+import type { RecipientsRepository } from './recipients.repository.ts'
 import type { ShowRecipients } from './show-recipients.ts'
 
 const batchSize = 500
@@ -12,12 +13,12 @@ const batchSize = 500
 /** Whom a campaign is for, and what has become of each, as CSV: read as it is sent, a batch at a time. */
 export function createRecipientsDownload({
   find,
-  rows,
+  recipients,
   show,
 }: {
   /** @throws `not_found`. */
   find: CampaignsService['find']
-  rows: Pick<RecipientListsRepository, 'after'>
+  recipients: Pick<RecipientsRepository, 'after'>
   show: ShowRecipients
 }) {
   return async (scope: WorkspaceScope, id: string, which: Which): Promise<FileAnswer> => {
@@ -25,7 +26,7 @@ export function createRecipientsDownload({
     async function* lines() {
       yield byteOrderMark + csvLine(header) + lineEnd
       for (let last: string | undefined, isMore = true; isMore; ) {
-        const batch = await rows.after(scope, campaign.id, { ...which, after: last, limit: batchSize })
+        const batch = await recipients.after(scope, campaign.id, rowsBehind(which), { after: last, limit: batchSize })
         last = batch.at(-1)?.id
         isMore = batch.length === batchSize
         yield (await show(scope, batch)).map((shown) => csvLine(cellsOf(shown)) + lineEnd).join('')

@@ -31,19 +31,18 @@ export function createRecipientsRepository(connection: ServiceConnection) {
   return {
     insert: (scope: WorkspaceScope, rows: readonly NewRecipient[], options: SessionOption): Promise<void> =>
       rows.length > 0 ? recipients(scope).insertPlain(rows, options) : Promise.resolve(),
-    /** Rows in some states after a place, in their order. */
-    inOrder: (
+    /** Rows after a place, in their order, which the index has. */
+    after: (
       scope: WorkspaceScope,
       campaignId: string,
-      filter: Filter<RecipientRecord>,
+      { index, filter }: { index: string; filter: Filter<RecipientRecord> },
       { after, limit }: { after: string | undefined; limit: number },
     ): PromiseLike<RecipientRecord[]> =>
       recipients(scope)
         .find({ ...filter, campaignId, ...(after !== undefined && { _id: { $gt: after } }) })
         .sort({ _id: 1 })
         .limit(limit)
-        .select('contactId')
-        .hint('by-state'),
+        .hint(index),
     /** Which of these addresses the campaign has already. */
     addressed: async (
       scope: WorkspaceScope,

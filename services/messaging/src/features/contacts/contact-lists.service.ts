@@ -10,7 +10,7 @@ import type { z } from 'zod'
 import type { ConditionParts } from './condition-parts.ts'
 import type { ContactCountsService } from './contact-counts.service.ts'
 import { toContact } from './contact-fields.ts'
-import { type ContactPart, partsOf } from './contact-query.ts'
+import { type ContactPart, partOfIds, partsOf } from './contact-query.ts'
 import type { ContactsRepository } from './contacts.repository.ts'
 import type { TagsRepository } from './tags.repository.ts'
 
@@ -46,9 +46,7 @@ export function createContactListsService({
 
   /** The parts of the filter that a selection is. */
   const partsOfSelection = async (scope: WorkspaceScope, selection: Selection): Promise<ContactPart[]> =>
-    'filter' in selection
-      ? partsFor(scope, selection.filter)
-      : [{ index: '_id_', filter: { _id: { $in: selection.ids.filter(isId) } } }]
+    'filter' in selection ? partsFor(scope, selection.filter) : [partOfIds(selection.ids.filter(isId))]
 
   async function list(scope: WorkspaceScope, query: ListQuery): Promise<PageOf<Contact>> {
     const { sort = 'last_contact', limit, cursor, ...filter } = query

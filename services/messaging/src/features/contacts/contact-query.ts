@@ -15,6 +15,9 @@ export interface ContactPart {
   readonly index?: string
 }
 
+/** Contacts that are named. */
+export const partOfIds = (ids: readonly string[]): ContactPart => ({ index: '_id_', filter: { _id: { $in: ids } } })
+
 export const contactOrders = {
   last_contact: { index: 'last', field: 'lastContactAt', direction: -1 },
   name: { index: 'name', field: 'nameKey', direction: 1 },
