@@ -8,6 +8,7 @@ export function FormDialog({
   title,
   lead,
   submitLabel,
+  submitDisabled = false,
   pending = false,
   width = 480,
   danger = false,
@@ -20,6 +21,7 @@ export function FormDialog({
   title: string
   lead?: ReactNode
   submitLabel: string
+  submitDisabled?: boolean
   pending?: boolean
   width?: number
   danger?: boolean
@@ -56,7 +58,14 @@ export function FormDialog({
           <Button onClick={onClose} disabled={pending}>
             Cancel
           </Button>
-          <Button type="primary" danger={danger} htmlType="submit" form={form} loading={pending}>
+          <Button
+            type="primary"
+            danger={danger}
+            htmlType="submit"
+            form={form}
+            loading={pending}
+            disabled={submitDisabled}
+          >
             {submitLabel}
           </Button>
         </>

@@ -9,6 +9,7 @@ export type ConsentCategory = (typeof consentCategories)[number]
 /**
  * Where a choice comes from. `platform_error`: WhatsApp has refused a message because the customer has stopped marketing.
  * `suppression`: the address had opted out before, under a contact that is deleted.
+ * `merge`: a contact that was merged into this one had said it.
  */
 export const consentSources = [
   'keyword',
@@ -20,6 +21,7 @@ export const consentSources = [
   'bot',
   'api',
   'suppression',
+  'merge',
 ] as const
 export type ConsentSource = (typeof consentSources)[number]
 

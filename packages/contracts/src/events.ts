@@ -23,6 +23,8 @@ const contactEvents = {
   'contact.changed': z.object({ contact: contactSchema }),
   'contact.removed': z.object({ contactId: idSchema, version: z.number().int().positive() }),
   'contacts.changed': z.object({ count: countSchema }),
+  /** Two contacts have become one, or two again; or their messages are all in one thread now: threads are read anew. */
+  'contact.merged': z.object({ contactId: idSchema, otherId: idSchema }),
   /** A segment was saved, changed or deleted: segments are read anew. */
   'segment.changed': z.object({ segmentId: idSchema }),
   /** An import has come further, or is in another state: it is read anew. */

@@ -4,6 +4,7 @@ import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import { campaignsApi } from '@parley/contracts/campaigns'
 import { consentApi } from '@parley/contracts/consent'
 import { contactJobsApi } from '@parley/contracts/contact-jobs'
+import { contactMergeApi } from '@parley/contracts/contact-merge'
 import { contactsApi } from '@parley/contracts/contacts'
 import { conversationsApi } from '@parley/contracts/conversations'
 import { credentialsApi } from '@parley/contracts/credentials'
@@ -34,6 +35,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(contactsApi),
     ...Object.values(consentApi),
     ...Object.values(contactJobsApi),
+    ...Object.values(contactMergeApi),
     ...Object.values(importsApi),
     ...Object.values(segmentsApi),
     ...Object.values(sampleDataApi),

@@ -41,6 +41,10 @@ import { createJobWork } from './features/jobs/job-work.ts'
 import { createMediaFetching } from './features/media/fetch-media.ts'
 import { createMediaService } from './features/media/media.service.ts'
 import { createOutboundMedia } from './features/media/outbound-media.ts'
+import { createMergedConsent } from './features/merging/merged-consent.ts'
+import { createMergedThreads } from './features/merging/merged-threads.ts'
+import { createMerging } from './features/merging/merging.service.ts'
+import { createMoveMessages, moveKind } from './features/merging/move-messages.ts'
 import { createMessagesRepository } from './features/messages/messages.repository.ts'
 import { createMessagesService } from './features/messages/messages.service.ts'
 import { createOutbox } from './features/messages/outbox.ts'
@@ -155,6 +159,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     changeIdentity: createChangeIdentity({
       contacts: contactsRepository,
       tellConversations: conversations.contactsChanged,
+      mergeTold: (...told) => merging.mergeTold(...told),
       transaction,
     }),
   })
@@ -198,6 +203,15 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
         clientId: key,
         cause: { kind: 'bot', id: 'consent' },
       }),
+  })
+  const merging = createMerging({
+    contacts: contactsRepository,
+    threads: createMergedThreads({ stored: conversationsRepository, conversations, numberIds: numbers.allIds }),
+    tellConversations: conversations.contactsChanged,
+    consent: createMergedConsent({ record: forConsent.consent.record, lists: consentRecords.lists }),
+    jobs,
+    queue: queues.jobs('jobs').add,
+    transaction,
   })
   const needsOptIn = async (scope: WorkspaceScope) => (await forConsent.consentSettings.read(scope)).needsOptIn
   const sendingHours = createSendingHours(mongo)
@@ -327,8 +341,10 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     contacts,
     sampleData,
     ...forContacts,
+    merging,
     jobWork: createJobWork(jobs, {
       ...jobKinds,
+      [moveKind]: createMoveMessages({ mongo, jobs, contacts: contactsRepository, wakeEvents }),
       ...createErasure({
         ...{ mongo, jobs, recount, transaction, wakeEvents, logger },
         store: contactStore,

@@ -13,6 +13,8 @@ export function receive(client: QueryClient, event: RecordedEvent): void {
     void client.invalidateQueries({ queryKey: contactJobKeys.all })
     return
   }
+  // Threads have come together, or gone apart.
+  if (event.type === 'contact.merged') void client.invalidateQueries({ queryKey: conversationKeys.all })
   // Of so many the conversations are not told one by one.
   if (event.type === 'contacts.changed') void client.invalidateQueries({ queryKey: conversationKeys.lists })
   if (event.type === 'contact.changed') contactRecords.receive(client, event.data.contact)

@@ -57,3 +57,9 @@ export function togglePage(picked: Picked, page: readonly string[]): Picked {
 /** What is selected as the calls name it. */
 export const selectionOf = (picked: Picked, filter: ContactFilter): Selection =>
   picked.kind === 'all' ? { filter } : { ids: [...picked.ids] }
+
+/** Two that are selected by themselves: the one that was chosen first, and the other one. */
+export function pairOf(picked: Picked): [string, string] | undefined {
+  const [first, second, ...others] = picked.kind === 'ids' ? picked.ids : []
+  return first !== undefined && second !== undefined && others.length === 0 ? [first, second] : undefined
+}

@@ -1,4 +1,5 @@
 import { contactJobsApi } from '@parley/contracts/contact-jobs'
+import { contactMergeApi } from '@parley/contracts/contact-merge'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { segmentsApi } from '@parley/contracts/segments'
 import { segmentsOf, tagsOf } from '@parley/sample/contacts'
@@ -6,6 +7,7 @@ import type { Story } from '@parley/sample/story'
 import { answer, Refusal, refusal, refuseStale } from '../answer.ts'
 import { addJob, exportedFile, jobsOf } from '../contacts/jobs.ts'
 import { matching, selected } from '../contacts/matching.ts'
+import { merge, mergedInto, unmerge } from '../contacts/merging.ts'
 import { findSegment, removeSegment, savedSegments, saveSegment } from '../contacts/segments.ts'
 import { bin, insert, phoneOwner, touch } from '../contacts/store.ts'
 import { pageOf } from '../page-of.ts'
@@ -101,6 +103,14 @@ export const answers = [
     story.contacts.delete(params.id)
     return addJob(story, { task: { kind: 'erase' }, done: 9 })
   }),
+  answer(contactMergeApi.merge, ({ params, body: { otherId, taken, version, otherVersion } }, story) => {
+    const [kept, other] = [find(story, params.id), find(story, otherId)]
+    refuseStale('contact', kept, version)
+    refuseStale('contact', other, otherVersion)
+    return merge(story, kept, other, taken)
+  }),
+  answer(contactMergeApi.merged, ({ params }, story) => ({ items: mergedInto(story, find(story, params.id).id) })),
+  answer(contactMergeApi.undo, ({ params, body }, story) => unmerge(story, find(story, params.id), body.otherId)),
   answer(contactJobsApi.undo, ({ params }, story) => {
     const job = jobsOf(story).find(({ id }) => id === params.id)
     if (job?.task.kind !== 'change') throw refusal('not_found', 'There is no such job.')

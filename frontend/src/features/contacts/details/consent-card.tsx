@@ -82,7 +82,7 @@ function Entry({ entry, clock }: { entry: ConsentEntry; clock: Clock }) {
       </span>
       <span className={styles['quiet']} dir="auto">
         {evidenceOf(entry, memberName(entry.memberId))}
-        {entry.takenBackAt && ' · Taken back with the import'}
+        {entry.takenBackAt && ` · Taken back with the ${entry.source === 'merge' ? 'merge' : 'import'}`}
       </span>
     </li>
   )
@@ -103,6 +103,8 @@ function evidenceOf({ source, note }: ConsentEntry, member = 'A member'): string
       return note && note !== 'import' ? `Import: ${note.replace(/^import: /, '')}` : 'Import'
     case 'suppression':
       return 'This number had opted out before its earlier contact was deleted'
+    case 'merge':
+      return note ? `Merged with ${note}` : 'Merged with another contact'
     case 'form':
       return note ? `Form: ${note}` : 'Form'
     case 'bot':

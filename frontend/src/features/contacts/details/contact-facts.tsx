@@ -36,7 +36,7 @@ export function ContactFacts({ contact, clock }: { contact: Contact; clock: Cloc
           </Fact>
         )}
         {Object.entries(attributes).map(([name, value]) => (
-          <Fact key={name} label={`${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`}>
+          <Fact key={name} label={attributeLabel(name)}>
             <bdi>{value}</bdi>
           </Fact>
         ))}
@@ -44,6 +44,10 @@ export function ContactFacts({ contact, clock }: { contact: Contact; clock: Cloc
     </section>
   )
 }
+
+/** As people read it: `City`, `Last order`. */
+export const attributeLabel = (name: string): string =>
+  `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (

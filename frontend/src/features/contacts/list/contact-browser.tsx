@@ -18,7 +18,7 @@ import { SearchField } from '../../../ui/search-field.tsx'
 import { contactListOptions } from '../api.ts'
 import type { ExportRequest } from '../jobs/export-dialog.tsx'
 import { useWorkingJobs } from '../jobs/use-contact-jobs.ts'
-import { pageState, pickedCount, selectionOf } from '../selection.ts'
+import { pageState, pairOf, pickedCount, selectionOf } from '../selection.ts'
 import { type ChangeUrl, type ContactsUrl, filterOf, noFilters, queryOf } from '../url.ts'
 import { useSelection } from '../use-selection.ts'
 import styles from './contact-browser.module.css'
@@ -31,6 +31,7 @@ import { useContactCommands } from './use-contact-commands.tsx'
 
 const ContactDrawer = lazy(async () => ({ default: (await import('../details/contact-drawer.tsx')).ContactDrawer }))
 const JobStrip = lazy(async () => ({ default: (await import('../jobs/job-strip.tsx')).JobStrip }))
+const MergeDialog = lazy(async () => ({ default: (await import('../merge/merge-dialog.tsx')).MergeDialog }))
 const ExportDialog = lazy(async () => ({ default: (await import('../jobs/export-dialog.tsx')).ExportDialog }))
 
 /** Segments, search, filters, the page of contacts, and what is done with those selected. */
@@ -47,6 +48,9 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
   const working = useWorkingJobs()
   const mayNotExport = useIsRefused('contacts:export')
   const [exporting, setExporting] = useState<{ request: ExportRequest; open: boolean }>()
+  const mayNotWrite = useIsRefused('contacts:write')
+  const pair = pairOf(selection.picked)
+  const [merging, setMerging] = useState<{ pair: [string, string]; open: boolean }>()
   const askExport = (request: ExportRequest) => setExporting({ request, open: true })
   const { commands, tagSelected, deleteSelected, dialogs } = useContactCommands({
     selection: {
@@ -77,6 +81,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
             onEverything: selection.pickEverything,
             onClear: selection.clear,
             onAddTag: tagSelected,
+            onMerge: pair && !mayNotWrite ? () => setMerging({ pair, open: true }) : undefined,
             onExport: mayNotExport
               ? undefined
               : () => askExport({ selection: selectionOf(selection.picked, filter), count }),
@@ -147,6 +152,17 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
         </Suspense>
       )}
       {dialogs}
+      {merging && (
+        <Suspense>
+          <MergeDialog
+            open={merging.open}
+            keptId={merging.pair[0]}
+            otherId={merging.pair[1]}
+            onClose={() => setMerging({ ...merging, open: false })}
+            onMerged={selection.clear}
+          />
+        </Suspense>
+      )}
       {exporting && (
         <Suspense>
           <ExportDialog {...exporting} onClose={() => setExporting({ ...exporting, open: false })} />

@@ -1,6 +1,7 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
+import MergeCellsOutlined from '@ant-design/icons/MergeCellsOutlined'
 import TagOutlined from '@ant-design/icons/TagOutlined'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
@@ -16,6 +17,8 @@ interface Props {
   onEverything: () => void
   onClear: () => void
   onAddTag: () => void
+  /** Present where two are selected. */
+  onMerge: (() => void) | undefined
   /** Absent for whoever may not. */
   onExport: (() => void) | undefined
   onDelete: () => void
@@ -34,7 +37,7 @@ export function SelectionOver({ bar, children }: { bar: Props; children: ReactNo
   )
 }
 
-function SelectionBar({ count, total, onEverything, onClear, onAddTag, onExport, onDelete }: Props) {
+function SelectionBar({ count, total, onEverything, onClear, onAddTag, onMerge, onExport, onDelete }: Props) {
   return (
     <section className={styles['bar']} aria-label="Selection">
       <IconButton label="Clear selection" onClick={onClear}>
@@ -52,6 +55,11 @@ function SelectionBar({ count, total, onEverything, onClear, onAddTag, onExport,
         <Button icon={<TagOutlined aria-hidden />} onClick={onAddTag}>
           Add Tag
         </Button>
+        {onMerge && (
+          <Button icon={<MergeCellsOutlined aria-hidden />} onClick={onMerge}>
+            Merge
+          </Button>
+        )}
         {onExport && (
           <Button icon={<DownloadOutlined aria-hidden />} onClick={onExport}>
             Export

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
-import { signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { errorOf, signedInServer, stubServer } from '../../../testing/stub-server.ts'
 
 async function openContact(path: string) {
   const server = stubServer(signedInServer())
@@ -57,4 +57,66 @@ test('a person is erased once their name is typed, and the list is without them'
   expect(await screen.findByRole('heading', { level: 1, name: 'Contacts' })).toBeTruthy()
   expect(await screen.findByText('The contact was erased.')).toBeTruthy()
   expect(server.count('POST /api/contacts/contact-1/erase')).toBe(1)
+})
+
+test('a contact is merged with another one, shown before it is done, and taken back from the page', async () => {
+  const server = await openContact('/contacts/contact-1?records=30')
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for Priya Sharma' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: /Merge with/ }))
+  expect(await screen.findByText('Merge with Priya Sharma')).toBeTruthy()
+  const dialog = within(screen.getByRole('dialog'))
+  expect(dialog.getByRole('button', { name: 'Merge' }).hasAttribute('disabled')).toBe(true)
+  await userEvent.type(dialog.getByRole('combobox', { name: 'The other contact' }), 'Rahul')
+  await userEvent.click(await screen.findByTitle(/^Rahul Verma/))
+  // Two numbers: one of them is given up, and which one is said before.
+  const after = within(await dialog.findByRole('region', { name: 'After merging' }))
+  expect(after.getByText(/is given up/).textContent).not.toContain('98200 00000')
+  const account = within(dialog.getByRole('radiogroup', { name: 'WhatsApp' }))
+  await userEvent.click(account.getAllByRole('radio')[1] ?? document.body)
+  expect(after.getByText(/is given up/).textContent).toContain('98200 00000')
+  await userEvent.click(
+    within(dialog.getByRole('radiogroup', { name: 'Name' })).getByRole('radio', { name: 'Rahul Verma' }),
+  )
+  await userEvent.click(dialog.getByRole('button', { name: 'Merge' }))
+
+  expect(await screen.findByText('Rahul Verma was merged into Rahul Verma.')).toBeTruthy()
+  expect(await screen.findByRole('heading', { level: 1, name: 'Rahul Verma' })).toBeTruthy()
+  const merged = within(await screen.findByRole('region', { name: 'Merged contacts' }))
+  await userEvent.click(merged.getByRole('button', { name: 'Undo the merge of Rahul Verma' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Priya Sharma' })).toBeTruthy()
+  await expect.poll(() => screen.queryByRole('region', { name: 'Merged contacts' })).toBeNull()
+  expect(server.count('POST /api/contacts/contact-1/unmerge')).toBe(1)
+})
+
+test('the address of a contact who was merged into another one leads to that one', async () => {
+  const server = stubServer(signedInServer())
+  await openApp('/contacts/contact-1?records=30')
+  await screen.findByRole('heading', { level: 1, name: 'Priya Sharma' })
+  const kept = await (await fetch('/api/contacts/contact-1')).json()
+  server.answer('GET /api/contacts/contact-2', () => ({ json: kept }))
+  await openApp('/contacts/contact-2?records=30')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Priya Sharma' })).toBeTruthy()
+  expect(window.location.pathname).toBe('/contacts/contact-1')
+})
+
+test('two who are selected in the list are merged; where one has changed meanwhile it is said, and nothing is lost', async () => {
+  const server = await openContact('/contacts?records=30')
+  for (const name of ['Priya Sharma', 'Rahul Verma'])
+    await userEvent.click(await screen.findByRole('checkbox', { name: `Select ${name}` }))
+  const path = 'POST /api/contacts/contact-1/merge'
+  server.answer(path, () => ({ status: 409, json: errorOf('stale_version', 'Rahul Verma was changed meanwhile.') }))
+  await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
+  expect(await screen.findByText('Merge with Priya Sharma')).toBeTruthy()
+  const dialog = within(screen.getByRole('dialog'))
+  await dialog.findByRole('region', { name: 'After merging' })
+  await userEvent.click(dialog.getByRole('button', { name: 'Merge' }))
+  expect(await screen.findByText('Rahul Verma was changed meanwhile.')).toBeTruthy()
+  await expect.poll(() => server.count('GET /api/contacts/contact-2')).toBe(2)
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+  // Only two are merged.
+  const bar = within(screen.getByRole('region', { name: 'Selection' }))
+  expect(bar.getByRole('button', { name: 'Merge' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select all contacts on this page' }))
+  expect(bar.queryByRole('button', { name: 'Merge' })).toBeNull()
 })

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
-import { useNavigate, useParams } from '../../../lib/navigation.ts'
+import { Navigate, useNavigate, useParams } from '../../../lib/navigation.ts'
 import { useScreenDepth } from '../../../lib/screen-depth.ts'
 import { ActionLink } from '../../../ui/action.tsx'
 import { NotHere } from '../../../ui/empty-state.tsx'
@@ -16,6 +16,7 @@ import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
 import { contactOptions } from '../api.ts'
 import { ContactDetails, ContactHeading } from '../details/contact-details.tsx'
 import { TagDialog } from '../edit/tag-dialog.tsx'
+import { MergedContacts } from '../merge/merged-contacts.tsx'
 import { useBulk } from '../use-bulk.ts'
 import { ContactConversations } from './contact-conversations.tsx'
 import styles from './contact-page.module.css'
@@ -37,6 +38,8 @@ export function ContactPage() {
         <NotHere what="contact" onLeave={leave} />
       </Page>
     )
+  // It was merged into another one, which stands at an address of its own.
+  if (data && data.id !== id) return <Navigate to={`/contacts/${data.id}`} replace />
   if (data) return <Loaded contact={data} />
   return (
     <Page>
@@ -81,7 +84,10 @@ function Loaded({ contact }: { contact: Contact }) {
         <section className={styles['card']} aria-label="Details">
           <ContactDetails contact={contact} />
         </section>
-        <ContactConversations contactId={contact.id} />
+        <div className={styles['beside']}>
+          <ContactConversations contactId={contact.id} />
+          <MergedContacts contactId={contact.id} />
+        </div>
       </div>
       <TagDialog
         open={isTagging}

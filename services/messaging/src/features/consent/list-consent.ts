@@ -89,7 +89,8 @@ export function createListConsent({
     const entries = await consent.entriesOf(scope, [...contactOf.keys()], tx)
     const current = entries.flatMap((entry) => {
       const contact = contactOf.get(entry.key)
-      return contact?.optIn.entryId === entry.id ? [{ ...entry, who: contact }] : []
+      const decides = contact?.optIn.entryId === entry.id || contact?.utilityConsent?.entryId === entry.id
+      return contact && decides ? [{ ...entry, who: contact }] : []
     })
     await consent.takeBack(
       scope,

@@ -11,7 +11,7 @@ export interface Said {
 
 /** What only a person can have said, or a member on their word: a list cannot undo it. */
 const byPerson: ReadonlySet<ConsentSource> = new Set([
-  ...(['keyword', 'platform', 'platform_error', 'agent', 'form', 'bot', 'suppression'] as const),
+  ...(['keyword', 'platform', 'platform_error', 'agent', 'form', 'bot', 'suppression', 'merge'] as const),
 ])
 
 /**

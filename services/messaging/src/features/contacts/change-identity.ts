@@ -9,20 +9,24 @@ import type { ContactsRepository } from './contacts.repository.ts'
 import { gramsOf } from './phone-grams.ts'
 
 type Identity = Partial<Record<'phone' | 'waUserId', string | undefined>>
+type Who = Record<'phone' | 'waUserId', string | undefined>
 export type ChangeIdentity = ReturnType<typeof createChangeIdentity>
 
 /**
  * Gives the contact that `previous` names an identity that the platform has told, with its events: lists, open pages and the
- * conversations that are found by the number follow. Where the contact is not known so any more, or somebody else has the new
- * identity already, nothing changes.
+ * conversations that are found by the number follow. Where the contact is not known so any more nothing changes; where another one
+ * has the new identity already, both are merged if they are one person for sure.
  */
 export function createChangeIdentity({
   contacts,
   tellConversations,
+  mergeTold,
   transaction,
 }: {
   readonly contacts: Pick<ContactsRepository, 'findBy' | 'change'>
   readonly tellConversations: Parameters<typeof createContactStore>[0]['tellConversations']
+  /** Two records turn out to be one person. */
+  readonly mergeTold: (scope: WorkspaceScope, one: Who, another: Who) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
   return async (scope: WorkspaceScope, previous: Identity, identity: Identity): Promise<void> => {
@@ -43,9 +47,11 @@ export function createChangeIdentity({
       if (record.live) emitContacts({ scope, by }, [after], tx)
       await tellConversations(scope, [after], tx, by)
     }
-    await transaction(work).catch((error: unknown) => {
-      // Two records turn out to be one person: which of them stays is for people to decide.
+    await transaction(work).catch(async (error: unknown) => {
       if (!isDuplicateKey(error)) throw error
+      // A number that follows another number may have been somebody else's before: that is for people to decide.
+      if (previous.waUserId !== undefined && phone !== undefined)
+        await mergeTold(scope, { phone: undefined, waUserId: previous.waUserId }, { phone, waUserId: undefined })
     })
   }
 }

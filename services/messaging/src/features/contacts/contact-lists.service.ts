@@ -56,9 +56,11 @@ export function createContactListsService({
     return { ...page, items: page.items.map(toContact) }
   }
 
+  /** Of one that was merged into another: that one. @throws `not_found`. */
   async function read(scope: WorkspaceScope, id: string): Promise<Contact> {
-    const record = await contacts.readLive(scope, id)
-    if (!record) throw errors.notFound('There is no such contact.')
+    const record = await contacts.read(scope, id)
+    if (record?.merged) return read(scope, record.merged.id)
+    if (!record?.live) throw errors.notFound('There is no such contact.')
     return toContact(record)
   }
 

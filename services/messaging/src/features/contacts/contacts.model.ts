@@ -1,5 +1,30 @@
 import { Schema } from 'mongoose'
 
+/** What a merge changes of a contact. */
+export interface MergedFields {
+  readonly name: string
+  readonly phone?: string | undefined
+  readonly waUserId?: string | undefined
+  readonly username?: string | undefined
+  readonly tags: readonly string[]
+  readonly attributes: ContactRecord['attributes']
+}
+
+/** Of a contact that was merged into another one: it is in no list, and gives its WhatsApp account up. */
+interface MergedInto {
+  readonly id: string
+  readonly at: Date
+  /** The member: the user's id; absent where WhatsApp has told that both are one person. */
+  readonly memberId?: string | undefined
+  /** How the contact was reached before. */
+  readonly account: Pick<MergedFields, 'phone' | 'waUserId' | 'username'>
+  /** The contact that it was merged into, before and after. */
+  readonly before: MergedFields & Pick<ContactRecord, 'blocked' | 'optIn' | 'utilityConsent'>
+  readonly after: MergedFields & Pick<ContactRecord, 'blocked'>
+  /** Of the consent entries that the merge has made. */
+  readonly consentKeys: readonly string[]
+}
+
 /** A customer, known by a phone number, a business-scoped user id, or both. */
 export interface ContactRecord {
   readonly id: string
@@ -28,6 +53,7 @@ export interface ContactRecord {
   /** False for a deleted one, which can be restored until it is purged 30 days after {@link deletedAt}. */
   readonly live: boolean
   readonly deletedAt?: Date | undefined
+  readonly merged?: MergedInto | undefined
   /** Part of the sample data. */
   readonly sample?: true | undefined
   /** The folded name, by which lists are sorted. */
@@ -49,6 +75,21 @@ const optInSchema = new Schema(
   { _id: false, id: false },
 )
 const utilitySchema = new Schema({ value: String, at: Date, entryId: String }, { _id: false, id: false })
+const accountFields = { phone: String, waUserId: String, username: String }
+const mergedFields = { name: String, ...accountFields, tags: [String], attributes: [attributeSchema], blocked: Boolean }
+const plain = { _id: false, id: false }
+const mergedSchema = new Schema(
+  {
+    id: { type: Schema.Types.ObjectId, required: true },
+    at: Date,
+    memberId: String,
+    account: new Schema(accountFields, plain),
+    before: new Schema({ ...mergedFields, optIn: optInSchema, utilityConsent: utilitySchema }, plain),
+    after: new Schema(mergedFields, plain),
+    consentKeys: [String],
+  },
+  plain,
+)
 
 export const contactSchema = new Schema(
   {
@@ -66,6 +107,7 @@ export const contactSchema = new Schema(
     lastContactAt: { type: Date },
     live: { type: Boolean, required: true },
     deletedAt: { type: Date },
+    merged: { type: mergedSchema },
     sample: { type: Boolean },
     nameKey: { type: String, default: '' },
     words: { type: [String], required: true },

@@ -23,6 +23,8 @@ export type ContactsRepository = ReturnType<typeof createContactsRepository>
 
 /** Longest that a total beyond the exactly counted ones may take; a page says `more than` otherwise. */
 const countLimitMs = 100
+/** Into one contact. */
+const mostMerged = 100
 /** Longest that a list may look for conditions that no index answers. */
 const searchLimitMs = 5000
 
@@ -122,8 +124,35 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     return page.catch(sayTooLong)
   }
 
+  /** Those that were merged into a contact, the latest first. */
+  const mergedInto = (
+    scope: WorkspaceScope,
+    id: string,
+    { session = null }: { readonly session?: Tx['session'] | null } = {},
+  ): PromiseLike<ContactRecord[]> =>
+    contacts(scope)
+      .find({ 'merged.id': id })
+      .sort({ 'merged.at': -1 })
+      .limit(mostMerged)
+      .hint('merged')
+      .session(session)
+
+  /** Ids of all that were merged into a contact, also into one of those. */
+  async function mergedIds(
+    scope: WorkspaceScope,
+    id: string,
+    options: { session?: Tx['session'] } = {},
+  ): Promise<string[]> {
+    const ids: string[] = []
+    for (const { id: other } of await mergedInto(scope, id, options))
+      ids.push(other, ...(await mergedIds(scope, other, options)))
+    return ids
+  }
+
   return {
     findBy,
+    mergedInto,
+    mergedIds,
     createMissing,
     list,
     ...walks,
@@ -162,6 +191,16 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
         return { updateOne: { filter, update } }
       })
       return (await contacts(scope).bulkWrite(writes, { session, ordered: false })).matchedCount
+    },
+    /** Holds a contact for this transaction as merged into another one, or as not. @returns whether it is so. */
+    holdMerged: async (
+      scope: WorkspaceScope,
+      id: string,
+      into: string | undefined,
+      { session }: Pick<Tx, 'session'>,
+    ): Promise<boolean> => {
+      const state = into === undefined ? { merged: { $exists: false } } : { 'merged.id': into }
+      return (await contacts(scope).updateOne({ _id: id, ...state }, {}, { session })).matchedCount === 1
     },
     remove: (scope: WorkspaceScope, id: string, { session }: Pick<Tx, 'session'>) =>
       contacts(scope).deleteOne({ _id: id }, { session }),

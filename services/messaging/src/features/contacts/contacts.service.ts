@@ -7,7 +7,7 @@ import { emitContacts } from './contact-events.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, SeenPerson } from './contacts.repository.ts'
 
-export type { ContactRecord } from './contacts.model.ts'
+export type { ContactRecord, MergedFields } from './contacts.model.ts'
 export type { ContactsRepository, SeenPerson } from './contacts.repository.ts'
 export type ContactsService = ReturnType<typeof createContactsService>
 
@@ -81,6 +81,9 @@ export function createContactsService({
     }
     if (latest.size === 0) return
     const records = await contacts.readMany(scope, [...latest.keys()], { session: tx.session })
+    // Found before the merge was: the next try finds who has the number now.
+    if (records.some(({ merged }) => merged))
+      throw errors.serviceUnavailable(new Error('a contact was merged meanwhile'))
     const later = records.flatMap((record) => {
       const at = latest.get(record.id)
       if (!at || (record.live && record.lastContactAt && record.lastContactAt >= at)) return []

@@ -43,7 +43,7 @@ export function createConversationChanges(deps: Dependencies) {
   async function update(ctx: UserContext, id: string, changes: Changes): Promise<Conversation> {
     return transaction(async (tx) => {
       const current = await conversations.read(ctx, id, { session: tx.session })
-      if (!current) throw noConversation()
+      if (!current || current.merged) throw noConversation()
       if (changes.owner) await checkOwner(ctx, current, changes)
       const unread = await unreadOf(ctx, current, changes.read, tx)
       const { set, unset, activities } = merge([

@@ -2,6 +2,23 @@ import { Schema } from 'mongoose'
 
 export const snoozeTimer = 'snooze'
 
+/** What of a conversation follows from its messages and from what people have done about them. */
+export type ConversationState = Pick<
+  ConversationRecord,
+  | 'status'
+  | 'owner'
+  | 'unreadCount'
+  | 'messageCount'
+  | 'lastMessage'
+  | 'firstMessageAt'
+  | 'windowExpiresAt'
+  | 'waitingSince'
+  | 'snoozedUntil'
+  | 'snoozedBy'
+  | 'timer'
+  | 'referredAt'
+>
+
 /** The thread between one number and one contact. */
 export interface ConversationRecord {
   readonly id: string
@@ -43,6 +60,10 @@ export interface ConversationRecord {
   readonly search?: ConversationSearch | undefined
   /** When the customer came by an ad and was not answered yet: the first answer within a day opens 72 hours. */
   readonly referredAt?: Date | undefined
+  /** Its messages are in another conversation since their contacts were merged: what both were before. */
+  readonly merged?:
+    | { readonly id: string; readonly own: ConversationState; readonly other: ConversationState }
+    | undefined
   /** Part of the sample data. */
   readonly sample?: true | undefined
   readonly version: number
@@ -58,31 +79,39 @@ export interface ConversationSearch {
   readonly tags: readonly string[]
 }
 
-const lastMessageSchema = new Schema(
-  { id: String, text: String, direction: String, status: String, at: Date },
-  { _id: false, id: false },
-)
+const plain = { _id: false, id: false }
+const lastMessageSchema = new Schema({ id: String, text: String, direction: String, status: String, at: Date }, plain)
+const stateFields = {
+  status: { type: String, enum: ['open', 'snoozed', 'closed'], required: true },
+  owner: { type: new Schema({ kind: String, id: String, name: String }, plain), required: true },
+  unreadCount: { type: Number, required: true },
+  messageCount: { type: Number, required: true },
+  lastMessage: { type: lastMessageSchema },
+  firstMessageAt: { type: Date },
+  windowExpiresAt: { type: Date },
+  waitingSince: { type: Date },
+  snoozedUntil: { type: Date },
+  snoozedBy: { type: String },
+  timer: { type: String },
+  referredAt: { type: Date },
+}
+const stateSchema = new Schema(stateFields, plain)
 
 export const conversationSchema = new Schema(
   {
     workspaceId: { type: Schema.Types.ObjectId, required: true },
     numberId: { type: Schema.Types.ObjectId, required: true },
     contactId: { type: Schema.Types.ObjectId, required: true },
-    status: { type: String, enum: ['open', 'snoozed', 'closed'], required: true },
-    owner: { type: new Schema({ kind: String, id: String, name: String }, { _id: false, id: false }), required: true },
+    ...stateFields,
     ownerEpoch: { type: Number, required: true },
     ownerVersion: { type: Number },
-    unreadCount: { type: Number, required: true },
-    messageCount: { type: Number, required: true },
-    lastMessage: { type: lastMessageSchema },
-    firstMessageAt: { type: Date },
-    windowExpiresAt: { type: Date },
-    waitingSince: { type: Date },
-    snoozedUntil: { type: Date },
-    snoozedBy: { type: String },
-    timer: { type: String },
     search: { type: new Schema({ words: [String], phone: String, tags: [String] }, { _id: false, id: false }) },
-    referredAt: { type: Date },
+    merged: {
+      type: new Schema(
+        { id: { type: Schema.Types.ObjectId, required: true }, own: stateSchema, other: stateSchema },
+        plain,
+      ),
+    },
     sample: { type: Boolean },
     version: { type: Number, required: true },
   },

@@ -9,8 +9,8 @@ import type { ConversationRecord, ConversationSearch } from './conversations.mod
 import type { ConversationChange, ConversationsRepository, Pair } from './conversations.repository.ts'
 import { type ShownContact, toConversation } from './to-conversation.ts'
 
-export type { ConversationRecord } from './conversations.model.ts'
-export type { ConversationChange, Pair } from './conversations.repository.ts'
+export type { ConversationRecord, ConversationState } from './conversations.model.ts'
+export type { ConversationChange, ConversationsRepository, Pair } from './conversations.repository.ts'
 export type { ShownContact } from './to-conversation.ts'
 
 /** Of more conversations that one change of contacts concerns, pages read their lists again. */
@@ -101,11 +101,14 @@ export function createConversationsService({
   /** @throws `not_found` for one of another workspace too. */
   async function read(scope: WorkspaceScope, id: string, options?: SessionOption): Promise<ConversationRecord> {
     const record = await conversations.read(scope, id, options)
-    if (!record) throw noConversation()
+    if (!record || record.merged) throw noConversation()
     return record
   }
 
+  /** Of one whose contact was merged into another: the one that its messages are in. @throws `not_found`. */
   async function show(scope: WorkspaceScope, id: string): Promise<Conversation> {
+    const merged = (await conversations.read(scope, id))?.merged
+    if (merged) return show(scope, merged.id)
     const [shown] = await showAll(scope, [await read(scope, id)])
     if (!shown) throw noConversation()
     return shown

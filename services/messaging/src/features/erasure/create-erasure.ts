@@ -19,7 +19,7 @@ export function createErasure({
 }: {
   readonly mongo: ServiceConnection
   readonly jobs: JobRecords
-  readonly contacts: Pick<ContactsRepository, 'read' | 'readLive' | 'remove'>
+  readonly contacts: Pick<ContactsRepository, 'read' | 'readLive' | 'mergedIds' | 'remove'>
   readonly consent: Pick<ConsentService, 'forget' | 'told'>
   readonly logger: Logger
   readonly store: Pick<ContactStore, 'withdraw'>

@@ -73,13 +73,17 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
     if (!record) return eraseRest(job, { ...place, contactId })
     const work = steps[place.step]
     if (work) {
-      await work(job, { contactId, conversationIds: place.conversationIds, trace: traceOf(record) })
+      await work(job, {
+        contactId,
+        conversationIds: place.conversationIds,
+        trace: traceOf({ ...record, ...record.merged?.account }),
+      })
       return next
     }
     return {
       ...next,
       write: async (tx) => {
-        await consent.forget(job, record, tx)
+        await consent.forget(job, { ...record, ...record.merged?.account }, tx)
         await contacts.remove(job, contactId, tx)
         const by = { kind: 'user' as const, id: job.startedBy ?? '' }
         tx.emit({ workspaceId: job.workspaceId, by, type: 'contacts.changed', data: { count: 1 } })

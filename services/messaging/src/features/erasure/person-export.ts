@@ -21,7 +21,7 @@ const largestBytes = 2 * 1024 ** 3
 interface Dependencies {
   readonly mongo: ServiceConnection
   readonly jobs: JobRecords
-  readonly contacts: Pick<ContactsRepository, 'readLive'>
+  readonly contacts: Pick<ContactsRepository, 'readLive' | 'mergedIds'>
   readonly consent: Pick<ConsentService, 'told'>
   readonly conversationIdsOf: (scope: WorkspaceScope, contactId: string) => Promise<string[]>
   readonly wakeEvents: (workspaceId: string) => void
@@ -61,8 +61,16 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
         done(null, content)
       })
     zip.addBuffer(Buffer.from(JSON.stringify(toContact(contact), null, 2)), 'contact.json')
-    add('consent.json', consent.told(scope, contact.id))
-    add('campaigns.json', shownOf(scope, contact.id))
+    // Those that were merged into a contact are the same person.
+    const ids = [contact.id, ...(await contacts.mergedIds(scope, contact.id))]
+    add(
+      'consent.json',
+      ofAll(ids, (id) => consent.told(scope, id)),
+    )
+    add(
+      'campaigns.json',
+      ofAll(ids, (id) => shownOf(scope, id)),
+    )
     add('messages.json', messagesOf(scope, conversationIds))
     for (const id of await mediaIdsOf(scope, conversationIds)) {
       const found = await media.read(scope, id)
@@ -94,6 +102,10 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
     const onProgress = () => wakeEvents(reference.workspaceId)
     await runJob(jobs, reference, step, { leaseMs, onProgress })
   }
+}
+
+async function* ofAll(ids: readonly string[], read: (id: string) => AsyncIterable<object>): AsyncGenerator<object> {
+  for (const id of ids) yield* read(id)
 }
 
 async function* listOf(items: AsyncIterable<object>): AsyncGenerator<string> {

@@ -79,6 +79,8 @@ export interface MessageRecord {
   readonly mediaFetch?: { readonly state: 'due'; readonly tries: number } | undefined
   /** Of a message that the sender has to do something about. */
   readonly sendLane?: string | undefined
+  /** Where it was before contacts were merged, the latest last. */
+  readonly moved?: readonly { readonly contactId: string; readonly conversationId: string }[] | undefined
   /** The platform's time. */
   readonly sentAt: Date
   /** Part of the sample data. */
@@ -89,6 +91,7 @@ export interface MessageRecord {
 }
 
 const plain = { _id: false, id: false }
+const objectId = { type: Schema.Types.ObjectId, required: true }
 
 export const messageSchema = new Schema(
   {
@@ -134,6 +137,7 @@ export const messageSchema = new Schema(
     sendAt: { type: Date },
     mediaFetch: { type: new Schema({ state: String, tries: Number }, plain) },
     sendLane: { type: String },
+    moved: { type: [new Schema({ contactId: objectId, conversationId: objectId }, plain)], default: undefined },
     sentAt: { type: Date, required: true },
     sample: { type: Boolean },
     version: { type: Number, required: true },

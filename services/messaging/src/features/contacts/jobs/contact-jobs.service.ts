@@ -29,7 +29,7 @@ interface Dependencies {
   readonly jobs: JobRecords
   readonly files: ReturnType<typeof createGridFsMedia>
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
-  readonly contacts: Pick<ContactsRepository, 'readLive'>
+  readonly contacts: Pick<ContactsRepository, 'readLive' | 'mergedIds'>
   readonly store: Pick<ContactStore, 'withdraw'>
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -84,9 +84,17 @@ export function createContactJobsService({ jobs, files, lists, contacts, store, 
   async function startErase(ctx: Caller, contactId: string, name: string): Promise<ContactJob> {
     const seen = await findContact(ctx, contactId)
     if (seen.name.trim() !== name) throw errors.validation({ name: `Type the name as it is written: ${seen.name}` })
-    return begin(ctx, { kind: eraseKind, total: 0, input: { contactId } }, async (_, tx) =>
-      store.withdraw(ctx, await findContact(ctx, contactId, tx), tx),
-    )
+    const merged: JobReference[] = []
+    const job = await begin(ctx, { kind: eraseKind, total: 0, input: { contactId } }, async (_, tx) => {
+      await store.withdraw(ctx, await findContact(ctx, contactId, tx), tx)
+      // Those that were merged into a contact are the same person.
+      for (const id of await contacts.mergedIds(ctx, contactId, tx)) {
+        const record = { kind: eraseKind, total: 0, input: { contactId: id }, startedBy: ctx.userId }
+        merged.push(await jobs.create(ctx, record, { session: tx.session }))
+      }
+    })
+    await queue(merged)
+    return job
   }
 
   async function findContact(ctx: Caller, id: string, tx?: Tx): Promise<ContactRecord> {

@@ -1,0 +1,141 @@
+import { haveTwoAccounts, mergeUndoDays, type Taken } from '@parley/contracts/contact-merge'
+import type { Contact } from '@parley/contracts/contacts'
+import { parsePhone } from '@parley/phone'
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { useDeferredValue, useId, useState } from 'react'
+import { explain } from '../../../lib/explain.ts'
+import { offerUndo } from '../../../lib/undo.ts'
+import { FormDialog } from '../../../ui/dialog.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { popupInside } from '../../../ui/popup-inside.ts'
+import { SkeletonBar } from '../../../ui/skeleton.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { contactListOptions, contactOptions } from '../api.ts'
+import { useMerge, useUnmerge } from './api.ts'
+import styles from './merge-dialog.module.css'
+import { MergePreview } from './merge-preview.tsx'
+
+const nothingTaken: Taken = { name: false, account: false, attributes: [] }
+
+/** Makes one contact of two: whom, what counts where they differ, and what comes of it. */
+export function MergeDialog({
+  open,
+  keptId,
+  otherId,
+  onClose,
+  onMerged,
+}: {
+  open: boolean
+  keptId: string
+  /** Absent where it is still to be chosen. */
+  otherId?: string | undefined
+  onClose: () => void
+  onMerged?: () => void
+}) {
+  const [chosen, setChosen] = useState<string>()
+  const [taken, setTaken] = useState(nothingTaken)
+  const other = otherId ?? chosen
+  const { data: kept, isLoadingError, refetch } = useQuery({ ...contactOptions(keptId), enabled: open })
+  const theirs = useQuery({ ...contactOptions(other ?? ''), enabled: open && other !== undefined })
+  const { mutateAsync: merge, isPending } = useMerge()
+  const { mutateAsync: unmerge } = useUnmerge()
+
+  async function submit() {
+    if (!kept || !theirs.data) return
+    const { id, name } = theirs.data
+    try {
+      const contact = await merge({ kept, other: theirs.data, taken: onlyDifferences(kept, theirs.data, taken) })
+      onClose()
+      onMerged?.()
+      offerUndo(`${name} was merged into ${contact.name}.`, async () => {
+        await unmerge({ id: kept.id, otherId: id })
+      })
+    } catch (error) {
+      toast.error(explain(error, 'The contacts could not be merged. Nothing has been changed. Try again.'))
+    }
+  }
+
+  return (
+    <FormDialog
+      open={open}
+      title={kept ? `Merge with ${kept.name}` : 'Merge contacts'}
+      lead={`Their conversations become one, and tags and attributes come together. You can undo this for ${mergeUndoDays} days.`}
+      submitLabel="Merge"
+      submitDisabled={!kept || !theirs.data}
+      pending={isPending}
+      width={560}
+      onClose={onClose}
+      onClosed={() => {
+        setChosen(undefined)
+        setTaken(nothingTaken)
+      }}
+      onSubmit={() => void submit()}
+    >
+      {otherId === undefined && (
+        <OtherSelect
+          keptId={keptId}
+          value={chosen}
+          onChange={(id) => {
+            setChosen(id)
+            setTaken(nothingTaken)
+          }}
+        />
+      )}
+      {kept && theirs.data ? (
+        <MergePreview kept={kept} other={theirs.data} taken={taken} onTake={setTaken} />
+      ) : isLoadingError || theirs.isLoadingError ? (
+        <ErrorState
+          message="The contacts could not be loaded."
+          onRetry={() => void (isLoadingError ? refetch() : theirs.refetch())}
+        />
+      ) : (
+        other !== undefined && <SkeletonBar height="160px" />
+      )}
+    </FormDialog>
+  )
+}
+
+/** What was taken from somebody else who was chosen before counts for nothing. */
+const onlyDifferences = (kept: Contact, other: Contact, taken: Taken): Taken => ({
+  name: taken.name,
+  account: taken.account && haveTwoAccounts(kept, other),
+  attributes: taken.attributes.filter((name) => name in other.attributes),
+})
+
+function OtherSelect({
+  keptId,
+  value,
+  onChange,
+}: {
+  keptId: string
+  value: string | undefined
+  onChange: (id: string) => void
+}) {
+  const field = useId()
+  const [typed, setTyped] = useState('')
+  const q = useDeferredValue(typed.trim().slice(0, 100))
+  const { data, isFetching } = useQuery(contactListOptions({ limit: 20, ...(q && { q }) }))
+  const options = (data?.items ?? [])
+    .filter(({ id }) => id !== keptId)
+    .map(({ id, name, phone }) => ({
+      value: id,
+      label: phone ? `${name} · ${parsePhone(phone)?.international ?? phone}` : name,
+    }))
+  return (
+    <div className={styles['other']}>
+      <label htmlFor={field}>The other contact</label>
+      <Select
+        id={field}
+        showSearch={{ filterOption: false, onSearch: setTyped }}
+        placeholder="Name or phone number"
+        loading={isFetching}
+        notFoundContent={isFetching ? 'Searching…' : 'No contacts match'}
+        {...(value !== undefined && { value })}
+        options={options}
+        onChange={onChange}
+        getPopupContainer={popupInside}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { parsePhone } from '@parley/phone'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useIsRefused, useMemberName } from '../../../lib/choices/members.ts'
+import { explain } from '../../../lib/explain.ts'
+import { useClock } from '../../../lib/use-clock.ts'
+import { toast } from '../../../ui/toast.ts'
+import { When } from '../../../ui/when.tsx'
+import details from '../details/contact-drawer.module.css'
+import page from '../page/contact-page.module.css'
+import { mergedOptions, useUnmerge } from './api.ts'
+
+/** Who was merged into a contact, and the way back: of the latest one first. */
+export function MergedContacts({ contactId }: { contactId: string }) {
+  const clock = useClock(0)
+  const memberName = useMemberName()
+  const mayNotWrite = useIsRefused('contacts:write')
+  const { data = [] } = useQuery(mergedOptions(contactId))
+  const { mutateAsync: unmerge, isPending } = useUnmerge()
+  if (data.length === 0) return null
+
+  async function undo(otherId: string, name: string): Promise<void> {
+    try {
+      await unmerge({ id: contactId, otherId })
+      toast.success(`${name} is a contact of their own again.`)
+    } catch (error) {
+      toast.error(explain(error, 'The merge could not be undone. Try again.'))
+    }
+  }
+
+  return (
+    <section className={page['card']} aria-labelledby="contact-merged">
+      <h2 id="contact-merged" className={page['title']}>
+        Merged contacts
+      </h2>
+      <ol className={details['history']}>
+        {data.map(({ id, name, phone, at, memberId, undoUntil }, index) => (
+          <li key={id}>
+            <span className={details['partHead']}>
+              <span dir="auto">
+                {name}
+                {phone && <span className={details['quiet']}> · {parsePhone(phone)?.international ?? phone}</span>}
+              </span>
+              {index === 0 && !mayNotWrite && new Date(undoUntil) > clock.now && (
+                <Button
+                  size="small"
+                  loading={isPending}
+                  aria-label={`Undo the merge of ${name}`}
+                  onClick={() => void undo(id, name)}
+                >
+                  Undo
+                </Button>
+              )}
+            </span>
+            <span className={details['quiet']}>
+              <When at={at} {...clock} />,{' '}
+              {memberId === undefined ? 'told by WhatsApp' : (memberName(memberId) ?? 'a member')}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

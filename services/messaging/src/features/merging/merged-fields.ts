@@ -1,0 +1,54 @@
+import { haveTwoAccounts } from '@parley/contracts/contact-merge'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ContactRecord, MergedFields } from '../contacts/contacts.service.ts'
+import { type AccountOf, present } from './merged-conversations.ts'
+
+/** On whose behalf contacts are merged: nobody's where WhatsApp has told that they are one person. */
+export interface Merger extends WorkspaceScope {
+  readonly userId?: string | undefined
+}
+export const memberOf = ({ userId }: Merger) => (userId === undefined ? {} : { memberId: userId })
+
+export type Merged = NonNullable<ContactRecord['merged']>
+export type Account = Merged['account']
+
+export const absentAccount = { phone: undefined, waUserId: undefined, username: undefined }
+
+/** How somebody is reached. */
+export const accountOf = ({ phone, waUserId, username }: Account): Account => present({ phone, waUserId, username })
+
+/** What a merge may change. */
+export const fieldsOf = ({ name, tags, attributes, ...record }: MergedFields): MergedFields => ({
+  ...{ name, tags, attributes },
+  ...accountOf(record),
+})
+
+/** Whose account the contact has afterwards. */
+export const accountAfter = (kept: Account, other: Account, takesOther: boolean): AccountOf =>
+  haveTwoAccounts(kept, other) ? (takesOther ? 'other' : 'kept') : 'both'
+
+export const latest = (left: Date | undefined, right: Date | undefined): Date | undefined =>
+  left && right ? (left > right ? left : right) : (left ?? right)
+
+/** What the kept contact is without the merge: where something was changed since, that stays. */
+export function fieldsBack(
+  kept: ContactRecord,
+  { before, after }: Merged,
+): MergedFields & Pick<ContactRecord, 'blocked'> {
+  const sameAccount = kept.phone === after.phone && kept.waUserId === after.waUserId
+  const added = new Set(after.tags.filter((tag) => !before.tags.includes(tag)))
+  const valueIn = (fields: Pick<MergedFields, 'attributes'>, name: string) =>
+    fields.attributes.find(({ k }) => k === name)?.v
+  const attributes = kept.attributes.flatMap(({ k, v }) => {
+    if (v !== valueIn(after, k)) return [{ k, v }]
+    const earlier = valueIn(before, k)
+    return earlier === undefined ? [] : [{ k, v: earlier }]
+  })
+  return {
+    name: kept.name === after.name ? before.name : kept.name,
+    ...accountOf(sameAccount ? before : kept),
+    tags: kept.tags.filter((tag) => !added.has(tag)),
+    attributes,
+    blocked: kept.blocked === after.blocked ? before.blocked : kept.blocked,
+  }
+}

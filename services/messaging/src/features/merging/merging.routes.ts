@@ -1,0 +1,11 @@
+import { contactMergeApi } from '@parley/contracts/contact-merge'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureOptions } from '../../app.ts'
+
+export default async function mergingRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
+  const { merging } = services
+  mount(scope, contactMergeApi.merge, ({ ctx, params, body }) => merging.merge(ctx, params.id, body))
+  mount(scope, contactMergeApi.merged, ({ ctx, params }) => merging.list(ctx, params.id))
+  mount(scope, contactMergeApi.undo, ({ ctx, params, body }) => merging.undo(ctx, params.id, body.otherId))
+}

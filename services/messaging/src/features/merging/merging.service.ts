@@ -1,0 +1,243 @@
+import {
+  type contactMergeApi,
+  haveTwoAccounts,
+  type MergedContact,
+  mergedContact,
+  mergeUndoDays,
+  mostTags,
+} from '@parley/contracts/contact-merge'
+import type { Contact } from '@parley/contracts/contacts'
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { emitContacts } from '../contacts/contact-events.ts'
+import { searchKeys, toAttributes, toContact } from '../contacts/contact-fields.ts'
+import type { ContactRecord, ContactsRepository, MergedFields } from '../contacts/contacts.service.ts'
+import type { ConversationsService } from '../conversations/conversations.service.ts'
+import type { createMergedConsent } from './merged-consent.ts'
+import { present } from './merged-conversations.ts'
+import {
+  type Account,
+  absentAccount,
+  accountAfter,
+  accountOf,
+  fieldsBack,
+  fieldsOf,
+  latest,
+  type Merger,
+  memberOf,
+} from './merged-fields.ts'
+import type { createMergedThreads } from './merged-threads.ts'
+import { type MoveInput, moveKind } from './move-messages.ts'
+
+type Identity = Record<'phone' | 'waUserId', string | undefined>
+type MergeRequest = EndpointInput<typeof contactMergeApi.merge>['body']
+
+const undoMs = mergeUndoDays * 86_400_000
+
+interface Dependencies {
+  readonly contacts: Pick<ContactsRepository, 'readLive' | 'read' | 'readMany' | 'mergedInto' | 'change' | 'findBy'>
+  readonly threads: ReturnType<typeof createMergedThreads>
+  readonly tellConversations: ConversationsService['contactsChanged']
+  readonly consent: ReturnType<typeof createMergedConsent>
+  readonly jobs: Pick<JobRecords, 'create'>
+  readonly queue: (jobs: readonly JobReference[]) => Promise<void>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly now?: () => Date
+}
+
+/**
+ * Makes one contact of two, and two of one again. What lists show changes at once, in one transaction; the messages follow
+ * by a job.
+ */
+export function createMerging(deps: Dependencies) {
+  const { contacts, threads, consent, transaction, now = () => new Date() } = deps
+
+  /**
+   * Merges another contact into one. Whoever of both was blocked or has opted out is so afterwards.
+   * @throws `not_found`; `stale_version` where one of them has changed; `wrong_state` where they cannot be one.
+   */
+  async function merge(ctx: Merger, keptId: string, request: MergeRequest): Promise<Contact> {
+    const { otherId, taken } = request
+    if (keptId === otherId) throw errors.wrongState('A contact cannot be merged with itself.')
+    await Promise.all([find(ctx, keptId), find(ctx, otherId)])
+    const pairs = await threads.begin(ctx, keptId, otherId)
+    const { contact, job } = await transaction(async (tx) => {
+      const kept = await seen(ctx, keptId, request.version, tx)
+      const other = await seen(ctx, otherId, request.otherVersion, tx)
+      if (kept.sample !== other.sample)
+        throw errors.wrongState('One of these contacts is part of the sample data, which can be cleared.')
+      const result = mergedContact(toContact(kept), toContact(other), taken)
+      if (result.tags.length > mostTags)
+        throw errors.wrongState(`Together they carry more than ${mostTags} tags. Remove some of them first.`)
+      const blocked = kept.blocked || other.blocked
+      const fields: MergedFields = { ...result, attributes: toAttributes(result.attributes) }
+      const after = { ...fields, blocked }
+      const entries = await consent.of(ctx, kept, other)
+      const merged = {
+        id: keptId,
+        at: now(),
+        ...memberOf(ctx),
+        account: accountOf(other),
+        before: {
+          ...fieldsOf(kept),
+          blocked: kept.blocked,
+          optIn: kept.optIn,
+          ...present({ utilityConsent: kept.utilityConsent }),
+        },
+        after,
+        consentKeys: entries.map(({ key }) => key),
+      }
+      // First, since no two have the same number at any time.
+      await write(ctx, other, { live: false, merged, grams: [], ...absentAccount }, tx)
+      const lastContactAt = latest(kept.lastContactAt, other.lastContactAt)
+      await write(
+        ctx,
+        kept,
+        { ...absentAccount, ...after, ...searchKeys(fields), ...(lastContactAt && { lastContactAt }) },
+        tx,
+      )
+      await consent.record(ctx, entries, tx)
+      await threads.join(ctx, pairs, accountAfter(kept, other, taken.account), tx)
+      return {
+        contact: await tell(ctx, keptId, otherId, tx),
+        job: await move(ctx, { from: otherId, to: keptId, back: false, pairs }, tx),
+      }
+    })
+    await deps.queue([job])
+    return contact
+  }
+
+  /**
+   * WhatsApp has told two identities of one person, which two contacts have: they are merged, unless something speaks against
+   * it. A number that is known with another user id has changed hands.
+   */
+  async function mergeTold(scope: WorkspaceScope, one: Identity, another: Identity): Promise<void> {
+    const [[kept], [other]] = await Promise.all([contacts.findBy(scope, [one]), contacts.findBy(scope, [another])])
+    if (!kept?.live || !other?.live || kept.id === other.id || haveTwoAccounts(kept, other)) return
+    const taken = { name: false, account: false, attributes: [] }
+    const versions = { version: kept.version, otherVersion: other.version }
+    const { workspaceId } = scope
+    await merge({ workspaceId }, kept.id, { otherId: other.id, taken, ...versions }).catch((error: unknown) => {
+      // For people to decide, or for the next message.
+      if (!(error instanceof AppError)) throw error
+    })
+  }
+
+  /**
+   * Takes the latest merge back. What was changed or written since stays with the contact that was kept.
+   * @throws `not_found`; `contact_exists` where somebody else has the other one's number now; `wrong_state` where it is too late,
+   * or another contact was merged into this one since.
+   */
+  async function undo(ctx: Merger, keptId: string, otherId: string): Promise<Contact> {
+    const { contact, job } = await transaction(async (tx) => {
+      const kept = await contacts.readLive(ctx, keptId, tx)
+      const [newest] = kept ? await contacts.mergedInto(ctx, keptId, tx) : []
+      const other = isId(otherId) ? await contacts.read(ctx, otherId, tx) : null
+      const { merged } = other ?? {}
+      if (!kept || !other || merged?.id !== keptId) throw errors.notFound('There is no such merge.')
+      if (newest && newest.id !== otherId)
+        throw errors.wrongState(`${newest.name} was merged into this contact later. Undo that first.`)
+      if (merged.at.getTime() + undoMs < now().getTime())
+        throw errors.wrongState(`A merge can be undone for ${mergeUndoDays} days.`)
+      const fields = fieldsBack(kept, merged)
+      await checkFree(ctx, kept, fields, other, tx)
+      await write(ctx, kept, { ...absentAccount, ...fields, ...searchKeys(fields) }, tx)
+      const account = { ...other, ...merged.account }
+      await write(ctx, other, { live: true, merged: undefined, ...merged.account, ...searchKeys(account) }, tx)
+      const [seenNow = kept] = await contacts.readMany(ctx, [keptId], tx)
+      await write(ctx, seenNow, await consent.takeBack(ctx, seenNow, merged, tx), tx)
+      const pairs = await threads.part(ctx, keptId, otherId, tx)
+      return {
+        contact: await tell(ctx, keptId, otherId, tx),
+        job: await move(ctx, { from: keptId, to: otherId, back: true, pairs }, tx),
+      }
+    })
+    await deps.queue([job])
+    return contact
+  }
+
+  /** @param stays what the kept one has afterwards. */
+  async function checkFree(
+    ctx: Merger,
+    kept: ContactRecord,
+    stays: Account,
+    other: ContactRecord,
+    tx: Tx,
+  ): Promise<void> {
+    const { phone, waUserId } = other.merged?.account ?? {}
+    const isTaken = (by: Account) => (phone && by.phone === phone) || (waUserId && by.waUserId === waUserId)
+    const found = await contacts.findBy(ctx, [{ phone, waUserId }], tx)
+    const owner = found.find((one) => (one.id === kept.id ? isTaken(stays) : true))
+    if (!owner) return
+    const message = `${owner.name} has the number of ${other.name} now. Change that first.`
+    throw new AppError('contact_exists', message, { existing: { id: owner.id, name: owner.name } })
+  }
+
+  /** Those that were merged into a contact, the latest first. @throws `not_found`. */
+  async function list(scope: WorkspaceScope, keptId: string): Promise<{ items: MergedContact[] }> {
+    await find(scope, keptId)
+    const found = await contacts.mergedInto(scope, keptId)
+    return {
+      items: found.flatMap(({ id, name, merged }) => {
+        if (!merged) return []
+        const { at, account } = merged
+        const undoUntil = new Date(at.getTime() + undoMs).toISOString()
+        const phone = account.phone === undefined ? {} : { phone: account.phone }
+        return [
+          { id, name, ...phone, at: at.toISOString(), ...memberOf({ ...scope, userId: merged.memberId }), undoUntil },
+        ]
+      }),
+    }
+  }
+
+  async function find(scope: WorkspaceScope, id: string): Promise<ContactRecord> {
+    const record = isId(id) ? await contacts.readLive(scope, id) : null
+    if (!record) throw errors.notFound('There is no such contact.')
+    return record
+  }
+
+  async function seen(ctx: Merger, id: string, version: number, tx: Tx): Promise<ContactRecord> {
+    const record = await contacts.readLive(ctx, id, tx)
+    if (!record) throw errors.notFound('There is no such contact.')
+    if (version < record.editedVersion || version > record.version) throw errors.staleVersion(toContact(record))
+    return record
+  }
+
+  async function write(ctx: Merger, record: ContactRecord, fields: Partial<ContactRecord>, tx: Tx): Promise<void> {
+    if (Object.keys(fields).length === 0) return
+    const $set = { ...present(fields), editedVersion: record.version + 1 }
+    const absent = Object.entries(fields).filter(([, value]) => value === undefined)
+    const update = { $set, $unset: Object.fromEntries(absent.map(([name]) => [name, 1])) }
+    if ((await contacts.change(ctx, [{ record, update }], tx)) === 0)
+      throw errors.serviceUnavailable(new Error('a contact has changed meanwhile'))
+  }
+
+  /** Tells whoever shows the contacts or their conversations. @returns the one that was kept. */
+  async function tell(ctx: Merger, keptId: string, otherId: string, tx: Tx): Promise<Contact> {
+    const records = await contacts.readMany(ctx, [keptId, otherId], tx)
+    const by = ctx.userId === undefined ? { kind: 'system' as const } : { kind: 'user' as const, id: ctx.userId }
+    emitContacts({ scope: ctx, by }, records, tx)
+    const live = records.filter((record) => record.live)
+    await deps.tellConversations(ctx, live, tx, by)
+    tx.emit({
+      workspaceId: ctx.workspaceId,
+      by,
+      type: 'contact.merged',
+      contactId: keptId,
+      data: { contactId: keptId, otherId },
+    })
+    const kept = records.find(({ id }) => id === keptId)
+    if (!kept) throw errors.internal()
+    return toContact(kept)
+  }
+
+  const move = (ctx: Merger, input: MoveInput, tx: Tx): Promise<JobRecord> =>
+    deps.jobs.create(ctx, { kind: moveKind, total: 0, input, startedBy: ctx.userId ?? null }, tx)
+
+  return { merge, mergeTold, undo, list }
+}
