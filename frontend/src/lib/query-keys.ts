@@ -20,6 +20,7 @@ export const contactKeys = {
   segments: ['contacts', 'segments'] as const,
   matches: <F>(filter: F) => ['contacts', 'matches', filter] as const,
   conversations: (contactId: string) => ['contacts', 'conversations', contactId] as const,
+  campaigns: (contactId: string) => ['contacts', 'campaigns', contactId] as const,
   merged: (contactId: string) => ['contacts', 'merged', contactId] as const,
   consent: (contactId: string) => ['contacts', 'consent', contactId] as const,
 }

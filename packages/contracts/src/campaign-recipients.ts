@@ -65,6 +65,17 @@ const recipientPageSchema = pageOf(recipientSchema).extend({
 })
 export type RecipientPage = z.infer<typeof recipientPageSchema>
 
+/** Among so many of the latest campaigns somebody's are looked up. */
+export const campaignsLookedThrough = 500
+export const mostCampaignsOfContact = 50
+
+const campaignOfContactSchema = recipientSchema
+  .pick({
+    ...{ id: true, state: true, reason: true, code: true, clicked: true, replied: true, times: true },
+  })
+  .extend({ campaignId: idSchema, campaignName: z.string(), startedAt: timeSchema })
+export type CampaignOfContact = z.infer<typeof campaignOfContactSchema>
+
 export const recipientsApi = {
   list: defineEndpoint({
     operation: 'campaigns.recipients',
@@ -90,6 +101,18 @@ export const recipientsApi = {
     query: z.object(which),
     status: 200,
     responseType: 'stream',
+    errors: ['not_found'],
+  }),
+  ofContact: defineEndpoint({
+    operation: 'contacts.campaigns',
+    method: 'GET',
+    path: '/api/contacts/:id/campaigns',
+    access: 'session',
+    permission: 'campaigns:read',
+    summary: `Campaigns that a contact was chosen for, among the latest ${campaignsLookedThrough}, and what has become of each; the latest first.`,
+    params: byId,
+    status: 200,
+    response: z.object({ items: z.array(campaignOfContactSchema).max(mostCampaignsOfContact) }),
     errors: ['not_found'],
   }),
 }

@@ -222,6 +222,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     recount,
     contacts,
     contactLists: forContacts.contactLists,
+    mergedIds: contactsRepository.mergedIds,
     segments: forContacts.segments,
     conversations,
     messages: outbox,

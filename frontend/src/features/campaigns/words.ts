@@ -1,4 +1,4 @@
-import type { Outcome, Recipient } from '@parley/contracts/campaign-recipients'
+import type { Outcome } from '@parley/contracts/campaign-recipients'
 import type { Campaign, CampaignCounts, Missed, PauseReason } from '@parley/contracts/campaigns'
 import type { SendingHours } from '@parley/contracts/sending-hours'
 import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
@@ -135,13 +135,3 @@ export const missedOf = ({
     { missed: 'not_read' as const, count: delivered - read },
     { missed: 'not_replied' as const, count: delivered - (replied ?? 0) },
   ].filter(({ count }) => count > 0)
-
-export const recipientWords: Record<Recipient['state'], { word: string; tone: Tone }> = {
-  waiting: { word: 'Waiting', tone: 'neutral' },
-  sent: { word: 'Sent', tone: 'info' },
-  delivered: { word: 'Delivered', tone: 'info' },
-  read: { word: 'Read', tone: 'success' },
-  failed: { word: 'Failed', tone: 'danger' },
-  uncertain: { word: 'Not confirmed', tone: 'warning' },
-  left_out: { word: 'Left out', tone: 'neutral' },
-}

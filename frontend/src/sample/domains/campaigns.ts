@@ -1,3 +1,4 @@
+import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import {
   type Audience,
   type Campaign,
@@ -82,6 +83,7 @@ function change(campaign: Campaign, action: CampaignAction): Campaign {
 }
 
 export const answers = [
+  answer(recipientsApi.ofContact, () => ({ items: [] })),
   answer(campaignsApi.list, ({ query }, story) => {
     const wanted = (query.q ?? '').toLocaleLowerCase()
     const matching = [...story.campaigns.values()]

@@ -1,4 +1,5 @@
 import { leftOutReasons, outcomes, type Recipient, recipientsApi } from '@parley/contracts/campaign-recipients'
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import Papa from 'papaparse'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -192,4 +193,41 @@ test('the rows behind a figure are downloaded as a whole, safe for a spreadsheet
   const strangers = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
   expect((await strangers.call('GET', `/api/campaigns/${id}/recipients.csv`)).status).toBe(404)
   expect((await parley.signIn({ role: 'viewer' }).call('GET', `/api/campaigns/${id}/recipients.csv`)).status).toBe(403)
+})
+
+test('of a contact one sees every campaign, and what has become of it, of those merged into it too', async () => {
+  const [id = '', other = ''] = await addContacts(parley.database.connection, parley.scope, {
+    ...{ count: 2, firstPhone: 919_812_700_900, tags: [] },
+  })
+  const begun = async (name: string, contactId: string, row: Kind, startedAt?: Date) => {
+    const campaignId = await create([contactId], { name, ...tomorrow })
+    const { workspaceId } = parley.scope
+    const ids = { workspaceId, campaignId, contactId }
+    const named = Object.fromEntries(Object.entries(ids).map(([key, value]) => [key, new Types.ObjectId(value)]))
+    const { connection } = parley.database
+    await connection.collection('campaignRecipients').insertOne({ ...named, n: 0, ...row })
+    if (startedAt)
+      await connection
+        .collection('campaigns')
+        .updateOne({ _id: new Types.ObjectId(campaignId) }, { $set: { startedAt } })
+  }
+  await begun('First', id, { state: 'read', replied: true }, new Date())
+  await begun('Second', other, { state: 'failed', reason: '131026' }, new Date())
+  await begun('Third', id, { state: 'skipped', reason: 'no_opt_in' }, new Date())
+  await begun('Not yet', id, { state: 'pending' })
+  const read = () => owner().call('GET', `/api/contacts/${id}/campaigns`)
+  expect((await read()).body.items).toMatchObject([
+    { campaignName: 'Third', state: 'left_out', reason: 'Has not agreed to marketing.' },
+    { campaignName: 'First', state: 'read', replied: true },
+  ])
+  const merge = { otherId: other, taken: { name: false, account: false, attributes: [] }, version: 1, otherVersion: 1 }
+  expect((await owner().call('POST', `/api/contacts/${id}/merge`, merge)).status).toBe(200)
+  const { items } = recipientsApi.ofContact.response.parse((await read()).body)
+  expect(items.map(({ campaignName }) => campaignName)).toEqual(['Third', 'Second', 'First'])
+  expect(items[1]).toMatchObject({ state: 'failed', code: 131_026 })
+  const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  expect((await stranger.call('GET', `/api/contacts/${id}/campaigns`)).status).toBe(404)
+  await expectIndexed(parley.database.connection, () => parley.services.recipientLists.ofContact(parley.scope, id), {
+    fewSorted: true,
+  })
 })

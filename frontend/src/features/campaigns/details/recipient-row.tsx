@@ -1,9 +1,9 @@
 import type { Recipient } from '@parley/contracts/campaign-recipients'
 import { parsePhone } from '@parley/phone'
 import { Link } from '../../../lib/navigation.ts'
+import { recipientWords } from '../../../lib/recipient-words.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { When } from '../../../ui/when.tsx'
-import { recipientWords } from '../words.ts'
 import styles from './recipients.module.css'
 
 /** One contact of a campaign: who, what has become of the message, when and why. */

@@ -26,6 +26,27 @@ test('a contact has a page: the facts, the conversations, and the way back to th
   expect(window.location.pathname).toBe('/contacts')
 })
 
+test('a contact shows which campaigns they were chosen for, and what has become of each', async () => {
+  const server = stubServer(signedInServer())
+  const campaign = { id: 'row-1', campaignId: 'campaign-1', startedAt: '2026-05-01T10:00:00.000Z', times: {} }
+  server.answer('GET /api/contacts/contact-1/campaigns', () => ({
+    json: {
+      items: [
+        { ...campaign, campaignName: 'Diwali', state: 'read', replied: true },
+        { ...campaign, id: 'row-2', campaignName: 'Tea', state: 'left_out', reason: 'Opted out.' },
+      ],
+    },
+  }))
+  await openApp('/contacts/contact-1?records=30')
+  const campaigns = within(await screen.findByRole('region', { name: 'Campaigns' }))
+  const link = await campaigns.findByRole('link', { name: /Diwali/ })
+  expect([link.getAttribute('href'), link.textContent]).toEqual([
+    '/campaigns?id=campaign-1',
+    expect.stringMatching(/Read.*Replied/),
+  ])
+  expect(campaigns.getByRole('link', { name: /Tea/ }).textContent).toMatch(/Left out.*Opted out\./)
+})
+
 test('what is changed on the page shows there', async () => {
   await openContact('/contacts/contact-1?records=30')
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Contact' }))

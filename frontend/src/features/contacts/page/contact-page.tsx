@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
+import { useIsRefused } from '../../../lib/choices/members.ts'
 import { Navigate, useNavigate, useParams } from '../../../lib/navigation.ts'
 import { useScreenDepth } from '../../../lib/screen-depth.ts'
 import { ActionLink } from '../../../ui/action.tsx'
@@ -18,6 +19,7 @@ import { ContactDetails, ContactHeading } from '../details/contact-details.tsx'
 import { TagDialog } from '../edit/tag-dialog.tsx'
 import { MergedContacts } from '../merge/merged-contacts.tsx'
 import { useBulk } from '../use-bulk.ts'
+import { ContactCampaigns } from './contact-campaigns.tsx'
 import { ContactConversations } from './contact-conversations.tsx'
 import styles from './contact-page.module.css'
 import { PersonActions } from './person-actions.tsx'
@@ -61,6 +63,7 @@ export function ContactPage() {
 
 function Loaded({ contact }: { contact: Contact }) {
   const { addTags } = useBulk()
+  const mayNotSeeCampaigns = useIsRefused('campaigns:read')
   const [isTagging, setTagging] = useState(false)
   const [isEditing, setEditing] = useState(false)
   return (
@@ -86,6 +89,7 @@ function Loaded({ contact }: { contact: Contact }) {
         </section>
         <div className={styles['beside']}>
           <ContactConversations contactId={contact.id} />
+          {!mayNotSeeCampaigns && <ContactCampaigns contactId={contact.id} />}
           <MergedContacts contactId={contact.id} />
         </div>
       </div>

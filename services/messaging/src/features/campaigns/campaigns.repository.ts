@@ -47,6 +47,14 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         cursor,
       })
     },
+    /** Those that have begun, the latest first. */
+    latestBegun: (scope: WorkspaceScope, limit: number): PromiseLike<CampaignRecord[]> =>
+      campaigns(scope)
+        .find({ startedAt: { $exists: true } })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(limit)
+        .select('name startedAt')
+        .hint('latest'),
     countByStatus: async (scope: WorkspaceScope): Promise<Map<string, number>> => {
       const found = await campaigns(scope).aggregate<{ status: string; count: number }>(
         [{ $group: { _id: '$status', count: { $sum: 1 } } }, { $project: { _id: 0, status: '$_id', count: 1 } }],

@@ -13,5 +13,6 @@ export default async function campaignsRoutes(scope: FastifyInstance, { services
   mount(scope, campaignsApi.create, ({ ctx, body }) => campaignChanges.create(ctx, body))
   mount(scope, campaignsApi.change, ({ ctx, params, body }) => campaignChanges.change(ctx, params.id, body.action))
   mount(scope, recipientsApi.list, ({ ctx, params, query }) => recipientLists.list(ctx, params.id, query))
+  mount(scope, recipientsApi.ofContact, ({ ctx, params }) => recipientLists.ofContact(ctx, params.id))
   mount(scope, recipientsApi.download, ({ ctx, params, query }) => recipientsDownload(ctx, params.id, query))
 }

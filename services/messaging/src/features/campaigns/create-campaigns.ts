@@ -7,7 +7,7 @@ import type { Jobs } from '@parley/service-kit/queue/jobs'
 import type { Figures } from '../../figures.ts'
 import type { ListConsent } from '../consent/list-consent.ts'
 import type { ContactListsService } from '../contacts/contact-lists.service.ts'
-import type { ContactsService } from '../contacts/contacts.service.ts'
+import type { ContactsRepository, ContactsService } from '../contacts/contacts.service.ts'
 import type { SegmentsService } from '../contacts/segments/segments.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { Outbox } from '../messages/outbox.ts'
@@ -37,6 +37,7 @@ interface Dependencies {
   readonly recount: Recount
   readonly contacts: ContactsService
   readonly contactLists: ContactListsService
+  readonly mergedIds: ContactsRepository['mergedIds']
   readonly segments: SegmentsService
   readonly conversations: ConversationsService
   readonly messages: Outbox
@@ -89,6 +90,9 @@ export function createCampaigns(deps: Dependencies) {
       totals: recipients.totals,
       show,
       searchContacts: deps.contactLists.list,
+      readContact: deps.contactLists.read,
+      mergedIds: deps.mergedIds,
+      latestBegun: campaigns.latestBegun,
     }),
     campaignChanges: createCampaignChanges({
       campaigns,

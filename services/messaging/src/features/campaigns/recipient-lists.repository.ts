@@ -29,6 +29,15 @@ export function createRecipientListsRepository(connection: ServiceConnection, cu
   })
 
   return {
+    /** The rows of some contacts in some campaigns, each of which has a contact once. */
+    ofContacts: (
+      scope: WorkspaceScope,
+      campaignIds: readonly string[],
+      contactIds: readonly string[],
+    ): PromiseLike<RecipientRecord[]> =>
+      recipients(scope)
+        .find({ campaignId: { $in: campaignIds }, contactId: { $in: contactIds } })
+        .hint('contact'),
     page: (scope: WorkspaceScope, campaignId: string, query: RowQuery): Promise<PageOf<RecipientRecord>> => {
       const { outcome, code, contactIds, q, limit, cursor, kept } = query
       const { index, filter } = rowsBehind({ outcome, code })

@@ -1,0 +1,61 @@
+import { recipientsApi } from '@parley/contracts/campaign-recipients'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../../../lib/api.ts'
+import { Link } from '../../../lib/navigation.ts'
+import { contactKeys } from '../../../lib/query-keys.ts'
+import { recipientWords } from '../../../lib/recipient-words.ts'
+import { useClock } from '../../../lib/use-clock.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { SkeletonBar } from '../../../ui/skeleton.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { RelativeTime } from '../../../ui/when.tsx'
+import styles from './contact-page.module.css'
+
+const campaignsOfOptions = (id: string) =>
+  queryOptions({
+    queryKey: contactKeys.campaigns(id),
+    queryFn: async ({ signal }) => (await call(recipientsApi.ofContact, { params: { id }, signal })).items,
+  })
+
+/** Campaigns that a contact was chosen for, and what has become of each. */
+export function ContactCampaigns({ contactId }: { contactId: string }) {
+  const clock = useClock(0)
+  const { data, isLoadingError, isFetching, refetch } = useQuery(campaignsOfOptions(contactId))
+  return (
+    <section className={styles['card']} aria-labelledby="contact-campaigns">
+      <h2 id="contact-campaigns" className={styles['title']}>
+        Campaigns
+      </h2>
+      {data ? (
+        data.length === 0 ? (
+          <p className={styles['quiet']}>None yet.</p>
+        ) : (
+          <ul className={styles['conversations']}>
+            {data.map(({ id, campaignId, campaignName, startedAt, state, reason, clicked, replied }) => (
+              <li key={id}>
+                <Link to={`/campaigns?id=${campaignId}`} className={styles['conversation'] ?? ''}>
+                  <span className={styles['row']}>
+                    <RelativeTime at={startedAt} {...clock} />
+                    <StatusBadge tone={recipientWords[state].tone}>{recipientWords[state].word}</StatusBadge>
+                  </span>
+                  <span className={styles['text']} dir="auto">
+                    {campaignName}
+                  </span>
+                  {(reason || clicked || replied) && (
+                    <span className={styles['quiet']}>
+                      {[clicked && 'Clicked', replied && 'Replied', reason].filter(Boolean).join(' · ')}
+                    </span>
+                  )}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )
+      ) : isLoadingError && !isFetching ? (
+        <ErrorState message="The campaigns could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonBar height="96px" />
+      )}
+    </section>
+  )
+}
