@@ -147,6 +147,10 @@ test('an undo parts what was joined, and keeps what has come since', async () =>
   expect(await textsOf(kept.conversation)).toEqual(['kept one', 'kept two', 'since then'])
   const [[left], [right]] = [await conversationsOf(kept.contact), await conversationsOf(other.contact)]
   expect(left).toMatchObject({ unreadCount: 3, history: { messages: 3 }, lastMessage: { text: 'since then' } })
+  // The window goes with the account, to which the customer has written since.
+  expect(left?.windowExpiresAt).toBe(kept.conversation.windowExpiresAt)
+  expect(right?.windowExpiresAt).toBeDefined()
+  expect(String(right?.windowExpiresAt) >= String(other.conversation.windowExpiresAt)).toBe(true)
   expect(right).toMatchObject({ unreadCount: 1, history: { messages: 1 }, lastMessage: { text: 'other one' } })
   expect((await call('GET', `/api/contacts/${kept.contact.id}/merged`)).items).toEqual([])
   // Each is written to again, and each writes into a thread of their own.

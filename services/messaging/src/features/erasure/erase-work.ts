@@ -116,7 +116,8 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
         checkpoint: job.checkpoint,
         result: { problem: 'The contact was not erased completely. Start it again.' },
         write: async (tx) => {
-          await deps.store.withdraw(caller, record, tx, true)
+          // One that was merged into another is in no list.
+          await deps.store.withdraw(caller, record, tx, !record.merged)
           tellJob(job, tx)
         },
       }

@@ -23,17 +23,20 @@ export function joined(kept: ConversationState, other: ConversationState, accoun
   }
 }
 
+type MergedThreads = NonNullable<ConversationRecord['merged']>
+
 /**
  * A thread that another one has come into, without that one again. What has happened in it since stays: newer messages, what was
- * read, who has taken it.
+ * read, who has taken it; the window goes with the account.
  */
 export function parted(
   now: ConversationState,
-  { own: other, other: kept }: NonNullable<ConversationRecord['merged']>,
+  { own: other, other: kept }: MergedThreads,
+  account: AccountOf,
 ): ConversationState {
+  const { windowExpiresAt, referredAt } = account === 'other' ? kept : now
   const showsOther = now.lastMessage !== undefined && now.lastMessage.id === other.lastMessage?.id
-  const isSame = (field: 'windowExpiresAt' | 'waitingSince' | 'referredAt') =>
-    now[field] !== undefined && now[field].getTime() === other[field]?.getTime()
+  const waitsForOther = now.waitingSince?.getTime() === other.waitingSince?.getTime()
   return {
     ...now,
     owner: kept.owner.kind === 'nobody' && isOwnedAlike(now, other) ? kept.owner : now.owner,
@@ -41,20 +44,17 @@ export function parted(
     messageCount: Math.max(0, now.messageCount - other.messageCount),
     lastMessage: showsOther ? kept.lastMessage : now.lastMessage,
     firstMessageAt: kept.firstMessageAt ?? (showsOther ? undefined : now.lastMessage?.at),
-    windowExpiresAt: isSame('windowExpiresAt') ? kept.windowExpiresAt : now.windowExpiresAt,
-    waitingSince: isSame('waitingSince') ? kept.waitingSince : now.waitingSince,
-    referredAt: isSame('referredAt') ? kept.referredAt : now.referredAt,
+    waitingSince: waitsForOther ? kept.waitingSince : now.waitingSince,
+    windowExpiresAt,
+    referredAt,
   }
 }
 
 /** The thread that has come back out of another one: what was read there is read. */
-export const restored = (
-  now: ConversationState,
-  { own }: NonNullable<ConversationRecord['merged']>,
-): ConversationState => ({
-  ...own,
-  unreadCount: backUnread(now, own),
-})
+export const restored = (now: ConversationState, { own }: MergedThreads, account: AccountOf): ConversationState => {
+  const { windowExpiresAt, referredAt } = account === 'kept' ? own : now
+  return { ...own, unreadCount: backUnread(now, own), windowExpiresAt, referredAt }
+}
 
 const backUnread = (now: ConversationState, own: ConversationState) => Math.min(now.unreadCount, own.unreadCount)
 const isOwnedAlike = ({ owner }: ConversationState, other: ConversationState) =>

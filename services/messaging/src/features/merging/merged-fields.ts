@@ -27,6 +27,10 @@ export const fieldsOf = ({ name, tags, attributes, ...record }: MergedFields): M
 export const accountAfter = (kept: Account, other: Account, takesOther: boolean): AccountOf =>
   haveTwoAccounts(kept, other) ? (takesOther ? 'other' : 'kept') : 'both'
 
+/** Whose account the kept contact has had since the merge. */
+export const accountOfMerge = ({ before, after, account }: Merged): AccountOf =>
+  accountAfter(before, account, after.phone === account.phone && after.waUserId === account.waUserId)
+
 export const latest = (left: Date | undefined, right: Date | undefined): Date | undefined =>
   left && right ? (left > right ? left : right) : (left ?? right)
 

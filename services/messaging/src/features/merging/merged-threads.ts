@@ -3,6 +3,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type {
   ConversationRecord,
+  ConversationState,
   ConversationsRepository,
   ConversationsService,
 } from '../conversations/conversations.service.ts'
@@ -49,12 +50,19 @@ export function createMergedThreads({
       const [own, before] = [stateOf(other), stateOf(kept)]
       const { $set, $unset } = writeState(emptied(own))
       await stored.change(scope, from, { $set: { ...$set, merged: { id: to, own, other: before } }, $unset }, tx)
-      await stored.change(scope, to, { ...writeState(joined(before, own, account)), $inc: { ownerEpoch: 1 } }, tx)
+      const after = writeWithOwner(kept, joined(before, own, account))
+      // Else clearing the sample data would leave it.
+      const sample = other.sample && { sample: other.sample }
+      await stored.change(scope, to, { ...after, $set: { ...after.$set, ...sample }, $inc: { ownerEpoch: 1 } }, tx)
     }
   }
 
   /** They are two again. @returns from where to where messages go back. */
-  async function part(scope: WorkspaceScope, keptId: string, otherId: string, tx: Tx): Promise<MoveInput['pairs']> {
+  async function part(
+    scope: WorkspaceScope,
+    { keptId, otherId, account }: { keptId: string; otherId: string; account: AccountOf },
+    tx: Tx,
+  ): Promise<MoveInput['pairs']> {
     const theirs = await stored.withContact(scope, otherId, tx)
     const pairs = (await pairsOf(scope, keptId, otherId, theirs)).map(({ from, to }) => ({ from: to, to: from }))
     const known = await recordsOf(scope, pairs, tx)
@@ -62,9 +70,9 @@ export function createMergedThreads({
       const [kept, other] = [known.get(from), known.get(to)]
       if (!other?.merged) continue
       const state = kept ? stateOf(kept) : other.merged.other
-      const { $set, $unset } = writeState(restored(state, other.merged))
+      const { $set, $unset } = writeState(restored(state, other.merged, account))
       await stored.change(scope, to, { $set, $unset: { ...$unset, merged: 1 } }, tx)
-      if (kept) await stored.change(scope, from, writeState(parted(state, other.merged)), tx)
+      if (kept) await stored.change(scope, from, writeWithOwner(kept, parted(state, other.merged, account)), tx)
     }
     return pairs
   }
@@ -79,4 +87,11 @@ export function createMergedThreads({
   }
 
   return { begin, join, part }
+}
+
+/** Who has seen another owner does not know of this one. */
+function writeWithOwner({ owner, version }: ConversationRecord, state: ConversationState) {
+  const { $set, $unset } = writeState(state)
+  const isSame = owner.kind === state.owner.kind && owner.id === state.owner.id
+  return { $set: { ...$set, ...(!isSame && { ownerVersion: version + 1 }) }, $unset }
 }

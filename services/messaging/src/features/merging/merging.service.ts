@@ -25,6 +25,7 @@ import {
   absentAccount,
   accountAfter,
   accountOf,
+  accountOfMerge,
   fieldsBack,
   fieldsOf,
   latest,
@@ -151,7 +152,7 @@ export function createMerging(deps: Dependencies) {
       await write(ctx, other, { live: true, merged: undefined, ...merged.account, ...searchKeys(account) }, tx)
       const [seenNow = kept] = await contacts.readMany(ctx, [keptId], tx)
       await write(ctx, seenNow, await consent.takeBack(ctx, seenNow, merged, tx), tx)
-      const pairs = await threads.part(ctx, keptId, otherId, tx)
+      const pairs = await threads.part(ctx, { keptId, otherId, account: accountOfMerge(merged) }, tx)
       return {
         contact: await tell(ctx, keptId, otherId, tx),
         job: await move(ctx, { from: keptId, to: otherId, back: true, pairs }, tx),
@@ -237,7 +238,7 @@ export function createMerging(deps: Dependencies) {
   }
 
   const move = (ctx: Merger, input: MoveInput, tx: Tx): Promise<JobRecord> =>
-    deps.jobs.create(ctx, { kind: moveKind, total: 0, input, startedBy: ctx.userId ?? null }, tx)
+    deps.jobs.create(ctx, { kind: moveKind, total: 0, input, startedBy: ctx.userId ?? null }, { session: tx.session })
 
   return { merge, mergeTold, undo, list }
 }
