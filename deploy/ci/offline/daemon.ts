@@ -56,9 +56,10 @@ export function createDaemon(folder: string, client: string) {
     const log = openSync(logFile, 'w')
     const started = spawn(file, args, { stdio: ['ignore', log, log], detached: true })
     daemon = started
-    const deadline = Date.now() + 180_000
+    const deadline = performance.now() + 180_000
     while (!(await succeeds([client, 'version'], { env }))) {
-      if (started.exitCode !== null || Date.now() > deadline) throw new Error(`dockerd did not start; see ${logFile}`)
+      if (started.exitCode !== null || performance.now() > deadline)
+        throw new Error(`dockerd did not start; see ${logFile}`)
       await wait(200)
     }
   }

@@ -59,9 +59,9 @@ export async function endProcess(pid: number, graceMs = stopLimitSeconds * 1000)
 }
 
 async function gone(pid: number, withinMs: number): Promise<boolean> {
-  const deadline = Date.now() + withinMs
+  const deadline = performance.now() + withinMs
   while (isAlive(pid)) {
-    if (Date.now() > deadline) return false
+    if (performance.now() > deadline) return false
     await delay(20)
   }
   return true

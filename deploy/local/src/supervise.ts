@@ -97,11 +97,11 @@ export function supervise(options: SuperviseOptions): Supervised {
       if (child?.pid !== undefined) sendSignal(child.pid, signal)
     },
     untilReady: async (isHealthy, timeoutMs) => {
-      const deadline = Date.now() + timeoutMs
+      const deadline = performance.now() + timeoutMs
       while (!(await isHealthy())) {
         if (diedEarly) throw diedEarly
         if (stopping) throw new Problem(`${label} was stopped while starting.`, 'Start again.')
-        if (Date.now() > deadline)
+        if (performance.now() > deadline)
           throw new Problem(`${label} did not answer within ${timeoutMs / 1000} s.`, logHint(logFile))
         await delay(25)
       }

@@ -29,9 +29,10 @@ export async function keepRunning(program: Program) {
 
   /** @throws after a minute without an answer. */
   async function untilReady(): Promise<void> {
-    const deadline = Date.now() + startTimeoutMs
+    const deadline = performance.now() + startTimeoutMs
     while (!(await program.answers().catch(() => false))) {
-      if (Date.now() > deadline) throw new Error(`${program.args.join(' ')} does not answer; see ${program.logFile}`)
+      if (performance.now() > deadline)
+        throw new Error(`${program.args.join(' ')} does not answer; see ${program.logFile}`)
       await delay(50)
     }
   }

@@ -44,11 +44,11 @@ export async function startReplicaSet(folder: string, note: (line: string) => vo
 
   /** One primary, and every other member is a secondary. */
   async function untilWhole(): Promise<void> {
-    const deadline = Date.now() + settleTimeoutMs
+    const deadline = performance.now() + settleTimeoutMs
     for (;;) {
       const found = (await states()).sort().join()
       if (found === 'PRIMARY,SECONDARY,SECONDARY') return
-      if (Date.now() > deadline) throw new Error(`the replica set does not become whole: ${found}`)
+      if (performance.now() > deadline) throw new Error(`the replica set does not become whole: ${found}`)
       await delay(200)
     }
   }

@@ -112,9 +112,9 @@ async function startProcesses(stack: Stack, { folder, provider }: { folder: stri
 }
 
 async function untilOk(url: string): Promise<void> {
-  const deadline = Date.now() + 60_000
+  const deadline = performance.now() + 60_000
   while (!(await answersOk(url).catch(() => false))) {
-    if (Date.now() > deadline) throw new Error(`${url} is not ready`)
+    if (performance.now() > deadline) throw new Error(`${url} is not ready`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -38,9 +38,9 @@ export function startSteadyLoad(env: Readonly<Record<string, string>>, folder: s
 
   /** @throws where it does not come to pass within a minute, or k6 has ended. */
   async function until(condition: (steps: readonly Step[]) => boolean): Promise<void> {
-    const deadline = Date.now() + 60_000
+    const deadline = performance.now() + 60_000
     while (!condition(steps())) {
-      if (child.exitCode !== null || Date.now() > deadline)
+      if (child.exitCode !== null || performance.now() > deadline)
         throw new Error(`the load did not begin as it should:\n${readText(join(folder, 'k6.log'))}`)
       await delay(100)
     }

@@ -88,9 +88,9 @@ export async function inspect(service: string, ofProject = testProject) {
 
 /** Resolves once what `look` tells is true. @throws with `what` after `seconds`. */
 export async function until(what: string, look: () => Promise<boolean>, seconds = 240): Promise<void> {
-  const deadline = Date.now() + seconds * 1000
+  const deadline = performance.now() + seconds * 1000
   while (!(await look().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error(`not within ${seconds} s: ${what}`)
+    if (performance.now() > deadline) throw new Error(`not within ${seconds} s: ${what}`)
     await wait(200)
   }
 }

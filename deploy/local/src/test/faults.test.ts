@@ -80,22 +80,23 @@ function expectClearOutage(reply: Reply, { codes }: Dependent): void {
 
 /** The first answer that is no success: a session in use may be answered for from memory for a second (decision 011). */
 async function firstRefusal({ use }: Dependent): Promise<Reply> {
-  const giveUpAt = Date.now() + 60_000
+  const giveUpAt = performance.now() + 60_000
   for (;;) {
     const reply = await use()
-    if (reply.status >= 300 || Date.now() > giveUpAt) return reply
+    if (reply.status >= 300 || performance.now() > giveUpAt) return reply
     await pause(50)
   }
 }
 
 /** Asks until the call succeeds; every answer on the way says clearly what is amiss. */
 async function untilServed(dependent: Dependent): Promise<void> {
-  const giveUpAt = Date.now() + 60_000
+  const giveUpAt = performance.now() + 60_000
   for (;;) {
     const reply = await dependent.use()
     if (reply.status < 300) return
     expectClearOutage(reply, dependent)
-    if (Date.now() > giveUpAt) throw new Error(`${dependent.component} is not used again: ${JSON.stringify(reply)}`)
+    if (performance.now() > giveUpAt)
+      throw new Error(`${dependent.component} is not used again: ${JSON.stringify(reply)}`)
     await pause(100)
   }
 }

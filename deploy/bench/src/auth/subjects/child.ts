@@ -32,9 +32,9 @@ export async function startChild(
     child.kill('SIGTERM')
     await once(child, 'exit')
   }
-  const deadline = Date.now() + startTimeoutMs
+  const deadline = performance.now() + startTimeoutMs
   while (!(await answers(url))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
+    if (child.exitCode !== null || performance.now() > deadline) {
       await stop()
       throw new Error(`${command.args.join(' ')} does not answer:\n${errors}`)
     }
