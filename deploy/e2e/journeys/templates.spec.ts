@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { findTemplate } from '../src/find-template.ts'
-import { inspect } from '../src/inspect.ts'
+import { inspect, inspectStanding } from '../src/inspect.ts'
 import { expect, test, toast } from './fixtures.ts'
 
 const card = (page: Page, name: string) =>
@@ -50,6 +50,20 @@ test('a template is written, sent for review, changed, copied, deleted and broug
     // WhatsApp’s verdict shows by itself.
     await expect(card(page, 'spring_tea_2').getByText('Approved')).toBeVisible()
     await expect(card(page, 'spring_tea_2').getByRole('button', { name: /^Use Template/ })).toBeEnabled()
+  })
+
+  await test.step('a test of it goes to one contact, and stands in the conversation', async () => {
+    await page.getByRole('button', { name: 'Actions for spring_tea_2' }).click()
+    await page.getByRole('menuitem', { name: 'Send Test' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send a test of spring_tea_2' })
+    await dialog.getByRole('combobox', { name: 'To' }).fill('priya sharma')
+    await page.getByTitle(/^Priya Sharma/).click()
+    await dialog.getByLabel('{{name}}').fill('Kiran')
+    await inspectStanding(page, '/templates, sending a test')
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page).toHaveURL(/\/conversations/)
+    await expect(page.getByText('Hello Kiran, our').last()).toBeVisible()
+    await page.goto('/templates')
   })
 
   await test.step('a change of an approved one is reviewed again', async () => {

@@ -3,7 +3,7 @@ import type { Audience } from '@parley/contracts/campaigns'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { segmentsApi } from '@parley/contracts/segments'
 import { templatesApi } from '@parley/contracts/templates'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { numberChoices } from '../../lib/choices/numbers.ts'
 import { choiceStaleMs } from '../../lib/choices/stale.ts'
@@ -14,15 +14,6 @@ export const segmentChoices = () =>
   queryOptions({
     queryKey: choiceKeys.segments,
     queryFn: async ({ signal }) => (await call(segmentsApi.list, { signal })).items,
-    staleTime: choiceStaleMs,
-  })
-
-export const contactChoices = (q: string) =>
-  queryOptions({
-    queryKey: choiceKeys.contacts(q),
-    queryFn: async ({ signal }) =>
-      (await call(contactsApi.list, { query: { ...(q && { q }), tags: undefined, limit: 20 }, signal })).items,
-    placeholderData: keepPreviousData,
     staleTime: choiceStaleMs,
   })
 

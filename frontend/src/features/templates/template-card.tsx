@@ -1,8 +1,11 @@
 import CopyOutlined from '@ant-design/icons/CopyOutlined'
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
+import SendOutlined from '@ant-design/icons/SendOutlined'
 import type { Template } from '@parley/contracts/templates'
 import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useIsRefused } from '../../lib/choices/members.ts'
 import { useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
 import { RowMenu } from '../../ui/row-menu.tsx'
@@ -11,6 +14,8 @@ import { Marked, WhatsAppText } from '../../ui/whatsapp-text.tsx'
 import { useDeleteTemplate } from './api.ts'
 import styles from './template-card.module.css'
 import { categoryWords, languageCode, languageName, statusWords, unusableReason } from './words.ts'
+
+const SendTest = lazy(async () => ({ default: (await import('./send-test.tsx')).SendTest }))
 
 export function TemplateCard({
   template,
@@ -22,6 +27,8 @@ export function TemplateCard({
   onDuplicate: () => void
 }) {
   const navigate = useNavigate()
+  const mayNotSend = useIsRefused('conversations:write')
+  const [testing, setTesting] = useState<'open' | 'closed'>()
   const remove = useDeleteTemplate(template)
   const { id, name, category, status, language, header, body } = template
   const { word, tone } = statusWords[status]
@@ -48,6 +55,17 @@ export function TemplateCard({
               disabled: isForeign,
               onSelect: onDuplicate,
             },
+            ...(mayNotSend
+              ? []
+              : [
+                  {
+                    key: 'test',
+                    label: 'Send Test',
+                    icon: <SendOutlined />,
+                    disabled: reason !== undefined,
+                    onSelect: () => setTesting('open'),
+                  },
+                ]),
             { key: 'delete', label: 'Delete', icon: <DeleteOutlined />, danger: true, onSelect: () => remove.mutate() },
           ]}
         />
@@ -88,6 +106,9 @@ export function TemplateCard({
           </span>
         )}
       </div>
+      <Suspense>
+        {testing && <SendTest open={testing === 'open'} template={template} onClose={() => setTesting('closed')} />}
+      </Suspense>
     </li>
   )
 }

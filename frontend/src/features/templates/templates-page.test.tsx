@@ -32,6 +32,26 @@ test('the counters add up, and a card says what the specification asks for', asy
   await waitFor(() => expect(counters()).toEqual(['12', '8', '2', '2']))
 })
 
+test('an approved template is sent to one contact as a test, with values of its own', async () => {
+  const server = await openTemplates()
+  const sale = await cardOf('summer_sale')
+  await userEvent.click(sale.getByRole('button', { name: 'Actions for summer_sale' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: /Send Test/ }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.click(dialog.getByRole('button', { name: 'Send' }))
+  expect(await dialog.findByText('Choose a contact.')).toBeTruthy()
+  await userEvent.type(dialog.getByRole('combobox', { name: 'To' }), 'Priya')
+  await userEvent.click(await screen.findByTitle(/^Priya Sharma/))
+  const name = dialog.getByLabelText('{{first_name}}')
+  await userEvent.clear(name)
+  await userEvent.type(name, 'Priya of the test')
+  expect(dialog.getAllByText(/Priya of the test/).length).toBeGreaterThan(0)
+  await userEvent.click(dialog.getByRole('button', { name: 'Send' }))
+  await waitFor(() => expect(window.location.pathname).toBe('/conversations'))
+  const sent = server.calls.find(({ method, path }) => method === 'POST' && path.endsWith('/templates'))
+  expect(JSON.parse(sent?.body ?? '').values).toMatchObject({ first_name: 'Priya of the test' })
+})
+
 test('what the address asks for is what is shown', async () => {
   await openTemplates('?status=rejected&category=authentication')
   await cardOf('account_code')

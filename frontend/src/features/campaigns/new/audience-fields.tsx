@@ -1,15 +1,15 @@
 import { type Missed, missedKinds } from '@parley/contracts/campaigns'
-import { parsePhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Radio, Select } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
+import { contactChoice, contactChoices } from '../../../lib/choices/contacts.ts'
 import { tagChoices } from '../../../lib/choices/tags.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
-import { contactChoices, segmentChoices } from '../choices.ts'
+import { segmentChoices } from '../choices.ts'
 import { missedWords } from '../words.ts'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
@@ -111,10 +111,7 @@ export function ContactsField() {
           placeholder="Search contacts"
           showSearch={{ filterOption: false, onSearch: setTyped }}
           notFoundContent={isFetching ? 'Searching…' : 'No contacts match'}
-          options={data.map(({ id, name, phone }) => ({
-            value: id,
-            label: phone ? `${name} · ${parsePhone(phone)?.international ?? phone}` : name,
-          }))}
+          options={data.map(contactChoice)}
           onChange={(chosen: { value: string; label?: unknown }[]) =>
             field.onChange(chosen.map(({ value, label }) => ({ value, label: String(label ?? value) })))
           }

@@ -1,17 +1,15 @@
 import { haveTwoAccounts, mergeUndoDays, type Taken } from '@parley/contracts/contact-merge'
 import type { Contact } from '@parley/contracts/contacts'
-import { parsePhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
-import { useDeferredValue, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { explain } from '../../../lib/explain.ts'
 import { offerUndo } from '../../../lib/undo.ts'
+import { ContactSelect } from '../../../ui/contact-select.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { popupInside } from '../../../ui/popup-inside.ts'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { contactListOptions, contactOptions } from '../api.ts'
+import { contactOptions } from '../api.ts'
 import { useMerge, useUnmerge } from './api.ts'
 import styles from './merge-dialog.module.css'
 import { MergePreview } from './merge-preview.tsx'
@@ -33,6 +31,7 @@ export function MergeDialog({
   onClose: () => void
   onMerged?: () => void
 }) {
+  const field = useId()
   const [chosen, setChosen] = useState<string>()
   const [taken, setTaken] = useState(nothingTaken)
   const other = otherId ?? chosen
@@ -73,14 +72,18 @@ export function MergeDialog({
       onSubmit={() => void submit()}
     >
       {otherId === undefined && (
-        <OtherSelect
-          keptId={keptId}
-          value={chosen}
-          onChange={(id) => {
-            setChosen(id)
-            setTaken(nothingTaken)
-          }}
-        />
+        <div className={styles['other']}>
+          <label htmlFor={field}>The other contact</label>
+          <ContactSelect
+            id={field}
+            value={chosen}
+            except={keptId}
+            onChange={(id) => {
+              setChosen(id)
+              setTaken(nothingTaken)
+            }}
+          />
+        </div>
       )}
       {kept && theirs.data ? (
         <MergePreview kept={kept} other={theirs.data} taken={taken} onTake={setTaken} />
@@ -102,40 +105,3 @@ const onlyDifferences = (kept: Contact, other: Contact, taken: Taken): Taken => 
   account: taken.account && haveTwoAccounts(kept, other),
   attributes: taken.attributes.filter((name) => name in other.attributes),
 })
-
-function OtherSelect({
-  keptId,
-  value,
-  onChange,
-}: {
-  keptId: string
-  value: string | undefined
-  onChange: (id: string) => void
-}) {
-  const field = useId()
-  const [typed, setTyped] = useState('')
-  const q = useDeferredValue(typed.trim().slice(0, 100))
-  const { data, isFetching } = useQuery(contactListOptions({ limit: 20, ...(q && { q }) }))
-  const options = (data?.items ?? [])
-    .filter(({ id }) => id !== keptId)
-    .map(({ id, name, phone }) => ({
-      value: id,
-      label: phone ? `${name} · ${parsePhone(phone)?.international ?? phone}` : name,
-    }))
-  return (
-    <div className={styles['other']}>
-      <label htmlFor={field}>The other contact</label>
-      <Select
-        id={field}
-        showSearch={{ filterOption: false, onSearch: setTyped }}
-        placeholder="Name or phone number"
-        loading={isFetching}
-        notFoundContent={isFetching ? 'Searching…' : 'No contacts match'}
-        {...(value !== undefined && { value })}
-        options={options}
-        onChange={onChange}
-        getPopupContainer={popupInside}
-      />
-    </div>
-  )
-}

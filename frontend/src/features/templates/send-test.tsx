@@ -1,0 +1,94 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { conversationsApi } from '@parley/contracts/conversations'
+import { messagesApi } from '@parley/contracts/message-endpoints'
+import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeholders'
+import type { Template } from '@parley/contracts/templates'
+import { Input } from 'antd'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { call } from '../../lib/api.ts'
+import { explain } from '../../lib/explain.ts'
+import { useNavigate } from '../../lib/navigation.ts'
+import { useChange } from '../../lib/use-change.ts'
+import { useUser } from '../../lib/user.ts'
+import { ContactSelect } from '../../ui/contact-select.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { MessagePreview } from '../../ui/message-preview.tsx'
+import { toast } from '../../ui/toast.ts'
+
+interface Test {
+  contactId: string
+  /** In the order of the placeholders: their names may hold what names of fields may not. */
+  values: { value: string }[]
+}
+const value = z.string().trim().min(1, 'Enter a value for this variable.').max(200)
+const testSchema = z.object({
+  contactId: z.string().min(1, 'Choose a contact.'),
+  values: z.array(z.object({ value })),
+})
+
+/** Sends an approved template to one contact as an ordinary message, and shows the conversation that it stands in. */
+export function SendTest({ open, template, onClose }: { open: boolean; template: Template; onClose: () => void }) {
+  const navigate = useNavigate()
+  const workspace = useUser().data?.workspaceName
+  const names = templatePlaceholders(template)
+  const { control, handleSubmit, reset, watch } = useForm<Test>({
+    resolver: zodResolver(testSchema),
+    defaultValues: { contactId: '', values: names.map((name) => ({ value: template.examples[name] ?? '' })) },
+  })
+  const typed = watch('values')
+  const valuesOf = ({ values }: Pick<Test, 'values'>) =>
+    Object.fromEntries(names.map((name, index) => [name, values[index]?.value.trim() ?? '']))
+  const shown = valuesOf({ values: typed })
+  const { mutateAsync: send, isPending } = useChange({
+    run: async (test: Test, { idempotencyKey }) => {
+      const { id } = await call(conversationsApi.open, { body: { contactId: test.contactId } })
+      const body = { templateId: template.id, values: valuesOf(test), clientId: idempotencyKey }
+      await call(messagesApi.sendTemplate, { params: { id }, body, idempotencyKey })
+      return id
+    },
+  })
+
+  const submit = handleSubmit(async (test) => {
+    try {
+      const id = await send(test)
+      onClose()
+      void navigate(`/conversations?id=${id}`)
+    } catch (error) {
+      toast.error(explain(error, 'The test could not be sent. Try again.'))
+    }
+  })
+
+  return (
+    <FormDialog
+      open={open}
+      title={`Send a test of ${template.name}`}
+      lead="It leaves as an ordinary message: consent and blocks count, and WhatsApp bills it. You see in the conversation what becomes of it."
+      submitLabel="Send"
+      pending={isPending}
+      onClose={onClose}
+      onClosed={() => reset()}
+      onSubmit={submit}
+    >
+      <Field control={control} name="contactId" label="To">
+        {({ ref: _ref, onBlur: _onBlur, name: _name, ...field }) => <ContactSelect {...field} />}
+      </Field>
+      {names.map((name, index) => (
+        <Field key={name} control={control} name={`values.${index}.value`} label={`{{${name}}}`}>
+          {(field) => <Input {...field} dir="auto" maxLength={200} />}
+        </Field>
+      ))}
+      <MessagePreview
+        sender={workspace || 'Your business'}
+        empty=""
+        message={{
+          header: template.header && fillPlaceholders(template.header, shown),
+          body: fillPlaceholders(template.body, shown),
+          footer: template.footer,
+          buttons: template.buttons,
+        }}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { useDeferredValue, useState } from 'react'
+import { contactChoice, contactChoices } from '../lib/choices/contacts.ts'
+import { popupInside } from './popup-inside.ts'
+
+/** One contact, found by name or number. */
+export function ContactSelect({
+  value,
+  except,
+  ...field
+}: {
+  id: string
+  value: string | undefined
+  /** Who cannot be chosen. */
+  except?: string | undefined
+  onChange: (id: string) => void
+  status?: 'error'
+}) {
+  const [typed, setTyped] = useState('')
+  const { data = [], isFetching } = useQuery(contactChoices(useDeferredValue(typed.trim().slice(0, 100))))
+  return (
+    <Select
+      {...field}
+      {...(value && { value })}
+      showSearch={{ filterOption: false, onSearch: setTyped }}
+      placeholder="Name or phone number"
+      loading={isFetching}
+      notFoundContent={isFetching ? 'Searching…' : 'No contacts match'}
+      options={data.filter(({ id }) => id !== except).map(contactChoice)}
+      getPopupContainer={popupInside}
+    />
+  )
+}
