@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { errorOf, signedInServer, stubServer } from '../../testing/stub-server.ts'
+import { errorOf, eventOf, signedInServer, stubEvents, stubServer } from '../../testing/stub-server.ts'
 
 // Without a layout nothing is in view, so every list would be empty: what scrolls gets the size of a window.
 beforeEach(() => {
@@ -54,6 +54,22 @@ test('Enter sends the trimmed text as sent; while a word is being composed, or w
   })
   expect(text).toHaveProperty('value', '')
   await waitFor(() => expect(rows()[0]?.textContent).toContain('お茶'))
+})
+
+test('a contact that a colleague merges into another one leads on to that thread, with what one was typing', async () => {
+  const server = stubServer(signedInServer())
+  const events = stubEvents()
+  server.answer('GET /api/events', () => events.response())
+  await openApp('/conversations?id=conversation-2')
+  await userEvent.type(await field(), 'Half a thought')
+  await waitFor(() => expect(events.readers()).toBe(1))
+  const into = await (await fetch('/api/conversations/conversation-1')).json()
+  server.answer('GET /api/conversations/conversation-2', () => ({ json: into }))
+  const told = eventOf('contact.merged', { contactId: 'contact-1', otherId: 'contact-2' })
+  events.tell('contact.merged', told)
+  await waitFor(() => expect(window.location.search).toBe('?id=conversation-1'))
+  expect(await screen.findByText('Yes! Is it in stock?')).toBeTruthy()
+  expect(await field()).toHaveProperty('value', 'Half a thought')
 })
 
 test('a text that is too long is counted and not sent', async () => {

@@ -7,6 +7,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { conversationOptions, knownConversation } from './api.ts'
 import { useMarkRead } from './changes.ts'
 import { DetailsPanel } from './details-panel.tsx'
+import { draftOf, keepDraft } from './drafts.ts'
 import styles from './open-conversation.module.css'
 import { ThreadPane, type ThreadPaneHandle } from './thread-pane.tsx'
 import { ConversationSkeleton } from './thread-skeleton.tsx'
@@ -47,7 +48,9 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
   })
   const pane = useRef<ThreadPaneHandle>(null)
   const unread = useUnreadAtOpening(conversation)
-  useReading(id, conversation)
+  const movedTo = conversation && conversation.id !== id ? conversation.id : undefined
+  useReading(id, movedTo ? undefined : conversation)
+  useMoving(id, movedTo, change)
   const here = conversation !== undefined
   useEffect(() => {
     if (openings === 0 || !here || takesFocus.current !== id) return
@@ -69,7 +72,7 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
         )}
       </div>
     )
-  if (!conversation) return <ConversationSkeleton roomy={roomy} />
+  if (!conversation || movedTo) return <ConversationSkeleton roomy={roomy} />
 
   const closeDialog = () => change({ dialog: undefined, about: undefined }, { replace: true })
   const closePanel = roomy ? undefined : () => change({ panel: undefined }, { replace: true })
@@ -107,6 +110,15 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
       </Suspense>
     </>
   )
+}
+
+/** Its contact was merged into another one, in whose thread its messages are: one goes on there, with what one was typing. */
+function useMoving(id: string, movedTo: string | undefined, change: ChangeInboxUrl): void {
+  useEffect(() => {
+    if (movedTo === undefined) return
+    if (draftOf(movedTo) === '') keepDraft(movedTo, draftOf(id), { shared: false })
+    change({ id: movedTo }, { replace: true })
+  }, [id, movedTo, change])
 }
 
 /** How many messages nobody had read when the conversation was opened: it is marked as read at once. */
