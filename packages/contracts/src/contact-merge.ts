@@ -3,7 +3,6 @@ import { type Contact, contactSchema } from './contacts.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { byId, idSchema, timeSchema } from './records.ts'
 
-export const mostTags = 50
 /** A merge can be undone for so many days. */
 export const mergeUndoDays = 30
 
@@ -50,8 +49,8 @@ function accountOf(kept: Account, other: Account, taken: Taken): Account {
   })
 }
 
-/** Without what is absent. */
-const onlyAccount = ({ phone, waUserId, username }: Account): Account => ({
+/** How somebody is reached, without what is absent. */
+export const onlyAccount = ({ phone, waUserId, username }: Account): Account => ({
   ...(phone !== undefined && { phone }),
   ...(waUserId !== undefined && { waUserId }),
   ...(username !== undefined && { username }),

@@ -22,6 +22,9 @@ export const tagNameSchema = z
   .max(40, 'A tag has at most 40 characters')
   .regex(/^[^,]+$/, 'A tag cannot contain a comma')
 
+/** That one contact carries. */
+export const mostTags = 50
+
 const tagColours = ['grey', 'green', 'blue', 'amber', 'red', 'violet'] as const
 
 const tagSchema = z.object({ name: tagNameSchema, colour: z.enum(tagColours), contacts: countSchema })
@@ -39,7 +42,7 @@ export const contactSchema = z
     /** Business-scoped user id: what identifies a customer who hides the phone number. */
     waUserId: z.string().max(140).optional(),
     username: z.string().max(35).optional(),
-    tags: z.array(tagNameSchema).max(50),
+    tags: z.array(tagNameSchema).max(mostTags),
     attributes: z.record(z.string().max(64), z.string().max(1000)),
     optIn: z.object({ marketing: z.enum(consentValues), source: z.string().max(60), at: timeSchema.nullable() }),
     lastContactAt: timeSchema.nullable(),
@@ -55,7 +58,7 @@ export type Contact = z.infer<typeof contactSchema>
 export const newContactSchema = z.object({
   name: contactNameSchema,
   phone: phoneSchema,
-  tags: z.array(tagNameSchema).max(50).default([]),
+  tags: z.array(tagNameSchema).max(mostTags).default([]),
   attributes: z.record(z.string().max(64), z.string().max(1000)).default({}),
 })
 export type NewContact = z.infer<typeof newContactSchema>
@@ -141,7 +144,7 @@ export const contactsApi = {
     body: z.object({
       name: contactNameSchema.optional(),
       phone: phoneSchema.optional(),
-      tags: z.array(tagNameSchema).max(50).optional(),
+      tags: z.array(tagNameSchema).max(mostTags).optional(),
       attributes: z.record(z.string().max(64), z.string().max(1000)).optional(),
       version: z.number().int().positive(),
     }),

@@ -41,10 +41,7 @@ import { createJobWork } from './features/jobs/job-work.ts'
 import { createMediaFetching } from './features/media/fetch-media.ts'
 import { createMediaService } from './features/media/media.service.ts'
 import { createOutboundMedia } from './features/media/outbound-media.ts'
-import { createMergedConsent } from './features/merging/merged-consent.ts'
-import { createMergedThreads } from './features/merging/merged-threads.ts'
-import { createMerging } from './features/merging/merging.service.ts'
-import { createMoveMessages, moveKind } from './features/merging/move-messages.ts'
+import { createContactMerging } from './features/merging/create-merging.ts'
 import { createMessagesRepository } from './features/messages/messages.repository.ts'
 import { createMessagesService } from './features/messages/messages.service.ts'
 import { createOutbox } from './features/messages/outbox.ts'
@@ -204,14 +201,14 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
         cause: { kind: 'bot', id: 'consent' },
       }),
   })
-  const merging = createMerging({
+  const { merging, mergeKinds } = createContactMerging({
+    ...{ mongo, conversations, jobs, wakeEvents, transaction },
     contacts: contactsRepository,
-    threads: createMergedThreads({ stored: conversationsRepository, conversations, numberIds: numbers.allIds }),
-    tellConversations: conversations.contactsChanged,
-    consent: createMergedConsent({ record: forConsent.consent.record, lists: consentRecords.lists }),
-    jobs,
-    queue: queues.jobs('jobs').add,
-    transaction,
+    stored: conversationsRepository,
+    numberIds: numbers.allIds,
+    recordConsent: forConsent.consent.record,
+    listConsent: consentRecords.lists,
+    queueJobs: queues.jobs('jobs').add,
   })
   const needsOptIn = async (scope: WorkspaceScope) => (await forConsent.consentSettings.read(scope)).needsOptIn
   const sendingHours = createSendingHours(mongo)
@@ -345,7 +342,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     merging,
     jobWork: createJobWork(jobs, {
       ...jobKinds,
-      [moveKind]: createMoveMessages({ mongo, jobs, contacts: contactsRepository, wakeEvents }),
+      ...mergeKinds,
       ...createErasure({
         ...{ mongo, jobs, recount, transaction, wakeEvents, logger },
         store: contactStore,

@@ -1,4 +1,4 @@
-import type { Contact, contactsApi, NewContact } from '@parley/contracts/contacts'
+import { type Contact, type contactsApi, mostTags, type NewContact } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
@@ -16,7 +16,6 @@ type BulkRequest = EndpointInput<typeof contactsApi.bulk>['body']
 
 /** How many contacts are changed at once. */
 const batchSize = 250
-const mostTags = 50
 /** A deleted contact can be restored for this long. */
 const restorableMs = 30 * 86_400_000
 

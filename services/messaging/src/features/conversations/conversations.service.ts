@@ -107,9 +107,9 @@ export function createConversationsService({
 
   /** Of one whose contact was merged into another: the one that its messages are in. @throws `not_found`. */
   async function show(scope: WorkspaceScope, id: string): Promise<Conversation> {
-    const merged = (await conversations.read(scope, id))?.merged
-    if (merged) return show(scope, merged.id)
-    const [shown] = await showAll(scope, [await read(scope, id)])
+    const record = await conversations.read(scope, id)
+    if (record?.merged) return show(scope, record.merged.id)
+    const [shown] = record ? await showAll(scope, [record]) : []
     if (!shown) throw noConversation()
     return shown
   }

@@ -71,19 +71,21 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
     const next = { checkpoint: { ...place, step: place.step + 1 }, done: 1, total }
     const record = await contacts.read(job, contactId)
     if (!record) return eraseRest(job, { ...place, contactId })
+    // One that was merged into another has given its account up.
+    const known = { ...record, ...record.merged?.account }
     const work = steps[place.step]
     if (work) {
       await work(job, {
         contactId,
         conversationIds: place.conversationIds,
-        trace: traceOf({ ...record, ...record.merged?.account }),
+        trace: traceOf(known),
       })
       return next
     }
     return {
       ...next,
       write: async (tx) => {
-        await consent.forget(job, { ...record, ...record.merged?.account }, tx)
+        await consent.forget(job, known, tx)
         await contacts.remove(job, contactId, tx)
         const by = { kind: 'user' as const, id: job.startedBy ?? '' }
         tx.emit({ workspaceId: job.workspaceId, by, type: 'contacts.changed', data: { count: 1 } })

@@ -57,7 +57,7 @@ export const restored = (now: ConversationState, { own }: MergedThreads, account
 }
 
 const backUnread = (now: ConversationState, own: ConversationState) => Math.min(now.unreadCount, own.unreadCount)
-const isOwnedAlike = ({ owner }: ConversationState, other: ConversationState) =>
+export const isOwnedAlike = ({ owner }: Pick<ConversationState, 'owner'>, other: ConversationState) =>
   owner.kind === other.owner.kind && owner.id === other.owner.id
 
 /** Of a thread whose messages are in another one. */

@@ -1,7 +1,7 @@
-import { haveTwoAccounts } from '@parley/contracts/contact-merge'
+import { haveTwoAccounts, onlyAccount } from '@parley/contracts/contact-merge'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ContactRecord, MergedFields } from '../contacts/contacts.service.ts'
-import { type AccountOf, present } from './merged-conversations.ts'
+import type { AccountOf } from './merged-conversations.ts'
 
 /** On whose behalf contacts are merged: nobody's where WhatsApp has told that they are one person. */
 export interface Merger extends WorkspaceScope {
@@ -14,13 +14,10 @@ export type Account = Merged['account']
 
 export const absentAccount = { phone: undefined, waUserId: undefined, username: undefined }
 
-/** How somebody is reached. */
-export const accountOf = ({ phone, waUserId, username }: Account): Account => present({ phone, waUserId, username })
-
 /** What a merge may change. */
 export const fieldsOf = ({ name, tags, attributes, ...record }: MergedFields): MergedFields => ({
   ...{ name, tags, attributes },
-  ...accountOf(record),
+  ...onlyAccount(record),
 })
 
 /** Whose account the contact has afterwards. */
@@ -50,7 +47,7 @@ export function fieldsBack(
   })
   return {
     name: kept.name === after.name ? before.name : kept.name,
-    ...accountOf(sameAccount ? before : kept),
+    ...onlyAccount(sameAccount ? before : kept),
     tags: kept.tags.filter((tag) => !added.has(tag)),
     attributes,
     blocked: kept.blocked === after.blocked ? before.blocked : kept.blocked,

@@ -7,7 +7,16 @@ import type {
   ConversationsRepository,
   ConversationsService,
 } from '../conversations/conversations.service.ts'
-import { type AccountOf, emptied, joined, parted, restored, stateOf, writeState } from './merged-conversations.ts'
+import {
+  type AccountOf,
+  emptied,
+  isOwnedAlike,
+  joined,
+  parted,
+  restored,
+  stateOf,
+  writeState,
+} from './merged-conversations.ts'
 import type { MoveInput } from './move-messages.ts'
 
 /** The conversations of two contacts that become one, and those of a contact that becomes two again. */
@@ -90,8 +99,7 @@ export function createMergedThreads({
 }
 
 /** Who has seen another owner does not know of this one. */
-function writeWithOwner({ owner, version }: ConversationRecord, state: ConversationState) {
+function writeWithOwner(record: ConversationRecord, state: ConversationState) {
   const { $set, $unset } = writeState(state)
-  const isSame = owner.kind === state.owner.kind && owner.id === state.owner.id
-  return { $set: { ...$set, ...(!isSame && { ownerVersion: version + 1 }) }, $unset }
+  return { $set: { ...$set, ...(!isOwnedAlike(record, state) && { ownerVersion: record.version + 1 }) }, $unset }
 }

@@ -4,9 +4,9 @@ import {
   type MergedContact,
   mergedContact,
   mergeUndoDays,
-  mostTags,
+  onlyAccount,
 } from '@parley/contracts/contact-merge'
-import type { Contact } from '@parley/contracts/contacts'
+import { type Contact, mostTags } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
@@ -24,7 +24,6 @@ import {
   type Account,
   absentAccount,
   accountAfter,
-  accountOf,
   accountOfMerge,
   fieldsBack,
   fieldsOf,
@@ -83,7 +82,7 @@ export function createMerging(deps: Dependencies) {
         id: keptId,
         at: now(),
         ...memberOf(ctx),
-        account: accountOf(other),
+        account: onlyAccount(other),
         before: {
           ...fieldsOf(kept),
           blocked: kept.blocked,

@@ -1,4 +1,4 @@
-import { tagNameSchema } from '@parley/contracts/contacts'
+import { mostTags, tagNameSchema } from '@parley/contracts/contacts'
 import { cellText } from '@parley/contracts/csv-cells'
 import type { ImportColumn, ImportRecord } from '@parley/contracts/imports'
 import { type CountryCode, parsePhone } from '@parley/phone'
@@ -34,7 +34,6 @@ export interface RowProblem {
   readonly reason: string
 }
 
-const mostTags = 50
 const longestName = 120
 const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
 

@@ -1,4 +1,5 @@
 import type { ConsentCategory } from '@parley/contracts/consent'
+import { mostTags } from '@parley/contracts/contacts'
 import { newId } from '@parley/service-kit/data/plain'
 import { backOptedOut, type ListedEntry } from '../../consent/list-consent.ts'
 import { newContactFields, toAttributes } from '../contact-fields.ts'
@@ -27,8 +28,6 @@ export interface Origin {
   readonly suppressed: readonly ConsentCategory[]
 }
 type SearchKeys = 'nameKey' | 'words' | 'grams'
-
-const mostTags = 50
 
 /**
  * Decides on one row. An update replaces the name, adds tags and attributes, and takes nothing away; a deleted contact is as

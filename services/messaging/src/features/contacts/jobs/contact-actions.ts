@@ -1,9 +1,8 @@
 import type { ContactAction } from '@parley/contracts/contact-jobs'
+import { mostTags } from '@parley/contracts/contacts'
 import type { ContactChange } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
 import type { ChangedContact } from './changed-contacts.model.ts'
-
-const mostTags = 50
 
 /** What an action does to a contact; `undefined` where there is nothing to change, or no room for the tags. */
 export function changeBy(action: ContactAction, record: ContactRecord): ContactChange | undefined {
