@@ -4,6 +4,8 @@ import { paths } from './paths.ts'
 export const actions = [
   { label: 'New Broadcast', to: `${paths.campaigns}?new=1` },
   { label: 'Add Contact', to: `${paths.contacts}?new=1` },
+  { label: 'Contact fields', to: paths.contactFields },
+  { label: 'Contact tags', to: `${paths.contactFields}?tab=tags` },
   { label: 'Import contacts', to: `${paths.contacts}?import=1` },
   { label: 'Create Template', to: `${paths.templates}?new=1` },
   { label: 'Create Bot', to: `${paths.bots}?new=1` },

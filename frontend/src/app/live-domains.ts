@@ -19,10 +19,12 @@ interface EventReceiver {
 
 /** Who takes in events, by the first part of their type: loaded when the first one comes. */
 const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
+  attribute: () => import('../features/contacts/events.ts'),
   campaign: () => import('../features/campaigns/events.ts'),
   contact: () => import('../features/contacts/events.ts'),
   contact_job: () => import('../features/contacts/events.ts'),
   contacts: () => import('../features/contacts/events.ts'),
+  tag: () => import('../features/contacts/events.ts'),
   segment: () => import('../features/contacts/events.ts'),
   import: () => import('../features/contacts/events.ts'),
   conversation: () => import('../features/conversations/events.ts'),

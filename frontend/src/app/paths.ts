@@ -9,6 +9,7 @@ export const paths = {
   dashboard: '/dashboard',
   conversations: '/conversations',
   contacts: '/contacts',
+  contactFields: '/contacts/fields',
   contact: '/contacts/:id',
   campaigns: '/broadcasts',
   templates: '/templates',

@@ -109,6 +109,13 @@ export const routes: readonly RouteEntry[] = [
     load: async () => (await import('../features/contacts/contacts-page.tsx')).ContactsPage,
   },
   {
+    path: paths.contactFields,
+    title: 'Contacts',
+    access: 'protected',
+    listed: false,
+    load: async () => (await import('../features/contacts/fields/fields-page.tsx')).FieldsPage,
+  },
+  {
     path: paths.contact,
     title: 'Contacts',
     access: 'protected',

@@ -83,6 +83,7 @@ export const choiceKeys = {
   numbers: ['choices', 'numbers'] as const,
   tags: ['choices', 'tags'] as const,
   segments: ['choices', 'segments'] as const,
+  attributes: ['choices', 'attributes'] as const,
   contacts: (q: string) => ['choices', 'contacts', q] as const,
   reached: <A>(audience: A) => ['choices', 'reached', audience] as const,
 }

@@ -44,7 +44,7 @@ export function CursorPager({
   always?: boolean
   onGo: (to: ChangePage) => void
 }) {
-  const { items, total, nextCursor, previousCursor } = list
+  const { items, total, approximate, nextCursor, previousCursor } = list
   if (!always && nextCursor === null && previousCursor === null) return null
   const number = previousCursor === null ? 1 : (page ?? 2)
   const goTo = (cursor: string | null, to: number) => {
@@ -60,7 +60,9 @@ export function CursorPager({
   const next = goTo(nextCursor, number + 1)
   return (
     <nav className={styles['pager']} aria-label={`Pages of ${what}s`}>
-      <p aria-live="polite">{total === 1 ? `1 ${what}` : `${range} of ${formatCount(total)} ${what}s`}</p>
+      <p aria-live="polite">
+        {total === 1 ? `1 ${what}` : `${range} of ${approximate ? 'about ' : ''}${formatCount(total)} ${what}s`}
+      </p>
       <div className={styles['buttons']}>
         <Button disabled={!previous} onClick={previous}>
           Previous

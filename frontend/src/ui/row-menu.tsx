@@ -1,40 +1,35 @@
 import MoreOutlined from '@ant-design/icons/MoreOutlined'
-import { Dropdown } from 'antd'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { IconButton } from './icon-button.tsx'
+import type { RowAction } from './row-dropdown.tsx'
 
-export interface RowAction {
-  readonly key: string
-  readonly label: string
-  readonly icon?: ReactNode
-  readonly danger?: boolean
-  readonly disabled?: boolean
-  readonly onSelect: () => void
-}
+const load = () => import('./row-dropdown.tsx')
+const RowDropdown = lazy(async () => ({ default: (await load()).RowDropdown }))
 
-/** The menu of a row or card. `label` names what it is about: `Actions for Priya Sharma`. */
-export function RowMenu({ label, actions }: { label: string; actions: readonly RowAction[] }) {
-  return (
-    <Dropdown
-      trigger={['click']}
-      placement="bottomRight"
-      menu={{
-        items: actions.map(({ key, label: text, icon, danger = false, disabled = false }) => ({
-          key,
-          label: text,
-          icon,
-          danger,
-          disabled,
-        })),
-        onClick: ({ key, domEvent }) => {
-          domEvent.stopPropagation()
-          actions.find((action) => action.key === key)?.onSelect()
-        },
+/**
+ * The menu of a row or card. `label` names what it is about: `Actions for Priya Sharma`. A page of rows shows only buttons: the
+ * menu itself is loaded with the first one that is opened, or pointed at.
+ */
+export function RowMenu(props: { label: string; actions: readonly RowAction[] }) {
+  const [used, setUsed] = useState(false)
+  const button = (
+    <IconButton
+      label={props.label}
+      aria-haspopup="menu"
+      onPointerEnter={() => void load().catch(() => undefined)}
+      onClick={(event) => {
+        event.stopPropagation()
+        setUsed(true)
       }}
     >
-      <IconButton label={label} aria-haspopup="menu" onClick={(event) => event.stopPropagation()}>
-        <MoreOutlined aria-hidden />
-      </IconButton>
-    </Dropdown>
+      <MoreOutlined aria-hidden />
+    </IconButton>
+  )
+  return used ? (
+    <Suspense fallback={button}>
+      <RowDropdown {...props} />
+    </Suspense>
+  ) : (
+    button
   )
 }

@@ -11,19 +11,27 @@ export type ExportFormat = z.infer<typeof formatSchema>
 
 const tagsSchema = z.array(tagNameSchema).min(1).max(50)
 /** A change of many contacts at once. */
-export const contactActionSchema = z.discriminatedUnion('kind', [
+const contactActionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('add_tags'), tags: tagsSchema }),
   z.object({ kind: z.literal('remove_tags'), tags: tagsSchema }),
   z.object({ kind: z.literal('delete') }),
 ])
 export type ContactAction = z.infer<typeof contactActionSchema>
 
+/** Everybody who carries a tag carries another name of it then; one that exists already takes it in. */
+const tagRenameSchema = z.object({ kind: z.literal('rename_tag'), tag: tagNameSchema, to: tagNameSchema })
+export type TagRename = z.infer<typeof tagRenameSchema>
+
+/** What a job changes of contacts. */
+export const contactChangeSchema = z.discriminatedUnion('kind', [...contactActionSchema.options, tagRenameSchema])
+export type ContactChange = z.infer<typeof contactChangeSchema>
+
 /** What a job does with contacts. */
 const taskSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('export'), format: formatSchema }),
-  z.object({ kind: z.literal('change'), action: contactActionSchema }),
+  z.object({ kind: z.literal('change'), action: contactChangeSchema }),
   /** Takes a change back. */
-  z.object({ kind: z.literal('undo'), action: contactActionSchema }),
+  z.object({ kind: z.literal('undo'), action: contactChangeSchema }),
   /** Writes everything that is stored of one contact to a file. */
   z.object({ kind: z.literal('person_export') }),
   /** Deletes everything that is stored of one contact, for good. It cannot be stopped. */
@@ -96,6 +104,19 @@ export const contactJobsApi = {
     status: 201,
     response: contactJobSchema,
     errors: ['not_found'],
+  }),
+  renameTag: defineEndpoint({
+    operation: 'contactJobs.renameTag',
+    method: 'POST',
+    path: '/api/tags/rename',
+    access: 'session',
+    permission: 'segments:write',
+    summary:
+      'Starts to rename a tag, or to merge it into another: of contacts, then of segments and of campaigns that have not begun.',
+    body: tagRenameSchema.omit({ kind: true }),
+    status: 201,
+    response: contactJobSchema,
+    errors: ['not_found', 'tag_in_use'],
   }),
   undo: defineEndpoint({
     operation: 'contactJobs.undo',

@@ -25,7 +25,7 @@ export const tagNameSchema = z
 /** That one contact carries. */
 export const mostTags = 50
 
-const tagColours = ['grey', 'green', 'blue', 'amber', 'red', 'violet'] as const
+export const tagColours = ['grey', 'green', 'blue', 'amber', 'red', 'violet'] as const
 
 const tagSchema = z.object({ name: tagNameSchema, colour: z.enum(tagColours), contacts: countSchema })
 export type Tag = z.infer<typeof tagSchema>
@@ -108,6 +108,18 @@ export const contactsApi = {
     status: 200,
     response: z.object({ items: z.array(tagSchema).max(1000) }),
     errors: [],
+  }),
+  colourTag: defineEndpoint({
+    operation: 'contacts.colourTag',
+    method: 'PUT',
+    path: '/api/tags/colour',
+    access: 'session',
+    permission: 'segments:write',
+    summary: 'Gives a tag another colour.',
+    // Not in the path: a tag may contain a slash.
+    body: z.object({ tag: tagNameSchema, colour: z.enum(tagColours) }),
+    status: 204,
+    errors: ['not_found'],
   }),
   read: defineEndpoint({
     operation: 'contacts.read',

@@ -1,5 +1,5 @@
 import type { Condition, ConditionGroup } from './conditions.ts'
-import { contactFieldOf, withoutValue } from './contact-fields.ts'
+import { attributeOf, contactFieldOf, withoutValue } from './contact-fields.ts'
 
 const words: Record<Condition['comparison'], string> = {
   equals: 'is',
@@ -22,25 +22,30 @@ const longest = 200
 export const comparisonWords = (field: string, comparison: Condition['comparison']): string =>
   ofKind[contactFieldOf(field)?.kind ?? '']?.[comparison] ?? words[comparison]
 
+/** What a workspace calls a field of its own, by the name that it is stored under; nothing where it has not defined it. */
+type LabelOf = (attribute: string) => string | undefined
+
 /** A tree of conditions on contacts in at most 200 characters: `Tag is vip and (City is Pune or City is Delhi)`. */
-export function describeConditions(group: ConditionGroup): string {
-  const text = inWords(group)
+export function describeConditions(group: ConditionGroup, labelOf?: LabelOf): string {
+  const text = inWords(group, labelOf)
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text
 }
 
 /** One condition as people read it: `Tag is vip`. */
-export function describeCondition({ field: name, comparison, value }: Condition): string {
+export function describeCondition({ field: name, comparison, value }: Condition, labelOf?: LabelOf): string {
   const field = contactFieldOf(name)
-  const start = `${field?.label ?? name} ${comparisonWords(name, comparison)}`
+  const attribute = attributeOf(name)
+  const label = attribute === undefined ? undefined : labelOf?.(attribute)
+  const start = `${label ?? field?.label ?? name} ${comparisonWords(name, comparison)}`
   if (withoutValue.has(comparison)) return start
   const shown = field?.values?.[String(value)] ?? String(value ?? '').trim()
   return `${start} ${shown}${comparison === 'within_days' ? (shown === '1' ? ' day' : ' days') : ''}`
 }
 
-function inWords({ match, conditions }: ConditionGroup): string {
+function inWords({ match, conditions }: ConditionGroup, labelOf?: LabelOf): string {
   const parts = conditions.map((entry) => {
-    if (!('conditions' in entry)) return describeCondition(entry)
-    return entry.conditions.length > 1 ? `(${inWords(entry)})` : inWords(entry)
+    if (!('conditions' in entry)) return describeCondition(entry, labelOf)
+    return entry.conditions.length > 1 ? `(${inWords(entry, labelOf)})` : inWords(entry, labelOf)
   })
   return parts.filter((part) => part !== '').join(match === 'all' ? ' and ' : ' or ')
 }

@@ -25,6 +25,10 @@ const contactEvents = {
   'contacts.changed': z.object({ count: countSchema }),
   /** Two contacts have become one, or two again; or their messages are all in one thread now: threads are read anew. */
   'contact.merged': z.object({ contactId: idSchema, otherId: idSchema }),
+  /** A field of contacts was defined, changed or removed: fields are read anew. */
+  'attribute.changed': z.object({ attributeId: idSchema }),
+  /** A tag has another colour: tags are read anew. */
+  'tag.changed': z.object({ tag: z.string().max(40) }),
   /** A segment was saved, changed or deleted: segments are read anew. */
   'segment.changed': z.object({ segmentId: idSchema }),
   /** An import has come further, or is in another state: it is read anew. */

@@ -3,6 +3,7 @@ import { authApi } from '@parley/contracts/auth'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import { campaignsApi } from '@parley/contracts/campaigns'
 import { consentApi } from '@parley/contracts/consent'
+import { attributesApi } from '@parley/contracts/contact-attributes'
 import { contactJobsApi } from '@parley/contracts/contact-jobs'
 import { contactMergeApi } from '@parley/contracts/contact-merge'
 import { contactsApi } from '@parley/contracts/contacts'
@@ -37,6 +38,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(contactJobsApi),
     ...Object.values(contactMergeApi),
     ...Object.values(importsApi),
+    ...Object.values(attributesApi),
     ...Object.values(segmentsApi),
     ...Object.values(sampleDataApi),
     ...Object.values(conversationsApi),

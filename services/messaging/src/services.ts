@@ -19,6 +19,7 @@ import { createCampaignRows } from './features/campaigns/campaign-rows.ts'
 import { createCampaigns } from './features/campaigns/create-campaigns.ts'
 import { createRecipientsRepository } from './features/campaigns/recipients.repository.ts'
 import { createRecount } from './features/campaigns/recount.ts'
+import { createRenameTag } from './features/campaigns/rename-tag.ts'
 import { createSampleCampaigns } from './features/campaigns/sample-campaigns.ts'
 import { createConsent, createConsentRecords } from './features/consent/create-consent.ts'
 import { createChangeIdentity } from './features/contacts/change-identity.ts'
@@ -167,6 +168,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     mongo,
     cursors,
     listConsent: consentRecords.lists,
+    renameInCampaigns: createRenameTag(mongo, cursors),
     contacts: contactsRepository,
     tellConversations: conversations.contactsChanged,
     jobs,

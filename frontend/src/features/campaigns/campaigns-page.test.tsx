@@ -273,6 +273,14 @@ test('who may only look at campaigns is offered nothing else', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'New Broadcast', hidden: true })).toBeNull())
 })
 
+test('whoever may not plan campaigns is told so wherever the way leads there', async () => {
+  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('agent') })
+  await openApp('/broadcasts?new=1')
+  expect(await screen.findByText('Your role cannot plan campaigns')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Show campaigns' }))
+  expect(await screen.findByText('Summer sale')).toBeTruthy()
+})
+
 test('a campaign that is not there says so, and an empty workspace offers the first step', async () => {
   await openCampaigns('?id=gone')
   await userEvent.click(await screen.findByRole('button', { name: 'Show all campaigns' }))

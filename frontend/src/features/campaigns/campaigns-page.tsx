@@ -1,10 +1,12 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import SendOutlined from '@ant-design/icons/SendOutlined'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { formatCount } from '../../lib/format.ts'
 import { Counters } from '../../ui/counters.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { campaignSummaryOptions } from './api.ts'
@@ -21,6 +23,17 @@ export function CampaignsPage() {
   // Once it has been opened it stays, so that it can close with its motion.
   const [opened, setOpened] = useState(false)
   if (url.id && !opened) setOpened(true)
+  if (url.new && mayNotWrite)
+    return (
+      <Page>
+        <EmptyState
+          icon={<SendOutlined />}
+          title="Your role cannot plan campaigns"
+          message="Ask an owner or an admin of the workspace to change your role, or to plan this one."
+          action={<Button onClick={() => change({ new: undefined })}>Show campaigns</Button>}
+        />
+      </Page>
+    )
   if (url.new)
     return (
       <Suspense fallback={<Loading />}>

@@ -1,7 +1,9 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
+import ProfileOutlined from '@ant-design/icons/ProfileOutlined'
 import UploadOutlined from '@ant-design/icons/UploadOutlined'
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback } from 'react'
+import { ActionLink } from '../../ui/action.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SampleDataLine } from '../../ui/sample-data.tsx'
 import { SkeletonBlocks } from '../../ui/skeleton.tsx'
@@ -36,6 +38,9 @@ export function ContactsPage() {
       description="Everyone who messages you, and everyone you can message."
       actions={
         <>
+          <ActionLink to="/contacts/fields">
+            <ProfileOutlined aria-hidden /> Fields and tags
+          </ActionLink>
           <Button icon={<UploadOutlined aria-hidden />} onClick={() => change({ import: '1' })}>
             Import
           </Button>

@@ -7,17 +7,11 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import styles from './composer.module.css'
 
+const EmojiChoices = lazy(async () => ({ default: (await import('./emoji-choices.tsx')).EmojiChoices }))
 const TimeDialog = lazy(async () => ({ default: (await import('./time-dialog.tsx')).TimeDialog }))
 
 /** Farthest that a message can be scheduled. */
 const mostDays = 30
-
-/** The faces and things that people write most; every other is a key away on the person's own keyboard. */
-const emojis = [
-  ...['😀', '😁', '😂', '😊', '😍', '😘', '😉', '😎', '🤗', '🤔', '😅', '😇', '🙂', '😢', '😮', '😕'],
-  ...['👍', '👎', '👌', '🙏', '👏', '🙌', '💪', '👋', '✌️', '🤝', '❤️', '💚', '🔥', '🎉', '✨', '⭐'],
-  ...['✅', '❌', '❗', '❓', '📍', '📞', '📷', '📎', '📦', '🚚', '🛒', '💳', '🕒', '📅', '☕', '🎁'],
-] as const
 
 interface Props {
   isNote: boolean
@@ -49,20 +43,14 @@ export function ComposerTools({ isNote, onNote, onEmoji, onReplies, onSchedule, 
           </IconButton>
         }
       >
-        <div className={styles['emojis']}>
-          {emojis.map((emoji) => (
-            <button
-              key={emoji}
-              type="button"
-              onClick={() => {
-                setPicking(false)
-                onEmoji(emoji)
-              }}
-            >
-              {emoji}
-            </button>
-          ))}
-        </div>
+        <Suspense>
+          <EmojiChoices
+            onChoose={(emoji) => {
+              setPicking(false)
+              onEmoji(emoji)
+            }}
+          />
+        </Suspense>
       </Popover>
       <IconButton label="Saved replies" title="Saved replies (/)" onClick={onReplies}>
         <ThunderboltOutlined aria-hidden />

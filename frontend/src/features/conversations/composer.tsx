@@ -23,12 +23,13 @@ import { ComposerTools } from './composer-tools.tsx'
 import { draftOf, followDraft, keepDraft } from './drafts.ts'
 import { useTellPresence } from './presence.ts'
 import { quotedText } from './preview-text.ts'
-import { ReplySuggestions, useReplySuggestions } from './reply-suggestions.tsx'
 import { useSending } from './sending.ts'
 import { contentOf, useAttachments } from './use-attachments.ts'
+import { useReplySuggestions } from './use-reply-suggestions.ts'
 import { useTyping } from './use-typing.ts'
 
 const AttachmentList = lazy(async () => ({ default: (await import('./attachment-list.tsx')).AttachmentList }))
+const ReplySuggestions = lazy(async () => ({ default: (await import('./reply-suggestions.tsx')).ReplySuggestions }))
 
 /** From here on the length is told. */
 const countedFrom = maxMessageLength - 500
@@ -144,7 +145,11 @@ export function Composer({
         field.current?.focus()
       }}
     >
-      {suggestions.open && <ReplySuggestions {...suggestions} onManage={onManageReplies} />}
+      {suggestions.open && (
+        <Suspense>
+          <ReplySuggestions {...suggestions} onManage={onManageReplies} />
+        </Suspense>
+      )}
       {answered && !isNote && (
         <p className={styles['answered']}>
           <span dir="auto">

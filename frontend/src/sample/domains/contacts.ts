@@ -1,15 +1,18 @@
-import { contactJobsApi } from '@parley/contracts/contact-jobs'
+import { attributesApi } from '@parley/contracts/contact-attributes'
+import { type ContactChange, contactJobsApi } from '@parley/contracts/contact-jobs'
 import { contactMergeApi } from '@parley/contracts/contact-merge'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { segmentsApi } from '@parley/contracts/segments'
-import { segmentsOf, tagsOf } from '@parley/sample/contacts'
+import { segmentsOf } from '@parley/sample/contacts'
 import type { Story } from '@parley/sample/story'
 import { answer, Refusal, refusal, refuseStale } from '../answer.ts'
+import { attributesOf, findAttribute, removeAttribute, saveAttribute } from '../contacts/attributes.ts'
 import { addJob, exportedFile, jobsOf } from '../contacts/jobs.ts'
 import { matching, selected } from '../contacts/matching.ts'
 import { merge, mergedInto, unmerge } from '../contacts/merging.ts'
 import { findSegment, removeSegment, savedSegments, saveSegment } from '../contacts/segments.ts'
 import { bin, insert, phoneOwner, touch } from '../contacts/store.ts'
+import { colourTag, refuseBuiltInTag, tagsNow } from '../contacts/tags.ts'
 import { pageOf } from '../page-of.ts'
 
 function find(story: Story, id: string): Contact {
@@ -40,7 +43,16 @@ export const answers = [
     return saveSegment(story, { ...segment, name, filter })
   }),
   answer(segmentsApi.remove, ({ params }, story) => removeSegment(story, params.id)),
-  answer(contactsApi.tags, (_, story) => ({ items: tagsOf(story.contacts.values()) })),
+  answer(attributesApi.list, (_, story) => ({ items: attributesOf(story) })),
+  answer(attributesApi.create, ({ body }, story) => saveAttribute(story, body)),
+  answer(attributesApi.update, ({ params, body: { version, ...fields } }, story) => {
+    const attribute = findAttribute(story, params.id)
+    refuseStale('field', attribute, version)
+    return saveAttribute(story, fields, attribute)
+  }),
+  answer(attributesApi.remove, ({ params }, story) => removeAttribute(story, params.id)),
+  answer(contactsApi.tags, (_, story) => ({ items: tagsNow(story) })),
+  answer(contactsApi.colourTag, ({ body: { tag, colour } }, story) => colourTag(story, tag, colour)),
   answer(contactsApi.read, ({ params }, story) => find(story, params.id)),
   answer(contactsApi.create, ({ body }, story) => {
     refuseDuplicate(story, body.phone)
@@ -73,25 +85,20 @@ export const answers = [
     return addJob(story, { task: { kind: 'export', format }, done, file: exportedFile(format, done) })
   }),
   answer(contactJobsApi.change, ({ body: { selection, action } }, story) => {
-    const contacts = [...selected(story, selection)]
-    const before = contacts.map(({ id, tags }) => ({ id, tags: [...tags] }))
     const single = action.kind === 'delete' ? [action] : action.tags.map((tag) => singles[action.kind](tag))
-    const changed = new Set(single.flatMap((one) => change(story, contacts, one)))
-    const done = contacts.length
-    const job = addJob(story, {
-      task: { kind: 'change', action },
-      done,
-      changed: changed.size,
-      canUndo: changed.size > 0,
-    })
-    undos.set(job.id, () => {
-      restore(
-        story,
-        before.map(({ id }) => id),
-      )
-      for (const { id, tags } of before) touch(Object.assign(find(story, id), { tags }))
-    })
-    return job
+    return changeAll(story, [...selected(story, selection)], action, (contacts) =>
+      single.flatMap((one) => change(story, contacts, one)),
+    )
+  }),
+  answer(contactJobsApi.renameTag, ({ body: { tag, to } }, story) => {
+    refuseBuiltInTag(tag)
+    const carriers = [...story.contacts.values()].filter(({ tags }) => tags.includes(tag))
+    return changeAll(story, carriers, { kind: 'rename_tag', tag, to }, (contacts) =>
+      contacts.map((contact) => {
+        contact.tags = [...new Set(contact.tags.map((name) => (name === tag ? to : name)))]
+        return touch(contact).id
+      }),
+    )
   }),
   answer(contactJobsApi.exportPerson, ({ params }, story) => {
     find(story, params.id)
@@ -119,6 +126,26 @@ export const answers = [
     return addJob(story, { task: { kind: 'undo', action: job.task.action }, done: job.changed, changed: job.changed })
   }),
 ]
+
+/** A change of many and the job that it is; `work` says whom it changed. */
+function changeAll(
+  story: Story,
+  contacts: readonly Contact[],
+  action: ContactChange,
+  work: (contacts: readonly Contact[]) => string[],
+) {
+  const before = contacts.map(({ id, tags }) => ({ id, tags: [...tags] }))
+  const changed = new Set(work(contacts)).size
+  const job = addJob(story, { task: { kind: 'change', action }, done: contacts.length, changed, canUndo: changed > 0 })
+  undos.set(job.id, () => {
+    restore(
+      story,
+      before.map(({ id }) => id),
+    )
+    for (const { id, tags } of before) touch(Object.assign(find(story, id), { tags }))
+  })
+  return job
+}
 
 const undos = new Map<string, () => void>()
 const singles = {

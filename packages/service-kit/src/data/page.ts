@@ -22,8 +22,10 @@ const countLimitMs = 500
  * One page of a list by keyset: a range on the sort field and the id, so that a page far down costs what the first one
  * does, and records that come or go in between shift nothing. Records without a value of the field come where `null` sorts.
  * @param list.query everything that the caller's query selects by, which the cursor is bound to.
- * @param list.kept the number of records that match, from a kept counter or within a time limit; asked for above 10,000 only.
+ * @param list.kept the number of records that match, from a kept counter; asked for above 10,000 only.
+ * @param list.count the number of records that match, where the caller knows a better way than counting up to 10,000 by the index.
  * @param list.index of a filter that leaves few records, which are then sorted in memory.
+ * @param list.keysFirst sorts only the keys of what matches, and then reads the records of the page: of many matches.
  * @param list.limitMs longest that reading the page may take, where no index answers the filter; MongoDB's own error says so.
  * @param list.from where the page begins that is asked for without a cursor; its own record is not part of the page.
  * @throws `validation_failed` for a cursor of another list.
@@ -39,7 +41,9 @@ export async function pageOf<T extends { readonly id: string }>(
     readonly limit?: number | undefined
     readonly cursor?: string | undefined
     readonly kept?: () => Promise<number>
+    readonly count?: () => Promise<Total>
     readonly index?: string | undefined
+    readonly keysFirst?: boolean
     readonly limitMs?: number
     readonly from?: { readonly record: T; readonly direction: Place['direction'] } | undefined
   },
@@ -48,8 +52,8 @@ export async function pageOf<T extends { readonly id: string }>(
   const boundTo = digest([list.workspaceId, sort, list.query ?? filter])
   const place = list.cursor === undefined ? startOf(list.from, sort) : cursors.read(list.cursor, boundTo)
   const [found, count] = await Promise.all([
-    readFrom(collection, { sort, index, filter, place, count: limit + 1, limitMs: list.limitMs }),
-    countUpTo(collection, { filter, index, kept: list.kept }),
+    readFrom(collection, { ...list, sort, index, filter, place, count: limit + 1 }),
+    list.count ? list.count() : countUpTo(collection, { filter, index, kept: list.kept }),
   ])
   const backwards = place.direction === 'previous'
   const more = found.length > limit
@@ -63,7 +67,9 @@ export async function pageOf<T extends { readonly id: string }>(
     nextCursor: hasNext ? cursorAt('next', items.at(-1)) : null,
     previousCursor: hasPrevious ? cursorAt('previous', items[0]) : null,
     // A list that is one page is counted, even where counting took too long.
-    ...(hasNext || hasPrevious ? count : { total: items.length }),
+    ...(hasNext || hasPrevious
+      ? { ...count, total: Math.max(count.total, items.length + 1) }
+      : { total: items.length }),
   }
 }
 
@@ -96,13 +102,15 @@ async function readFrom<T extends { readonly id: string }>(
     place,
     count,
     limitMs,
+    keysFirst = false,
   }: {
     sort: ListSort<T>
     index: string
     filter: Filter<T>
     place: Place
     count: number
-    limitMs: number | undefined
+    limitMs?: number
+    keysFirst?: boolean
   },
 ): Promise<T[]> {
   const ascending = (sort.direction === 1) === (place.direction === 'next')
@@ -115,8 +123,9 @@ async function readFrom<T extends { readonly id: string }>(
       .sort(by)
       .limit(count - found.length)
       .hint(index)
+    if (keysFirst) query.select(sort.field === '_id' ? '_id' : String(sort.field))
     const part = await (limitMs === undefined ? query : query.maxTimeMS(limitMs))
-    found.push(...part)
+    found.push(...(keysFirst ? await recordsOf(collection, part) : part))
     if (found.length === count) break
   }
   return found
@@ -144,19 +153,35 @@ function rangesFrom(field: string, position: Place['position'], ascending: boole
   return ascending ? [range] : [range, nulls]
 }
 
+/** The records of some keys, in their order. */
+async function recordsOf<T extends { readonly id: string }>(
+  collection: ScopedCollection<T>,
+  keys: readonly T[],
+): Promise<T[]> {
+  if (keys.length === 0) return []
+  const records = await collection.find({ _id: { $in: keys.map(({ id }) => id) } } as unknown as Filter<T>)
+  const byId = new Map(records.map((record) => [record.id, record]))
+  return keys.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+/** How many there are, or about how many. */
+export interface Total {
+  readonly total: number
+  readonly approximate?: true
+}
+
 async function countUpTo<T>(
   collection: ScopedCollection<T>,
   { filter, index, kept }: { filter: Filter<T>; index: string; kept: (() => Promise<number>) | undefined },
-): Promise<{ total: number; approximate?: true }> {
-  const counted = await withinTime(
-    collection.countDocuments(filter, { limit: mostCounted + 1, hint: index, maxTimeMS: countLimitMs }),
-  )
+): Promise<Total> {
+  const limits = { limit: mostCounted + 1, hint: index, maxTimeMS: countLimitMs }
+  const counted = await withinTime(collection.countDocuments(filter, limits))
   if (counted !== undefined && counted <= mostCounted) return { total: counted }
   return { total: (kept && (await withinTime(kept()))) ?? mostCounted, approximate: true }
 }
 
 /** @returns `undefined` for a count that takes too long: a page does not wait for its total. */
-const withinTime = (count: Promise<number>): Promise<number | undefined> =>
+export const withinTime = (count: Promise<number>): Promise<number | undefined> =>
   count.catch((error: unknown) => {
     if (isTimeLimit(error)) return undefined
     throw error

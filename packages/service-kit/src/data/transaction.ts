@@ -32,7 +32,7 @@ export async function inTransaction<T>(database: ServiceConnection, work: (tx: T
       try {
         return await attempt(connection, session, work)
       } catch (error) {
-        if (!isLostOr(error, 'TransientTransactionError')) throw error
+        if (!isLostOr(error, 'TransientTransactionError') && !isOverdue(error)) throw error
         if (tries === mostTries) throw errors.serviceUnavailable(error)
         await wait(tries * randomInt(20, 81))
       }
@@ -78,3 +78,7 @@ async function commit(session: ClientSession): Promise<void> {
 /** A connection that is lost while a command waits for its socket: the driver labels its own errors only. */
 const isLostOr = (error: unknown, label: string): boolean =>
   isConnectionLoss(error) || (error instanceof mongoose.mongo.MongoError && error.hasErrorLabel(label))
+
+/** `TransactionExceededLifetimeLimitSeconds`: the server ends a transaction after a minute, also one that waited for a dead one. */
+const overdue = 290
+const isOverdue = (error: unknown): boolean => error instanceof mongoose.mongo.MongoError && error.code === overdue

@@ -1,5 +1,5 @@
 import { eventSchema, type NewEvent } from '@parley/contracts/events'
-import { Types } from 'mongoose'
+import { mongo, Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { createEventIndexes, eventLog, toEvent } from '../data/event-log.ts'
 import { inTransaction, type Tx } from '../data/transaction.ts'
@@ -114,6 +114,18 @@ test('work whose connection is lost is run again, and stored once', async () => 
     await increment(tx)
     tx.emit(memberChanged(1))
     if (runs === 1) throw ended()
+  })
+  expect([runs, await value(), (await stored()).length]).toEqual([2, 1, 1])
+})
+
+test('work that the server has ended because it took a minute is run again, and stored once', async () => {
+  let runs = 0
+  await inTransaction(database.connection, async (tx) => {
+    runs += 1
+    await increment(tx)
+    tx.emit(memberChanged(1))
+    const message = 'operation was interrupted because the transaction exceeded the configured limit'
+    if (runs === 1) throw new mongo.MongoServerError({ message, code: 290 })
   })
   expect([runs, await value(), (await stored()).length]).toEqual([2, 1, 1])
 })

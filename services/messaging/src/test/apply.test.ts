@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
 })
 afterAll(() => parley.stop())
 
 const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
-const records = (name: string, filter = {}) => parley.database.connection.collection(name).find(filter).toArray()
+const records = (name: string, filter = {}) =>
+  parley.database.connection
+    .collection(name)
+    .find({ ...parley.inWorkspace, ...filter })
+    .toArray()
 const seconds = (at: string) => String(Date.parse(at) / 1000)
 
 let count = 0

@@ -2,12 +2,12 @@ import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addContacts, approvedTemplate, eventually, firstName, sendAt } from './campaign-fixtures.ts'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 let templateId: string
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
   await sendAt(parley, 150)
   const buttons = ['Yes please', 'Stop'].map((text) => ({ kind: 'quick_reply', text }))
   templateId = await approvedTemplate(parley, { buttons })

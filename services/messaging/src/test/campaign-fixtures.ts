@@ -5,9 +5,9 @@ import { Types } from 'mongoose'
 import { expect, vi } from 'vitest'
 import { newContactFields, searchKeys } from '../features/contacts/contact-fields.ts'
 import { type ContactRecord, contactSchema } from '../features/contacts/contacts.model.ts'
-import type { startMessaging } from './start-messaging.ts'
+import type { joinMessaging } from './start-messaging.ts'
 
-type Parley = Awaited<ReturnType<typeof startMessaging>>
+type Parley = Awaited<ReturnType<typeof joinMessaging>>
 
 export const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 110_000, interval: 100 })
 

@@ -4,12 +4,12 @@ import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addContacts, approvedTemplate, eventually, firstName, sendAt, sentBy } from './campaign-fixtures.ts'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 let templateId: string
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
   await sendAt(parley, 500)
   templateId = await approvedTemplate(parley)
 })

@@ -3,12 +3,12 @@ import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ContactRecord } from '../features/contacts/contacts.model.ts'
 import { addContacts, approvedTemplate, eventually, firstName, sendAt } from './campaign-fixtures.ts'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 let firstPhone = 919_841_000_000
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
   await sendAt(parley, 150)
 })
 afterAll(() => parley.stop())

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { watched } from '../features/campaigns/campaigns.model.ts'
 import { addContacts, approvedTemplate, eventually, firstName, sendAt, sentBy } from './campaign-fixtures.ts'
 import { listen } from './listen.ts'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 let templateId: string
 const usualSpeed = 150
 /** So slow that a campaign is far from its end whenever something is done to it. */
 const slow = 2
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
   await sendAt(parley, usualSpeed)
   templateId = await approvedTemplate(parley)
 })

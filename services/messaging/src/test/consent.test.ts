@@ -2,15 +2,15 @@ import { messageSchema } from '@parley/contracts/messages'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 let ann: ReturnType<(typeof parley)['signIn']>
 let template: { id: string; name: string }
 const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
   ann = parley.signIn()
   const content = { name: 'offer', language: 'en', category: 'marketing', body: 'Good morning from all at the shop.' }
   const { body } = await ann.call('POST', '/api/templates', { ...content, buttons: [], examples: {} })
@@ -72,10 +72,12 @@ test.each(causes)(
     expect((await said(contactId, 'in')).status).toBe(201)
     expect(await ended(id, (await offer(id, kind)).id)).toMatchObject({ dispatch: 'accepted' })
     // Accepted before STOP, about to leave after it.
-    await collection('numbers').updateMany({}, { $set: { stopped: { code: 131042, reason: 'test', at: new Date() } } })
+    await collection('numbers').updateOne(parley.inWorkspace, {
+      $set: { stopped: { code: 131042, reason: 'test', at: new Date() } },
+    })
     const waiting = await offer(id, kind)
     await write(from, 'stop!')
-    await collection('numbers').updateMany({}, { $unset: { stopped: '' } })
+    await collection('numbers').updateOne(parley.inWorkspace, { $unset: { stopped: '' } })
     const refused = { dispatch: 'cancelled', error: { title: 'The customer has opted out' } }
     const later = await offer(id, kind)
     expect(await ended(id, waiting.id)).toMatchObject(refused)

@@ -1,11 +1,11 @@
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
 })
 afterAll(() => parley.stop())
 
@@ -62,6 +62,36 @@ test('contacts are found by the beginnings of words, by any part of a number, an
   expect(await names('segment=leads')).toEqual(['Meera Joshi', 'Meena Zubair'])
   expect(await names('segment=active&tags=vip')).toEqual(['Zoë Flowers (Wholesale)'])
   expect(await names('')).toEqual(['Zoë Flowers (Wholesale)', 'Meera Joshi', 'Meena Zubair', 'प्रिया शर्मा'])
+})
+
+test('several words are found in names, tags or both, each contact once and in the order of the list', async () => {
+  const { ann, names } = await withContacts([
+    { name: 'Priya Gupta', daysAgo: 3 },
+    { name: 'Gupta, (Priya)', daysAgo: 9 },
+    { name: 'Priya', tags: ['gupta family'], daysAgo: 2 },
+    { name: 'Anil Gupta', tags: ['via priya'], daysAgo: 8 },
+    { name: '😀', tags: ['priya', 'gupta', 'pune'], daysAgo: 1 },
+    { name: 'Priya Gupta of Pune', tags: ['priya gupta'] },
+    { name: 'Priya Sharma', tags: ['gup'], daysAgo: 5 },
+    { name: 'Ravi Gupta', daysAgo: 4 },
+    { name: 'Priyanka Das', daysAgo: 6 },
+  ])
+  const byName = ['Anil Gupta', 'Gupta, (Priya)', 'Priya', 'Priya Gupta', 'Priya Gupta of Pune', 'Priya Sharma', '😀']
+  expect(await names('q=pri+gup&sort=name')).toEqual(byName)
+  expect(await names('q=gup+pri&sort=last_contact')).toEqual([
+    ...['😀', 'Priya', 'Priya Gupta', 'Priya Sharma', 'Anil Gupta', 'Gupta, (Priya)', 'Priya Gupta of Pune'],
+  ])
+  expect(await names('q=gup+pun+pri&sort=name')).toEqual(['Priya Gupta of Pune', '😀'])
+  const paged: string[] = []
+  for (let cursor = ''; ; ) {
+    const { items, nextCursor, total } = (await ann.call('GET', `/api/contacts?q=pri+gup&sort=name&limit=2${cursor}`))
+      .body
+    expect(total).toBe(byName.length)
+    paged.push(...items.map(({ name }: { name: string }) => name))
+    if (nextCursor === null) break
+    cursor = `&cursor=${nextCursor}`
+  }
+  expect(paged).toEqual(byName)
 })
 
 test('segments and tags are counted live', async () => {

@@ -1,12 +1,12 @@
 import { messageSchema } from '@parley/contracts/messages'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 let ann: ReturnType<(typeof parley)['signIn']>
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
   ann = parley.signIn()
 })
 afterAll(() => parley.stop())
@@ -101,14 +101,14 @@ test('marketing needs an opt-in; once there is one, the same message may be sent
 test('what was accepted before somebody was blocked, or their window closed, is judged when it leaves', async () => {
   const [blocked, closed] = [await someone(), await someone()]
   const numbers = parley.database.connection.collection('numbers')
-  await numbers.updateMany({}, { $set: { stopped: { code: 131042, reason: 'test', at: new Date() } } })
+  await numbers.updateOne(parley.inWorkspace, { $set: { stopped: { code: 131042, reason: 'test', at: new Date() } } })
   const toBlocked = await sendText(blocked.id, 'one')
   const toClosed = await sendText(closed.id, 'two')
   await setContact(blocked.contactId, { blocked: true })
   await parley.database.connection
     .collection('conversations')
     .updateOne({ _id: new Types.ObjectId(closed.id) }, { $set: { windowExpiresAt: new Date(Date.now() - 1000) } })
-  await numbers.updateMany({}, { $unset: { stopped: '' } })
+  await numbers.updateOne(parley.inWorkspace, { $unset: { stopped: '' } })
   await eventually(async () =>
     expect(await shown(blocked.id, toBlocked.id)).toMatchObject({ error: { title: 'This contact is blocked' } }),
   )
@@ -122,9 +122,9 @@ test('what a campaign sends of a paused template is held, not lost', async () =>
   const { from, contactId, id } = await someone()
   await setContact(contactId, said('in'))
   const all = parley.database.connection.collection('templates')
-  await all.updateOne({ name: 'offer_marketing' }, { $set: { status: 'paused' } })
+  await all.updateOne({ ...parley.inWorkspace, name: 'offer_marketing' }, { $set: { status: 'paused' } })
   const offer = await sendTemplate(id, 'marketing', 'campaign')
   await eventually(async () => expect(await shown(id, offer.id)).toMatchObject({ dispatch: 'held', status: 'queued' }))
   expect(await arrived(from)).toEqual([])
-  await all.updateOne({ name: 'offer_marketing' }, { $set: { status: 'approved' } })
+  await all.updateOne({ ...parley.inWorkspace, name: 'offer_marketing' }, { $set: { status: 'approved' } })
 })

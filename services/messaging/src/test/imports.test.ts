@@ -368,6 +368,7 @@ function interruptedWork() {
     cursors,
     contacts,
     tags: createTagsRepository(mongo),
+    attributes: parley.services.attributes,
     consent: parley.services.listConsent,
     store: {
       ...store,

@@ -3,13 +3,13 @@ import type { Message } from '@parley/contracts/messages'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
 const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
 const list = '/api/conversations'
 const pathOf = ({ id }: { id: string }) => `${list}/${id}`
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 let ann: ReturnType<typeof parley.signIn>
 let bob: typeof ann
 let asha: Conversation
@@ -30,7 +30,7 @@ const change = (conversation: Conversation, json: object, by = ann) => by.call('
 const read = async ({ id }: Conversation): Promise<Conversation> => (await ann.call('GET', `${list}/${id}`)).body
 
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
   ann = parley.signIn()
   bob = parley.signIn({ role: 'agent' })
   await writes('919812340001', 'Asha Rao', 'first')

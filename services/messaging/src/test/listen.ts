@@ -1,8 +1,8 @@
 import { eventSchema } from '@parley/contracts/events'
 import { expect } from 'vitest'
-import type { startMessaging } from './start-messaging.ts'
+import type { joinMessaging } from './start-messaging.ts'
 
-type Person = ReturnType<Awaited<ReturnType<typeof startMessaging>>['signIn']>
+type Person = ReturnType<Awaited<ReturnType<typeof joinMessaging>>['signIn']>
 
 interface Entry {
   readonly id: number

@@ -10,11 +10,11 @@ import {
   type NewNotification,
 } from '../features/notifications/notifications.repository.ts'
 import { addContacts, approvedTemplate, eventually, firstName } from './campaign-fixtures.ts'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
 })
 afterAll(() => parley.stop())
 vi.setConfig({ testTimeout: 240_000 })

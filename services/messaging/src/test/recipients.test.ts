@@ -7,12 +7,12 @@ import { rowsBehind } from '../features/campaigns/recipient-lists.repository.ts'
 import type { RecipientState } from '../features/campaigns/recipients.model.ts'
 import { countsOf, talliesOf } from '../features/campaigns/tallies.ts'
 import { addContacts, approvedTemplate, eventually, firstName } from './campaign-fixtures.ts'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 let templateId: string
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
   templateId = await approvedTemplate(parley)
 })
 afterAll(() => parley.stop())

@@ -2,14 +2,14 @@ import type { Conversation } from '@parley/contracts/conversations'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
 const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 let ann: ReturnType<typeof parley.signIn>
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
   ann = parley.signIn()
 })
 afterAll(() => parley.stop())
@@ -83,7 +83,9 @@ test('a deleted message is found no more, and an edited one by its new words', a
   await eventually(async () => expect(await texts('parcel')).toEqual(['the parcel has arrived']))
   await eventually(async () => expect(await texts('lost')).toEqual([]))
   await eventually(async () => {
-    const left = await parley.database.connection.collection('messageSearch').countDocuments({ words: 'secrets' })
+    const left = await parley.database.connection
+      .collection('messageSearch')
+      .countDocuments({ ...parley.inWorkspace, words: 'secrets' })
     expect(left).toBe(0)
   })
 })

@@ -12,11 +12,11 @@ import { together } from '../features/contacts/contact-query.ts'
 import { type ContactRecord, contactSchema } from '../features/contacts/contacts.model.ts'
 import { createTagsRepository } from '../features/contacts/tags.repository.ts'
 import { filters, now, people, tagNames } from './condition-arbitraries.ts'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
 })
 afterAll(() => parley.stop())
 

@@ -4,12 +4,12 @@ import { text as readText } from 'node:stream/consumers'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Outgoing } from '../features/messages/outgoing-content.ts'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 let ann: ReturnType<(typeof parley)['signIn']>
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
   ann = parley.signIn()
 })
 afterAll(() => parley.stop())
@@ -30,7 +30,7 @@ async function someone(ending?: string) {
   })
 }
 async function stored(filter: object): Promise<Record<string, unknown>> {
-  const message = await parley.database.connection.collection('messages').findOne(filter)
+  const message = await parley.database.connection.collection('messages').findOne({ ...parley.inWorkspace, ...filter })
   expect(message).not.toBeNull()
   return message ?? {}
 }
@@ -151,7 +151,9 @@ test('doubt that lasts is told to people', async () => {
   expect(await shown(id, message.id)).not.toHaveProperty('error')
   // A quarter of an hour later.
   const past = { 'dispatch.uncertainAt': new Date(Date.now() - 16 * 60_000) }
-  await parley.database.connection.collection('messages').updateOne({ 'content.text': 'lost' }, { $set: past })
+  await parley.database.connection
+    .collection('messages')
+    .updateOne({ ...parley.inWorkspace, 'content.text': 'lost' }, { $set: past })
   await eventually(async () => expect(await shown(id, message.id)).toMatchObject({ error: { title: 'Not confirmed' } }))
 })
 
@@ -166,7 +168,7 @@ test('a token that dies stops the number, not the messages; a new one sends them
     expect(await shown(id, message.id)).toMatchObject({ status: 'queued', dispatch: 'queued' }),
   )
   await parley.simulator.call('/token/restore', { token })
-  await parley.database.connection.collection('numbers').updateMany({}, { $unset: { stopped: '' } })
+  await parley.database.connection.collection('numbers').updateOne(parley.inWorkspace, { $unset: { stopped: '' } })
   await eventually(async () => expect(await told(from)).toHaveLength(1))
 })
 
@@ -178,7 +180,7 @@ test('a number of which a failed message tells that it may not send is stopped; 
   await eventually(async () => expect(await shown(id, message.id)).toMatchObject({ status: 'failed' }))
   await eventually(async () => expect((await number())?.stopped).toMatchObject({ code: 131042 }))
 
-  await numbers.updateMany({}, { $unset: { stopped: '' }, $set: { status: 'active' } })
+  await numbers.updateOne(parley.inWorkspace, { $unset: { stopped: '' }, $set: { status: 'active' } })
   const late = { numberId: parley.number.id, code: 131042, reason: 'unpaid', at: new Date(Date.now() - 3600_000) }
   await parley.services.numbers.stopForFailure(parley.scope, late)
   expect((await number())?.stopped).toBeUndefined()
@@ -191,7 +193,7 @@ test('a scheduled message leaves at its time, and can be seen until then', async
   expect(await told(from)).toEqual([])
   await parley.database.connection
     .collection('messages')
-    .updateOne({ 'content.text': 'later' }, { $set: { 'dispatch.notBefore': new Date() } })
+    .updateOne({ ...parley.inWorkspace, 'content.text': 'later' }, { $set: { 'dispatch.notBefore': new Date() } })
   await eventually(async () => expect(await told(from)).toHaveLength(1))
   await expect(send(id, text('x'), { sendAt: new Date(0) })).rejects.toMatchObject({ code: 'validation_failed' })
 })

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Role } from '@parley/contracts/permissions'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
@@ -6,7 +6,7 @@ import { createSecretBox, Secret } from '@parley/service-kit/core/secret-box'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { createQueues } from '@parley/service-kit/queue/queues'
 import { startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
-import { startProcess } from '@parley/service-kit/testing/start-process'
+import { startProcess, type TestProcess } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
 import { Types } from 'mongoose'
@@ -17,7 +17,7 @@ import { simulatorControl } from './simulator-control.ts'
 const entry = (name: string) => `${import.meta.dirname}/../${name}.ts`
 const simulatorFile = `${import.meta.dirname}/../../../simulator/src/server.ts`
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: an answer of a shape that each test knows, and checks.
@@ -25,16 +25,42 @@ export interface Answer {
 }
 
 /**
- * Server, ingest and worker as processes, a simulator with one number that is connected to a workspace, people of that
- * workspace who call the server, and the services to look at what all of them do.
+ * Server, ingest and worker as processes of one test file, which may stop them, and what {@link joinMessaging} gives.
  * @param settings further variables of the server.
  */
 export async function startMessaging(settings: Record<string, string> = {}) {
+  const simulated = await startSimulator()
+  const processes = await startProcesses('file', { SIMULATOR_URL: simulated.url, ...settings })
+  const workspace = await createWorkspace(processes, simulated)
+  const stop = async () => {
+    await Promise.all([workspace.stop(), processes.stop()])
+  }
+  return { ...processes, ...workspace, stop }
+}
+
+/** Of all files of this worker of the test run; they end with it. */
+let shared: ReturnType<typeof startProcesses> | undefined
+
+/**
+ * A workspace of one test file, for tests that leave the processes alone: people who call the server, a simulator with one
+ * number that is connected to the workspace, and the services to look at what all of them do. Server, ingest, worker and
+ * database have served workspaces of other files before.
+ */
+export async function joinMessaging() {
+  shared ??= startProcesses('worker', {})
+  // The next file tries again.
+  shared.catch(() => (shared = undefined))
+  const [processes, simulated] = await Promise.all([shared, startSimulator()])
+  const { server, ingest, database } = processes
+  return { ...(await createWorkspace(processes, simulated)), server, ingest, database }
+}
+
+async function startProcesses(kept: 'file' | 'worker', settings: Record<string, string>) {
   const { urls } = inject('stack')
   const [database, authority, redisUrl] = await Promise.all([
     openTestDatabase(urls.mongodb),
     startInternalAuthority(),
-    emptyTestRedis(urls.redis),
+    emptyTestRedis(urls.redis, kept),
   ])
   const key = randomBytes(32)
   const environment = {
@@ -45,18 +71,32 @@ export async function startMessaging(settings: Record<string, string> = {}) {
     LOG_LEVEL: 'warn',
   }
   const startWorker = () => startProcess(entry('worker'), environment, '/readyz')
-  const [simulated, ingest, worker] = await Promise.all([
-    startProcess(simulatorFile, { LOG_LEVEL: 'warn' }),
-    startProcess(entry('ingest'), environment, '/readyz'),
-    startWorker(),
-  ])
-  const forServer = {
-    ...environment,
-    HOOKS_PUBLIC_URL: ingest.url,
-    INTERNAL_ISSUERS: authority.issuers,
-    SIMULATOR_URL: simulated.url,
+  const [ingest, worker] = await Promise.all([startProcess(entry('ingest'), environment, '/readyz'), startWorker()])
+  const forServer = { HOOKS_PUBLIC_URL: ingest.url, INTERNAL_ISSUERS: authority.issuers }
+  const server = await startProcess(entry('server'), { ...environment, ...forServer, ...settings }, '/readyz')
+  const stop = async () => {
+    await Promise.all([server.stop(), ingest.stop(), worker.stop()])
+    await Promise.all([database.drop(), authority.close()])
   }
-  const server = await startProcess(entry('server'), { ...forServer, ...settings }, '/readyz')
+  return { server, ingest, worker, startWorker, database, redisUrl, key, userToken: authority.userToken, stop }
+}
+
+/** One of several that give out different ids. */
+const startSimulator = () => startProcess(simulatorFile, { LOG_LEVEL: 'warn', SIMULATOR_SEED: randomUUID() })
+
+type Processes = Awaited<ReturnType<typeof startProcesses>>
+
+async function createWorkspace(
+  {
+    server,
+    ingest,
+    database,
+    redisUrl,
+    key,
+    userToken,
+  }: Pick<Processes, 'server' | 'ingest' | 'database' | 'redisUrl' | 'key' | 'userToken'>,
+  simulated: TestProcess,
+) {
   const logger = createLogger({ name: 'messaging-test', level: 'silent' })
   const metrics = createMetrics('messaging-test')
   const queues = createQueues({ url: redisUrl, service: 'messaging', logger, metrics })
@@ -78,7 +118,7 @@ export async function startMessaging(settings: Record<string, string> = {}) {
   function signIn({ role = 'owner', workspaceId = scope.workspaceId }: { role?: Role; workspaceId?: string } = {}) {
     const userId = new Types.ObjectId().toHexString()
     const token = () =>
-      authority.userToken({
+      userToken({
         sub: userId,
         wid: workspaceId,
         role,
@@ -120,11 +160,11 @@ export async function startMessaging(settings: Record<string, string> = {}) {
     simulated: { phonePageUrl: simulated.url },
   })
   const stop = async () => {
-    await Promise.all([server.stop(), ingest.stop(), worker.stop(), simulated.stop()])
+    await simulated.stop()
     await queues.close(0)
     await services.graphs.close()
-    await Promise.all([database.drop(), authority.close()])
   }
-  const processes = { server, ingest, worker, startWorker }
-  return { scope, services, simulator, number, place, database, redisUrl, ...processes, signIn, stop }
+  /** What a query of a test on stored records names: other files have theirs beside them. */
+  const inWorkspace = { workspaceId: new Types.ObjectId(scope.workspaceId) }
+  return { scope, inWorkspace, services, simulator, number, place, signIn, stop }
 }

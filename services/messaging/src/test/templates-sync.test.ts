@@ -4,11 +4,11 @@ import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTemplates } from '../features/templates/create-templates.ts'
 import { GraphCallFailed, type GraphClient } from '../whatsapp/graph-client.ts'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
 })
 afterAll(() => parley.stop())
 
@@ -99,7 +99,7 @@ test('a run that breaks off marks nothing as missing, one that reaches the end d
   await place([placed('stays')])
   await sync()
   const stored = parley.database.connection.collection('templates')
-  const own = { workspaceId: new Types.ObjectId(parley.scope.workspaceId) }
+  const own = parley.inWorkspace
   const ghost = await named('stays')
   await stored.updateOne(
     { ...own, _id: new Types.ObjectId(ghost.id) },
@@ -113,7 +113,7 @@ test('a run that breaks off marks nothing as missing, one that reaches the end d
   })
   const due = async () => {
     await parley.database.connection.collection('templateSyncs').updateMany(own, { $set: { nextAt: new Date(0) } })
-    return broken.templateSync.due()
+    return (await broken.templateSync.due()).filter(({ workspaceId }) => workspaceId === parley.scope.workspaceId)
   }
   for (const record of await due()) await broken.templateSync.perform(record)
   expect(page).toBe(2)

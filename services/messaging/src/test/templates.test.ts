@@ -2,11 +2,11 @@ import { templateSchema } from '@parley/contracts/templates'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
 })
 afterAll(() => parley.stop())
 

@@ -99,7 +99,7 @@ test('a placeholder takes the contact’s own value, or the fallback', () => {
 })
 
 test('the attributes of the contacts can be chosen, and likely fields are', () => {
-  expect(contactFields([contact]).map(({ label }) => label)).toEqual([
+  expect(contactFields([contact], []).map(({ label }) => label)).toEqual([
     'First name',
     'Full name',
     'Phone number',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
 import { useFormContext } from 'react-hook-form'
+import { useAttributes } from '../../../lib/choices/attributes.ts'
 import { Field } from '../../../ui/field.tsx'
 import { exampleContacts } from '../choices.ts'
 import { audienceOf, type Draft } from './draft.ts'
@@ -10,6 +11,7 @@ import { contactFields } from './variables.ts'
 /** Where one placeholder's value comes from: a text for all, or a field of each contact with a fallback. */
 export function VariableFields({ name, sample }: { name: string; sample: string | undefined }) {
   const { control, watch } = useFormContext<Draft>()
+  const defined = useAttributes()
   const { data: contacts = [] } = useQuery(exampleContacts(audienceOf(watch())))
   const variable = watch(`variables.${name}`)
   // It is filled in a moment after the template was chosen.
@@ -22,7 +24,7 @@ export function VariableFields({ name, sample }: { name: string; sample: string 
             {...field}
             options={[
               { value: 'text', label: 'The same text for all' },
-              { label: 'From each contact', options: contactFields(contacts) },
+              { label: 'From each contact', options: contactFields(contacts, defined) },
             ]}
           />
         )}

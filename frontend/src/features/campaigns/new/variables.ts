@@ -1,7 +1,9 @@
 import type { VariableSource } from '@parley/contracts/campaigns'
+import type { Attribute } from '@parley/contracts/contact-attributes'
 import type { Contact } from '@parley/contracts/contacts'
 import { templateValue } from '@parley/flow/template-values'
 import { parsePhone } from '@parley/phone'
+import { attributeLabel } from '../../../lib/choices/attributes.ts'
 
 /** Fields of every contact that a message may name; `attributes.…` come from the contacts themselves. */
 const commonFields = [
@@ -11,13 +13,16 @@ const commonFields = [
   { value: 'username', label: 'WhatsApp username' },
 ] as const
 
-/** What a placeholder can be filled from, with the attributes that these contacts have. */
-export function contactFields(contacts: readonly Contact[]): { value: string; label: string }[] {
-  const attributes = [...new Set(contacts.flatMap((contact) => Object.keys(contact.attributes)))].sort()
-  return [...commonFields, ...attributes.map((name) => ({ value: `attributes.${name}`, label: labelOf(name) }))]
+/** What a placeholder can be filled from, with the fields that are defined or that these contacts have. */
+export function contactFields(
+  contacts: readonly Contact[],
+  defined: readonly Attribute[],
+): { value: string; label: string }[] {
+  const known = contacts.flatMap((contact) => Object.keys(contact.attributes))
+  const names = [...new Set([...defined.map(({ name }) => name), ...known])]
+  const attributes = names.map((name) => ({ value: `attributes.${name}`, label: attributeLabel(name, defined) }))
+  return [...commonFields, ...attributes.sort((left, right) => left.label.localeCompare(right.label))]
 }
-
-const labelOf = (name: string) => name.charAt(0).toLocaleUpperCase() + name.slice(1).replaceAll('_', ' ')
 
 /** What one contact reads in the place of a placeholder. */
 export const valueFor = (source: VariableSource, { phone, ...contact }: Contact): string =>

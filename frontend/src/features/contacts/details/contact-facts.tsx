@@ -1,6 +1,8 @@
 import type { Contact } from '@parley/contracts/contacts'
 import type { ReactNode } from 'react'
+import { attributeLabel, useAttributes } from '../../../lib/choices/attributes.ts'
 import { When } from '../../../ui/when.tsx'
+import { shownValue } from '../attribute-value.ts'
 import { LastContact } from '../list/contact-row.tsx'
 import styles from './contact-drawer.module.css'
 
@@ -18,6 +20,7 @@ const sources: Record<Contact['source'], string> = {
 
 /** What is stored about a contact beside name, phone and tags. */
 export function ContactFacts({ contact, clock }: { contact: Contact; clock: Clock }) {
+  const defined = useAttributes()
   const { attributes, username, waUserId, source, createdAt } = contact
   return (
     <section className={styles['part']} aria-labelledby="contact-facts">
@@ -36,18 +39,14 @@ export function ContactFacts({ contact, clock }: { contact: Contact; clock: Cloc
           </Fact>
         )}
         {Object.entries(attributes).map(([name, value]) => (
-          <Fact key={name} label={attributeLabel(name)}>
-            <bdi>{value}</bdi>
+          <Fact key={name} label={attributeLabel(name, defined)}>
+            <bdi>{shownValue(value, defined.find((one) => one.name === name)?.type)}</bdi>
           </Fact>
         ))}
       </dl>
     </section>
   )
 }
-
-/** As people read it: `City`, `Last order`. */
-export const attributeLabel = (name: string): string =>
-  `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (

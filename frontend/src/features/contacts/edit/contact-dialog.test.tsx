@@ -1,9 +1,11 @@
+import type { Attribute } from '@parley/contracts/contact-attributes'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '../../../lib/api.ts'
+import { attributeChoices } from '../../../lib/choices/attributes.ts'
 import { useSaveContact } from '../api.ts'
 import { ContactDialog } from './contact-dialog.tsx'
 
@@ -11,22 +13,31 @@ vi.mock('../api.ts', async (original) => ({ ...(await original<object>()), useSa
 
 const taken = { code: 'contact_exists', message: 'Ravi already has this phone number.' }
 
-/** Types a contact whose number is refused with this answer. */
-async function addRefused(answer: object) {
-  const error = new ApiError(409, 'Conflict', JSON.stringify(answer))
-  const mutate = (_change: unknown, then?: { onError?: (error: Error) => void }) => then?.onError?.(error)
+type Save = ReturnType<typeof useSaveContact>['mutate']
+
+/** The form with what has to be typed, over a workspace that has defined these fields. */
+async function openForm(mutate: Save, attributes: Attribute[] = []) {
   vi.mocked(useSaveContact, { partial: true }).mockReturnValue({ mutate, isPending: false })
   const router = createMemoryRouter([
     { path: '/', Component: () => <ContactDialog onClose={() => {}} onSaved={() => {}} /> },
   ])
+  const client = new QueryClient()
+  client.setQueryData(attributeChoices().queryKey, attributes)
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={client}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   )
   await userEvent.type(await screen.findByLabelText('Name'), 'Ravi')
   await userEvent.type(screen.getByLabelText('Phone'), '9876543210')
-  await userEvent.click(screen.getByRole('button', { name: 'Add Contact' }))
+}
+const submit = () => userEvent.click(screen.getByRole('button', { name: 'Add Contact' }))
+
+/** Types a contact whose number is refused with this answer. */
+async function addRefused(answer: object) {
+  const error = new ApiError(409, 'Conflict', JSON.stringify(answer))
+  await openForm((_change, then) => void then?.onError?.(error))
+  await submit()
   expect(await screen.findByText('Ravi already has this phone number.')).toBeTruthy()
 }
 
@@ -39,4 +50,28 @@ test('a phone number that is taken leads to the contact that has it', async () =
 test('a phone number that is taken is refused beside the field where an older server does not say by whom', async () => {
   await addRefused(taken)
   expect(screen.queryByRole('link', { name: /^Open/ })).toBeNull()
+})
+
+test('defined fields are asked for by their type, and what does not fit is refused', async () => {
+  const field = (id: string, label: string, type: Attribute['type'], choices: string[] = []) => ({
+    ...{ id, name: `own ${label}`, label, type, choices, version: 1 },
+  })
+  const mutate = vi.fn()
+  await openForm(mutate, [
+    field('1', 'Birthday', 'date'),
+    field('2', 'Tier', 'choice', ['Gold', 'Silver']),
+    field('3', 'Visits', 'number'),
+  ])
+  expect(screen.getByLabelText(/^Birthday/).getAttribute('type')).toBe('date')
+  await userEvent.type(screen.getByLabelText(/^Visits/), 'many')
+  await userEvent.click(screen.getByLabelText(/^Tier/))
+  await userEvent.click(await screen.findByTitle('Silver'))
+  await submit()
+  expect(await screen.findByText('Visits is a number.')).toBeTruthy()
+  expect(mutate).not.toHaveBeenCalled()
+  await userEvent.clear(screen.getByLabelText(/^Visits/))
+  await userEvent.type(screen.getByLabelText(/^Visits/), '3')
+  await submit()
+  await waitFor(() => expect(mutate).toHaveBeenCalledOnce())
+  expect(mutate.mock.calls[0]?.[0].fields.attributes).toEqual({ 'own Tier': 'Silver', 'own Visits': '3' })
 })

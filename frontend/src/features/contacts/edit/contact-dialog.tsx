@@ -1,10 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import type { Attribute } from '@parley/contracts/contact-attributes'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
+import { attributeChoices } from '../../../lib/choices/attributes.ts'
 import { explain } from '../../../lib/explain.ts'
 import { Link } from '../../../lib/navigation.ts'
 import { staleRecord } from '../../../lib/stale-record.ts'
@@ -19,8 +21,9 @@ import { MobileFields } from '../../../ui/mobile-fields.tsx'
 import { SkeletonBlocks } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { contactOptions, useSaveContact } from '../api.ts'
+import { AttributeInput } from './attribute-input.tsx'
 import styles from './contact-dialog.module.css'
-import { type ContactFormValues, contactFormSchema, fieldsOf, valuesOf } from './contact-form.ts'
+import { type ContactFormValues, contactFormSchema, fieldsOf, keyOf, valuesOf } from './contact-form.ts'
 import { TagSelect } from './tag-select.tsx'
 
 /** 'Edit Contact' over a stored contact, which is read first; says so where there is none. */
@@ -43,24 +46,47 @@ export function EditContact({ id, onClose }: { id: string; onClose: () => void }
 
 const labels = { name: 'Name', country: 'Country code', number: 'Phone', tags: 'Tags', city: 'City' } as const
 
-/** The one form of 'Add Contact' and 'Edit Contact'. */
-export function ContactDialog({
-  contact,
-  onClose,
-  onSaved,
-}: {
+interface Props {
   contact?: Contact
   onClose: () => void
   onSaved: (contact: Contact) => void
-}) {
+}
+
+/** The one form of 'Add Contact' and 'Edit Contact', once it is known which fields the workspace has defined. */
+export function ContactDialog(props: Props) {
+  const { data: attributes = [], isPending } = useQuery(attributeChoices())
+  if (!isPending) return <ContactForm {...props} attributes={attributes} />
+  return (
+    <Modal
+      open
+      centered
+      width={480}
+      title={props.contact ? 'Edit Contact' : 'Add Contact'}
+      onCancel={props.onClose}
+      footer={null}
+    >
+      <SkeletonBlocks count={3} height="64px" />
+    </Modal>
+  )
+}
+
+function ContactForm({ contact, attributes: read, onClose, onSaved }: Props & { attributes: readonly Attribute[] }) {
+  // What is defined while the form is open is asked for the next time.
+  const [attributes] = useState(read)
+  const valuesIn = (of: Contact | undefined) => valuesOf(of, attributes)
   const form = useForm<ContactFormValues>({
-    resolver: zodResolver(contactFormSchema(contact?.waUserId !== undefined)),
-    defaultValues: valuesOf(contact),
+    resolver: zodResolver(contactFormSchema(contact, attributes)),
+    defaultValues: valuesIn(contact),
   })
   const { control, handleSubmit, setError, formState } = form
   // Read at once, as react-hook-form follows only what has been read.
   const { errors, isDirty: isChanged } = formState
-  const conflict = useConflict({ form, record: contact, valuesOf, labels })
+  const conflict = useConflict({
+    form,
+    record: contact,
+    valuesOf: valuesIn,
+    labels: { ...labels, ...Object.fromEntries(attributes.map((one) => [keyOf(one), one.label])) },
+  })
   const [owner, setOwner] = useState<ApiError['body']['existing']>()
   const [saved, setSaved] = useState<Contact>()
   const save = useSaveContact()
@@ -76,7 +102,7 @@ export function ContactDialog({
   }
 
   const submit = handleSubmit((values) => {
-    const fields = fieldsOf(values, conflict.seen)
+    const fields = fieldsOf(values, conflict.seen, attributes)
     setOwner(undefined)
     save.mutate(
       { of: conflict.seen, fields },
@@ -102,7 +128,7 @@ export function ContactDialog({
         onClosed={() => saved && onSaved(saved)}
         onSubmit={submit}
       >
-        <ConflictNotice what="contact" conflict={conflict} />
+        <ConflictNotice<ContactFormValues> what="contact" conflict={conflict} />
         <Field control={control} name="name" label="Name">
           {(field) => <Input {...field} maxLength={120} autoComplete="off" dir="auto" autoFocus />}
         </Field>
@@ -120,6 +146,12 @@ export function ContactDialog({
         <Field control={control} name="city" label="City" optional>
           {(field) => <Input {...field} maxLength={1000} autoComplete="off" dir="auto" />}
         </Field>
+        {attributes.map((attribute) => (
+          <Field key={attribute.id} control={control} name={keyOf(attribute)} label={attribute.label} optional>
+            {(field) => <AttributeInput attribute={attribute} field={field} />}
+          </Field>
+        ))}
+        <Link to="/contacts/fields">Manage fields</Link>
       </FormDialog>
       <LeaveWarning
         active={isDirty}

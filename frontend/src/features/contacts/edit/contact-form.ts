@@ -1,3 +1,4 @@
+import { type Attribute, attributeValue } from '@parley/contracts/contact-attributes'
 import { type Contact, newContactSchema } from '@parley/contracts/contacts'
 import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
@@ -5,37 +6,63 @@ import { countryName, joinMobile, splitMobile } from '../../../lib/mobile.ts'
 
 const { name, tags } = newContactSchema.shape
 
-/** The form's own shape. A contact that is known by a WhatsApp user id may do without a number. */
-export const contactFormSchema = (phoneIsOptional: boolean) =>
-  z
-    .object({
-      name,
-      country: z.custom<CountryCode>((value) => typeof value === 'string'),
-      number: z.string().max(32),
-      tags: tags.unwrap(),
-      city: z.string().trim().max(1000, 'A city has at most 1,000 characters'),
-    })
-    .superRefine(({ country, number }, { addIssue }) => {
-      const report = (message: string) => addIssue({ code: 'custom', path: ['number'], message })
-      if (number.trim() === '') {
-        if (!phoneIsOptional) report('Enter a phone number.')
-      } else if (!joinMobile({ country, number }))
-        report(
-          `This is not a valid phone number for ${countryName(country)}. Check its digits, or choose another country code.`,
-        )
-    })
-export type ContactFormValues = z.infer<ReturnType<typeof contactFormSchema>>
+const baseSchema = z.object({
+  name,
+  country: z.custom<CountryCode>((value) => typeof value === 'string'),
+  number: z.string().max(32),
+  tags: tags.unwrap(),
+  city: z.string().trim().max(1000, 'A city has at most 1,000 characters'),
+})
 
-export const valuesOf = (contact: Contact | undefined): ContactFormValues => ({
+/** A field that the workspace has defined is one of its own here, so that two people can change two of them. */
+type AttributeKey = `field_${string}`
+export type ContactFormValues = z.infer<typeof baseSchema> & Record<AttributeKey, string>
+export const keyOf = ({ id }: Pick<Attribute, 'id'>): AttributeKey => `field_${id}`
+
+/** The form's own shape. A contact that is known by a WhatsApp user id may do without a number. */
+export function contactFormSchema(contact: Contact | undefined, attributes: readonly Attribute[]) {
+  const keys = Object.fromEntries(attributes.map((attribute) => [keyOf(attribute), z.string().max(1000)]))
+  const before = valuesOf(contact, attributes)
+  const schema = baseSchema.extend(keys as Record<never, z.ZodString>).superRefine((values, { addIssue }) => {
+    const report = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
+    const { country, number } = values
+    if (number.trim() === '') {
+      if (contact?.waUserId === undefined) report('number', 'Enter a phone number.')
+    } else if (!joinMobile({ country, number }))
+      report(
+        'number',
+        `This is not a valid phone number for ${countryName(country)}. Check its digits, or choose another country code.`,
+      )
+    const entered: Readonly<Record<string, unknown>> = values
+    for (const attribute of attributes) {
+      const key = keyOf(attribute)
+      const text = String(entered[key])
+      // What was stored before its field had a type stays as it is.
+      const read = text === before[key] ? { value: text } : attributeValue(attribute, text)
+      if ('problem' in read) report(key, read.problem)
+    }
+  })
+  // The keys of defined fields are known here alone.
+  return schema as unknown as z.ZodType<ContactFormValues, ContactFormValues>
+}
+
+export const valuesOf = (contact: Contact | undefined, attributes: readonly Attribute[]): ContactFormValues => ({
   name: contact?.name ?? '',
   ...splitMobile(contact?.phone ?? ''),
   tags: contact?.tags ?? [],
   city: contact?.attributes['city'] ?? '',
+  ...Object.fromEntries(attributes.map((attribute) => [keyOf(attribute), contact?.attributes[attribute.name] ?? ''])),
 })
 
 /** What is sent; attributes that the form does not show are kept. */
-export function fieldsOf({ name, country, number, tags, city }: ContactFormValues, contact: Contact | undefined) {
-  const { city: _before, ...others } = contact?.attributes ?? {}
+export function fieldsOf(
+  { name, country, number, tags, city, ...entered }: ContactFormValues,
+  contact: Contact | undefined,
+  defined: readonly Attribute[],
+) {
   const phone = joinMobile({ country, number })
-  return { name, ...(phone && { phone }), tags, attributes: { ...others, ...(city !== '' && { city }) } }
+  const attributes: Record<string, string> = { ...contact?.attributes, city }
+  for (const attribute of defined) attributes[attribute.name] = entered[keyOf(attribute)]?.trim() ?? ''
+  const known = Object.entries(attributes).filter(([, value]) => value !== '')
+  return { name, ...(phone && { phone }), tags, attributes: Object.fromEntries(known) }
 }

@@ -70,6 +70,16 @@ export function useStartChange() {
   })
 }
 
+/** A tag gets another name, or is merged into the tag of that name. */
+export function useStartRename() {
+  const client = useQueryClient()
+  return useChange({
+    run: (input: { readonly tag: string; readonly to: string }, intent) =>
+      call(contactJobsApi.renameTag, { body: input, ...intent }),
+    onSuccess: (job) => receiveJob(client, job),
+  })
+}
+
 export function useUndoJob() {
   const client = useQueryClient()
   return useChange({

@@ -15,7 +15,12 @@ export function JobStrip({ jobs }: { jobs: readonly ContactJob[] }) {
   )
 }
 
-const words = { add_tags: 'Adding tags', remove_tags: 'Removing tags', delete: 'Deleting contacts' } as const
+const words = {
+  add_tags: 'Adding tags',
+  remove_tags: 'Removing tags',
+  rename_tag: 'Renaming a tag',
+  delete: 'Deleting contacts',
+} as const
 
 function wordsFor({ task }: ContactJob): string {
   if (task.kind === 'export') return 'Exporting contacts'

@@ -1,17 +1,16 @@
-import type { ContactAction, ContactJob } from '@parley/contracts/contact-jobs'
+import type { ContactAction, ContactChange, ContactJob } from '@parley/contracts/contact-jobs'
 import { useQueryClient } from '@tanstack/react-query'
 import { explain } from '../../../lib/explain.ts'
 import { counted } from '../../../lib/format.ts'
 import { offerUndo } from '../../../lib/undo.ts'
 import { toast } from '../../../ui/toast.ts'
 import { type Selection, useContactsRead } from '../api.ts'
-import { useStartChange, useUndoJob } from './api.ts'
+import { useStartChange, useStartRename, useUndoJob } from './api.ts'
 import { whenEnded } from './use-contact-jobs.ts'
 
-/** Changes everything that a filter matches: work that goes on without this page, and can be undone once it has ended. */
-export function useChangeAll() {
+/** Follows a change to its end, and offers to take it back then; it goes on without this page. */
+function useFollow() {
   const client = useQueryClient()
-  const { mutateAsync: start } = useStartChange()
   const { mutateAsync: undo } = useUndoJob()
   const readAgain = useContactsRead()
 
@@ -21,20 +20,41 @@ export function useChangeAll() {
     if (ended?.kept) toast.note(`${counted(ended.kept, 'contact')} changed since then stayed as they are.`)
   }
 
+  return async (started: ContactJob, action: ContactChange): Promise<void> => {
+    const job = await whenEnded(client, started)
+    await readAgain()
+    if (job) report(job, action, () => takeBack(job))
+  }
+}
+
+/** Changes everything that a filter matches. */
+export function useChangeAll() {
+  const { mutateAsync: start } = useStartChange()
+  const follow = useFollow()
   return async (selection: Selection, action: ContactAction): Promise<void> => {
     try {
-      const job = await whenEnded(client, await start({ selection, action }))
-      await readAgain()
-      if (job) report(job, action, () => takeBack(job))
+      await follow(await start({ selection, action }), action)
     } catch (error) {
       toast.error(explain(error, 'The change could not be started. Try again.'))
     }
   }
 }
 
+/** Renames a tag, or merges it into another. `onStarted` once contacts are being changed. @throws what refuses it. */
+export function useRenameTag() {
+  const { mutateAsync: start, isPending } = useStartRename()
+  const follow = useFollow()
+  const rename = async (tag: string, to: string, onStarted: () => void): Promise<void> => {
+    const started = await start({ tag, to })
+    onStarted()
+    await follow(started, { kind: 'rename_tag', tag, to })
+  }
+  return { rename, isPending }
+}
+
 function report(
   { changed, canUndo, problem, state }: ContactJob,
-  action: ContactAction,
+  action: ContactChange,
   undo: () => Promise<void>,
 ): void {
   if (problem !== null || state === 'failed') toast.error(problem ?? 'The change did not finish. Try again.')
@@ -43,8 +63,9 @@ function report(
     toast.note(`Every selected contact has ${action.tags.length > 1 ? 'these tags' : 'this tag'} already.`)
 }
 
-const saying = (action: ContactAction, contacts: string): string => {
+const saying = (action: ContactChange, contacts: string): string => {
   if (action.kind === 'delete') return `${contacts} deleted.`
+  if (action.kind === 'rename_tag') return `Renamed ${action.tag} to ${action.to}: ${contacts}.`
   const tags = action.tags.join(', ')
   return action.kind === 'add_tags' ? `Tagged ${contacts}: ${tags}.` : `Untagged ${contacts}: ${tags}.`
 }

@@ -1,5 +1,4 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import TeamOutlined from '@ant-design/icons/TeamOutlined'
 import { defaultPageSize } from '@parley/contracts/records'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
@@ -13,14 +12,16 @@ import { CursorPager, firstPage, useFirstPageWhenGone } from '../../../ui/cursor
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { ListBar } from '../../../ui/list-bar.tsx'
-import { LoadSampleData } from '../../../ui/sample-data.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
+import { useIsMobile } from '../../../ui/use-media.ts'
 import { contactListOptions } from '../api.ts'
 import type { ExportRequest } from '../jobs/export-dialog.tsx'
 import { useWorkingJobs } from '../jobs/use-contact-jobs.ts'
 import { pageState, pairOf, pickedCount, selectionOf } from '../selection.ts'
 import { type ChangeUrl, type ContactsUrl, filterOf, noFilters, queryOf } from '../url.ts'
 import { useSelection } from '../use-selection.ts'
+import { useColumns } from './columns.ts'
+import { ColumnsMenu } from './columns-menu.tsx'
 import styles from './contact-browser.module.css'
 import { ContactFilters } from './contact-filters.tsx'
 import { ContactList } from './contact-list.tsx'
@@ -31,12 +32,15 @@ import { useContactCommands } from './use-contact-commands.tsx'
 
 const ContactDrawer = lazy(async () => ({ default: (await import('../details/contact-drawer.tsx')).ContactDrawer }))
 const JobStrip = lazy(async () => ({ default: (await import('../jobs/job-strip.tsx')).JobStrip }))
+const NoContacts = lazy(async () => ({ default: (await import('./no-contacts.tsx')).NoContacts }))
 const MergeDialog = lazy(async () => ({ default: (await import('../merge/merge-dialog.tsx')).MergeDialog }))
 const ExportDialog = lazy(async () => ({ default: (await import('../jobs/export-dialog.tsx')).ExportDialog }))
 
 /** Segments, search, filters, the page of contacts, and what is done with those selected. */
 export function ContactBrowser({ url, change }: { url: ContactsUrl; change: ChangeUrl }) {
   const retry = useRetry()
+  const isMobile = useIsMobile()
+  const columns = useColumns()
   const { data, error, isLoadingError, isFetching, isPlaceholderData, dataUpdatedAt } = useQuery(
     contactListOptions(queryOf(url)),
   )
@@ -90,15 +94,18 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
         >
           <ListBar
             actions={
-              !mayNotExport && (
-                <Button
-                  icon={<DownloadOutlined aria-hidden />}
-                  disabled={!data || data.total === 0}
-                  onClick={() => askExport({ selection: { filter }, count: data?.total ?? 0 })}
-                >
-                  <span className={styles['export']}>Export</span>
-                </Button>
-              )
+              <>
+                {!isMobile && <ColumnsMenu columns={columns} />}
+                {!mayNotExport && (
+                  <Button
+                    icon={<DownloadOutlined aria-hidden />}
+                    disabled={!data || data.total === 0}
+                    onClick={() => askExport({ selection: { filter }, count: data?.total ?? 0 })}
+                  >
+                    <span className={styles['export']}>Export</span>
+                  </Button>
+                )}
+              </>
             }
           >
             <SearchField
@@ -126,7 +133,9 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
         ) : !data ? (
           <ContactsSkeleton />
         ) : data.total === 0 ? (
-          <Nothing hasFilters={hasFilters} change={change} />
+          <Suspense>
+            <NoContacts hasFilters={hasFilters} change={change} />
+          </Suspense>
         ) : (
           <div className={styles['page']} data-old={isPlaceholderData}>
             <ContactList
@@ -134,6 +143,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
               selection={selection}
               commands={commands}
               clock={clock}
+              columns={columns.shown}
               sort={url.sort ?? 'last_contact'}
               onSort={(sort) => change({ sort: sort === 'last_contact' ? undefined : sort, ...firstPage })}
             />
@@ -169,30 +179,5 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
         </Suspense>
       )}
     </>
-  )
-}
-
-function Nothing({ hasFilters, change }: { hasFilters: boolean; change: ChangeUrl }) {
-  if (hasFilters)
-    return (
-      <EmptyState
-        title="No contacts match"
-        message="Try other words, or fewer filters."
-        action={<Button onClick={() => change(noFilters)}>Clear filters</Button>}
-      />
-    )
-  return (
-    <EmptyState
-      icon={<TeamOutlined />}
-      title="No contacts yet"
-      message="Contacts are the people you message. They appear automatically when they message you, or you can import your own."
-      action={
-        <>
-          <Button onClick={() => change({ import: '1' })}>Import a CSV file</Button>
-          <Button onClick={() => change({ new: '1' })}>Add a contact</Button>
-          <LoadSampleData />
-        </>
-      }
-    />
   )
 }

@@ -1,5 +1,6 @@
 import { lastContactRanges } from '@parley/contracts/contacts'
 import { describeConditions } from '@parley/contracts/describe-conditions'
+import { useLabelOf } from '../../../lib/choices/attributes.ts'
 import { useTags } from '../../../lib/choices/tags.ts'
 import { firstPage } from '../../../ui/cursor-pager.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
@@ -16,6 +17,7 @@ const rangeNames: Record<(typeof lastContactRanges)[number], string> = {
 /** Filter by tag, by last contact, and by conditions of any kind. */
 export function ContactFilters({ url, change }: { url: ContactsUrl; change: ChangeUrl }) {
   const tags = useTags()
+  const labelOf = useLabelOf()
   const names = [...new Set([...tags.map(({ name }) => name), ...(url.tags ?? [])])]
   return (
     <FilterMenu
@@ -37,7 +39,7 @@ export function ContactFilters({ url, change }: { url: ContactsUrl; change: Chan
       ]}
       other={{
         label: 'More conditions…',
-        text: url.conditions?.conditions.length ? describeConditions(url.conditions) : undefined,
+        text: url.conditions?.conditions.length ? describeConditions(url.conditions, labelOf) : undefined,
         onOpen: () => change({ build: 'filter' }),
         onRemove: () => change({ conditions: undefined, ...firstPage }),
       }}

@@ -1,12 +1,18 @@
 import CaretDownFilled from '@ant-design/icons/CaretDownFilled'
 import CaretUpFilled from '@ant-design/icons/CaretUpFilled'
+import type { Attribute } from '@parley/contracts/contact-attributes'
+import { contactFields } from '@parley/contracts/contact-fields'
 import type { Contact, contactSorts } from '@parley/contracts/contacts'
 import { Checkbox } from 'antd'
 import { useRef } from 'react'
+import { useAttributes } from '../../../lib/choices/attributes.ts'
 import table from '../../../ui/table.module.css'
 import { useIsMobile, useMedia } from '../../../ui/use-media.ts'
+import { When } from '../../../ui/when.tsx'
+import { shownValue } from '../attribute-value.ts'
 import { isPicked, pageState } from '../selection.ts'
 import type { ContactSelection } from '../use-selection.ts'
+import type { Column } from './columns.ts'
 import styles from './contact-list.module.css'
 import { ContactName, ContactPhone, ContactTags, LastContact, RowActions, type RowCommands } from './contact-row.tsx'
 import { useListKeys } from './use-list-keys.ts'
@@ -18,6 +24,7 @@ interface Props {
   selection: ContactSelection
   commands: RowCommands
   clock: { now: Date; timeZone: string }
+  columns: readonly Column[]
   sort: Sort
   onSort: (sort: Sort) => void
 }
@@ -70,25 +77,37 @@ function Pick({ contact, selection }: { contact: Contact; selection: ContactSele
   )
 }
 
-function Table({ contacts, selection, commands, clock, sort, onSort, active }: Props & { active: number }) {
+function Table({ contacts, selection, commands, columns, clock, sort, onSort, active }: Props & { active: number }) {
   // One line each: where the column is narrow, one tag stands for all.
-  const isNarrow = useMedia('(max-width: 1279px)')
+  const isNarrow = useMedia('(max-width: 1279px)') || columns.length > 4
+  const defined = useAttributes()
   return (
-    <table className={`${table['table']} ${styles['table']}`} aria-label="Contacts">
+    <table
+      className={`${table['table']} ${styles['table']}`}
+      data-many={columns.length > 4 || undefined}
+      style={{ minWidth: leastWidth(columns) }}
+      aria-label="Contacts"
+    >
       <thead>
         <tr>
-          <th className={styles['pick']}>
+          <th data-column="pick">
             <PickPage contacts={contacts} selection={selection} />
           </th>
           <SortHead by="name" sort={sort} onSort={onSort}>
             Name
           </SortHead>
-          <th>Phone</th>
-          <th>Tags</th>
-          <SortHead by="last_contact" sort={sort} onSort={onSort}>
-            Last contact
-          </SortHead>
-          <th>
+          {columns.map(({ key, label }) =>
+            sortBy[key] ? (
+              <SortHead key={key} by={sortBy[key]} sort={sort} onSort={onSort}>
+                {label}
+              </SortHead>
+            ) : (
+              <th key={key} data-column={key} title={label}>
+                {label}
+              </th>
+            ),
+          )}
+          <th data-column="actions">
             <span className="visually-hidden">Actions</span>
           </th>
         </tr>
@@ -107,15 +126,11 @@ function Table({ contacts, selection, commands, clock, sort, onSort, active }: P
             <td className={styles['person']}>
               <ContactName contact={contact} onOpen={commands.onOpen} />
             </td>
-            <td>
-              <ContactPhone contact={contact} />
-            </td>
-            <td>
-              <ContactTags tags={contact.tags} {...(isNarrow && { most: 1 })} />
-            </td>
-            <td className={table['quiet']}>
-              <LastContact contact={contact} {...clock} />
-            </td>
+            {columns.map(({ key }) => (
+              <td key={key} className={key === 'phone' || key === 'tags' ? '' : table['quiet']}>
+                <Cell column={key} contact={contact} clock={clock} mostTags={isNarrow ? 1 : 3} defined={defined} />
+              </td>
+            ))}
             <td className={table['actions']}>
               <RowActions contact={contact} {...commands} />
             </td>
@@ -126,11 +141,46 @@ function Table({ contacts, selection, commands, clock, sort, onSort, active }: P
   )
 }
 
+/** In pixels: each column is as wide as what stands in it usually is. */
+const leastWidth = (columns: readonly Column[]): number =>
+  Math.max(
+    720,
+    columns.reduce((sum, { key }) => sum + (key === 'phone' ? 172 : key === 'tags' ? 160 : 132), 380),
+  )
+
+const sortBy: Readonly<Record<string, Sort>> = { last: 'last_contact', added: 'newest' }
+function Cell({
+  column,
+  contact,
+  clock,
+  mostTags,
+  defined,
+}: Pick<Props, 'clock'> & { column: string; contact: Contact; mostTags: number; defined: readonly Attribute[] }) {
+  if (column === 'phone') return <ContactPhone contact={contact} />
+  if (column === 'tags') return <ContactTags tags={contact.tags} most={mostTags} />
+  if (column === 'last') return <LastContact contact={contact} {...clock} />
+  if (column === 'added') return <When at={contact.createdAt} {...clock} />
+  const name = column.replace(/^attributes\./, '')
+  const type = defined.find((attribute) => attribute.name === name)?.type
+  const text =
+    column === 'marketing'
+      ? contactFields.marketing.values[contact.optIn.marketing]
+      : column === 'source'
+        ? contactFields.source.values[contact.source]
+        : shownValue(contact.attributes[name] ?? '', type)
+  return (
+    <span className={styles['value']} dir="auto" title={text}>
+      {text}
+    </span>
+  )
+}
+
 function SortHead({ by, sort, onSort, children }: Pick<Props, 'sort' | 'onSort'> & { by: Sort; children: string }) {
+  const column = Object.keys(sortBy).find((key) => sortBy[key] === by) ?? by
   const Icon = by === 'name' ? CaretUpFilled : CaretDownFilled
   const isSorted = sort === by
   return (
-    <th aria-sort={isSorted ? (by === 'name' ? 'ascending' : 'descending') : undefined}>
+    <th data-column={column} aria-sort={isSorted ? (by === 'name' ? 'ascending' : 'descending') : undefined}>
       <button type="button" className={styles['sort']} data-sorted={isSorted} onClick={() => onSort(by)}>
         {children}
         <Icon aria-hidden />

@@ -1,6 +1,8 @@
+import type { Attribute } from '@parley/contracts/contact-attributes'
 import type { Contact } from '@parley/contracts/contacts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { useAttributes } from '../../../lib/choices/attributes.ts'
 import { toast } from '../../../ui/toast.ts'
 import { segmentOptions } from '../api.ts'
 import type { Opening } from '../segments/condition-builder.tsx'
@@ -23,6 +25,7 @@ export function NarrowBy({
   change: ChangeUrl
   contacts: readonly Contact[]
 }) {
+  const attributes = useAttributes()
   const { data: segments } = useQuery(segmentOptions())
   const named = (id: string | undefined) => segments?.find((segment) => segment.id === id)
   const edited = url.build === 'filter' ? undefined : named(url.build)
@@ -51,7 +54,8 @@ export function NarrowBy({
         <Suspense>
           <ConditionBuilder
             opening={opening}
-            attributes={attributesOf(contacts)}
+            attributes={attributes}
+            names={namesOf(contacts, attributes)}
             onApply={(conditions) =>
               change({
                 build: undefined,
@@ -71,6 +75,11 @@ export function NarrowBy({
   )
 }
 
-/** Those that the contacts on the page have; every form offers the city. */
-const attributesOf = (contacts: readonly Contact[]): string[] =>
-  [...new Set(['city', ...contacts.flatMap(({ attributes }) => Object.keys(attributes))])].slice(0, 50)
+/** Those that are defined, and those that the contacts on the page have; every form offers the city. */
+const namesOf = (contacts: readonly Contact[], defined: readonly Attribute[]): string[] => [
+  ...new Set([
+    'city',
+    ...defined.map(({ name }) => name),
+    ...contacts.flatMap(({ attributes }) => Object.keys(attributes)).slice(0, 50),
+  ]),
+]

@@ -2,7 +2,7 @@ import { haveTwoAccounts, mergedContact, type Taken } from '@parley/contracts/co
 import type { Contact } from '@parley/contracts/contacts'
 import { parsePhone } from '@parley/phone'
 import { Radio } from 'antd'
-import { attributeLabel } from '../details/contact-facts.tsx'
+import { attributeLabel, useAttributes } from '../../../lib/choices/attributes.ts'
 import { ContactTags } from '../list/contact-row.tsx'
 import styles from './merge-dialog.module.css'
 
@@ -18,6 +18,7 @@ export function MergePreview({
   taken: Taken
   onTake: (taken: Taken) => void
 }) {
+  const defined = useAttributes()
   const after = mergedContact(kept, other, taken)
   const twoAccounts = haveTwoAccounts(kept, other)
   const attributes = Object.keys(kept.attributes).filter(
@@ -51,7 +52,7 @@ export function MergePreview({
           {attributes.map((name) => (
             <Choice
               key={name}
-              label={attributeLabel(name)}
+              label={attributeLabel(name, defined)}
               kept={kept.attributes[name] ?? ''}
               other={other.attributes[name] ?? ''}
               takesOther={taken.attributes.includes(name)}
@@ -80,7 +81,7 @@ export function MergePreview({
           )}
           {added.map(([name, value]) => (
             <li key={name} dir="auto">
-              {attributeLabel(name)}: {value}
+              {attributeLabel(name, defined)}: {value}
             </li>
           ))}
           {consentLine(kept, other)}

@@ -1,3 +1,4 @@
+import type { Attribute } from '@parley/contracts/contact-attributes'
 import { contactConditionsSchema } from '@parley/contracts/contact-fields'
 import type { Segment } from '@parley/contracts/segments'
 import { segmentsApi } from '@parley/contracts/segments'
@@ -34,7 +35,10 @@ export interface Opening {
 
 interface Props {
   opening: Opening
-  attributes: readonly string[]
+  /** Defined fields. */
+  attributes: readonly Attribute[]
+  /** Those and what contacts of this workspace are known to have. */
+  names: readonly string[]
   onApply: (conditions: Conditions) => void
   onSaved: (segment: Segment) => void
   onClose: () => void
@@ -57,7 +61,7 @@ export function ConditionBuilder({ opening, onClose, ...props }: Props) {
   )
 }
 
-function Builder({ opening, attributes, onApply, onSaved }: Omit<Props, 'onClose'>) {
+function Builder({ opening, attributes, names, onApply, onSaved }: Omit<Props, 'onClose'>) {
   const { start, segment, within } = opening
   const id = useId()
   const box = useRef<HTMLFormElement>(null)
@@ -130,6 +134,7 @@ function Builder({ opening, attributes, onApply, onSaved }: Omit<Props, 'onClose
         <ConditionGroupFields
           group={draft}
           attributes={attributes}
+          names={names}
           asked={asked}
           added={added}
           onChange={setDraft}

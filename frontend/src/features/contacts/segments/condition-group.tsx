@@ -1,6 +1,7 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { maxConditionDepth } from '@parley/contracts/conditions'
+import type { Attribute } from '@parley/contracts/contact-attributes'
 import { Button, Segmented } from 'antd'
 import { useRef } from 'react'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -13,7 +14,8 @@ interface Props {
   depth?: number
   /** Of the group itself: `2` for the second entry; empty for the outermost. */
   place?: string
-  attributes: readonly string[]
+  attributes: readonly Attribute[]
+  names: readonly string[]
   asked: boolean
   /** The entry that was added last: it gets the focus. */
   added: number | undefined
@@ -74,6 +76,7 @@ export function ConditionGroupFields(props: Props) {
             condition={entry}
             place={at}
             attributes={shared.attributes}
+            names={shared.names}
             asked={shared.asked}
             autoFocus={entry.key === shared.added}
             onChange={(next) => set(entry.key, next)}

@@ -1,20 +1,14 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
-import type { Condition } from '@parley/contracts/conditions'
-import {
-  attributeOf,
-  comparisonsOf,
-  contactFieldOf,
-  contactFields,
-  problemOf,
-  withoutValue,
-} from '@parley/contracts/contact-fields'
-import { comparisonWords } from '@parley/contracts/describe-conditions'
+import type { Attribute } from '@parley/contracts/contact-attributes'
+import { contactFields, problemOf, withoutValue } from '@parley/contracts/contact-fields'
 import { AutoComplete, Input, Select } from 'antd'
 import { useId } from 'react'
+import { attributeLabel } from '../../../lib/choices/attributes.ts'
 import { useTags } from '../../../lib/choices/tags.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { popupInside } from '../../../ui/popup-inside.ts'
 import styles from './builder.module.css'
+import { type ConditionField, conditionField } from './condition-field.ts'
 import { conditionOf, type DraftCondition, withComparison, withField } from './draft.ts'
 
 const anotherAttribute = 'attributes.'
@@ -24,8 +18,10 @@ interface Props {
   condition: DraftCondition
   /** `2.1`: the first condition of the group that stands second. */
   place: string
-  /** Attributes that contacts of this workspace are known to have. */
-  attributes: readonly string[]
+  /** Defined fields. */
+  attributes: readonly Attribute[]
+  /** Those and what contacts of this workspace are known to have. */
+  names: readonly string[]
   /** Problems are said once the person has asked for the conditions to be used. */
   asked: boolean
   autoFocus: boolean
@@ -34,29 +30,27 @@ interface Props {
 }
 
 /** Field, comparison and value of one condition. */
-export function ConditionRow({ condition, place, attributes, asked, autoFocus, onChange, onRemove }: Props) {
+export function ConditionRow({ condition, place, attributes, names, asked, autoFocus, onChange, onRemove }: Props) {
   const id = useId()
   const { field, comparison } = condition
   const attribute = field.startsWith(anotherAttribute) ? field.slice(anotherAttribute.length) : undefined
-  const isOther = attribute !== undefined && !attributes.includes(attribute)
+  const isOther = attribute !== undefined && !names.includes(attribute)
   const problem = asked ? problemOf(conditionOf(condition)) : undefined
-  const kind = contactFieldOf(field)?.kind ?? 'attribute'
+  const offered = conditionField(field, attributes)
   return (
     <div className={styles['row']} data-condition={condition.key}>
       <div className={styles['parts']}>
         <Select
           aria-label={`Field of condition ${place}`}
+          showSearch={{ optionFilterProp: 'label' }}
           autoFocus={autoFocus}
           value={isOther ? anotherAttribute : field}
           options={[
             ...ownFields,
-            ...attributes.map((name) => ({
-              value: `${anotherAttribute}${name}`,
-              label: contactFieldOf(`${anotherAttribute}${name}`)?.label ?? name,
-            })),
+            ...names.map((name) => ({ value: `${anotherAttribute}${name}`, label: attributeLabel(name, attributes) })),
             { value: anotherAttribute, label: 'Another field…' },
           ]}
-          onChange={(next) => onChange(withField(condition, next))}
+          onChange={(next) => onChange(withField(condition, next, attributes))}
           getPopupContainer={popupInside}
         />
         {isOther && (
@@ -73,9 +67,9 @@ export function ConditionRow({ condition, place, attributes, asked, autoFocus, o
         <Select
           aria-label={`Comparison of condition ${place}`}
           value={comparison}
-          options={comparisonsOf[kind].map((value: Condition['comparison']) => ({
+          options={[...new Set([...offered.comparisons, comparison])].map((value) => ({
             value,
-            label: comparisonWords(attributeOf(field) === undefined && kind === 'attribute' ? 'x' : field, value),
+            label: offered.wordOf(value),
           }))}
           onChange={(next) => onChange(withComparison(condition, next))}
           getPopupContainer={popupInside}
@@ -83,6 +77,7 @@ export function ConditionRow({ condition, place, attributes, asked, autoFocus, o
         {!withoutValue.has(comparison) && (
           <Value
             condition={condition}
+            field={offered}
             label={`Value of condition ${place}`}
             describedBy={problem?.at === 'value' ? `${id}-problem` : undefined}
             onChange={(value) => onChange({ ...condition, value })}
@@ -102,20 +97,21 @@ export function ConditionRow({ condition, place, attributes, asked, autoFocus, o
 }
 
 function Value({
-  condition: { field: name, comparison, value },
+  condition: { comparison, value },
+  field,
   label,
   describedBy,
   onChange,
 }: {
   condition: DraftCondition
+  field: ConditionField
   label: string
   describedBy: string | undefined
   onChange: (value: string) => void
 }) {
   const tags = useTags()
-  const field = contactFieldOf(name)
   const problem = describedBy === undefined ? {} : { status: 'error' as const, 'aria-describedby': describedBy }
-  if (field?.values)
+  if (field.values)
     return (
       <Select
         aria-label={label}
@@ -127,7 +123,7 @@ function Value({
         {...problem}
       />
     )
-  if (field?.kind === 'tags')
+  if (field.isTag)
     return (
       <AutoComplete
         aria-label={label}
@@ -147,7 +143,7 @@ function Value({
       value={value}
       dir="auto"
       {...(isDays ? { inputMode: 'numeric' as const, suffix: 'days', maxLength: 4 } : { maxLength: 200 })}
-      {...(field?.kind === 'date' && !isDays && { type: 'date' })}
+      {...(field.isDate && !isDays && { type: 'date' })}
       onChange={({ target }) => onChange(target.value)}
       {...problem}
     />

@@ -48,9 +48,9 @@ test('a condition that is not complete is found in a group within a group', () =
 
 test('another field keeps comparison and value where they still make sense', () => {
   const condition = { ...newCondition(), field: 'name', comparison: 'equals' as const, value: 'Asha' }
-  expect(withField(condition, 'phone')).toMatchObject({ comparison: 'equals', value: 'Asha' })
-  expect(withField(condition, 'lastContactAt')).toMatchObject({ comparison: 'within_days', value: '' })
-  expect(withField({ ...condition, field: 'source', value: 'api' }, 'blocked')).toMatchObject({ value: '' })
+  expect(withField(condition, 'phone', [])).toMatchObject({ comparison: 'equals', value: 'Asha' })
+  expect(withField(condition, 'lastContactAt', [])).toMatchObject({ comparison: 'within_days', value: '' })
+  expect(withField({ ...condition, field: 'source', value: 'api' }, 'blocked', [])).toMatchObject({ value: '' })
   const days = { ...condition, field: 'createdAt', comparison: 'within_days' as const, value: '30' }
   expect(withComparison(days, 'less_than').value).toBe('')
   expect(withComparison(condition, 'contains').value).toBe('Asha')

@@ -1,5 +1,7 @@
 import type { Condition, ConditionGroup } from '@parley/contracts/conditions'
-import { comparisonsOf, contactFieldOf, problemOf, withoutValue } from '@parley/contracts/contact-fields'
+import type { Attribute } from '@parley/contracts/contact-attributes'
+import { contactFieldOf, problemOf, withoutValue } from '@parley/contracts/contact-fields'
+import { conditionField } from './condition-field.ts'
 
 /** One condition while it is written; `key` is its own for as long as the builder is open. */
 export interface DraftCondition {
@@ -77,10 +79,12 @@ export function replaceEntry(group: DraftGroup, key: number, next: DraftEntry | 
 }
 
 /** Another field; the comparison and the value stay where the field's kind knows them. */
-export function withField(condition: DraftCondition, field: string): DraftCondition {
+export function withField(condition: DraftCondition, field: string, attributes: readonly Attribute[]): DraftCondition {
   const [before, after] = [contactFieldOf(condition.field)?.kind, contactFieldOf(field)?.kind]
-  if (before === after && after !== 'choice') return { ...condition, field }
-  const [comparison] = comparisonsOf[after ?? 'attribute']
+  const { comparisons, values } = conditionField(field, attributes)
+  const isAlike = before === after && !values && !conditionField(condition.field, attributes).values
+  if (isAlike && comparisons.includes(condition.comparison)) return { ...condition, field }
+  const [comparison = 'equals'] = comparisons
   return { ...condition, field, comparison, value: '' }
 }
 

@@ -8,6 +8,7 @@ import { contactValues } from '@parley/flow/contact-values'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
+import { useLabelOf } from '../../../lib/choices/attributes.ts'
 import { popupInside } from '../../../ui/popup-inside.ts'
 import { segmentOptions } from '../api.ts'
 import styles from './why-segment.module.css'
@@ -41,6 +42,7 @@ export function WhySegment({ contact, chosen, now }: { contact: Contact; chosen:
 }
 
 function Group({ group, explanation }: { group: ConditionGroup; explanation: Explanation }) {
+  const labelOf = useLabelOf()
   return (
     <div className={styles['group']}>
       {group.conditions.length > 1 && <p>{group.match === 'all' ? 'All of these:' : 'Any of these:'}</p>}
@@ -54,7 +56,7 @@ function Group({ group, explanation }: { group: ConditionGroup; explanation: Exp
               {'conditions' in entry ? (
                 <Group group={entry} explanation={answer} />
               ) : (
-                <bdi>{describeCondition(entry)}</bdi>
+                <bdi>{describeCondition(entry, labelOf)}</bdi>
               )}
             </li>
           )

@@ -45,6 +45,8 @@ const statusesBefore: Record<CampaignAction, readonly Campaign['status'][]> = {
 }
 const statusAfter = { pause: 'paused', resume: 'active', cancel: 'cancelled' } as const
 
+export const nameOfTags = (tags: readonly string[]): string => `Tagged ${tags.join(', ')}`.slice(0, 200)
+
 /** What people do with campaigns. */
 export function createCampaignChanges(deps: Dependencies) {
   const { campaigns, shown, open, findTemplate, findNumber, transaction, queue, now = () => new Date() } = deps
@@ -111,7 +113,7 @@ export function createCampaignChanges(deps: Dependencies) {
   }
 
   async function nameOf(ctx: Caller, audience: Audience): Promise<string> {
-    if (audience.kind === 'tags') return `Tagged ${audience.tags.join(', ')}`
+    if (audience.kind === 'tags') return nameOfTags(audience.tags)
     if (audience.kind === 'segment') return `Segment ${await deps.nameOfSegment(ctx, audience.segmentId)}`
     if (audience.kind === 'campaign')
       return `${(await deps.earlier(ctx, audience)).name}: ${missedWords[audience.missed]}`

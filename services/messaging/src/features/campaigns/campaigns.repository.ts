@@ -3,6 +3,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
 import { foldText } from '../../search-text.ts'
 import { type CampaignRecord, campaignSchema, watched } from './campaigns.model.ts'
 
@@ -55,6 +56,9 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         .limit(limit)
         .select('name startedAt')
         .hint('latest'),
+    /** Those that have not begun, and are to go to whoever carries a tag. */
+    waitingFor: (scope: WorkspaceScope, tag: string, { session = null }: { session?: Tx['session'] | null }) =>
+      campaigns(scope).find({ status: 'scheduled', 'audience.tags': tag }).hint('latest').session(session),
     countByStatus: async (scope: WorkspaceScope): Promise<Map<string, number>> => {
       const found = await campaigns(scope).aggregate<{ status: string; count: number }>(
         [{ $group: { _id: '$status', count: { $sum: 1 } } }, { $project: { _id: 0, status: '$_id', count: 1 } }],

@@ -5,7 +5,8 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId, newId } from '@parley/service-kit/data/plain'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { backOptedOut, type ListConsent, suppressedCategories } from '../consent/list-consent.ts'
-import { newContactFields, normalPhone, searchKeys, toAttributes, toContact } from './contact-fields.ts'
+import type { AttributesService } from './attributes/attributes.service.ts'
+import { attributesOf, newContactFields, normalPhone, searchKeys, toAttributes, toContact } from './contact-fields.ts'
 import type { Caller, ContactStore } from './contact-store.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
@@ -22,20 +23,29 @@ const restorableMs = 30 * 86_400_000
 interface Dependencies {
   readonly contacts: ContactsRepository
   readonly tags: TagsRepository
+  readonly attributes: Pick<AttributesService, 'checked'>
   readonly store: ContactStore
   readonly consent: Pick<ListConsent, 'add' | 'suppressions'>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
 
 /** What people do to contacts. */
-export function createContactChangesService({ contacts, tags, store, consent, transaction }: Dependencies) {
+export function createContactChangesService({
+  contacts,
+  tags,
+  attributes: definitions,
+  store,
+  consent,
+  transaction,
+}: Dependencies) {
   /**
    * Adds a contact. One that was deleted comes back with these fields: conversations and consent stay what they were.
-   * @throws `contact_exists`.
+   * @throws `contact_exists`, `validation_failed` for values that do not fit their field.
    */
-  async function create(ctx: Caller, { name, tags: names, attributes, ...input }: NewContact): Promise<Contact> {
+  async function create(ctx: Caller, { name, tags: names, ...input }: NewContact): Promise<Contact> {
     const phone = normalPhone(input.phone)
-    const typed = { name, phone, tags: names, attributes: toAttributes(attributes) }
+    const attributes = toAttributes(await definitions.checked(ctx, input.attributes))
+    const typed = { name, phone, tags: names, attributes }
     await tags.ensure(ctx, names)
     return onceMoreIfTaken(() =>
       transaction(async (tx) => {
@@ -62,7 +72,10 @@ export function createContactChangesService({ contacts, tags, store, consent, tr
     return record
   }
 
-  /** @throws `not_found`, `contact_exists`, `stale_version` where another person has changed the contact meanwhile. */
+  /**
+   * @throws `not_found`, `contact_exists`, `validation_failed` for values that do not fit their field, `stale_version` where
+   * another person has changed the contact meanwhile.
+   */
   async function update(ctx: Caller, id: string, { version, ...changes }: Changes): Promise<Contact> {
     const { name, tags: names, attributes } = changes
     const phone = changes.phone === undefined ? undefined : normalPhone(changes.phone)
@@ -71,14 +84,15 @@ export function createContactChangesService({ contacts, tags, store, consent, tr
       ...(name !== undefined && { name }),
       ...(phone !== undefined && { phone }),
       ...(names !== undefined && { tags: names }),
-      ...(attributes !== undefined && { attributes: toAttributes(attributes) }),
     }
     return onceMoreIfTaken(() =>
       transaction(async (tx) => {
         const record = await readLive(ctx, id, tx)
         if (version < record.editedVersion || version > record.version) throw errors.staleVersion(toContact(record))
         if (phone !== undefined && phone !== record.phone) await freePhone(ctx, phone, tx)
-        return saveOne(ctx, record, fields, tx)
+        if (!attributes) return saveOne(ctx, record, fields, tx)
+        const checked = await definitions.checked(ctx, attributes, attributesOf(record))
+        return saveOne(ctx, record, { ...fields, attributes: toAttributes(checked) }, tx)
       }),
     )
   }

@@ -30,7 +30,8 @@ export const normalPhone = (phone: string): string => parsePhone(phone)?.e164 ??
 export const toAttributes = (attributes: Record<string, string>): ContactRecord['attributes'] =>
   Object.entries(attributes).map(([k, v]) => ({ k, v }))
 
-const attributesOf = ({ attributes }: Pick<ContactRecord, 'attributes'>): Record<string, string> =>
+/** By name. */
+export const attributesOf = ({ attributes }: Pick<ContactRecord, 'attributes'>): Record<string, string> =>
   Object.fromEntries(attributes.map(({ k, v }) => [k, v]))
 
 /** A contact as its endpoints answer with it. */

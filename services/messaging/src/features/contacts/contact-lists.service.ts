@@ -51,8 +51,8 @@ export function createContactListsService({
   async function list(scope: WorkspaceScope, query: ListQuery): Promise<PageOf<Contact>> {
     const { sort = 'last_contact', limit, cursor, ...filter } = query
     const parts = await partsFor(scope, filter)
-    const total = parts.length === 0 ? () => counts.ofAll(scope) : undefined
-    const page = await contacts.list(scope, { parts, sort, query: filter, limit, cursor, total })
+    const countAll = () => counts.ofAll(scope)
+    const page = await contacts.list(scope, { parts, sort, query: filter, limit, cursor, countAll })
     return { ...page, items: page.items.map(toContact) }
   }
 

@@ -13,6 +13,8 @@ export type ContactFilter = Pick<EndpointInput<typeof contactsApi.list>['query']
 export interface ContactPart {
   readonly filter: Filter<ContactRecord>
   readonly index?: string
+  /** That some word of a contact begins with, folded. */
+  readonly word?: string
 }
 
 /** Contacts that are named. */
@@ -51,7 +53,7 @@ function searchParts(q: string): ContactPart[] {
   const words = wordsOf(q, mostWords)
   // What holds no word at all is in no name.
   if (words.length === 0) return [{ index: 'words', filter: { words: q } }]
-  return words.map((word) => ({ index: 'words', filter: { words: beginsWith(word) } }))
+  return words.map((word) => ({ index: 'words', filter: { words: beginsWith(word) }, word }))
 }
 
 /** Any part of a number from four digits on; fewer begin it, behind the plus. */
@@ -69,17 +71,19 @@ function spread(grams: readonly string[]): string[] {
   return [...new Set(places.flatMap((place) => grams[place] ?? []))]
 }
 
+const hidden = ({ filter }: ContactPart) => ({ $nor: [{ $nor: [filter] }] })
+
 /**
  * All parts as one filter. The planner of MongoDB takes two conditions on one list for one index scan and then reads the
  * wider of the two: what is not to lead is hidden in a double negation, which it reads as a plain test.
  * @param leading the part by whose index the records are read.
  */
 export function together(parts: readonly ContactPart[], leading: ContactPart | undefined, live = true) {
-  const others = parts.filter((part) => part !== leading).map(({ filter }) => filter)
-  const hidden = leading ? others.map((filter) => ({ $nor: [{ $nor: [filter] }] })) : others
+  const rest = parts.filter((part) => part !== leading)
+  const others = leading ? rest.map(hidden) : rest.map(({ filter }) => filter)
   return {
     live,
     ...leading?.filter,
-    ...(hidden.length > 0 && { $and: hidden }),
+    ...(others.length > 0 && { $and: others }),
   } as Filter<ContactRecord>
 }

@@ -3,30 +3,53 @@ import type { ScopedCollection, WorkspaceScope } from '@parley/service-kit/data/
 import { type ContactPart, together } from './contact-query.ts'
 import type { ContactRecord } from './contacts.model.ts'
 
-/** Where so many match a part of the filter by itself, its index is not worth following. */
-const mostByPart = 20_000
+/** Where more match a part of the filter by itself, its index is not worth following to read them. */
+export const mostByPart = 20_000
+/** So far a part is counted, by the keys of its index. */
+const mostCountedByPart = 60_000
 const mostByOnlyPart = 5000
+export const isFew = (count: number, parts: readonly ContactPart[]): boolean =>
+  count <= (parts.length > 1 ? mostByPart : mostByOnlyPart)
+export interface CountedPart {
+  readonly part: ContactPart
+  readonly count: number
+}
 /** Columns of attributes that one table has: a sheet has room for 16,384 in all. */
 const mostAttributes = 16_000
 
 /** Everybody whom a filter matches, however many those are: counted, or gone through from the first to the last. */
 export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCollection<ContactRecord>) {
-  /**
-   * Of the parts of a filter the one that the fewest contacts match, if its index is worth following. The planner's own
-   * choice depends on a short trial, and can be a thousand times slower.
-   */
-  async function leadingPart(scope: WorkspaceScope, parts: readonly ContactPart[], live: boolean) {
+  /** How many contacts match each part that an index answers, the fewest first. */
+  async function countedParts(scope: WorkspaceScope, parts: readonly ContactPart[]): Promise<CountedPart[]> {
+    const counted = await countEach(scope, parts, mostByPart + 1)
+    const isOpen = counted.length > 1 && counted.every(({ count }) => count > mostByPart)
+    return isOpen ? countEach(scope, parts, mostCountedByPart) : counted
+  }
+
+  async function countEach(
+    scope: WorkspaceScope,
+    parts: readonly ContactPart[],
+    limit: number,
+  ): Promise<CountedPart[]> {
     const counted = await Promise.all(
       parts.flatMap((part) =>
         part.index === undefined
           ? []
           : contacts(scope)
-              .countDocuments({ live, ...part.filter }, { hint: part.index, limit: mostByPart + 1 })
+              .countDocuments({ live: true, ...part.filter }, { hint: part.index, limit })
               .then((count) => ({ part, count })),
       ),
     )
-    const [least] = counted.sort((left, right) => left.count - right.count)
-    return least && least.count <= (parts.length > 1 ? mostByPart : mostByOnlyPart) ? least.part : undefined
+    return counted.sort((left, right) => left.count - right.count)
+  }
+
+  /**
+   * Of the parts of a filter the one that the fewest contacts match, if its index is worth following. The planner's own
+   * choice depends on a short trial, and can be a thousand times slower.
+   */
+  async function leadingPart(scope: WorkspaceScope, parts: readonly ContactPart[]) {
+    const [least] = await countedParts(scope, parts)
+    return least && isFew(least.count, parts) ? least.part : undefined
   }
 
   /** Ids of those that match, in their order, from behind `after` up to `upTo`. */
@@ -34,7 +57,7 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
     scope: WorkspaceScope,
     { parts, after, upTo, limit }: { parts: readonly ContactPart[]; after: string; upTo: string; limit: number },
   ): Promise<string[]> {
-    const leading = await leadingPart(scope, parts, true)
+    const leading = await leadingPart(scope, parts)
     const range: ContactPart = { filter: { _id: { ...(after !== '' && { $gt: after }), $lte: upTo } } }
     const found = await contacts(scope)
       .find(together([...parts, range], leading))
@@ -63,7 +86,7 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
 
   /** Everybody who matches all parts, the newest first; read piece by piece, however many there are. */
   async function* each(scope: WorkspaceScope, parts: readonly ContactPart[]): AsyncGenerator<ContactRecord> {
-    const leading = await leadingPart(scope, parts, true)
+    const leading = await leadingPart(scope, parts)
     yield* contacts(scope)
       .find(together(parts, leading))
       .sort({ _id: -1 })
@@ -72,7 +95,7 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
 
   /** Names of the attributes of all that match, those that most of them have first. */
   async function attributeNames(scope: WorkspaceScope, parts: readonly ContactPart[]): Promise<string[]> {
-    const leading = await leadingPart(scope, parts, true)
+    const leading = await leadingPart(scope, parts)
     const found = await contacts(scope).aggregate<{ _id: string }>(
       [
         { $match: Object(together(parts, leading)) },
@@ -93,7 +116,7 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
     limits: { limit?: number; maxTimeMS?: number } = {},
   ): Promise<number | null> {
     const [only] = parts
-    const leading = parts.length > 1 ? await leadingPart(scope, parts, true) : only?.index ? only : undefined
+    const leading = parts.length > 1 ? await leadingPart(scope, parts) : only?.index ? only : undefined
     return contacts(scope)
       .countDocuments(together(parts, leading), { hint: leading?.index ?? 'newest', ...limits })
       .catch((error: unknown) => {
@@ -102,5 +125,5 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
       })
   }
 
-  return { leadingPart, idsAfter, walk, each, attributeNames, count }
+  return { countedParts, idsAfter, walk, each, attributeNames, count }
 }

@@ -1,13 +1,11 @@
-import { AppError } from '@parley/service-kit/core/errors'
 import type { Filter, SessionOption, Update } from '@parley/service-kit/data/collection-types'
-import { isDuplicateKey, isTimeLimit, type ServiceConnection } from '@parley/service-kit/data/mongo'
-import { pageOf } from '@parley/service-kit/data/page'
+import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { newId } from '@parley/service-kit/data/plain'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { newContactFields, searchKeys } from './contact-fields.ts'
-import { type ContactPart, contactOrders, together } from './contact-query.ts'
+import { createContactPages } from './contact-pages.ts'
 import { createContactWalks } from './contact-walks.ts'
 import { type ContactRecord, contactSchema } from './contacts.model.ts'
 
@@ -21,16 +19,12 @@ export interface SeenPerson {
 export type NewContactRecord = Omit<ContactRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'>
 export type ContactsRepository = ReturnType<typeof createContactsRepository>
 
-/** Longest that a total beyond the exactly counted ones may take; a page says `more than` otherwise. */
-const countLimitMs = 100
 /** Into one contact. */
 const mostMerged = 100
-/** Longest that a list may look for conditions that no index answers. */
-const searchLimitMs = 5000
 
 export function createContactsRepository(connection: ServiceConnection, cursors: PageCursors) {
   const contacts = workspaceCollection<ContactRecord>({ connection, name: 'contacts', schema: contactSchema })
-  const { leadingPart, ...walks } = createContactWalks(contacts)
+  const { countedParts, ...walks } = createContactWalks(contacts)
 
   /** Everybody who is known by one of these identities, deleted or not. */
   async function findBy(
@@ -82,48 +76,6 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     if (!isDuplicateKey(error)) throw error
   }
 
-  async function list(
-    scope: WorkspaceScope,
-    {
-      parts,
-      sort,
-      query,
-      limit,
-      cursor,
-      total,
-    }: {
-      readonly parts: readonly ContactPart[]
-      readonly sort: keyof typeof contactOrders
-      readonly query: unknown
-      readonly limit?: number | undefined
-      readonly cursor?: string | undefined
-      /** How many match, where that is known without counting them. */
-      readonly total?: (() => Promise<number>) | undefined
-    },
-  ) {
-    const leading = await leadingPart(scope, parts, true)
-    const filter = together(parts, leading)
-    const page = pageOf(contacts(scope), {
-      limitMs: searchLimitMs,
-      sort: contactOrders[sort],
-      cursors,
-      workspaceId: scope.workspaceId,
-      filter,
-      index: leading?.index,
-      query,
-      limit,
-      cursor,
-      kept:
-        total ??
-        (() =>
-          contacts(scope).countDocuments(filter, {
-            hint: leading?.index ?? contactOrders[sort].index,
-            maxTimeMS: countLimitMs,
-          })),
-    })
-    return page.catch(sayTooLong)
-  }
-
   /** Those that were merged into a contact, the latest first. */
   const mergedInto = (
     scope: WorkspaceScope,
@@ -154,7 +106,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     mergedInto,
     mergedIds,
     createMissing,
-    list,
+    list: createContactPages({ contacts, cursors, countedParts }),
     ...walks,
     read: (scope: WorkspaceScope, id: string, options?: SessionOption) => contacts(scope).findOne({ _id: id }, options),
     readLive: (scope: WorkspaceScope, id: string, options?: SessionOption) =>
@@ -208,12 +160,4 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     addUserId: (scope: WorkspaceScope, id: string, waUserId: string) =>
       contacts(scope).updateOne({ _id: id }, { $set: { waUserId } }).catch(ignoreDuplicate),
   }
-}
-
-function sayTooLong(error: unknown): never {
-  if (!isTimeLimit(error)) throw error
-  throw new AppError(
-    'search_too_long',
-    'Searching all contacts for this takes too long. Add a tag or a last contact that fewer of them have.',
-  )
 }

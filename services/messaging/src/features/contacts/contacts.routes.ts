@@ -4,9 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 export default async function contactsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
-  const { contactLists, contactChanges } = services
+  const { contactLists, contactChanges, tags } = services
   mount(scope, contactsApi.list, ({ ctx, query }) => contactLists.list(ctx, query))
   mount(scope, contactsApi.tags, async ({ ctx }) => ({ items: await contactLists.tags(ctx) }))
+  mount(scope, contactsApi.colourTag, ({ ctx, body }) => tags.colour(ctx, body))
   mount(scope, contactsApi.read, ({ ctx, params }) => contactLists.read(ctx, params.id))
   mount(scope, contactsApi.create, ({ ctx, body }) => contactChanges.create(ctx, body))
   mount(scope, contactsApi.update, ({ ctx, params, body }) => contactChanges.update(ctx, params.id, body))

@@ -6,18 +6,21 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Jobs } from '@parley/service-kit/queue/jobs'
 import type { ListConsent } from '../consent/list-consent.ts'
+import { createAttributesRepository } from './attributes/attributes.repository.ts'
+import { createAttributesService } from './attributes/attributes.service.ts'
 import { createConditionParts } from './condition-parts.ts'
 import { createContactChangesService } from './contact-changes.service.ts'
 import { createContactCountsRepository } from './contact-counts.repository.ts'
 import { createContactCounts } from './contact-counts.service.ts'
 import { createContactListsService } from './contact-lists.service.ts'
-import { createContactStore } from './contact-store.ts'
+import { type Caller, createContactStore } from './contact-store.ts'
 import type { ContactsRepository } from './contacts.repository.ts'
 import { createImports } from './imports/create-imports.ts'
 import { createContactJobs } from './jobs/create-contact-jobs.ts'
 import { createSegmentsRepository } from './segments/segments.repository.ts'
 import { createSegmentsService } from './segments/segments.service.ts'
 import { createTagsRepository } from './tags.repository.ts'
+import { createTagsService, type RenameTag } from './tags.service.ts'
 
 interface Dependencies {
   readonly mongo: ServiceConnection
@@ -25,6 +28,12 @@ interface Dependencies {
   readonly contacts: ContactsRepository
   readonly tellConversations: Parameters<typeof createContactStore>[0]['tellConversations']
   readonly listConsent: ListConsent
+  /** Campaigns that have not begun name tags too. @returns the ids of those that were changed. */
+  readonly renameInCampaigns: (
+    ctx: Caller,
+    rename: { tag: string; to: string; only?: readonly string[] | undefined },
+    tx: Tx,
+  ) => Promise<string[]>
   readonly jobs: JobRecords
   readonly queueJobs: Jobs['add']
   readonly wakeEvents: (workspaceId: string) => void
@@ -46,13 +55,20 @@ export function createContacts({ mongo, cursors, contacts, transaction, logger, 
     stored: createContactCountsRepository(mongo),
     logger,
   })
-  const segments = createSegmentsService({ segments: segmentRecords, counts, transaction })
+  const attributes = createAttributesService({ attributes: createAttributesRepository(mongo), transaction })
+  const segments = createSegmentsService({ segments: segmentRecords, counts, labels: attributes.labels, transaction })
   const lists = createContactListsService({ contacts, tags, counts, filterOf: segments.filterOf, conditionParts })
-  const forChanges = { contacts, tags, store, consent: given.listConsent, transaction }
+  const forChanges = { contacts, tags, attributes, store, consent: given.listConsent, transaction }
   const forJobs = { mongo, jobs: given.jobs, queue: given.queueJobs, wakeEvents: given.wakeEvents }
-  const { contactJobs, kinds } = createContactJobs({ ...forJobs, ...forChanges, lists })
+  const renameTag: RenameTag = async (ctx, { tag, to, only }, tx) => ({
+    segments: await segments.renameTag(ctx, { tag, to, only: only?.segments }, tx),
+    campaigns: await given.renameInCampaigns(ctx, { tag, to, only: only?.campaigns }, tx),
+  })
+  const { contactJobs, kinds } = createContactJobs({ ...forJobs, ...forChanges, lists, renameTag })
   const { importKinds, ...forImports } = createImports({ ...forJobs, ...forChanges, cursors })
   return {
+    attributes,
+    tags: createTagsService({ tags, transaction }),
     segments,
     contactStore: store,
     contactLists: lists,

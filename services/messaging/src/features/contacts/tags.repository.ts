@@ -1,6 +1,7 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
 import { type TagRecord, tagSchema } from './tags.model.ts'
 
 /** Most tags that a list shows. */
@@ -12,7 +13,11 @@ export function createTagsRepository(connection: ServiceConnection) {
   const tags = workspaceCollection<TagRecord>({ connection, name: 'tags', schema: tagSchema })
 
   /** Makes those that do not exist yet; not inside a transaction, since two people may use the same new tag at once. */
-  async function ensure(scope: WorkspaceScope, names: readonly string[]): Promise<void> {
+  async function ensure(
+    scope: WorkspaceScope,
+    names: readonly string[],
+    colour: TagRecord['colour'] = 'grey',
+  ): Promise<void> {
     if (names.length === 0) return
     const known = await tags(scope)
       .find({ name: { $in: names } })
@@ -20,7 +25,7 @@ export function createTagsRepository(connection: ServiceConnection) {
     const missing = new Set(names)
     for (const { name } of known) missing.delete(name)
     if (missing.size === 0) return
-    const records = [...missing].map((name) => ({ name, colour: 'grey' as const }))
+    const records = [...missing].map((name) => ({ name, colour }))
     await tags(scope)
       .insertMany(records, { ordered: false })
       .catch((error: unknown) => {
@@ -28,8 +33,21 @@ export function createTagsRepository(connection: ServiceConnection) {
       })
   }
 
+  /** Makes a tag unless it exists, of the colour of another one. */
+  async function ensureLike(scope: WorkspaceScope, name: string, other: string): Promise<void> {
+    await ensure(scope, [name], (await tags(scope).findOne({ name: other }, { hint: 'name' }))?.colour)
+  }
+
   return {
     ensure,
+    ensureLike,
+    colour: async (
+      scope: WorkspaceScope,
+      name: string,
+      colour: TagRecord['colour'],
+      { session }: Pick<Tx, 'session'>,
+    ): Promise<boolean> =>
+      (await tags(scope).updateOne({ name }, { $set: { colour } }, { session })).matchedCount === 1,
     /** The names that one of the patterns matches. */
     named: async (scope: WorkspaceScope, patterns: readonly RegExp[]): Promise<string[]> => {
       const found = await tags(scope)

@@ -1,12 +1,18 @@
+import { type Attribute, attributeValue } from '@parley/contracts/contact-attributes'
 import { mostTags, tagNameSchema } from '@parley/contracts/contacts'
 import { cellText } from '@parley/contracts/csv-cells'
 import type { ImportColumn, ImportRecord } from '@parley/contracts/imports'
 import { type CountryCode, parsePhone } from '@parley/phone'
 import type { FileRecord } from './records.ts'
 
+interface PlannedColumn extends Pick<ImportColumn, 'header' | 'target'> {
+  /** Of an attribute that the workspace has defined. */
+  readonly attribute?: Attribute | undefined
+}
+
 /** How the rows of a file become contacts. */
 export interface ImportPlan extends Pick<ImportRecord, 'withHeader' | 'purpose' | 'tags' | 'evidence'> {
-  readonly columns: readonly Pick<ImportColumn, 'header' | 'target'>[]
+  readonly columns: readonly PlannedColumn[]
   /** For numbers that do not say theirs. */
   readonly country: CountryCode
 }
@@ -69,9 +75,8 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPhones)
   if (badTag !== undefined) return problem(badTag, 'A tag has at most 40 characters.')
   if (tags.length > mostTags) return problem(tags.join(', '), 'A contact has at most 50 tags.')
 
-  const attributes = attributesOf(cells, plan)
-  const longest = Object.values(attributes).find((value) => value.length > 1000)
-  if (longest !== undefined) return problem(longest, 'A cell has at most 1,000 characters.')
+  const { attributes, wrong } = attributesOf(cells, plan)
+  if (wrong) return problem(wrong.cell, wrong.reason)
 
   const said = cellsFor('consent', cells, plan)[0] ?? ''
   const consent = readConsent(said)
@@ -97,13 +102,22 @@ function cellsFor(target: ImportColumn['target'], cells: readonly string[], { co
   return found
 }
 
-function attributesOf(cells: readonly string[], { columns }: ImportPlan): Record<string, string> {
+interface Attributes {
+  readonly attributes: Readonly<Record<string, string>>
+  /** The first cell that does not fit its field. */
+  readonly wrong?: { readonly cell: string; readonly reason: string }
+}
+
+function attributesOf(cells: readonly string[], { columns }: ImportPlan): Attributes {
   const found: [string, string][] = []
-  for (const [place, { header, target }] of columns.entries()) {
+  for (const [place, { header, target, attribute }] of columns.entries()) {
     const cell = target === 'attribute' ? textAt(cells, place) : ''
-    if (cell !== '') found.push([attributeName(header), cell])
+    if (cell === '') continue
+    const read = attributeValue(attribute ?? { label: 'A cell', type: 'text', choices: [] }, cell)
+    if ('problem' in read) return { attributes: {}, wrong: { cell, reason: read.problem } }
+    found.push([attribute?.name ?? attributeName(header), read.value])
   }
-  return Object.fromEntries(found)
+  return { attributes: Object.fromEntries(found) }
 }
 
 /** The form's own detail keeps its name, however the file writes it. */

@@ -4,6 +4,7 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
 import type { ListConsent } from '../../consent/list-consent.ts'
+import type { AttributesService } from '../attributes/attributes.service.ts'
 import type { ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
 import type { TagsRepository } from '../tags.repository.ts'
@@ -21,6 +22,7 @@ interface Dependencies {
   readonly cursors: PageCursors
   readonly contacts: ContactsRepository
   readonly tags: TagsRepository
+  readonly attributes: AttributesService
   readonly store: ContactStore
   readonly consent: ListConsent
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
@@ -35,6 +37,7 @@ export function createImports({
   cursors,
   contacts,
   tags,
+  attributes,
   store,
   consent,
   queue,
@@ -49,7 +52,7 @@ export function createImports({
     imports,
     jobs,
     progress,
-    openRows: createReadSteps({ ...forSteps, files, tags }),
+    openRows: createReadSteps({ ...forSteps, files, tags, attributes }),
     undoStep: createUndoStep(forSteps),
     wakeEvents,
   })

@@ -7,6 +7,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { MediaStore } from '@parley/service-kit/media/media-store'
 import { z } from 'zod'
 import { type ListConsent, suppressedCategories } from '../../consent/list-consent.ts'
+import type { AttributesService } from '../attributes/attributes.service.ts'
 import { searchKeys } from '../contact-fields.ts'
 import type { ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
@@ -30,6 +31,7 @@ interface Dependencies {
   readonly files: MediaStore
   readonly contacts: Pick<ContactsRepository, 'byPhones'>
   readonly tags: TagsRepository
+  readonly attributes: Pick<AttributesService, 'ensure' | 'ofColumns'>
   readonly store: ContactStore
   readonly consent: Pick<ListConsent, 'add' | 'suppressions'>
   readonly progress: ImportProgress
@@ -42,15 +44,29 @@ export interface ReadStep {
 }
 
 /** @returns opens the file of an import where its job was left. */
-export function createReadSteps({ imports, files, contacts, tags, store, consent, progress }: Dependencies) {
+export function createReadSteps({
+  imports,
+  files,
+  contacts,
+  tags,
+  attributes,
+  store,
+  consent,
+  progress,
+}: Dependencies) {
   return (record: ImportRecord, job: JobRecord): ReadStep => {
     const plan = planOf(record)
+    const caller = { workspaceId: record.workspaceId, userId: record.startedBy }
     let place = placeSchema.parse(job.checkpoint ?? start)
-    const batches = read(record, plan, place.rows)
+    const batches = read(record, place.rows)
     let upcoming = batches.next()
     let sizeBytes = record.sizeBytes
 
-    async function* read({ fileId = '', format }: ImportRecord, how: ImportPlan, skip: number): AsyncGenerator<Batch> {
+    async function* read({ fileId = '', format, state }: ImportRecord, skip: number): AsyncGenerator<Batch> {
+      const headers = plan.columns.map(({ header, target }) => (target === 'attribute' ? header : undefined))
+      if (state === 'running') await attributes.ensure(caller, headers)
+      const defined = await attributes.ofColumns(caller, headers)
+      const how = { ...plan, columns: plan.columns.map((column, at) => ({ ...column, attribute: defined[at] })) }
       const found = await files.read(record, fileId)
       if (!found) throw new FileProblem('The file was deleted. Choose it again.')
       sizeBytes = found.media.sizeBytes
@@ -71,7 +87,7 @@ export function createReadSteps({ imports, files, contacts, tags, store, consent
         ...(batch.isLast && { result: {} }),
         write: async (tx) => {
           const decisions = await decideAll(current, batch, tx)
-          if (isRun) await apply(current, decisions, tx)
+          if (isRun) await apply(decisions, tx)
           const rows = decisions.map(({ row }) => row)
           const counts = countsOf(rows)
           const expiresAt = new Date(Date.now() + rowsKeptMs)
@@ -122,8 +138,7 @@ export function createReadSteps({ imports, files, contacts, tags, store, consent
       await tags.ensure(current, [...names])
     }
 
-    async function apply(current: ImportRecord, decisions: Decision[], tx: Tx): Promise<void> {
-      const caller = { workspaceId: current.workspaceId, userId: current.startedBy }
+    async function apply(decisions: Decision[], tx: Tx): Promise<void> {
       const added = decisions.flatMap((decision, place) => {
         if (!decision.added) return []
         const _id = newId()

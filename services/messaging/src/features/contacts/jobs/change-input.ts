@@ -1,4 +1,4 @@
-import { contactActionSchema } from '@parley/contracts/contact-jobs'
+import { contactChangeSchema } from '@parley/contracts/contact-jobs'
 import { contactSelectionSchema } from '@parley/contracts/contacts'
 import { z } from 'zod'
 
@@ -8,10 +8,14 @@ export const undoKind = 'contacts.change_undo'
 /** What the job of a change is about. */
 export const changeInputSchema = z.object({
   selection: contactSelectionSchema,
-  action: contactActionSchema,
+  action: contactChangeSchema,
   /** Ids after it were given later: whoever was added since the job began is left alone. */
   upTo: z.string(),
 })
+
+const renamedInSchema = z.object({ segments: z.array(z.string()), campaigns: z.array(z.string()) })
+/** Ids of the segments and campaigns that a tag was renamed in. */
+export type RenamedIn = z.infer<typeof renamedInSchema>
 
 /** Where a change goes on. */
 export const changePlaceSchema = z.object({
@@ -20,9 +24,15 @@ export const changePlaceSchema = z.object({
   batch: z.number(),
   /** Contacts that were changed until then. */
   changed: z.number(),
+  /** What else names a renamed tag, and was changed at the end. */
+  renamedIn: renamedInSchema.optional(),
 })
 
-export const undoInputSchema = z.object({ jobId: z.string(), action: contactActionSchema })
+export const undoInputSchema = z.object({
+  jobId: z.string(),
+  action: contactChangeSchema,
+  renamedIn: renamedInSchema.optional(),
+})
 
 /** Where an undo goes on; contacts that were changed since are kept. */
 export const undoPlaceSchema = z.object({ batch: z.number(), changed: z.number(), kept: z.number() })

@@ -7,7 +7,15 @@ import type { ContactListsService } from '../contact-lists.service.ts'
 import type { ContactChange, ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
 import type { TagsRepository } from '../tags.repository.ts'
-import { changeInputSchema, changePlaceSchema, undoInputSchema, undoKind, undoPlaceSchema } from './change-input.ts'
+import type { RenameTag } from '../tags.service.ts'
+import {
+  changeInputSchema,
+  changePlaceSchema,
+  type RenamedIn,
+  undoInputSchema,
+  undoKind,
+  undoPlaceSchema,
+} from './change-input.ts'
 import type { ChangedContacts } from './changed-contacts.ts'
 import { changeBy, undoOf } from './contact-actions.ts'
 import { tellJob } from './contact-job-events.ts'
@@ -21,7 +29,8 @@ const toldEveryMs = 1000
 interface Dependencies {
   readonly jobs: JobRecords
   readonly contacts: Pick<ContactsRepository, 'count' | 'idsAfter' | 'readMany'>
-  readonly tags: Pick<TagsRepository, 'ensure'>
+  readonly tags: Pick<TagsRepository, 'ensure' | 'ensureLike'>
+  readonly renameTag: RenameTag
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
   readonly store: Pick<ContactStore, 'saveQuietly'>
   readonly changed: ChangedContacts
@@ -29,7 +38,7 @@ interface Dependencies {
 }
 
 /** What a worker does for a change of many contacts, and for its undo: batch by batch, each in one transaction. */
-export function createChangeWork({ jobs, contacts, tags, lists, store, changed, wakeEvents }: Dependencies) {
+export function createChangeWork({ jobs, contacts, tags, lists, store, changed, renameTag, wakeEvents }: Dependencies) {
   let toldAt = 0
 
   async function changeStep(job: JobRecord): Promise<JobStep> {
@@ -37,16 +46,19 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
     const parts = await lists.partsOfSelection(job, selection)
     if (job.checkpoint === null) {
       if (action.kind === 'add_tags') await tags.ensure(job, action.tags)
+      if (action.kind === 'rename_tag') await tags.ensureLike(job, action.to, action.tag)
       return { checkpoint: { after: '', batch: 0, changed: 0 }, total: (await contacts.count(job, parts)) ?? 0 }
     }
     const place = changePlaceSchema.parse(job.checkpoint)
     const ids = await contacts.idsAfter(job, { parts, after: place.after, upTo, limit: batchSize })
     const isLast = ids.length < batchSize
     let touched = 0
+    let renamedIn: RenamedIn | undefined
     return {
       // What came of the step is known once its transaction has written it.
       get checkpoint() {
-        return { after: ids.at(-1) ?? place.after, batch: place.batch + 1, changed: place.changed + touched }
+        const changed = place.changed + touched
+        return { after: ids.at(-1) ?? place.after, batch: place.batch + 1, changed, ...(renamedIn && { renamedIn }) }
       },
       done: ids.length,
       ...(isLast && { result: {} }),
@@ -56,14 +68,16 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
         touched = changes.length
         await save(job, changes, isLast, tx)
         const batch = changes.map(({ record: { id, version, tags } }) => ({ id, version: version + 1, tags }))
+        if (isLast && action.kind === 'rename_tag') renamedIn = await renameTag(callerOf(job), action, tx)
         if (touched > 0) await changed.add(job, { jobId: job.id, batch: place.batch, contacts: batch }, tx)
       },
     }
   }
 
   async function undoStep(job: JobRecord): Promise<JobStep> {
-    const { jobId, action } = undoInputSchema.parse(job.input)
+    const { jobId, action, renamedIn } = undoInputSchema.parse(job.input)
     const place = undoPlaceSchema.parse(job.checkpoint ?? { batch: 0, changed: 0, kept: 0 })
+    if (job.checkpoint === null && action.kind === 'rename_tag') await tags.ensureLike(job, action.tag, action.to)
     const found = await changed.from(job, jobId, place.batch)
     const isLast = !found
     const ofBatch = found?.contacts ?? []
@@ -81,6 +95,8 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
         const byId = new Map(records.map((record) => [record.id, record]))
         const changes = ofBatch.flatMap((one) => undoOf(action, one, byId.get(one.id)) ?? [])
         back = changes.length
+        if (isLast && action.kind === 'rename_tag')
+          await renameTag(callerOf(job), { tag: action.to, to: action.tag, only: renamedIn }, tx)
         await save(job, changes, isLast, tx)
       },
     }
@@ -88,7 +104,7 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
 
   async function save(job: JobRecord, changes: readonly ContactChange[], isLast: boolean, tx: Tx): Promise<void> {
     const { workspaceId, startedBy } = job
-    await store.saveQuietly({ workspaceId, userId: startedBy ?? '' }, changes, tx)
+    await store.saveQuietly(callerOf(job), changes, tx)
     if (isLast) tellJob(job, tx)
     const now = Date.now()
     if (!isLast && (changes.length === 0 || now - toldAt < toldEveryMs)) return
@@ -111,3 +127,5 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
     await runJob(jobs, reference, step, { leaseMs, onProgress })
   }
 }
+
+const callerOf = ({ workspaceId, startedBy }: JobRecord) => ({ workspaceId, userId: startedBy ?? '' })

@@ -1,13 +1,14 @@
-import type { ContactAction } from '@parley/contracts/contact-jobs'
+import type { ContactChange as Action, TagRename } from '@parley/contracts/contact-jobs'
 import { mostTags } from '@parley/contracts/contacts'
 import type { ContactChange } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
 import type { ChangedContact } from './changed-contacts.model.ts'
 
 /** What an action does to a contact; `undefined` where there is nothing to change, or no room for the tags. */
-export function changeBy(action: ContactAction, record: ContactRecord): ContactChange | undefined {
+export function changeBy(action: Action, record: ContactRecord): ContactChange | undefined {
   if (!record.live) return undefined
   if (action.kind === 'delete') return { record, fields: {}, live: false }
+  if (action.kind === 'rename_tag') return renamed(record, action.tag, action.to)
   const tags =
     action.kind === 'add_tags'
       ? [...new Set([...record.tags, ...action.tags])]
@@ -21,7 +22,7 @@ export function changeBy(action: ContactAction, record: ContactRecord): ContactC
  * @returns `undefined` where nothing of it is left to take back.
  */
 export function undoOf(
-  action: ContactAction,
+  action: Action,
   { tags: before, version }: ChangedContact,
   record: ContactRecord | undefined,
 ): ContactChange | undefined {
@@ -29,9 +30,27 @@ export function undoOf(
   if (action.kind === 'delete')
     return !record.live && record.editedVersion === version ? { record, fields: {}, live: true } : undefined
   if (!record.live) return undefined
+  if (action.kind === 'rename_tag') return renamedBack(record, action, before)
   const tags =
     action.kind === 'add_tags' ? withoutAdded(record, action.tags, before) : withLost(record, action.tags, before)
   return tags.length === record.tags.length || tags.length > mostTags ? undefined : { record, fields: { tags } }
+}
+
+/** In its place; a contact that carries the other name too has it once. */
+const renamed = (record: ContactRecord, tag: string, to: string): ContactChange | undefined =>
+  record.tags.includes(tag)
+    ? { record, fields: { tags: [...new Set(record.tags.map((name) => (name === tag ? to : name)))] } }
+    : undefined
+
+/** Whoever carried both names gets the one back that was lost; the other stays, or whoever has lost it since stays without. */
+function renamedBack(
+  record: ContactRecord,
+  { tag, to }: TagRename,
+  before: readonly string[],
+): ContactChange | undefined {
+  if (!record.tags.includes(to) || record.tags.includes(tag)) return undefined
+  if (!before.includes(to)) return renamed(record, to, tag)
+  return record.tags.length < mostTags ? { record, fields: { tags: [...record.tags, tag] } } : undefined
 }
 
 const withoutAdded = ({ tags }: ContactRecord, added: readonly string[], before: readonly string[]): string[] =>

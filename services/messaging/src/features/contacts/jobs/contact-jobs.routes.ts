@@ -8,6 +8,7 @@ export default async function contactJobsRoutes(scope: FastifyInstance, { servic
   mount(scope, contactJobsApi.list, async ({ ctx }) => ({ items: await contactJobs.list(ctx) }))
   mount(scope, contactJobsApi.export, ({ ctx, body }) => contactJobs.startExport(ctx, body))
   mount(scope, contactJobsApi.change, ({ ctx, body }) => contactJobs.startChange(ctx, body))
+  mount(scope, contactJobsApi.renameTag, ({ ctx, body }) => contactJobs.startRename(ctx, body))
   mount(scope, contactJobsApi.undo, ({ ctx, params }) => contactJobs.startUndo(ctx, params.id))
   mount(scope, contactJobsApi.exportPerson, ({ ctx, params }) => contactJobs.startPersonExport(ctx, params.id))
   mount(scope, contactJobsApi.erase, ({ ctx, params, body }) => contactJobs.startErase(ctx, params.id, body.name))

@@ -1,4 +1,4 @@
-import { type ContactJob, type contactJobsApi, mostContactJobs } from '@parley/contracts/contact-jobs'
+import { type ContactJob, type contactJobsApi, mostContactJobs, type TagRename } from '@parley/contracts/contact-jobs'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import type { Role } from '@parley/contracts/permissions'
 import { errors } from '@parley/service-kit/core/errors'
@@ -13,6 +13,7 @@ import type { ContactListsService } from '../contact-lists.service.ts'
 import type { Caller, ContactStore } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
+import { refuseBuiltIn } from '../tags.service.ts'
 import { changeInputSchema, changeKind, changePlaceSchema, undoKind } from './change-input.ts'
 import { tellJob } from './contact-job-events.ts'
 import { exportInputSchema, exportKind, exportResultSchema } from './export-input.ts'
@@ -29,7 +30,7 @@ interface Dependencies {
   readonly jobs: JobRecords
   readonly files: ReturnType<typeof createGridFsMedia>
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
-  readonly contacts: Pick<ContactsRepository, 'readLive' | 'mergedIds'>
+  readonly contacts: Pick<ContactsRepository, 'count' | 'readLive' | 'mergedIds'>
   readonly store: Pick<ContactStore, 'withdraw'>
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -59,14 +60,25 @@ export function createContactJobsService({ jobs, files, lists, contacts, store, 
     return begin(ctx, { kind: changeKind, total: 0, input: { ...input, upTo: lastIdOf(new Date()) } })
   }
 
+  /** @throws `not_found` for a tag that nobody carries, `tag_in_use`, `validation_failed` for its own name. */
+  async function startRename(ctx: Caller, { tag, to }: Pick<TagRename, 'tag' | 'to'>): Promise<ContactJob> {
+    if (tag === to) throw errors.validation({ to: 'This is its name already.' })
+    refuseBuiltIn(tag)
+    const selection = { filter: { tags: [tag] } }
+    const carriers = await contacts.count(ctx, await lists.partsOfSelection(ctx, selection), { limit: 1 })
+    if (carriers === 0) throw errors.notFound('No contact has this tag any more.')
+    const action = { kind: 'rename_tag' as const, tag, to }
+    return begin(ctx, { kind: changeKind, total: 0, input: { selection, action, upTo: lastIdOf(new Date()) } })
+  }
+
   /** @throws `not_found`, `wrong_state` for what is no change that has ended, and once it is taken back. */
   async function startUndo(ctx: Caller, id: string): Promise<ContactJob> {
     const job = await find(ctx, id)
     const refusal = errors.wrongState('There is nothing to undo.')
     if (!canUndo(job)) throw refusal
     const { action } = changeInputSchema.parse(job.input)
-    const { changed } = changePlaceSchema.parse(job.checkpoint)
-    const input = { jobId: job.id, action }
+    const { changed, renamedIn } = changePlaceSchema.parse(job.checkpoint)
+    const input = { jobId: job.id, action, renamedIn }
     return begin(ctx, { kind: undoKind, total: changed, input }, async (undo, { session }) => {
       const first = { _id: job.id, 'result.undoneBy': { $exists: false } }
       const result = { ...job.result, undoneBy: undo.id }
@@ -155,7 +167,18 @@ export function createContactJobsService({ jobs, files, lists, contacts, store, 
     await files.removeUnfinished(now)
   }
 
-  return { list, startExport, startChange, startUndo, startPersonExport, startErase, cancel, download, sweepFiles }
+  return {
+    list,
+    startExport,
+    startChange,
+    startRename,
+    startUndo,
+    startPersonExport,
+    startErase,
+    cancel,
+    download,
+    sweepFiles,
+  }
 }
 
 /** The same without what is undefined, which MongoDB would store as null. */

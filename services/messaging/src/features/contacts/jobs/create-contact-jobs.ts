@@ -6,6 +6,7 @@ import type { ContactListsService } from '../contact-lists.service.ts'
 import type { ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
 import type { TagsRepository } from '../tags.repository.ts'
+import type { RenameTag } from '../tags.service.ts'
 import { changeKind, undoKind } from './change-input.ts'
 import { createChangeWork } from './change-work.ts'
 import { createChangedContacts } from './changed-contacts.ts'
@@ -18,6 +19,7 @@ interface Dependencies {
   readonly jobs: JobRecords
   readonly contacts: ContactsRepository
   readonly tags: TagsRepository
+  readonly renameTag: RenameTag
   readonly store: ContactStore
   readonly lists: ContactListsService
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
@@ -26,7 +28,17 @@ interface Dependencies {
 }
 
 /** Wires work over many contacts: what people start, and what workers do for it. */
-export function createContactJobs({ mongo, jobs, contacts, tags, store, lists, wakeEvents, ...given }: Dependencies) {
+export function createContactJobs({
+  mongo,
+  jobs,
+  contacts,
+  tags,
+  renameTag,
+  store,
+  lists,
+  wakeEvents,
+  ...given
+}: Dependencies) {
   const files = createGridFsMedia(mongo, 'exportFiles')
   const change = createChangeWork({
     jobs,
@@ -34,6 +46,7 @@ export function createContactJobs({ mongo, jobs, contacts, tags, store, lists, w
     lists,
     wakeEvents,
     tags,
+    renameTag,
     store,
     changed: createChangedContacts(mongo),
   })

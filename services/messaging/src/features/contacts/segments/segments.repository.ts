@@ -24,8 +24,8 @@ export function createSegmentsRepository(connection: ServiceConnection) {
   })
   return {
     /** By name. */
-    list: async (scope: WorkspaceScope): Promise<SegmentRecord[]> =>
-      segments(scope).find({}).sort({ nameKey: 1 }).limit(mostSegments).hint('name'),
+    list: async (scope: WorkspaceScope, { session = null }: { session?: Tx['session'] | null } = {}) =>
+      segments(scope).find({}).sort({ nameKey: 1 }).limit(mostSegments).hint('name').session(session),
     read: (scope: WorkspaceScope, id: string) => segments(scope).findOne({ _id: id }),
     size: (scope: WorkspaceScope, { session }: Session) =>
       segments(scope).countDocuments({}, { hint: 'name', session }),

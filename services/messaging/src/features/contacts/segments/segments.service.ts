@@ -15,6 +15,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ContactCountsService } from '../contact-counts.service.ts'
 import type { Caller } from '../contact-store.ts'
+import { withTagRenamed } from '../tags.service.ts'
 import type { SegmentRecord } from './segments.model.ts'
 import type { SegmentsRepository } from './segments.repository.ts'
 
@@ -26,14 +27,18 @@ export type SegmentsService = ReturnType<typeof createSegmentsService>
 export function createSegmentsService({
   segments,
   counts,
+  labels,
   transaction,
 }: {
   segments: SegmentsRepository
   counts: Pick<ContactCountsService, 'ofSegments'>
+  /** What the workspace calls its own fields. */
+  labels: (scope: WorkspaceScope) => Promise<LabelOf>
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
   async function list(scope: WorkspaceScope): Promise<Segment[]> {
-    const listed = [...builtInSegments, ...(await segments.list(scope)).map(toSegment)]
+    const [records, labelOf] = await Promise.all([segments.list(scope), labels(scope)])
+    const listed = [...builtInSegments, ...records.map((record) => toSegment(record, labelOf))]
     const countOf = await counts.ofSegments(scope, listed)
     return listed.map((segment) => ({ ...segment, count: countOf(segment) }))
   }
@@ -54,7 +59,8 @@ export function createSegmentsService({
   async function update(ctx: Caller, id: string, { version, name, filter }: Changes): Promise<Segment> {
     if (!isId(id)) throw noSuchSegment()
     const fields = { ...(name !== undefined && { name }), ...(filter !== undefined && { filter }) }
-    const toAnswer = (record: SegmentRecord) => ({ ...toSegment(record), count: null })
+    const labelOf = await labels(ctx)
+    const toAnswer = (record: SegmentRecord) => ({ ...toSegment(record, labelOf), count: null })
     const changed = transaction(async (tx) => {
       const record = await segments.update(ctx, { id, version, fields, toAnswer }, tx)
       tell(ctx, id, tx)
@@ -72,8 +78,26 @@ export function createSegmentsService({
     })
   }
 
+  /** Writes another name of a tag into the conditions that name it; `only` of these segments. @returns the ids of those. */
+  async function renameTag(
+    ctx: Caller,
+    { tag, to, only }: { tag: string; to: string; only?: readonly string[] | undefined },
+    tx: Tx,
+  ): Promise<string[]> {
+    const renamed: string[] = []
+    for (const record of await segments.list(ctx, tx)) {
+      const filter = withTagRenamed(record.filter, tag, to)
+      if (!filter || (only && !only.includes(record.id))) continue
+      const { id, version } = record
+      await segments.update(ctx, { id, version, fields: { filter }, toAnswer: (current) => current.id }, tx)
+      tell(ctx, id, tx)
+      renamed.push(id)
+    }
+    return renamed
+  }
+
   async function counted(scope: WorkspaceScope, record: SegmentRecord): Promise<Segment> {
-    const segment = toSegment(record)
+    const segment = toSegment(record, await labels(scope))
     return { ...segment, count: (await counts.ofSegments(scope, [segment]))(segment) }
   }
 
@@ -91,6 +115,7 @@ export function createSegmentsService({
     update,
     remove,
     find,
+    renameTag,
     /** The conditions of a segment. @throws `not_found`. */
     filterOf: async (scope: WorkspaceScope, id: string) => (await find(scope, id)).filter,
   }
@@ -107,10 +132,12 @@ const refuseTaken = (name: string | undefined) => (error: unknown) => {
   throw new AppError('segment_exists', message, { fields: { name: message } })
 }
 
-const toSegment = ({ id, name, filter, version }: SegmentRecord) => ({
+type LabelOf = Parameters<typeof describeConditions>[1]
+
+const toSegment = ({ id, name, filter, version }: SegmentRecord, labelOf: LabelOf) => ({
   id,
   name,
   filter,
   version,
-  description: describeConditions(filter),
+  description: describeConditions(filter, labelOf),
 })

@@ -1,0 +1,9 @@
+import type { AttributeType } from '@parley/contracts/contact-attributes'
+
+export const typeNames: Readonly<Record<AttributeType, string>> = {
+  text: 'Text',
+  number: 'Number',
+  date: 'Date',
+  choice: 'Choice',
+  yes_no: 'Yes or no',
+}

@@ -1,0 +1,53 @@
+import type { Condition } from '@parley/contracts/conditions'
+import type { Attribute, AttributeType } from '@parley/contracts/contact-attributes'
+import { attributeOf, comparisonsOf, contactFieldOf } from '@parley/contracts/contact-fields'
+import { comparisonWords } from '@parley/contracts/describe-conditions'
+
+type Comparison = Condition['comparison']
+
+const comparisonsOfType: Readonly<Record<AttributeType, readonly Comparison[]>> = {
+  text: comparisonsOf.attribute,
+  number: ['equals', 'not_equals', 'greater_than', 'less_than', 'is_set', 'is_not_set'],
+  date: comparisonsOf.date,
+  choice: ['equals', 'not_equals', 'is_set', 'is_not_set'],
+  yes_no: ['equals', 'not_equals', 'is_set', 'is_not_set'],
+}
+
+/** What the builder offers for a field: how it is compared, and with which values. */
+export interface ConditionField {
+  readonly comparisons: readonly Comparison[]
+  readonly wordOf: (comparison: Comparison) => string
+  /** What there is to choose from, by the word that people read. */
+  readonly values?: Readonly<Record<string, string>> | undefined
+  readonly isDate: boolean
+  readonly isTag: boolean
+}
+
+/** @param name as conditions name it; a field that nobody has defined is a text. */
+export function conditionField(name: string, attributes: readonly Attribute[]): ConditionField {
+  const own = attributeOf(name)
+  const known = contactFieldOf(name)
+  const defined = attributes.find((attribute) => attribute.name === own)
+  if (known && !defined && known.kind !== 'attribute')
+    return {
+      comparisons: comparisonsOf[known.kind],
+      wordOf: (comparison) => comparisonWords(name, comparison),
+      values: known.values,
+      isDate: known.kind === 'date',
+      isTag: known.kind === 'tags',
+    }
+  const type = defined?.type ?? 'text'
+  return {
+    comparisons: comparisonsOfType[type],
+    // Of a day a comparison reads as it does of any other date.
+    wordOf: (comparison) => comparisonWords(type === 'date' ? 'createdAt' : 'attributes.x', comparison),
+    values:
+      type === 'yes_no'
+        ? { yes: 'Yes', no: 'No' }
+        : type === 'choice'
+          ? Object.fromEntries((defined?.choices ?? []).map((choice) => [choice, choice]))
+          : undefined,
+    isDate: type === 'date',
+    isTag: false,
+  }
+}

@@ -1,0 +1,28 @@
+import { type Attribute, attributesApi } from '@parley/contracts/contact-attributes'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../api.ts'
+import { choiceKeys } from '../query-keys.ts'
+import { choiceStaleMs } from './stale.ts'
+
+export const attributeChoices = () =>
+  queryOptions({
+    queryKey: choiceKeys.attributes,
+    queryFn: async ({ signal }) => (await call(attributesApi.list, { signal })).items,
+    staleTime: choiceStaleMs,
+  })
+
+const none: readonly Attribute[] = []
+
+/** The fields that the workspace has defined for its contacts; none while they are read. */
+export const useAttributes = (): readonly Attribute[] => useQuery(attributeChoices()).data ?? none
+
+/** What the workspace calls a field, by the name that it is stored under; nothing where it has not defined it. */
+export function useLabelOf(): (name: string) => string | undefined {
+  const attributes = useAttributes()
+  return (name) => attributes.find((attribute) => attribute.name === name)?.label
+}
+
+/** As people read the name of a field: what it is defined as, else `City`, `Last order`. */
+export const attributeLabel = (name: string, attributes: readonly Attribute[]): string =>
+  attributes.find((attribute) => attribute.name === name)?.label ??
+  `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`

@@ -1,0 +1,30 @@
+import type { Tag } from '@parley/contracts/contacts'
+import { builtInSegments } from '@parley/contracts/segments'
+import { tagsOf } from '@parley/sample/contacts'
+import type { Story } from '@parley/sample/story'
+import { refusal } from '../answer.ts'
+
+const chosen = new WeakMap<Story, Map<string, Tag['colour']>>()
+
+/** Tags that somebody carries, in the colours that they were given. */
+export const tagsNow = (story: Story): Tag[] =>
+  tagsOf(story.contacts.values())
+    .filter(({ contacts }) => contacts > 0)
+    .map((tag) => ({ ...tag, colour: chosen.get(story)?.get(tag.name) ?? tag.colour }))
+
+/** @throws Refusal `not_found`. */
+export function colourTag(story: Story, name: string, colour: Tag['colour']): undefined {
+  if (!tagsNow(story).some((tag) => tag.name === name)) throw refusal('not_found', 'There is no such tag.')
+  chosen.set(story, new Map([...(chosen.get(story) ?? []), [name, colour]]))
+  return undefined
+}
+
+/** @throws Refusal `tag_in_use`. */
+export function refuseBuiltInTag(name: string): void {
+  const segment = builtInSegments.find(({ filter }) => JSON.stringify(filter).includes(JSON.stringify(name)))
+  if (segment)
+    throw refusal(
+      'tag_in_use',
+      `${segment.name} is a segment of every workspace, and finds its contacts by the tag ${name}.`,
+    )
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { byId, idSchema } from './records.ts'
+
+/** Fields that a workspace defines beside those that every contact has. */
+export const mostAttributes = 100
+const mostChoices = 50
+
+/** Values are texts; the type says which texts, and how they are entered and compared. */
+export const attributeTypes = ['text', 'number', 'date', 'choice', 'yes_no'] as const
+export type AttributeType = (typeof attributeTypes)[number]
+
+const labelSchema = z.string().trim().min(1, 'Enter a name').max(60, 'A name has at most 60 characters')
+const choiceSchema = z.string().trim().min(1, 'Enter a choice').max(60, 'A choice has at most 60 characters')
+const nameSchema = z.string().trim().min(1).max(64)
+const editableFields = {
+  label: labelSchema,
+  type: z.enum(attributeTypes),
+  /** Of a choice, in the order in which they are offered; none of another type. */
+  choices: z.array(choiceSchema).max(mostChoices, `At most ${mostChoices} choices`),
+}
+
+const attributeSchema = z.object({
+  id: idSchema,
+  /** By which contacts store it, for good; conditions name it `attributes.<name>`. */
+  name: nameSchema,
+  ...editableFields,
+  version: z.number().int().positive(),
+})
+export type Attribute = z.infer<typeof attributeSchema>
+
+/** What a person types; `name` that of a definition which was removed, whose values are its own again. */
+export const newAttributeSchema = z
+  .object({ ...editableFields, name: nameSchema.optional() })
+  .superRefine(({ type, choices }, issues) => {
+    const report = (message: string) => issues.addIssue({ code: 'custom', path: ['choices'], message })
+    if (type !== 'choice') return choices.length > 0 ? report('Only a choice has choices') : undefined
+    if (choices.length === 0) return report('Enter a choice')
+    if (new Set(choices.map(folded)).size < choices.length) report('Each choice once')
+  })
+export type NewAttribute = z.infer<typeof newAttributeSchema>
+
+const folded = (text: string): string => text.trim().toLowerCase()
+
+const longestValue = 1000
+const yes = /^(y|yes|true|1|x|ja|si|sí|oui|sim|हाँ)$/i
+const no = /^(n|no|false|0|nein|non|não|नहीं)$/i
+
+/**
+ * The one way of writing a value of this type: `1.5`, `2026-11-24`, `yes`, a choice as it is defined.
+ * @returns what is wrong with it where it is none, for a person to read.
+ */
+export function attributeValue(
+  { label, type, choices }: Pick<Attribute, 'label' | 'type' | 'choices'>,
+  text: string,
+): { readonly value: string } | { readonly problem: string } {
+  const typed = text.trim()
+  if (typed.length > longestValue) return { problem: `${label} has at most 1,000 characters.` }
+  if (typed === '' || type === 'text') return { value: typed }
+  if (type === 'number') {
+    const number = typed.replace(',', '.')
+    return /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(number) ? { value: number } : { problem: `${label} is a number.` }
+  }
+  if (type === 'date') {
+    const day = dayOf(typed)
+    return day === undefined ? { problem: `${label} is a day, like 2026-11-24.` } : { value: day }
+  }
+  if (type === 'yes_no') {
+    if (yes.test(typed)) return { value: 'yes' }
+    return no.test(typed) ? { value: 'no' } : { problem: `${label} is yes or no.` }
+  }
+  const choice = choices.find((one) => folded(one) === folded(typed))
+  return choice === undefined ? { problem: `${label} is one of ${choices.join(', ')}.` } : { value: choice }
+}
+
+/** Year first, or day, month and year with dots: what has slashes may mean either. */
+function dayOf(typed: string): string | undefined {
+  const [, ofDay = '', ofMonth = '', ofYear = ''] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(typed) ?? []
+  const text = ofYear ? `${ofYear}-${ofMonth.padStart(2, '0')}-${ofDay.padStart(2, '0')}` : typed.replace(/T.*$/, '')
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? text : undefined
+}
+
+export const attributesApi = {
+  list: defineEndpoint({
+    operation: 'contactAttributes.list',
+    method: 'GET',
+    path: '/api/contact-attributes',
+    access: 'session',
+    permission: 'contacts:read',
+    summary: 'The fields that the workspace has defined for its contacts, by name.',
+    status: 200,
+    response: z.object({ items: z.array(attributeSchema).max(mostAttributes) }),
+    errors: [],
+  }),
+  create: defineEndpoint({
+    operation: 'contactAttributes.create',
+    method: 'POST',
+    path: '/api/contact-attributes',
+    access: 'session',
+    permission: 'segments:write',
+    summary: 'Defines a field. Contacts that have a value of this name keep it.',
+    body: newAttributeSchema,
+    status: 201,
+    response: attributeSchema,
+    errors: ['attribute_exists', 'too_many_attributes'],
+  }),
+  update: defineEndpoint({
+    operation: 'contactAttributes.update',
+    method: 'PATCH',
+    path: '/api/contact-attributes/:id',
+    access: 'session',
+    permission: 'segments:write',
+    summary: 'Changes a definition. Values that do not fit it stay until they are changed.',
+    params: byId,
+    body: newAttributeSchema.safeExtend({ version: z.number().int().positive() }),
+    status: 200,
+    response: attributeSchema,
+    errors: ['not_found', 'attribute_exists', 'stale_version'],
+  }),
+  remove: defineEndpoint({
+    operation: 'contactAttributes.remove',
+    method: 'DELETE',
+    path: '/api/contact-attributes/:id',
+    access: 'session',
+    permission: 'segments:write',
+    summary: 'Removes a definition. Contacts keep their values, which are texts then.',
+    params: byId,
+    status: 204,
+    errors: ['not_found'],
+  }),
+}

@@ -1,0 +1,31 @@
+import type { AttributeType } from '@parley/contracts/contact-attributes'
+import { Schema } from 'mongoose'
+
+/** A field that a workspace has defined for its contacts. */
+export interface AttributeRecord {
+  readonly id: string
+  readonly workspaceId: string
+  /** The `k` of contacts' attributes. */
+  readonly name: string
+  /** Folded, as {@link labelKey}: no two fields of a workspace differ in case or accents only. */
+  readonly nameKey: string
+  readonly label: string
+  readonly labelKey: string
+  readonly type: AttributeType
+  readonly choices: readonly string[]
+  readonly version: number
+}
+
+export const attributeSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    name: { type: String, required: true },
+    nameKey: { type: String, required: true },
+    label: { type: String, required: true },
+    labelKey: { type: String, required: true },
+    type: { type: String, required: true },
+    choices: { type: [String], required: true },
+    version: { type: Number, required: true },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)

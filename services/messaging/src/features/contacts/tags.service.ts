@@ -1,0 +1,60 @@
+import type { ConditionGroup } from '@parley/contracts/conditions'
+import type { Tag } from '@parley/contracts/contacts'
+import { builtInSegments } from '@parley/contracts/segments'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { foldText } from '../../search-text.ts'
+import type { Caller } from './contact-store.ts'
+import type { RenamedIn } from './jobs/change-input.ts'
+import type { TagsRepository } from './tags.repository.ts'
+
+/** Another name in whatever names a tag beside contacts; `only` in these. @returns what was changed. */
+export type RenameTag = (
+  ctx: Caller,
+  rename: { readonly tag: string; readonly to: string; readonly only?: RenamedIn | undefined },
+  tx: Tx,
+) => Promise<RenamedIn>
+
+/** What people change of tags themselves; that contacts carry other ones then is work of a job. */
+export function createTagsService({
+  tags,
+  transaction,
+}: {
+  tags: Pick<TagsRepository, 'colour'>
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}) {
+  return {
+    /** @throws `not_found`. */
+    colour: ({ workspaceId, userId }: Caller, { tag, colour }: { tag: string; colour: Tag['colour'] }): Promise<void> =>
+      transaction(async (tx) => {
+        if (!(await tags.colour({ workspaceId }, tag, colour, tx))) throw errors.notFound('There is no such tag.')
+        tx.emit({ workspaceId, type: 'tag.changed', by: { kind: 'user', id: userId }, data: { tag } })
+      }),
+  }
+}
+
+/** The same conditions with another name of a tag; `undefined` where they do not name it. */
+export function withTagRenamed(group: ConditionGroup, tag: string, to: string): ConditionGroup | undefined {
+  let isNamed = false
+  const conditions = group.conditions.map((entry) => {
+    if ('conditions' in entry) {
+      const inner = withTagRenamed(entry, tag, to)
+      isNamed ||= inner !== undefined
+      return inner ?? entry
+    }
+    const names = entry.field === 'tags' && foldText(String(entry.value ?? '')) === foldText(tag)
+    isNamed ||= names
+    return names ? { ...entry, value: to } : entry
+  })
+  return isNamed ? { ...group, conditions } : undefined
+}
+
+/** Segments that nobody can change go on finding their contacts. @throws `tag_in_use`. */
+export function refuseBuiltIn(tag: string): void {
+  const segment = builtInSegments.find(({ filter }) => withTagRenamed(filter, tag, '') !== undefined)
+  if (!segment) return
+  throw new AppError(
+    'tag_in_use',
+    `${segment.name} is a segment of every workspace, and finds its contacts by the tag ${tag}.`,
+  )
+}
