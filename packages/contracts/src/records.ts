@@ -46,8 +46,8 @@ export const pageQueryFields = {
 export const defaultPageSize = 25
 
 /**
- * One page of a list, in the order of its `sort`. `total` counts everything that the filters match; above 10,000 it is
- * `approximate`.
+ * One page of a list, in the order of its `sort`. `total` counts everything that the filters match; above 10,000 it may
+ * be `approximate`.
  */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({

@@ -1,5 +1,6 @@
 import type { ConditionGroup } from '@parley/contracts/conditions'
 import type { Logger } from '@parley/service-kit/core/logger'
+import type { Total } from '@parley/service-kit/data/page'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ConditionParts } from './condition-parts.ts'
 import type { ContactCounts, ContactCountsRepository } from './contact-counts.repository.ts'
@@ -126,7 +127,10 @@ export function createContactCounts({
       const counted = byName((await storedOf(scope, listed))?.segments ?? (await countSegments(scope, listed)))
       return (segment: CountedSegment): number | null => counted.get(keyOf(segment)) ?? null
     },
-    /** Of everybody. */
-    ofAll: async (scope: WorkspaceScope) => (await storedOf(scope))?.all ?? countUpTo(scope),
+    /** Of everybody; `approximate` where the count was made some time ago. */
+    ofAll: async (scope: WorkspaceScope): Promise<Total> => {
+      const known = await storedOf(scope)
+      return known ? { total: known.all, approximate: true } : { total: await countUpTo(scope) }
+    },
   }
 }
