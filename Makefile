@@ -20,7 +20,7 @@ load: node_modules ## k6 on the sign-in path: SHAPE=smoke|average|stress|spike|s
 	npx --no-install node deploy/k6/src/run.ts
 
 # Stages of .ci/run, each alone; FULL=1 obtains what takes long to obtain.
-stages := faults journeys size lighthouse chart keycloak images containers cluster backing
+stages := long faults journeys size lighthouse chart keycloak images containers cluster backing
 .PHONY: $(stages)
-$(stages): node_modules ## The stages of .ci/run: faults journeys size lighthouse chart keycloak images containers cluster backing
+$(stages): node_modules ## The stages of .ci/run: long faults journeys size lighthouse chart keycloak images containers cluster backing
 	npx --no-install node deploy/ci/src/ci.ts $@ $(if $(FULL),--full)

@@ -11,6 +11,17 @@ const faults = [
   'services/messaging/src/test/{kills,campaign-kills}.test.ts',
 ]
 
+/** Suites of a quarter of a minute and more, and every attack: what waits for campaigns, imports, locks and whole stacks. */
+const long = [
+  'bff/src/test/{security/**/*,tracing}.test.ts',
+  'deploy/{identity-provider/src/test/*,local/src/test/cli,local/src/test/stack}.test.ts',
+  'packages/service-kit/src/test/{whole-service,worker-process}.test.ts',
+  'services/profile/src/test/cache.test.ts',
+  'services/messaging/src/test/{campaign*,consent,contact-changes,contact-export,credentials,erase,gate,imports}.test.ts',
+  'services/messaging/src/test/{merging,message-actions,notifications,numbers,processes,recipients,sample-data}.test.ts',
+  'services/messaging/src/test/{segments,sending*,templates,templates-submit}.test.ts',
+]
+
 /** The runner would leave one core idle; on two that is half of the machine. A project does not inherit it. */
 const maxWorkers = 2
 
@@ -23,9 +34,16 @@ const onRealStores = {
   expect: { poll: { timeout: 20_000 } },
 }
 
+const sharingWorkers = {
+  // The files of a worker share what they have loaded, which is a third of the time, and undo what they change.
+  isolate: false,
+  // Much of it is waiting for processes.
+  maxWorkers: 3,
+}
+
 /**
- * Four tiers: `unit` is pure logic beside its file, `web` is React in a DOM, `services` speaks HTTP to real processes and
- * real stores that `deploy/local` starts once for the whole run, `faults` takes those parts away, starts them late or fills
+ * Five tiers: `unit` is pure logic beside its file, `web` is React in a DOM, `services` and `long` speak HTTP to real processes
+ * and real stores that `deploy/local` starts once for the whole run, `faults` takes those parts away, starts them late or fills
  * them up, and runs an operator's jobs (migration, backup); it mostly waits.
  */
 export default defineConfig({
@@ -64,15 +82,13 @@ export default defineConfig({
       {
         test: {
           ...onRealStores,
+          ...sharingWorkers,
           name: 'services',
           include: ['{packages,services,deploy}/*/src/test/**/*.test.ts', 'bff/src/test/**/*.test.ts'],
-          exclude: faults,
-          // The files of a worker share what they have loaded, which is a third of the time, and undo what they change.
-          isolate: false,
-          // Much of it is waiting for processes.
-          maxWorkers: 3,
+          exclude: [...faults, ...long],
         },
       },
+      { test: { ...onRealStores, ...sharingWorkers, name: 'long', include: long } },
       // deploy/ci/src/faults.ts runs it.
       { test: { ...onRealStores, name: 'faults', include: faults, maxWorkers: 3 } },
       // Needs k6; deploy/ci/src/load.ts runs it.

@@ -14,7 +14,7 @@ export async function backingStages(): Promise<Report[]> {
     console.log(`  on ${engine.what}`)
     // The containers end with the process that runs them; the library's own sweeper would be one image more.
     const env = { ...engine.env, TEST_BACKING: 'docker', TESTCONTAINERS_RYUK_DISABLED: 'true' }
-    const command = [...engine.inside, 'vitest', 'run', '--project', 'services']
+    const command = [...engine.inside, 'vitest', 'run', '--project', 'services', '--project', 'long']
     const report = await runStage({ name, command, live: true, env })
     // In the engine's network; it leaves the reports of its stages itself.
     const [file = '', ...args] = [...engine.inside, process.execPath, 'deploy/ci/src/ci.ts', 'keycloak']

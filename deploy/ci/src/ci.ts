@@ -12,6 +12,8 @@ const stages: Readonly<Record<string, () => Promise<readonly Report[]>>> = {
   check,
   screens: () => one(vitest('screens', 'web')),
   services,
+  /** Services under attack, and whatever of them takes its time. */
+  long: () => one(vitest('long', 'long')),
   /** Components that go away, come late or fill up, and an operator's jobs, under real processes. */
   faults: () => one(vitest('faults', 'faults')),
   main: () => one(inBrowser('main journey', ['--grep', '@main'])),

@@ -83,7 +83,7 @@ async function onOneStart(home: string): Promise<Report[]> {
   try {
     const description = join(dataDir, 'test-stack.json')
     describeStack(description, stack)
-    const tests = (path: string) => ['vitest', 'run', '--project', 'services', path]
+    const tests = (path: string) => ['vitest', 'run', '--project', 'services', '--project', 'long', path]
     const env = { PARLEY_TEST_STACK: description }
     const reports = [
       await runStage({

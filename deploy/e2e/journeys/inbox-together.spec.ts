@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { completeProfileByHttp, signUpByHttp, verifyByHttp } from '../src/accounts.ts'
 import type { AppProcess } from '../src/app-process.ts'
+import { inspectStanding } from '../src/inspect.ts'
 import { joinWorkspace } from '../src/members.ts'
 import { connectPhones } from '../src/phones.ts'
 import { expect, logIn, test } from './fixtures.ts'
@@ -62,6 +63,23 @@ test('two members and a customer: what one does the others see without a reload'
     await ann.getByRole('button', { name: 'Assign to Member' }).click()
     await ann.getByRole('menuitem').first().click()
     await expect(messages(ben).getByText(/took this conversation|gave this conversation/)).toBeVisible()
+  })
+
+  await test.step('a view that one shares is there for the other', async () => {
+    await ben.getByRole('button', { name: 'Saved views' }).click()
+    await expect(ben.getByText('save that under a name')).toBeVisible()
+    await ann.getByRole('button', { name: /^Open/ }).click()
+    await ann.getByRole('button', { name: 'Saved views' }).click()
+    await ann.getByRole('button', { name: 'Save this view' }).click()
+    await ann.keyboard.type('To be closed')
+    await ann.getByLabel('For everyone in this workspace').check()
+    await ann.keyboard.press('Enter')
+    await expect(ann.getByRole('button', { name: 'To be closed', exact: true, pressed: true })).toBeVisible()
+    await inspectStanding(ann, '/conversations, saved views')
+    await ben.getByRole('region', { name: 'Everyone’s' }).getByRole('button', { name: 'To be closed' }).click()
+    await expect(ben).toHaveURL(/show=open/)
+    await ann.keyboard.press('Escape')
+    for (const page of [ann, ben]) await page.getByRole('button', { name: /^All/ }).click()
   })
 
   await test.step('offline: what is sent waits and is marked, what comes shows once one is back', async () => {

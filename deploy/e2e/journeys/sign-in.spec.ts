@@ -84,6 +84,8 @@ test.describe('signing in', () => {
   test('a forgotten password is set anew through the mail', async ({ page, app, account }) => {
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.getByRole('link', { name: /forgot password/i }).click()
+    // The login page has a field of the same name, and stays until the next one has loaded.
+    await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
     await page.getByLabel('Email', { exact: true }).fill(account.email)
     await page.getByRole('button', { name: 'Send Reset Link' }).click()
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()

@@ -67,14 +67,40 @@ test('a template is written, sent for review, changed, copied, deleted and broug
   })
 
   await test.step('a change of an approved one is reviewed again', async () => {
-    await page.getByRole('button', { name: 'Actions for cart_reminder' }).click()
+    await page.getByRole('button', { name: 'Actions for festive_hampers' }).click()
     await page.getByRole('menuitem', { name: 'Edit Template' }).click()
     await expect(page.getByText('Changes are reviewed again')).toBeVisible()
     await page.getByLabel('Footer').fill('Chai & Co')
     await page.getByRole('button', { name: 'Send for review' }).click()
-    await expect(toast(page, 'cart_reminder was sent for review')).toBeVisible()
-    await expect(card(page, 'cart_reminder').getByText('Approved')).toBeVisible()
-    await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('cart_reminder')
+    await expect(toast(page, 'festive_hampers was sent for review')).toBeVisible()
+    await expect(card(page, 'festive_hampers').getByText('Approved')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('festive_hampers')
+  })
+
+  await test.step('its versions stand beside each other, and the earlier one can be written from', async () => {
+    await page.getByRole('button', { name: 'Actions for festive_hampers' }).click()
+    await page.getByRole('menuitem', { name: 'Uses and Versions' }).click()
+    const versions = page.getByRole('region', { name: 'Versions' })
+    await expect(versions.getByText('Version 2')).toBeVisible()
+    await inspectStanding(page, '/templates, uses and versions')
+    await versions.getByRole('button', { name: 'Write from this version' }).click()
+    await expect(page.getByLabel('Footer')).toHaveValue(/STOP/)
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('festive_hampers')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Leave' }).click()
+  })
+
+  await test.step('another language of it has its name', async () => {
+    await page.getByRole('button', { name: 'Actions for festive_hampers' }).click()
+    await page.getByRole('menuitem', { name: 'Add Language' }).click()
+    await expect(page.getByLabel('Name', { exact: true })).toBeDisabled()
+    await page.getByLabel('Language').fill('Swahili')
+    await page.getByTitle('Swahili').click()
+    const body = 'Habari {{1}}, zawadi zetu za sikukuu zimefika. Karibu dukani wiki hii.'
+    await page.getByLabel('Body', { exact: true }).fill(body)
+    await page.getByRole('button', { name: 'Create Template' }).click()
+    await expect(toast(page, 'festive_hampers was sent for review')).toBeVisible()
+    await expect(page.getByText('SW', { exact: true })).toBeVisible()
   })
 
   await test.step('duplicate begins with the text of the other', async () => {

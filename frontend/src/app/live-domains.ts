@@ -35,6 +35,10 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   sample_data: async () => ({ receive: (client) => void client.invalidateQueries() }),
   template: () => import('../features/templates/events.ts'),
   templates: () => import('../features/templates/events.ts'),
+  // Pickers of any screen.
+  view: async () => ({
+    receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.allViews }),
+  }),
   member: async () => ({
     receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.members }),
   }),

@@ -52,7 +52,12 @@ export const campaignKeys = {
   recipients: <Q>(id: string, query: Q) => ['campaigns', 'recipients', id, query] as const,
 }
 
-export const templateKeys = { ...recordKeys('templates'), sync: ['templates', 'sync'] as const }
+export const templateKeys = {
+  ...recordKeys('templates'),
+  sync: ['templates', 'sync'] as const,
+  uses: (id: string) => ['templates', 'uses', id] as const,
+  versions: (id: string) => ['templates', 'versions', id] as const,
+}
 export const botKeys = recordKeys('bots')
 export const workflowKeys = recordKeys('workflows')
 export const numberKeys = recordKeys('numbers')
@@ -84,6 +89,8 @@ export const choiceKeys = {
   tags: ['choices', 'tags'] as const,
   segments: ['choices', 'segments'] as const,
   attributes: ['choices', 'attributes'] as const,
+  allViews: ['choices', 'views'] as const,
+  views: (screen: string) => ['choices', 'views', screen] as const,
   contacts: (q: string) => ['choices', 'contacts', q] as const,
   reached: <A>(audience: A) => ['choices', 'reached', audience] as const,
 }

@@ -31,6 +31,8 @@ const contactEvents = {
   'tag.changed': z.object({ tag: z.string().max(40) }),
   /** A segment was saved, changed or deleted: segments are read anew. */
   'segment.changed': z.object({ segmentId: idSchema }),
+  /** A view of a list was saved, changed or deleted: views are read anew. */
+  'view.changed': z.object({ viewId: idSchema }),
   /** An import has come further, or is in another state: it is read anew. */
   'import.changed': z.object({ importId: idSchema }),
   /** A job over contacts has begun or ended: jobs are read anew. */

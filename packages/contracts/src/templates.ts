@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { byId, countSchema, listOf, pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
+import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
 import { editRules } from './template-edits.ts'
 import { templateLimits } from './template-limits.ts'
 import { templateProblems } from './template-problems.ts'
@@ -8,28 +8,82 @@ import { templateProblems } from './template-problems.ts'
 export const templateCategories = ['marketing', 'utility', 'authentication'] as const
 export const templateStatuses = ['draft', 'pending', 'approved', 'rejected', 'paused', 'disabled'] as const
 
-/** Languages as Meta writes them; the interface offers these. */
+/** The languages that WhatsApp takes, as it writes them (Cloud API, message templates: supported languages), by name. */
 export const templateLanguages = [
-  { value: 'en', label: 'English' },
-  { value: 'en_US', label: 'English (US)' },
-  { value: 'en_GB', label: 'English (UK)' },
-  { value: 'hi', label: 'Hindi' },
+  { value: 'af', label: 'Afrikaans' },
+  { value: 'sq', label: 'Albanian' },
+  { value: 'ar', label: 'Arabic' },
+  { value: 'az', label: 'Azerbaijani' },
   { value: 'bn', label: 'Bengali' },
+  { value: 'bg', label: 'Bulgarian' },
+  { value: 'ca', label: 'Catalan' },
+  { value: 'zh_CN', label: 'Chinese (China)' },
+  { value: 'zh_HK', label: 'Chinese (Hong Kong)' },
+  { value: 'zh_TW', label: 'Chinese (Taiwan)' },
+  { value: 'hr', label: 'Croatian' },
+  { value: 'cs', label: 'Czech' },
+  { value: 'da', label: 'Danish' },
+  { value: 'nl', label: 'Dutch' },
+  { value: 'en', label: 'English' },
+  { value: 'en_GB', label: 'English (UK)' },
+  { value: 'en_US', label: 'English (US)' },
+  { value: 'et', label: 'Estonian' },
+  { value: 'fil', label: 'Filipino' },
+  { value: 'fi', label: 'Finnish' },
+  { value: 'fr', label: 'French' },
+  { value: 'ka', label: 'Georgian' },
+  { value: 'de', label: 'German' },
+  { value: 'el', label: 'Greek' },
+  { value: 'gu', label: 'Gujarati' },
+  { value: 'ha', label: 'Hausa' },
+  { value: 'he', label: 'Hebrew' },
+  { value: 'hi', label: 'Hindi' },
+  { value: 'hu', label: 'Hungarian' },
+  { value: 'id', label: 'Indonesian' },
+  { value: 'ga', label: 'Irish' },
+  { value: 'it', label: 'Italian' },
+  { value: 'ja', label: 'Japanese' },
+  { value: 'kn', label: 'Kannada' },
+  { value: 'kk', label: 'Kazakh' },
+  { value: 'rw_RW', label: 'Kinyarwanda' },
+  { value: 'ko', label: 'Korean' },
+  { value: 'ky_KG', label: 'Kyrgyz' },
+  { value: 'lo', label: 'Lao' },
+  { value: 'lv', label: 'Latvian' },
+  { value: 'lt', label: 'Lithuanian' },
+  { value: 'mk', label: 'Macedonian' },
+  { value: 'ms', label: 'Malay' },
+  { value: 'ml', label: 'Malayalam' },
+  { value: 'mr', label: 'Marathi' },
+  { value: 'nb', label: 'Norwegian' },
+  { value: 'fa', label: 'Persian' },
+  { value: 'pl', label: 'Polish' },
+  { value: 'pt_BR', label: 'Portuguese (Brazil)' },
+  { value: 'pt_PT', label: 'Portuguese (Portugal)' },
+  { value: 'pa', label: 'Punjabi' },
+  { value: 'ro', label: 'Romanian' },
+  { value: 'ru', label: 'Russian' },
+  { value: 'sr', label: 'Serbian' },
+  { value: 'sk', label: 'Slovak' },
+  { value: 'sl', label: 'Slovenian' },
+  { value: 'es', label: 'Spanish' },
+  { value: 'es_AR', label: 'Spanish (Argentina)' },
+  { value: 'es_MX', label: 'Spanish (Mexico)' },
+  { value: 'es_ES', label: 'Spanish (Spain)' },
+  { value: 'sw', label: 'Swahili' },
+  { value: 'sv', label: 'Swedish' },
   { value: 'ta', label: 'Tamil' },
   { value: 'te', label: 'Telugu' },
-  { value: 'mr', label: 'Marathi' },
-  { value: 'gu', label: 'Gujarati' },
-  { value: 'kn', label: 'Kannada' },
-  { value: 'ml', label: 'Malayalam' },
+  { value: 'th', label: 'Thai' },
+  { value: 'tr', label: 'Turkish' },
+  { value: 'uk', label: 'Ukrainian' },
   { value: 'ur', label: 'Urdu' },
-  { value: 'ar', label: 'Arabic' },
-  { value: 'es', label: 'Spanish' },
-  { value: 'fr', label: 'French' },
-  { value: 'pt_BR', label: 'Portuguese (Brazil)' },
-  { value: 'id', label: 'Indonesian' },
+  { value: 'uz', label: 'Uzbek' },
+  { value: 'vi', label: 'Vietnamese' },
+  { value: 'zu', label: 'Zulu' },
 ] as const
 
-const languageSchema = z.string().regex(/^[a-z]{2,3}(_[A-Z]{2})?$/)
+const languageSchema = z.string().regex(/^[a-z]{2,3}(_[A-Z]{2})?$/, 'Choose a language')
 
 const templateButtonSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -111,6 +165,33 @@ const templateSyncSchema = z.object({
 })
 export type TemplateSync = z.infer<typeof templateSyncSchema>
 
+/** Campaigns that are named as senders of a template. */
+export const mostUses = 100
+const templateUseSchema = z.object({
+  id: idSchema,
+  name: z.string().max(120),
+  status: z.enum(['scheduled', 'active', 'paused']),
+  scheduledFor: timeSchema.optional(),
+})
+/** A campaign that is to send a template. */
+export type TemplateUse = z.infer<typeof templateUseSchema>
+
+/** Versions that are listed. */
+export const mostVersions = 100
+const templateVersionSchema = z.object({
+  number: z.number().int().positive(),
+  content: templateFieldsSchema,
+  /** A member's user id; absent where it was not written here. */
+  submittedBy: idSchema.optional(),
+  submittedAt: timeSchema,
+  outcome: z.enum(['pending', 'approved', 'rejected', 'disabled']),
+  /** Why WhatsApp rejected it. */
+  reason: z.string().max(300).optional(),
+  decidedAt: timeSchema.optional(),
+})
+/** A text of a template as it was sent for review. */
+export type TemplateVersion = z.infer<typeof templateVersionSchema>
+
 export const templateQuerySchema = z.object({
   ...pageQueryFields,
   status: listOf(z.enum(templateStatuses)),
@@ -138,9 +219,15 @@ export const templatesApi = {
     path: '/api/templates/summary',
     access: 'session',
     permission: 'templates:read',
-    summary: 'How many templates there are in each status.',
+    summary: 'How many templates there are in each status, and in which languages.',
     status: 200,
-    response: z.object({ total: countSchema, approved: countSchema, pending: countSchema, rejected: countSchema }),
+    response: z.object({
+      total: countSchema,
+      approved: countSchema,
+      pending: countSchema,
+      rejected: countSchema,
+      languages: z.array(languageSchema).max(500).optional(),
+    }),
     errors: [],
   }),
   read: defineEndpoint({
@@ -200,7 +287,7 @@ export const templatesApi = {
     body: templateContentSchema.safeExtend({ version: z.number().int().positive() }),
     status: 200,
     response: templateSchema,
-    errors: ['not_found', 'stale_version', 'wrong_state', 'edit_limit'],
+    errors: ['not_found', 'stale_version', 'wrong_state', 'edit_limit', 'template_in_use'],
   }),
   remove: defineEndpoint({
     operation: 'templates.remove',
@@ -208,9 +295,33 @@ export const templatesApi = {
     path: '/api/templates/:id',
     access: 'session',
     permission: 'templates:write',
-    summary: 'Deletes a template. It can be restored for 30 days.',
+    summary: 'Deletes a template that no campaign is to send. It can be restored for 30 days.',
     params: byId,
     status: 204,
+    errors: ['not_found', 'template_in_use'],
+  }),
+  uses: defineEndpoint({
+    operation: 'templates.uses',
+    method: 'GET',
+    path: '/api/templates/:id/uses',
+    access: 'session',
+    permission: 'templates:read',
+    summary: 'The campaigns that are to send a template: scheduled, active and paused ones, the latest first.',
+    params: byId,
+    status: 200,
+    response: z.object({ campaigns: z.array(templateUseSchema).max(mostUses) }),
+    errors: ['not_found'],
+  }),
+  versions: defineEndpoint({
+    operation: 'templates.versions',
+    method: 'GET',
+    path: '/api/templates/:id/versions',
+    access: 'session',
+    permission: 'templates:read',
+    summary: 'What was sent to WhatsApp for review, and what came of it; the latest first.',
+    params: byId,
+    status: 200,
+    response: z.object({ items: z.array(templateVersionSchema).max(mostVersions) }),
     errors: ['not_found'],
   }),
   restore: defineEndpoint({

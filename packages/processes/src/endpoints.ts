@@ -25,6 +25,7 @@ import { sampleDataApi } from '@parley/contracts/sample-data'
 import { segmentsApi } from '@parley/contracts/segments'
 import { sendingHoursApi } from '@parley/contracts/sending-hours'
 import { templatesApi } from '@parley/contracts/templates'
+import { viewsApi } from '@parley/contracts/views'
 import type { ProcessName } from './processes.ts'
 
 /** Which process answers which endpoints. What is not listed here does not exist for the outside. */
@@ -40,6 +41,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(importsApi),
     ...Object.values(attributesApi),
     ...Object.values(segmentsApi),
+    ...Object.values(viewsApi),
     ...Object.values(sampleDataApi),
     ...Object.values(conversationsApi),
     inboxSummaryApi.read,

@@ -16,6 +16,7 @@ import { createParked } from './features/apply/parked.ts'
 import { createUsage } from './features/apply/usage.ts'
 import { createNoteAnswers } from './features/campaigns/answers.ts'
 import { createCampaignRows } from './features/campaigns/campaign-rows.ts'
+import { createCampaignsOfTemplate } from './features/campaigns/campaigns-of-template.ts'
 import { createCampaigns } from './features/campaigns/create-campaigns.ts'
 import { createRecipientsRepository } from './features/campaigns/recipients.repository.ts'
 import { createRecount } from './features/campaigns/recount.ts'
@@ -63,6 +64,8 @@ import { createSenderService } from './features/sending/sender.service.ts'
 import { createSettling } from './features/sending/settling.ts'
 import { createSendingHours } from './features/sending-hours/sending-hours.service.ts'
 import { createTemplates } from './features/templates/create-templates.ts'
+import { createViewsRepository } from './features/views/views.repository.ts'
+import { createViewsService } from './features/views/views.service.ts'
 import { createFigures } from './figures.ts'
 import { wakeTogether } from './wake-together.ts'
 import { createGraphClients } from './whatsapp/graph-clients.ts'
@@ -130,6 +133,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     transaction,
     accessOf: numbers.accountAccess,
     accountsOf: numbers.accounts,
+    campaignsOf: createCampaignsOfTemplate(mongo, cursors),
     wakeSync: (records) =>
       queues.jobs('template-sync').add(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
   })
@@ -164,11 +168,13 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   const jobs = createJobRecords(mongo)
   const wakeEvents = (workspaceId: string) => wakeSequencer([laneOf(workspaceId)])
   const consentRecords = createConsentRecords({ mongo, cursors, box, transaction })
+  const views = createViewsService({ views: createViewsRepository(mongo), transaction })
   const { jobKinds, contactStore, ...forContacts } = createContacts({
     mongo,
     cursors,
     listConsent: consentRecords.lists,
     renameInCampaigns: createRenameTag(mongo, cursors),
+    renameInViews: views.renameTag,
     contacts: contactsRepository,
     tellConversations: conversations.contactsChanged,
     jobs,
@@ -340,6 +346,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     recount,
     contacts,
     sampleData,
+    views,
     ...forContacts,
     merging,
     jobWork: createJobWork(jobs, {

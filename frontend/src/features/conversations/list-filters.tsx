@@ -1,12 +1,15 @@
+import StarOutlined from '@ant-design/icons/StarOutlined'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { memberChoices } from '../../lib/choices/members.ts'
 import { numberChoices } from '../../lib/choices/numbers.ts'
 import { useTags } from '../../lib/choices/tags.ts'
 import { FilterMenu } from '../../ui/filter-menu.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ViewsMenu } from '../../ui/views-menu.tsx'
 import { AlertsMenu } from './alerts-menu.tsx'
 import styles from './list-pane.module.css'
-import type { ChangeInboxUrl, InboxUrl } from './url.ts'
+import { type ChangeInboxUrl, type InboxUrl, listFilterOf, noFilters } from './url.ts'
 
 const sorts = [
   { value: 'newest', label: 'Newest' },
@@ -53,6 +56,16 @@ export function ListFilters({ url, change }: { url: InboxUrl; change: ChangeInbo
         value={url.sort ?? 'newest'}
         options={[...sorts]}
         onChange={(sort) => change({ sort: sort === 'newest' ? undefined : sort })}
+      />
+      <ViewsMenu
+        screen="conversations"
+        shown={listFilterOf(url)}
+        onShow={(query) => change({ ...noFilters, ...query })}
+        button={
+          <IconButton label="Saved views" title="Saved views">
+            <StarOutlined aria-hidden />
+          </IconButton>
+        }
       />
       <AlertsMenu />
     </div>

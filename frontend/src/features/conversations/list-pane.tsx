@@ -8,7 +8,7 @@ import { Skeleton, SkeletonBar } from '../../ui/skeleton.tsx'
 import { conversationListOptions } from './api.ts'
 import { ConversationRows, type RowsHandle } from './conversation-rows.tsx'
 import styles from './list-pane.module.css'
-import { type ChangeInboxUrl, type InboxUrl, listFilterOf } from './url.ts'
+import { type ChangeInboxUrl, type InboxUrl, listFilterOf, noFilters } from './url.ts'
 import { ViewChips } from './view-chips.tsx'
 
 /** Filters are large, and not what one looks at first. */
@@ -31,8 +31,7 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
   const list = useInfiniteQuery(conversationListOptions(filter))
   const rows = useRef<RowsHandle>(null)
   const search = useCallback((text: string) => change({ q: text, in: undefined }, { replace: true }), [change])
-  const clear = () =>
-    change({ q: undefined, show: undefined, number: undefined, tag: undefined, owner: undefined, sort: undefined })
+  const clear = () => change(noFilters)
   const conversations = list.data?.pages.flatMap(({ items }) => items) ?? []
   const searchable = q !== undefined && q.length >= shortestSearch ? q : undefined
   const inMessages = searchable !== undefined && url.in === 'messages'

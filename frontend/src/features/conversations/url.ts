@@ -36,3 +36,8 @@ export type InboxUrl = ReturnType<typeof useInboxUrl>[0]
 export type ChangeInboxUrl = ReturnType<typeof useInboxUrl>[1]
 
 export const listFilterOf = ({ q, show, sort, number, tag, owner }: InboxUrl) => ({ q, show, sort, number, tag, owner })
+/** The list as it is by itself. */
+export const noFilters = {
+  ...{ q: undefined, in: undefined, show: undefined, sort: undefined },
+  ...{ number: undefined, tag: undefined, owner: undefined },
+}

@@ -35,6 +35,20 @@ export const templateOptions = (id: string) =>
     },
   })
 
+/** The campaigns that are to send a template. */
+export const templateUsesOptions = (id: string) =>
+  queryOptions({
+    queryKey: templateKeys.uses(id),
+    queryFn: async ({ signal }) => (await call(templatesApi.uses, { params: { id }, signal })).campaigns,
+  })
+
+/** Its texts that were sent for review, the latest first. */
+export const templateVersionsOptions = (id: string) =>
+  queryOptions({
+    queryKey: templateKeys.versions(id),
+    queryFn: async ({ signal }) => (await call(templatesApi.versions, { params: { id }, signal })).items,
+  })
+
 /** How the templates were last compared with those at WhatsApp. `templates.synced` has it read again. */
 export const templateSyncOptions = () =>
   queryOptions({

@@ -1,7 +1,9 @@
 import CopyOutlined from '@ant-design/icons/CopyOutlined'
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
+import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
+import TranslationOutlined from '@ant-design/icons/TranslationOutlined'
 import type { Template } from '@parley/contracts/templates'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
@@ -21,10 +23,14 @@ export function TemplateCard({
   template,
   onEdit,
   onDuplicate,
+  onTranslate,
+  onDetails,
 }: {
   template: Template
   onEdit: () => void
   onDuplicate: () => void
+  onTranslate: () => void
+  onDetails: () => void
 }) {
   const navigate = useNavigate()
   const mayNotSend = useIsRefused('conversations:write')
@@ -55,6 +61,14 @@ export function TemplateCard({
               disabled: isForeign,
               onSelect: onDuplicate,
             },
+            {
+              key: 'translate',
+              label: 'Add Language',
+              icon: <TranslationOutlined />,
+              disabled: isForeign,
+              onSelect: onTranslate,
+            },
+            { key: 'details', label: 'Uses and Versions', icon: <HistoryOutlined />, onSelect: onDetails },
             ...(mayNotSend
               ? []
               : [

@@ -1,18 +1,18 @@
 import FileTextOutlined from '@ant-design/icons/FileTextOutlined'
-import { templateCategories, templateLanguages } from '@parley/contracts/templates'
+import { templateCategories } from '@parley/contracts/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { CardList } from '../../ui/card-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { FilterGroup } from '../../ui/filter-menu.tsx'
-import { templateListOptions } from './api.ts'
+import { templateListOptions, templateSummaryOptions } from './api.ts'
 import { TemplateCard } from './template-card.tsx'
 import { type ChangeUrl, queryOf, type TemplatesUrl } from './url.ts'
-import { categoryWords, statusWords } from './words.ts'
+import { categoryWords, languageName, statusWords } from './words.ts'
 
 const filterable = ['approved', 'pending', 'rejected'] as const
 
-const filtersOf = ({ status, category, language }: TemplatesUrl): FilterGroup[] => [
+const filtersOf = ({ status, category, language }: TemplatesUrl, used: readonly string[]): FilterGroup[] => [
   {
     name: 'status',
     label: 'Status',
@@ -27,19 +27,28 @@ const filtersOf = ({ status, category, language }: TemplatesUrl): FilterGroup[] 
     options: templateCategories.map((value) => ({ value, label: categoryWords[value] })),
     chosen: category ?? [],
   },
-  { name: 'language', label: 'Language', many: true, options: templateLanguages, chosen: language ?? [] },
+  {
+    name: 'language',
+    label: 'Language',
+    many: true,
+    options: [...new Set([...used, ...(language ?? [])])]
+      .map((value) => ({ value, label: languageName(value) }))
+      .sort((left, right) => left.label.localeCompare(right.label)),
+    chosen: language ?? [],
+  },
 ]
 
 /** Search, filters and the cards. */
 export function TemplateList({ url, change }: { url: TemplatesUrl; change: ChangeUrl }) {
   const list = useQuery(templateListOptions(queryOf(url)))
+  const languages = useQuery(templateSummaryOptions()).data?.languages
   return (
     <CardList
       list={list}
       url={url}
       change={change}
       what="template"
-      filters={filtersOf(url)}
+      filters={filtersOf(url, languages ?? [])}
       empty={
         <EmptyState
           icon={<FileTextOutlined />}
@@ -56,6 +65,8 @@ export function TemplateList({ url, change }: { url: TemplatesUrl; change: Chang
           template={template}
           onEdit={() => change({ edit: template.id })}
           onDuplicate={() => change({ duplicate: template.id })}
+          onTranslate={() => change({ translate: template.id })}
+          onDetails={() => change({ details: template.id })}
         />
       )}
     />

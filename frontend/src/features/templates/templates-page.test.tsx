@@ -187,3 +187,55 @@ test('why templates could not be compared with those at WhatsApp is said above t
   expect(await screen.findByText(`WhatsApp could not be asked about your templates: ${problem}`)).toBeTruthy()
   expect(screen.getByText(/^Last compared with WhatsApp: 3\sh ago\. They are shown as they were then\.$/)).toBeTruthy()
 })
+
+const version = (number: number, over: object) => ({
+  ...{ number, submittedAt: '2026-11-20T10:00:00.000Z', submittedBy: 'somebody' },
+  content: {
+    ...{ name: 'summer_sale', language: 'en', category: 'marketing', buttons: [], examples: {} },
+    body: `Text number ${number}.`,
+  },
+  ...over,
+})
+
+test('a drawer names who sends a template and what came of each version; an earlier one is written from', async () => {
+  const server = stubServer({
+    ...signedInServer(),
+    'GET /api/templates/template-3/uses': () =>
+      Response.json({ campaigns: [{ id: 'campaign-9', name: 'Long weekend', status: 'paused' }] }),
+    'GET /api/templates/template-3/versions': () =>
+      Response.json({
+        items: [
+          version(2, { outcome: 'rejected', reason: 'It promises too much.' }),
+          version(1, { outcome: 'approved', decidedAt: '2026-11-20T11:00:00.000Z' }),
+        ],
+      }),
+  })
+  await openApp('/templates')
+  const sale = await cardOf('summer_sale')
+  await userEvent.click(sale.getByRole('button', { name: 'Actions for summer_sale' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: /Uses and Versions/ }))
+  const uses = within(await screen.findByRole('region', { name: 'Used by' }))
+  expect((await uses.findByRole('link', { name: /Long weekend/ })).getAttribute('href')).toBe(
+    '/campaigns?id=campaign-9',
+  )
+  const versions = within(screen.getByRole('region', { name: 'Versions' }))
+  expect(await versions.findByText('It promises too much.')).toBeTruthy()
+  await userEvent.click(versions.getByRole('button', { name: 'Write from this version' }))
+  expect(await screen.findByLabelText('Body')).toHaveProperty('value', 'Text number 1.')
+  expect(server.calls.filter(({ method }) => method === 'PATCH')).toEqual([])
+})
+
+test('another language of a template keeps its name, and asks for the language', async () => {
+  const server = await openTemplates()
+  const sale = await cardOf('summer_sale')
+  await userEvent.click(sale.getByRole('button', { name: 'Actions for summer_sale' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: /Add Language/ }))
+  expect(await screen.findByLabelText('Name')).toMatchObject({ value: 'summer_sale', disabled: true })
+  await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
+  expect(await screen.findByText('Choose a language')).toBeTruthy()
+  expect(server.calls.filter(({ method, path }) => method === 'POST' && path === '/api/templates')).toEqual([])
+  await userEvent.type(screen.getByLabelText('Language'), 'Tamil')
+  await userEvent.click(await screen.findByTitle('Tamil'))
+  await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
+  expect(await screen.findByText('summer_sale was sent for review')).toBeTruthy()
+})

@@ -1,7 +1,7 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Counters } from '../../ui/counters.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -12,10 +12,15 @@ import { useTemplatesUrl } from './url.ts'
 
 const TemplateEditor = lazy(async () => ({ default: (await import('./editor/template-editor.tsx')).TemplateEditor }))
 
+const TemplateDrawer = lazy(async () => ({ default: (await import('./template-drawer.tsx')).TemplateDrawer }))
+
 /** Specification section 2, Templates: the list, or the editor where the address asks for it. */
 export function TemplatesPage() {
   const [url, change] = useTemplatesUrl()
-  if (url.new || url.edit || url.duplicate)
+  // Once it has been opened it stays, so that it can close with its motion.
+  const [opened, setOpened] = useState(false)
+  if (url.details && !opened) setOpened(true)
+  if (url.new || url.edit || url.duplicate || url.translate)
     return (
       <Suspense fallback={<Loading />}>
         <TemplateEditor url={url} change={change} />
@@ -39,6 +44,15 @@ export function TemplatesPage() {
       <SyncProblem />
       <Summary />
       <TemplateList url={url} change={change} />
+      <Suspense>
+        {opened && (
+          <TemplateDrawer
+            id={url.details}
+            onEdit={(edit, from) => change({ details: undefined, edit, from })}
+            onClose={() => change({ details: undefined })}
+          />
+        )}
+      </Suspense>
     </Page>
   )
 }

@@ -16,6 +16,12 @@ const shape = {
   new: z.literal('1').optional(),
   edit: idSchema.optional(),
   duplicate: idSchema.optional(),
+  /** The template that is written in another language. */
+  translate: idSchema.optional(),
+  /** The version whose text the editor begins with. */
+  from: z.coerce.number().int().positive().optional(),
+  /** The template whose uses and versions are open. */
+  details: idSchema.optional(),
 }
 
 /** What the address says about this screen, and a setter. */
@@ -32,4 +38,4 @@ export const queryOf = ({ q, status, category, language, cursor }: TemplatesUrl)
   limit: cardPageSize,
 })
 
-export const closed = { new: undefined, edit: undefined, duplicate: undefined }
+export const closed = { new: undefined, edit: undefined, duplicate: undefined, translate: undefined, from: undefined }

@@ -60,11 +60,25 @@ export const answers = [
       approved: count('approved'),
       pending: count('pending'),
       rejected: count('rejected'),
+      languages: [...new Set([...story.templates.values()].map(({ language }) => language))],
     }
   }),
   answer(templatesApi.syncState, () => ({ running: false, syncedAt: null })),
   answer(templatesApi.sync, () => ({ running: false, syncedAt: now() })),
   answer(templatesApi.read, ({ params }, story) => find(story, params.id)),
+  answer(templatesApi.uses, ({ params }, story) => {
+    const { id } = find(story, params.id)
+    const uses = [...story.campaigns.values()].flatMap(({ id: campaignId, name, status, templateId }) =>
+      templateId === id && (status === 'scheduled' || status === 'active' || status === 'paused')
+        ? { id: campaignId, name, status }
+        : [],
+    )
+    return { campaigns: uses }
+  }),
+  answer(templatesApi.versions, ({ params }, story) => {
+    find(story, params.id)
+    return { items: [] }
+  }),
   answer(templatesApi.create, ({ body }, story) => {
     refuseTaken(story, body)
     created += 1

@@ -144,4 +144,6 @@ test('a change that WhatsApp refuses leaves the template as it was', async () =>
   const after = await named(written.name)
   expect(after).toMatchObject({ status: 'approved', body })
   for (const gone of ['footer', 'editedAt', 'statusDetail']) expect(after).not.toHaveProperty(gone)
+  const { body: versions } = await owner().call('GET', `/api/templates/${id}/versions`)
+  expect(versions.items).toMatchObject([{ number: 1, outcome: 'approved' }])
 })

@@ -49,6 +49,7 @@ function templatesBehind(call: (real: GraphClient['call']) => GraphClient['call'
     cursors: createPageCursors('a secret of these tests, long enough'),
     transaction: (work) => inTransaction(parley.database.connection, work),
     accessOf: async () => ({ ...access, graph }),
+    campaignsOf: async () => [],
     accountsOf: parley.services.numbers.accounts,
     wakeSync: async () => undefined,
   })

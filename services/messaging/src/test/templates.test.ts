@@ -2,6 +2,7 @@ import { templateSchema } from '@parley/contracts/templates'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { approvedTemplate, firstName } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -189,4 +190,63 @@ test('an approved template is changed once a day, ten times a month, and not whi
     status: inReview,
     editedAt: [expect.any(String), expect.any(String)],
   })
+})
+
+test('each text that was sent for review is kept with its verdict', async () => {
+  const ann = owner()
+  const versions = async (id: string) => (await ann.call('GET', `/api/templates/${id}/versions`)).body.items
+  const { body: first } = await ann.call('POST', '/api/templates', content())
+  await eventually(async () => expect((await read(first.id)).status).toBe('approved'))
+  expect(await versions(first.id)).toMatchObject([
+    { number: 1, outcome: 'approved', submittedBy: expect.any(String), decidedAt: expect.any(String) },
+  ])
+  const change = { ...content({ name: first.name }), body: `${first.body} See you.` }
+  const current = await read(first.id)
+  const edited = await ann.call('PATCH', `/api/templates/${first.id}`, { ...change, version: current.version })
+  expect(edited.status).toBe(200)
+  await eventually(async () =>
+    expect((await versions(first.id)).map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      'approved',
+      'approved',
+    ]),
+  )
+  const [latest, earlier] = await versions(first.id)
+  expect([latest.content.body, earlier.content.body]).toEqual([change.body, first.body])
+  // The budget of changes is used: the stored text stays, and so do its versions.
+  const { version } = await read(first.id)
+  expect((await ann.call('PATCH', `/api/templates/${first.id}`, { ...change, version })).body.code).toBe('edit_limit')
+  expect(await versions(first.id)).toHaveLength(2)
+  const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  for (const what of ['versions', 'uses'])
+    expect((await stranger.call('GET', `/api/templates/${first.id}/${what}`)).status).toBe(404)
+  await expectIndexed(parley.database.connection, () => versions(first.id))
+})
+
+test('a template that campaigns are to send is not deleted until they are cancelled', async () => {
+  const ann = owner()
+  const templateId = await approvedTemplate(parley)
+  const contact = { name: 'A', phone: '+919820055501', tags: ['uses'], attributes: {} }
+  await parley.services.contactChanges.create(ann, contact)
+  const plan = async (name: string) => {
+    const created = await ann.call('POST', '/api/campaigns', {
+      ...{ name, templateId, variables: firstName, numberId: parley.number.id },
+      audience: { kind: 'tags', tags: ['uses'] },
+      scheduledFor: new Date(Date.now() + 86_400_000).toISOString(),
+    })
+    expect(created.status).toBe(201)
+    return created.body.id as string
+  }
+  const [offer, news] = [await plan('Offer'), await plan('News')]
+  const uses = async () => (await ann.call('GET', `/api/templates/${templateId}/uses`)).body.campaigns
+  expect(await uses()).toMatchObject([
+    { id: news, name: 'News', status: 'scheduled', scheduledFor: expect.any(String) },
+    { id: offer, name: 'Offer' },
+  ])
+  expect(await ann.call('DELETE', `/api/templates/${templateId}`)).toMatchObject({
+    status: 409,
+    body: { code: 'template_in_use', message: expect.stringContaining('News, Offer') },
+  })
+  for (const id of [offer, news]) await ann.call('POST', `/api/campaigns/${id}/status`, { action: 'cancel' })
+  expect(await uses()).toEqual([])
+  expect((await ann.call('DELETE', `/api/templates/${templateId}`)).status).toBe(204)
 })

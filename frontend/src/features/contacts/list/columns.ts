@@ -39,6 +39,7 @@ export function useColumns() {
   return {
     all,
     shown: all.filter(({ key }) => chosen.includes(key)),
+    choose,
     toggle: (key: string) => choose(chosen.includes(key) ? chosen.filter((other) => other !== key) : [...chosen, key]),
     reset: chosen === usual ? undefined : () => choose(usual),
   }

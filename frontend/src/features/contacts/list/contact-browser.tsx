@@ -25,6 +25,7 @@ import { ColumnsMenu } from './columns-menu.tsx'
 import styles from './contact-browser.module.css'
 import { ContactFilters } from './contact-filters.tsx'
 import { ContactList } from './contact-list.tsx'
+import { ContactViews } from './contact-views.tsx'
 import { ContactsSkeleton } from './contacts-skeleton.tsx'
 import { NarrowBy } from './narrow-by.tsx'
 import { SelectionOver } from './selection-bar.tsx'
@@ -95,6 +96,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
           <ListBar
             actions={
               <>
+                <ContactViews url={url} change={change} columns={columns} />
                 {!isMobile && <ColumnsMenu columns={columns} />}
                 {!mayNotExport && (
                   <Button
@@ -102,7 +104,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
                     disabled={!data || data.total === 0}
                     onClick={() => askExport({ selection: { filter }, count: data?.total ?? 0 })}
                   >
-                    <span className={styles['export']}>Export</span>
+                    <span className={styles['onlyIcon']}>Export</span>
                   </Button>
                 )}
               </>

@@ -36,7 +36,7 @@ export function valuesOf({
   footer,
   buttons,
   examples,
-}: Template): TemplateFormValues {
+}: TemplateContent): TemplateFormValues {
   return { name, category, language, header: header ?? '', body, footer: footer ?? '', buttons, examples }
 }
 
@@ -45,6 +45,9 @@ export const copyOf = (template: Template): TemplateFormValues => ({
   ...valuesOf(template),
   name: `${template.name.slice(0, templateLimits.name - 5)}_copy`,
 })
+
+/** The same under its name, to be written in another language. */
+export const translationOf = (template: Template): TemplateFormValues => ({ ...valuesOf(template), language: '' })
 
 /** What is sent: samples of placeholders that are gone stay behind, phones are in E.164. */
 export function contentOf(values: TemplateContent): TemplateContent {

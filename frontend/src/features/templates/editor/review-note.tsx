@@ -1,10 +1,12 @@
 import CloseCircleOutlined from '@ant-design/icons/CloseCircleOutlined'
 import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined'
 import { editBudget, type Uneditable, uneditable } from '@parley/contracts/template-edits'
-import type { Template } from '@parley/contracts/templates'
+import type { Template, TemplateUse } from '@parley/contracts/templates'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { fullTime } from '../../../lib/relative-time.ts'
 import { useClock } from '../../../lib/use-clock.ts'
+import { templateUsesOptions } from '../api.ts'
 import styles from './editor.module.css'
 
 const notes: Record<Exclude<Uneditable, 'unsupported' | 'budget'>, { title: string; text: string }> = {
@@ -21,6 +23,7 @@ const notes: Record<Exclude<Uneditable, 'unsupported' | 'budget'>, { title: stri
 /** What a person must know before they change a template: why it was rejected, what a change does to it, or why it cannot be. */
 export function ReviewNote({ stored }: { stored: Template | undefined }) {
   const { now, timeZone } = useClock(0)
+  const uses = useQuery({ ...templateUsesOptions(stored?.id ?? ''), enabled: stored !== undefined }).data ?? []
   if (!stored) return null
   const reason = uneditable(stored, now)
   const { left, nextAt } = editBudget(stored.editedAt ?? [], now)
@@ -42,15 +45,26 @@ export function ReviewNote({ stored }: { stored: Template | undefined }) {
         WhatsApp takes one change of an approved template in 24 hours, and ten in 30 days. A copy can be sent now.
       </Note>
     )
+  const sending = uses.filter(({ status }) => status === 'active')
+  if (sending.length > 0)
+    return (
+      <Note title={sending.length === 1 ? 'A campaign is sending it' : 'Campaigns are sending it'}>
+        {namesOf(sending)}: it can be changed once {sending.length === 1 ? 'that is' : 'those are'} done, paused or
+        cancelled. A copy can be sent now.
+      </Note>
+    )
   if (reason) return <Note title={notes[reason].title}>{notes[reason].text}</Note>
   if (stored.status !== 'approved') return null
   return (
     <Note title="Changes are reviewed again">
       This template is approved. If you change it, it becomes pending again and cannot be sent until WhatsApp approves
       the new text. WhatsApp takes one change in 24 hours, and {left === 10 ? 'ten' : `${left} more`} in 30 days.
+      {uses.length > 0 && ` Until then these campaigns cannot send it: ${namesOf(uses)}.`}
     </Note>
   )
 }
+
+const namesOf = (uses: readonly TemplateUse[]): string => uses.map(({ name }) => name).join(', ')
 
 function Note({ title, isDanger = false, children }: { title: string; isDanger?: boolean; children: ReactNode }) {
   return (

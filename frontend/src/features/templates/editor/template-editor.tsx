@@ -7,19 +7,23 @@ import { NotHere } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
-import { templateOptions } from '../api.ts'
+import { templateOptions, templateVersionsOptions } from '../api.ts'
 import { type ChangeUrl, closed, type TemplatesUrl } from '../url.ts'
 import styles from './editor.module.css'
-import { copyOf, emptyTemplate, valuesOf } from './form-values.ts'
+import { copyOf, emptyTemplate, translationOf, valuesOf } from './form-values.ts'
 import { TemplateForm } from './template-form.tsx'
 
 /** The editor over the whole screen: a new template, a copy of one, or one to change. */
 export function TemplateEditor({ url, change }: { url: TemplatesUrl; change: ChangeUrl }) {
   const leave = useCallback(() => change(closed), [change])
-  const id = url.edit ?? url.duplicate
+  const id = url.edit ?? url.duplicate ?? url.translate
   if (id === undefined) return <NewTemplate onLeave={leave} />
-  return <StoredTemplate key={`${id}:${url.edit}`} id={id} copy={url.edit === undefined} onLeave={leave} />
+  const as = url.edit !== undefined ? 'edit' : url.duplicate !== undefined ? 'duplicate' : 'translate'
+  return <StoredTemplate key={`${id}:${as}`} id={id} as={as} from={url.from} onLeave={leave} />
 }
+
+/** What becomes of a stored template: it is changed, copied under another name, or written in another language. */
+type As = 'edit' | 'duplicate' | 'translate'
 
 function NewTemplate({ onLeave }: { onLeave: () => void }) {
   useScreenDepth('New template', onLeave)
@@ -30,9 +34,22 @@ function NewTemplate({ onLeave }: { onLeave: () => void }) {
   )
 }
 
-function StoredTemplate({ id, copy, onLeave }: { id: string; copy: boolean; onLeave: () => void }) {
+function StoredTemplate({
+  id,
+  as,
+  from,
+  onLeave,
+}: {
+  id: string
+  as: As
+  /** The version whose text it is to have again. */
+  from: number | undefined
+  onLeave: () => void
+}) {
   const { data, error, isFetching, refetch } = useQuery(templateOptions(id))
-  useScreenDepth(nameOf(data, copy), onLeave)
+  const versions = useQuery({ ...templateVersionsOptions(id), enabled: from !== undefined })
+  const version = versions.data?.find(({ number }) => number === from)
+  useScreenDepth(nameOf(data, as), onLeave)
   if (error instanceof ApiError && error.status === 404)
     return (
       <Page>
@@ -49,28 +66,48 @@ function StoredTemplate({ id, copy, onLeave }: { id: string; copy: boolean; onLe
         />
       </Page>
     )
-  if (!data)
+  // Without the version the editor opens with what the template says now.
+  if (!data || (from !== undefined && versions.isPending))
     return (
       <Page>
         <EditorSkeleton />
       </Page>
     )
-  if (copy)
+  if (as === 'duplicate')
     return (
       <Page description={`A copy of ${data.name}. WhatsApp reviews it as a new template.`}>
         <TemplateForm initial={copyOf(data)} parameter="duplicate" onLeave={onLeave} />
       </Page>
     )
+  if (as === 'translate')
+    return (
+      <Page description={`${data.name} in another language. WhatsApp reviews each language by itself.`}>
+        <TemplateForm initial={translationOf(data)} parameter="translate" onLeave={onLeave} />
+      </Page>
+    )
   return (
     <Page>
-      <TemplateForm initial={valuesOf(data)} stored={data} parameter="edit" onLeave={onLeave} />
+      <TemplateForm
+        initial={valuesOf(data)}
+        stored={data}
+        proposed={version && { ...valuesOf(version.content), ...fixedOf(data) }}
+        parameter="edit"
+        onLeave={onLeave}
+      />
     </Page>
   )
 }
 
-function nameOf(template: Template | undefined, copy: boolean): string {
+/** What WhatsApp does not let change whatever an earlier version said. */
+const fixedOf = ({ name, language, category, status }: Template) => ({
+  ...{ name, language },
+  ...(status === 'approved' && { category }),
+})
+
+function nameOf(template: Template | undefined, as: As): string {
   if (!template) return 'Template'
-  return copy ? `Copy of ${template.name}` : template.name
+  if (as === 'translate') return `${template.name} in another language`
+  return as === 'duplicate' ? `Copy of ${template.name}` : template.name
 }
 
 function EditorSkeleton() {

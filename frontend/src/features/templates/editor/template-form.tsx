@@ -5,7 +5,7 @@ import { templateLimits } from '@parley/contracts/template-limits'
 import { type Template, templateCategories, templateLanguages, templatesApi } from '@parley/contracts/templates'
 import { Button, Input, Select } from 'antd'
 import { useEffect, useState } from 'react'
-import { FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form'
+import { FormProvider, type UseFormReturn, useForm, useFormContext, useWatch } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
 import { explain } from '../../../lib/explain.ts'
 import { staleRecord } from '../../../lib/stale-record.ts'
@@ -43,13 +43,16 @@ const writtenFields = ['name', 'category', 'language', 'header', 'body', 'footer
 export function TemplateForm({
   initial,
   stored,
+  proposed,
   parameter,
   onLeave,
 }: {
   initial: TemplateFormValues
   stored?: Template
+  /** What the form begins with in place of what is stored. */
+  proposed?: TemplateFormValues | undefined
   /** Of the address, by which this editor is open. */
-  parameter: 'new' | 'edit' | 'duplicate'
+  parameter: 'new' | 'edit' | 'duplicate' | 'translate'
   onLeave: () => void
 }) {
   const form = useForm<TemplateFormValues>({
@@ -59,6 +62,7 @@ export function TemplateForm({
   })
   const { control, handleSubmit, setError, formState } = form
   const [saved, setSaved] = useState(false)
+  useProposed(form, proposed)
   const { now } = useClock(0)
   const conflict = useConflict({ form, record: stored, valuesOf, labels })
   const save = useSaveTemplate(conflict.seen)
@@ -93,7 +97,7 @@ export function TemplateForm({
         <div className={styles['columns']}>
           <div className={styles['fields']}>
             <FindingsOfForm>
-              <Basics stored={stored} />
+              <Basics stored={stored} isTranslation={parameter === 'translate'} />
               <TemplateField
                 control={control}
                 name="header"
@@ -140,7 +144,16 @@ export function TemplateForm({
   )
 }
 
-function Basics({ stored }: { stored: Template | undefined }) {
+/** Fills in a text as if the person had written it, once. */
+function useProposed(form: UseFormReturn<TemplateFormValues>, proposed: TemplateFormValues | undefined): void {
+  const [first] = useState(proposed)
+  useEffect(() => {
+    for (const [name, value] of Object.entries(first ?? {}))
+      form.setValue(name as keyof TemplateFormValues, value, { shouldDirty: true })
+  }, [form, first])
+}
+
+function Basics({ stored, isTranslation }: { stored: Template | undefined; isTranslation: boolean }) {
   const { control } = useFormContext<TemplateFormValues>()
   const fixed = 'WhatsApp does not allow this to be changed. Duplicate the template instead.'
   return (
@@ -149,18 +162,24 @@ function Basics({ stored }: { stored: Template | undefined }) {
         control={control}
         name="name"
         label="Name"
-        hint={stored ? fixed : 'Only your team and WhatsApp see it.'}
+        hint={
+          stored
+            ? fixed
+            : isTranslation
+              ? 'All languages of a template share its name.'
+              : 'Only your team and WhatsApp see it.'
+        }
         aside={<CharacterCount name="name" max={templateLimits.name} />}
       >
         {({ onChange, ...field }) => (
           <Input
             {...field}
-            disabled={stored !== undefined}
+            disabled={stored !== undefined || isTranslation}
             placeholder="order_update"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            autoFocus={stored === undefined}
+            autoFocus={stored === undefined && !isTranslation}
             onChange={({ target }) => {
               const caret = templateNameOf(target.value.slice(0, target.selectionStart ?? target.value.length)).length
               onChange(templateNameOf(target.value))
@@ -188,6 +207,8 @@ function Basics({ stored }: { stored: Template | undefined }) {
           {(field) => (
             <Select
               {...field}
+              value={field.value || undefined}
+              placeholder="Choose one"
               disabled={stored !== undefined}
               showSearch={{ optionFilterProp: 'label' }}
               options={[...templateLanguages]}

@@ -56,6 +56,11 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         .limit(limit)
         .select('name startedAt')
         .hint('latest'),
+    /** Those that are to send a template, or are sending it, the latest first. */
+    toSend: async (scope: WorkspaceScope, templateId: string, limit: number): Promise<CampaignRecord[]> => {
+      const status = { $in: ['scheduled', 'active', 'paused'] as const }
+      return campaigns(scope).find({ templateId, status }).sort({ createdAt: -1 }).limit(limit).hint('template')
+    },
     /** Those that have not begun, and are to go to whoever carries a tag. */
     waitingFor: (scope: WorkspaceScope, tag: string, { session = null }: { session?: Tx['session'] | null }) =>
       campaigns(scope).find({ status: 'scheduled', 'audience.tags': tag }).hint('latest').session(session),

@@ -22,6 +22,12 @@ import { createSegmentsService } from './segments/segments.service.ts'
 import { createTagsRepository } from './tags.repository.ts'
 import { createTagsService, type RenameTag } from './tags.service.ts'
 
+type RenameIn = (
+  ctx: Caller,
+  rename: { tag: string; to: string; only?: readonly string[] | undefined },
+  tx: Tx,
+) => Promise<string[]>
+
 interface Dependencies {
   readonly mongo: ServiceConnection
   readonly cursors: PageCursors
@@ -29,11 +35,9 @@ interface Dependencies {
   readonly tellConversations: Parameters<typeof createContactStore>[0]['tellConversations']
   readonly listConsent: ListConsent
   /** Campaigns that have not begun name tags too. @returns the ids of those that were changed. */
-  readonly renameInCampaigns: (
-    ctx: Caller,
-    rename: { tag: string; to: string; only?: readonly string[] | undefined },
-    tx: Tx,
-  ) => Promise<string[]>
+  readonly renameInCampaigns: RenameIn
+  /** So do saved views of lists. */
+  readonly renameInViews: RenameIn
   readonly jobs: JobRecords
   readonly queueJobs: Jobs['add']
   readonly wakeEvents: (workspaceId: string) => void
@@ -63,6 +67,7 @@ export function createContacts({ mongo, cursors, contacts, transaction, logger, 
   const renameTag: RenameTag = async (ctx, { tag, to, only }, tx) => ({
     segments: await segments.renameTag(ctx, { tag, to, only: only?.segments }, tx),
     campaigns: await given.renameInCampaigns(ctx, { tag, to, only: only?.campaigns }, tx),
+    views: await given.renameInViews(ctx, { tag, to, only: only?.views }, tx),
   })
   const { contactJobs, kinds } = createContactJobs({ ...forJobs, ...forChanges, lists, renameTag })
   const { importKinds, ...forImports } = createImports({ ...forJobs, ...forChanges, cursors })

@@ -1,3 +1,4 @@
+import type { TemplateUse } from '@parley/contracts/templates'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -10,6 +11,8 @@ import { createTemplateStore } from './template-store.ts'
 import { createTemplateSubmission } from './template-submission.ts'
 import { createTemplateSync } from './template-sync.service.ts'
 import { createTemplateSyncs } from './template-syncs.ts'
+import { createTemplateVersionsRepository } from './template-versions.repository.ts'
+import { createTemplateVersions } from './template-versions.ts'
 import { createTemplatesRepository } from './templates.repository.ts'
 import { createTemplatesService } from './templates.service.ts'
 
@@ -20,6 +23,7 @@ export function createTemplates({
   transaction,
   accessOf,
   accountsOf,
+  campaignsOf,
   wakeSync,
   now = () => new Date(),
 }: {
@@ -30,23 +34,37 @@ export function createTemplates({
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
   /** The accounts of the numbers that are connected. */
   accountsOf: (scope: WorkspaceScope) => Promise<string[]>
+  /** The campaigns that are to send a template. */
+  campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
   /** Has due accounts compared without waiting for the sweep. */
   wakeSync: (records: readonly { id: string; workspaceId: string }[]) => Promise<void>
   now?: () => Date
 }) {
   const repository = createTemplatesRepository(mongo, cursors)
-  const store = createTemplateStore({ templates: repository, transaction })
+  const versions = createTemplateVersions(createTemplateVersionsRepository(mongo))
+  const store = createTemplateStore({ templates: repository, versions, transaction })
   const syncs = createTemplateSyncs(mongo, now)
   const templates = createTemplatesService({ templates: repository })
   const submission = createTemplateSubmission({ store, askSoon: syncs.askSoon })
   return {
     templates,
+    /** @throws `not_found`. */
+    templateUses: async (scope: WorkspaceScope, id: string) => {
+      await templates.find(scope, id)
+      return { campaigns: await campaignsOf(scope, id) }
+    },
+    /** @throws `not_found`. */
+    templateVersions: async (scope: WorkspaceScope, id: string) => {
+      await templates.find(scope, id)
+      return { items: await versions.list(scope, id) }
+    },
     templateChanges: createTemplateChanges({
       templates: repository,
       store,
       submission,
       find: templates.find,
       accessOf,
+      campaignsOf,
       now,
     }),
     templateSync: createTemplateSync({

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { editBudget, editRules, uneditable } from '@parley/contracts/template-edits'
-import type { Template, TemplateContent } from '@parley/contracts/templates'
+import type { Template, TemplateContent, TemplateUse } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -21,6 +21,7 @@ export function createTemplateChanges({
   submission,
   find,
   accessOf,
+  campaignsOf,
   now,
 }: {
   templates: Pick<TemplatesRepository, 'removed' | 'byKey'>
@@ -29,6 +30,8 @@ export function createTemplateChanges({
   find: TemplatesService['find']
   /** An account and its token; that of the default number unless one is named. */
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
+  /** The campaigns that are to send a template. */
+  campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
   now: () => Date
 }) {
   /**
@@ -70,17 +73,15 @@ export function createTemplateChanges({
     }
     const submittedAt = now()
     refuseUneditable(before, submittedAt)
+    const sending = (await campaignsOf(caller, id)).filter(({ status }) => status === 'active')
+    if (sending.length > 0) throw inUse(before.name, sending, 'Pause or cancel')
     const access = await reach(caller, before.businessAccountId)
     const isCounted = before.status === 'approved'
-    const stored = await store.changeVersion(caller, {
-      id,
-      version,
-      update: {
-        ...replacing({ ...present(content), status: 'pending' as const, submittedAt }),
-        ...(isCounted && { $push: { editedAt: { $each: [submittedAt], $slice: -editRules.most } } }),
-      },
+    const stored = await store.rewrite(caller, before, {
+      ...replacing({ ...present(content), status: 'pending' as const, submittedAt }),
+      ...(isCounted && { $push: { editedAt: { $each: [submittedAt], $slice: -editRules.most } } }),
     })
-    const undo = () => store.change(caller, id, replacing({ ...before, editedAt: before.editedAt ?? [] }))
+    const undo = () => store.takeBack(caller, id, replacing({ ...before, editedAt: before.editedAt ?? [] }))
     const { waTemplateId } = before
     const sent =
       waTemplateId === undefined
@@ -89,9 +90,11 @@ export function createTemplateChanges({
     return showTemplate(sent)
   }
 
-  /** It is hidden at once and stays with WhatsApp, so that it can come back within 30 days. */
+  /** @throws `template_in_use`. It is hidden at once and stays with WhatsApp, so that it can come back within 30 days. */
   async function remove(caller: Caller, id: string): Promise<void> {
-    await find(caller, id)
+    const { name } = await find(caller, id)
+    const using = await campaignsOf(caller, id)
+    if (using.length > 0) throw inUse(name, using, 'Cancel')
     await store.change(caller, id, { $set: { removedAt: new Date() }, $unset: { key: '' } })
   }
 
@@ -113,6 +116,15 @@ export function createTemplateChanges({
   }
 
   return { create, update, remove, restore }
+}
+
+function inUse(name: string, campaigns: readonly TemplateUse[], remedy: string): AppError {
+  const named = campaigns.slice(0, 3).map((campaign) => campaign.name)
+  const more = campaigns.length - named.length
+  const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  const what = campaigns.length === 1 ? 'A campaign sends it' : 'Campaigns send it'
+  const which = campaigns.length === 1 ? 'that campaign' : 'those campaigns'
+  return new AppError('template_in_use', `${name} is in use. ${what}: ${all}. ${remedy} ${which} first.`)
 }
 
 /** What WhatsApp would refuse whatever the change says. */

@@ -2,6 +2,7 @@ import type { Template } from '@parley/contracts/templates'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { TemplateVersions } from './template-versions.ts'
 import type { TemplateRecord } from './templates.model.ts'
 import type { NewTemplateRecord, TemplateChange, TemplatesRepository } from './templates.repository.ts'
 
@@ -12,12 +13,14 @@ export interface Caller extends WorkspaceScope {
 
 export type TemplateStore = ReturnType<typeof createTemplateStore>
 
-/** Templates with the event that tells of each change. */
+/** Templates with the event that tells of each change, and their versions. */
 export function createTemplateStore({
   templates,
+  versions,
   transaction,
 }: {
   templates: TemplatesRepository
+  versions: Omit<TemplateVersions, 'list'>
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
   function tell(
@@ -35,10 +38,19 @@ export function createTemplateStore({
     })
   }
 
+  /** A new status is the verdict on what is being reviewed. */
+  async function tellNews(scope: WorkspaceScope, seen: TemplateRecord, changed: TemplateRecord, tx: Tx): Promise<void> {
+    const { id, version, status } = changed
+    const isNews = status !== seen.status
+    if (isNews) await versions.decide(scope, changed, tx)
+    tell(scope, { id, version, became: isNews ? status : undefined }, tx)
+  }
+
   return {
     create: (caller: Caller, template: NewTemplateRecord): Promise<TemplateRecord> =>
       transaction(async (tx) => {
         const created = await templates.create(caller, template, tx)
+        await versions.add(caller, created, tx)
         tell(caller, created, tx)
         return created
       }),
@@ -59,7 +71,7 @@ export function createTemplateStore({
       tx: Tx,
     ): Promise<void> => {
       const changed = await templates.change(scope, seen.id, update, { session: tx.session })
-      if (changed) tell(scope, withNews(seen, changed), tx)
+      if (changed) await tellNews(scope, seen, changed, tx)
     },
 
     /** Changes a template that is still as it was read. @returns whether it was. */
@@ -67,7 +79,7 @@ export function createTemplateStore({
       transaction(async (tx) => {
         const { id, version } = seen
         const changed = await templates.changeSeen(scope, { id, version }, update, tx)
-        if (changed) tell(scope, withNews(seen, changed), tx)
+        if (changed) await tellNews(scope, seen, changed, tx)
         return changed !== null
       }),
 
@@ -92,31 +104,33 @@ export function createTemplateStore({
       })
     },
 
-    /** @throws `stale_version` with the template as it is now. */
-    changeVersion: (
-      caller: Caller,
-      { id, version, update }: { id: string; version: number; update: TemplateChange },
-    ): Promise<TemplateRecord> =>
+    /** What a template says from now on. @throws `stale_version` with the template as it is now. */
+    rewrite: (caller: Caller, before: TemplateRecord, update: TemplateChange): Promise<TemplateRecord> =>
       transaction(async (tx) => {
+        const { id, version } = before
         const changed = await templates.changeVersion(caller, { id, version, update, toAnswer: showTemplate }, tx)
+        await versions.add(caller, changed, tx, before)
         tell(caller, changed, tx)
         return changed
+      }),
+
+    /** What WhatsApp did not take was never said. */
+    takeBack: (caller: Caller, id: string, update: TemplateChange): Promise<void> =>
+      transaction(async (tx) => {
+        const changed = await templates.change(caller, id, update, { session: tx.session })
+        await versions.dropLatest(caller, id, tx)
+        if (changed) tell(caller, changed, tx)
       }),
 
     /** What could not be handed to WhatsApp was never there. */
     discard: (caller: Caller, template: TemplateRecord): Promise<void> =>
       transaction(async (tx) => {
         await templates.discard(caller, template.id, tx)
+        await versions.dropLatest(caller, template.id, tx)
         tell(caller, { ...template, version: template.version + 1 }, tx)
       }),
   }
 }
-
-const withNews = (before: TemplateRecord, { id, version, status }: TemplateRecord) => ({
-  id,
-  version,
-  became: status === before.status ? undefined : status,
-})
 
 /** A template as the page shows it. */
 export function showTemplate(record: TemplateRecord): Template {

@@ -54,6 +54,8 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
     },
     count: (scope: WorkspaceScope, status?: TemplateRecord['status']) =>
       templates(scope).countDocuments({ ...isLive, ...(status && { status }) }, { hint: 'latest' }),
+    languages: async (scope: WorkspaceScope): Promise<string[]> =>
+      (await templates(scope).distinct('language', isLive)).map(String),
     read: (scope: WorkspaceScope, id: string) => templates(scope).findOne({ _id: id, ...isLive }),
     readMany: (scope: WorkspaceScope, ids: readonly string[]) =>
       templates(scope).find({ _id: { $in: ids }, ...isLive }),

@@ -11,6 +11,8 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
   mount(scope, templatesApi.syncState, ({ ctx }) => templateSync.state(ctx))
   mount(scope, templatesApi.sync, ({ ctx }) => templateSync.ask(ctx))
   mount(scope, templatesApi.read, ({ ctx, params }) => templates.read(ctx, params.id))
+  mount(scope, templatesApi.uses, ({ ctx, params }) => services.templateUses(ctx, params.id))
+  mount(scope, templatesApi.versions, ({ ctx, params }) => services.templateVersions(ctx, params.id))
   mount(scope, templatesApi.create, ({ ctx, body }) => templateChanges.create(ctx, body))
   mount(scope, templatesApi.update, ({ ctx, params, body }) => templateChanges.update(ctx, params.id, body))
   mount(scope, templatesApi.remove, ({ ctx, params }) => templateChanges.remove(ctx, params.id))

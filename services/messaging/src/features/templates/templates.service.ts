@@ -18,13 +18,14 @@ export function createTemplatesService({ templates }: { templates: TemplatesRepo
   }
 
   async function summary(scope: WorkspaceScope) {
-    const [total, approved, pending, rejected] = await Promise.all([
+    const [total, approved, pending, rejected, languages] = await Promise.all([
       templates.count(scope),
       templates.count(scope, 'approved'),
       templates.count(scope, 'pending'),
       templates.count(scope, 'rejected'),
+      templates.languages(scope),
     ])
-    return { total, approved, pending, rejected }
+    return { total, approved, pending, rejected, languages }
   }
 
   async function find(scope: WorkspaceScope, id: string): Promise<TemplateRecord> {

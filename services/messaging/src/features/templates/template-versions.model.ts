@@ -1,0 +1,32 @@
+import type { TemplateContent, TemplateVersion } from '@parley/contracts/templates'
+import { Schema } from 'mongoose'
+
+/** What a template said when it was sent for review, and what came of it. */
+export interface TemplateVersionRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly templateId: string
+  /** From 1 on. */
+  readonly number: number
+  readonly content: TemplateContent
+  readonly submittedBy?: string | undefined
+  readonly submittedAt: Date
+  readonly outcome: TemplateVersion['outcome']
+  readonly reason?: string | undefined
+  readonly decidedAt?: Date | undefined
+}
+
+export const templateVersionSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    templateId: { type: String, required: true },
+    number: { type: Number, required: true },
+    content: { type: Schema.Types.Mixed, required: true },
+    submittedBy: { type: String },
+    submittedAt: { type: Date, required: true },
+    outcome: { type: String, required: true },
+    reason: { type: String },
+    decidedAt: { type: Date },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
+)

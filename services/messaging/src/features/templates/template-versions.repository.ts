@@ -1,0 +1,41 @@
+import { mostVersions } from '@parley/contracts/templates'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { type TemplateVersionRecord, templateVersionSchema } from './template-versions.model.ts'
+
+export type TemplateVersionsRepository = ReturnType<typeof createTemplateVersionsRepository>
+type NewVersion = Omit<TemplateVersionRecord, 'id' | 'workspaceId'>
+
+export function createTemplateVersionsRepository(connection: ServiceConnection) {
+  const versions = workspaceCollection<TemplateVersionRecord>({
+    connection,
+    name: 'templateVersions',
+    schema: templateVersionSchema,
+  })
+  return {
+    /** The latest first. */
+    list: async (
+      scope: WorkspaceScope,
+      templateId: string,
+      { session, limit = mostVersions }: SessionOption & { limit?: number } = {},
+    ): Promise<TemplateVersionRecord[]> =>
+      versions(scope)
+        .find({ templateId })
+        .sort({ number: -1 })
+        .limit(limit)
+        .hint('number')
+        .session(session ?? null),
+    add: (scope: WorkspaceScope, version: NewVersion, { session }: SessionOption) =>
+      versions(scope).create(version, { session }),
+    /** What came of the one that is being reviewed. */
+    decide: (
+      scope: WorkspaceScope,
+      templateId: string,
+      verdict: Pick<TemplateVersionRecord, 'outcome' | 'reason' | 'decidedAt'>,
+      { session }: SessionOption,
+    ) => versions(scope).updateOne({ templateId, outcome: 'pending' }, { $set: verdict }, { session }),
+    remove: (scope: WorkspaceScope, id: string, { session }: SessionOption) =>
+      versions(scope).deleteOne({ _id: id }, { session }),
+  }
+}
