@@ -77,7 +77,29 @@ const mergedSchema = z.object({
 })
 export type MergedContact = z.infer<typeof mergedSchema>
 
+/** Contacts that are suggested at once. */
+export const mostDuplicates = 5
+const duplicateSchema = z.object({
+  contact: contactSchema,
+  /** What speaks for it: one phone number in two ways of writing it, one e-mail address, or the same name, and one of both has no phone number. */
+  because: z.enum(['phone', 'email', 'name']),
+})
+/** Another contact that may be the same person. */
+export type Duplicate = z.infer<typeof duplicateSchema>
+
 export const contactMergeApi = {
+  duplicates: defineEndpoint({
+    operation: 'contacts.duplicates',
+    method: 'GET',
+    path: '/api/contacts/:id/duplicates',
+    access: 'session',
+    permission: 'contacts:read',
+    summary: 'Other contacts that may be the same person, the surest first.',
+    params: byId,
+    status: 200,
+    response: z.object({ items: z.array(duplicateSchema).max(mostDuplicates) }),
+    errors: ['not_found'],
+  }),
   merge: defineEndpoint({
     operation: 'contacts.merge',
     method: 'POST',

@@ -15,9 +15,10 @@ import {
 /** What one file may have. */
 export const importLimits = { bytes: 50 * 1024 * 1024, rows: 1_000_000, columns: 300 } as const
 
-/** What a column becomes. Several that become the name are joined; there is one of phone, tags and consent. */
-export const importTargets = ['name', 'phone', 'tags', 'attribute', 'consent', 'ignore'] as const
+/** What a column becomes. Several that become the name are joined; of the single ones there is one each. */
+export const importTargets = ['name', 'phone', 'user_id', 'tags', 'attribute', 'consent', 'ignore'] as const
 export type ImportTarget = (typeof importTargets)[number]
+export const singleTargets = ['phone', 'user_id', 'tags', 'consent'] as const satisfies readonly ImportTarget[]
 
 /** What happens to contacts that are there already, and to those who are not. */
 const importPurposes = ['both', 'add', 'update'] as const
@@ -107,7 +108,9 @@ const importRowSchema = z.object({
   line: z.number().int().positive(),
   outcome: z.enum(importOutcomes),
   name: z.string().max(120),
+  /** Empty where the row has none. */
   phone: z.string().max(20),
+  waUserId: z.string().max(140).optional(),
   /** The cell that is wrong, as it stands in the file. */
   value: z.string().max(80).optional(),
   reason: z.string().max(300).optional(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callingCodes, parsePhone } from './phone.ts'
+import { callingCodes, otherForms, parsePhone } from './phone.ts'
 
 test.each([
   ['+919876543210', undefined, '+919876543210', 'IN'],
@@ -19,3 +19,15 @@ test.each(['', '12', '+91 123', 'call me', '+999999999999', '+919876543210 ext. 
 test('every country that can be chosen has a calling code', () => {
   expect(callingCodes()).toContainEqual({ country: 'IN', callingCode: '+91' })
 })
+
+test.each([
+  ['+5491123456789', '+541123456789'],
+  ['+5215512345678', '+525512345678'],
+  ['+5511987654321', '+551187654321'],
+])('%s and %s are one line', (long, short) => {
+  expect([otherForms(long), otherForms(short)]).toEqual([[short], [long]])
+})
+
+test.each(['+919876543210', '+551133334444', '+16135550123'])('%s is written in one way', (phone) =>
+  expect(otherForms(phone)).toEqual([]),
+)

@@ -209,7 +209,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
         cause: { kind: 'bot', id: 'consent' },
       }),
   })
-  const { merging, mergeKinds } = createContactMerging({
+  const { merging, duplicates, mergeKinds } = createContactMerging({
     ...{ mongo, conversations, jobs, wakeEvents, transaction },
     contacts: contactsRepository,
     stored: conversationsRepository,
@@ -349,6 +349,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     views,
     ...forContacts,
     merging,
+    duplicates,
     jobWork: createJobWork(jobs, {
       ...jobKinds,
       ...mergeKinds,

@@ -116,6 +116,12 @@ export const answers = [
     refuseStale('contact', other, otherVersion)
     return merge(story, kept, other, taken)
   }),
+  answer(contactMergeApi.duplicates, ({ params }, story) => {
+    const { id, name, phone } = find(story, params.id)
+    const likely = [...story.contacts.values()].filter((other) => other.id !== id && other.name === name)
+    const items = likely.filter((other) => (phone === undefined) !== (other.phone === undefined)).slice(0, 5)
+    return { items: items.map((contact) => ({ contact, because: 'name' as const })) }
+  }),
   answer(contactMergeApi.merged, ({ params }, story) => ({ items: mergedInto(story, find(story, params.id).id) })),
   answer(contactMergeApi.undo, ({ params, body }, story) => unmerge(story, find(story, params.id), body.otherId)),
   answer(contactJobsApi.undo, ({ params }, story) => {

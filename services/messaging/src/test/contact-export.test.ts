@@ -75,8 +75,8 @@ test('an export writes what a filter matches, the newest first, as cells that no
   expect(answer.headers.get('content-disposition')).toBe(`attachment; filename=${job?.file?.name}`)
   const [header, ...rows] = rowsOf(bytes)
   expect(header?.slice(0, 3)).toEqual(['Name', 'Phone', 'Tags'])
-  expect(header?.slice(5)).toEqual(['city', 'plan'])
-  expect(rows.map(([name, phone, tags, , , ...more]) => [name, phone, tags, ...more])).toEqual([
+  expect(header?.slice(5)).toEqual(['WhatsApp user id', 'city', 'plan'])
+  expect(rows.map(([name, phone, tags, , , , ...more]) => [name, phone, tags, ...more])).toEqual([
     ["'=1+1", '+91 98765 43211', 'vip, lead', '', 'a, "b" <c>\n& d'],
     ['Asha', '+91 98765 43210', 'vip', 'Pune', ''],
   ])

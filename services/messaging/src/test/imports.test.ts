@@ -242,7 +242,7 @@ test('a file of everything that is wrong with real exports: every row is account
   ])
   const { body, headers } = await ann.call('GET', `/api/imports/${id}/rows.csv?outcome=created`)
   expect(headers.get('content-disposition')).toContain('people-created.csv')
-  expect(body).toContain("\r\n5,created,'=HYPERLINK(1),'+919876543212,,\r\n")
+  expect(body).toContain("\r\n5,created,'=HYPERLINK(1),'+919876543212,,,\r\n")
 })
 
 test('consent of a list is entries with file and line, which no opt-out yields to, and which an undo takes back', async () => {

@@ -46,8 +46,8 @@ export function ChooseStep({
           Choose a file
         </Button>
         <p className={styles['hint']}>
-          Up to 50 MB and 1,000,000 rows. Each row needs a name and a phone number; other columns become tags or
-          details.
+          Up to 50 MB and 1,000,000 rows. Each row needs a name and a phone number or WhatsApp user id; other columns
+          become tags or details.
         </p>
         <input
           ref={input}

@@ -1,4 +1,10 @@
-import { type ImportColumn, type ImportRecord, type ImportTarget, importTargets } from '@parley/contracts/imports'
+import {
+  type ImportColumn,
+  type ImportRecord,
+  type ImportTarget,
+  importTargets,
+  singleTargets,
+} from '@parley/contracts/imports'
 import { Button, Checkbox, Input, Radio, Select } from 'antd'
 import { useId, useMemo, useState } from 'react'
 import { explain } from '../../../lib/explain.ts'
@@ -14,6 +20,7 @@ type Change = (patch: Partial<Settings>) => void
 const targetNames: Record<ImportTarget, string> = {
   name: 'Name',
   phone: 'Phone',
+  user_id: 'WhatsApp user id',
   tags: 'Tags',
   attribute: 'Detail',
   consent: 'Marketing consent',
@@ -82,17 +89,18 @@ export function MapStep({ record, onAnother }: { record: ImportRecord; onAnother
   )
 }
 
-/** An update finds contacts by their phone number alone. */
+/** An update finds contacts by their phone number or user id alone. */
 function missingOf({ targets, purpose }: Settings): string | undefined {
   const needed = purpose === 'update' ? (['phone'] as const) : (['name', 'phone'] as const)
-  const missing = needed.filter((target) => !targets.includes(target))
+  const isThere = (target: ImportTarget) =>
+    targets.includes(target) || (target === 'phone' && targets.includes('user_id'))
+  const missing = needed.filter((target) => !isThere(target))
   if (missing.length === 0) return undefined
   return `Choose the column for the ${missing.map((target) => (target === 'name' ? 'name' : 'phone number')).join(' and the column for the ')}.`
 }
 
-/** There is one phone number, one list of tags and one consent. */
 function withTarget(targets: readonly ImportTarget[], place: number, chosen: ImportTarget): ImportTarget[] {
-  const isSingle = chosen === 'phone' || chosen === 'tags' || chosen === 'consent'
+  const isSingle = singleTargets.some((single) => single === chosen)
   return targets.map((target, index) => {
     if (index === place) return chosen
     return isSingle && target === chosen ? 'ignore' : target

@@ -105,13 +105,13 @@ function RowList({ id, kind: { which, label, title, count } }: { id: string; kin
   )
 }
 
-function Row({ row: { line, name, phone, reason, value, changes = [] } }: { row: ImportRow }) {
+function Row({ row: { line, name, phone, waUserId, reason, value, changes = [] } }: { row: ImportRow }) {
   return (
     <li className={styles['problem']}>
       <span className={styles['line']}>Line {line}</span>
       <span className={styles['reason']}>
         {reason} {value && <bdi className={styles['value']}>{value}</bdi>}
-        {!value && <bdi>{[name, phone].filter(Boolean).join(' · ')}</bdi>}
+        {!value && <bdi>{[name, phone || waUserId].filter(Boolean).join(' · ')}</bdi>}
         {changes.map(({ field, before, after }) => (
           <span key={field} className={styles['change']}>
             <bdi>{field}</bdi>: {before && <del dir="auto">{before}</del>} <ins dir="auto">{after || '–'}</ins>

@@ -13,6 +13,13 @@ export const mergedOptions = (id: string) =>
     queryFn: async ({ signal }) => (await call(contactMergeApi.merged, { params: { id }, signal })).items,
   })
 
+/** Others who may be the same person, the surest first. */
+export const duplicatesOptions = (id: string) =>
+  queryOptions({
+    queryKey: contactKeys.duplicates(id),
+    queryFn: async ({ signal }) => (await call(contactMergeApi.duplicates, { params: { id }, signal })).items,
+  })
+
 /** Merges another contact into one, both as they were shown. */
 export function useMerge() {
   const client = useQueryClient()

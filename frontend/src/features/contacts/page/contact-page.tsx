@@ -17,6 +17,7 @@ import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
 import { contactOptions } from '../api.ts'
 import { ContactDetails, ContactHeading } from '../details/contact-details.tsx'
 import { TagDialog } from '../edit/tag-dialog.tsx'
+import { Duplicates } from '../merge/duplicates.tsx'
 import { MergedContacts } from '../merge/merged-contacts.tsx'
 import { useBulk } from '../use-bulk.ts'
 import { ContactCampaigns } from './contact-campaigns.tsx'
@@ -88,6 +89,7 @@ function Loaded({ contact }: { contact: Contact }) {
           <ContactDetails contact={contact} />
         </section>
         <div className={styles['beside']}>
+          <Duplicates contactId={contact.id} />
           <ContactConversations contactId={contact.id} />
           {!mayNotSeeCampaigns && <ContactCampaigns contactId={contact.id} />}
           <MergedContacts contactId={contact.id} />

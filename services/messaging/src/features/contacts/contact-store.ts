@@ -14,7 +14,7 @@ export interface Caller extends WorkspaceScope {
 /** A person's change of one contact, by hand or by an import; `live` deletes or restores it. */
 export interface ContactChange {
   readonly record: ContactRecord
-  readonly fields: Partial<Pick<ContactRecord, 'name' | 'phone' | 'tags' | 'attributes' | 'optIn'>>
+  readonly fields: Partial<Pick<ContactRecord, 'name' | 'phone' | 'waUserId' | 'tags' | 'attributes' | 'optIn'>>
   readonly live?: boolean | undefined
 }
 
@@ -88,9 +88,14 @@ export function createContactStore({
 }
 
 function updateOf(record: ContactRecord, fields: ContactChange['fields'], live: boolean | undefined) {
-  const set = { ...fields, ...searchKeys({ ...record, ...fields }), editedVersion: record.version + 1 }
-  if (live === undefined) return { $set: set }
-  return live
-    ? { $set: { ...set, live }, $unset: { deletedAt: 1 } as const }
-    : { $set: { ...set, live, deletedAt: new Date() } }
+  const $set: Record<string, unknown> = { ...searchKeys({ ...record, ...fields }), editedVersion: record.version + 1 }
+  const $unset: Record<string, 1> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) $unset[name] = 1
+    else $set[name] = value
+  }
+  if (live !== undefined) $set['live'] = live
+  if (live === false) $set['deletedAt'] = new Date()
+  if (live === true) $unset['deletedAt'] = 1
+  return { $set, ...(Object.keys($unset).length > 0 && { $unset }) }
 }

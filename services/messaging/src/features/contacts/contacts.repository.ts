@@ -35,21 +35,23 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     const userIds = people.flatMap(({ waUserId }) => waUserId ?? [])
     const phones = people.flatMap(({ phone }) => phone ?? [])
     // One query for each index: a disjunction of pairs cannot use them.
-    const [byUserId, byPhone] = await Promise.all([
+    const byUserId = async () =>
       userIds.length > 0
         ? contacts(scope)
             .find({ waUserId: { $in: userIds } })
             .hint('user-id')
             .session(session)
-        : [],
+        : []
+    const byPhone = async () =>
       phones.length > 0
         ? contacts(scope)
             .find({ phone: { $in: phones } })
             .hint('phone')
             .session(session)
-        : [],
-    ])
-    return [...byUserId, ...byPhone]
+        : []
+    // A transaction carries one command at a time.
+    if (session) return [...(await byUserId()), ...(await byPhone())]
+    return (await Promise.all([byUserId(), byPhone()])).flat()
   }
 
   /** Creates those who are not known yet. Safe to race: whoever loses finds the winner's record at the next read. */
@@ -120,6 +122,9 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
         .find({ phone: { $in: phones } })
         .hint('phone')
         .session(options.session ?? null),
+    /** Of this folded name. */
+    named: (scope: WorkspaceScope, nameKey: string, limit: number) =>
+      contacts(scope).find({ live: true, nameKey }).limit(limit).hint('name'),
     insertMany: (scope: WorkspaceScope, records: readonly NewContactRecord[], { session }: Pick<Tx, 'session'>) =>
       contacts(scope).insertMany(
         records.map((record) => ({ _id: newId(), ...record })),

@@ -7,6 +7,7 @@ import type { ConsentService } from '../consent/consent.service.ts'
 import type { ListConsent } from '../consent/list-consent.ts'
 import type { ContactsRepository } from '../contacts/contacts.service.ts'
 import type { ConversationsRepository, ConversationsService } from '../conversations/conversations.service.ts'
+import { createDuplicates } from './duplicates.ts'
 import { createMergedConsent } from './merged-consent.ts'
 import { createMergedThreads } from './merged-threads.ts'
 import { createMerging } from './merging.service.ts'
@@ -43,5 +44,5 @@ export function createContactMerging({
     transaction,
   })
   const mergeKinds = { [moveKind]: createMoveMessages({ mongo, jobs, contacts, wakeEvents: given.wakeEvents }) }
-  return { merging, mergeKinds }
+  return { merging, mergeKinds, duplicates: createDuplicates(contacts) }
 }

@@ -1,5 +1,5 @@
 import { type ImportFormat, importLimits } from '@parley/contracts/imports'
-import { type CheckedRow, checkRow, type ImportPlan, isProblem, type RowProblem, type SeenPhones } from './check-row.ts'
+import { type CheckedRow, checkRow, type ImportPlan, isProblem, type RowProblem, type SeenPeople } from './check-row.ts'
 import { FileProblem } from './file-problem.ts'
 import type { OpenFile } from './file-text.ts'
 import { recordsOf } from './open-file.ts'
@@ -19,7 +19,7 @@ const batchRows = 1000
 const batchDetails = 3000
 
 /**
- * The rows of a file, batch by batch, after the first `skip`: those are read again, for their phone numbers, but not given.
+ * The rows of a file, batch by batch, after the first `skip`: those are read again, for whom they are about, but not given.
  * @throws FileProblem where the file cannot be read on.
  */
 export async function* batchesOf(
@@ -28,7 +28,7 @@ export async function* batchesOf(
   plan: ImportPlan,
   { skip, sizeBytes }: { skip: number; sizeBytes: number },
 ): AsyncGenerator<Batch> {
-  const seen: SeenPhones = new Map()
+  const seen: SeenPeople = { phones: new Map(), userIds: new Map() }
   let rows: (CheckedRow | RowProblem)[] = []
   let details = 0
   let count = 0

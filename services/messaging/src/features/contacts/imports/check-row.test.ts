@@ -17,14 +17,14 @@ const plan: ImportPlan = {
   tags: ['imported'],
   evidence: '',
 }
-const check = (...cells: string[]) => checkRow({ line: 7, cells }, plan, new Map())
+const nobody = () => ({ phones: new Map<number, number>(), userIds: new Map<string, number>() })
+const check = (...cells: string[]) => checkRow({ line: 7, cells }, plan, nobody())
 
 test('names are joined, tags split, the plan’s own added, ignored columns left out', () => {
   expect(check(' Asha', 'Rao ', '098765 43210', 'vip; lead,vip', 'Pune', 'secret')).toEqual({
     line: 7,
     name: 'Asha Rao',
     phone: '+919876543210',
-    written: '098765 43210',
     tags: ['vip', 'lead', 'imported'],
     attributes: { city: 'Pune' },
   })
@@ -67,7 +67,7 @@ test('a formula is text, and what our export has protected comes back as it was'
 })
 
 test('the second row with a number names the line of the first, however it is written', () => {
-  const seen = new Map<number, number>()
+  const seen = nobody()
   checkRow({ line: 2, cells: ['Asha', '', '+91 98765 43210'] }, plan, seen)
   expect(checkRow({ line: 9, cells: ['Ravi', '', '9876543210'] }, plan, seen)).toMatchObject({
     line: 9,
@@ -85,5 +85,22 @@ test.each([
 
 test('an update needs no name', () => {
   const row = { line: 2, cells: ['', '', '9876543210'] }
-  expect(checkRow(row, { ...plan, purpose: 'update' }, new Map())).toMatchObject({ name: '', phone: '+919876543210' })
+  expect(checkRow(row, { ...plan, purpose: 'update' }, nobody())).toMatchObject({ name: '', phone: '+919876543210' })
+})
+
+test('a row without a phone number is known by its WhatsApp user id', () => {
+  const columns = [...plan.columns, { header: 'WhatsApp user id', target: 'user_id' as const }]
+  const seen = nobody()
+  const checkId = (line: number, phone: string, userId: string) =>
+    checkRow({ line, cells: ['Asha', '', phone, '', '', '', '', userId] }, { ...plan, columns }, seen)
+  const asha = checkId(2, '', 'IN.4711')
+  expect(asha).toMatchObject({ name: 'Asha', waUserId: 'IN.4711' })
+  expect(asha).not.toHaveProperty('phone')
+  expect(checkId(3, '9876543210', 'IN.4712')).toMatchObject({ phone: '+919876543210', waUserId: 'IN.4712' })
+  expect(checkId(4, '', 'IN.4711')).toMatchObject({ reason: 'The same WhatsApp user id is on line 2.' })
+  expect(checkId(5, '', '4711')).toMatchObject({ value: '4711', reason: 'This is not a WhatsApp user id.' })
+  expect(checkId(6, '', '')).toMatchObject({
+    reason: 'The row has neither a phone number nor a WhatsApp user id.',
+  })
+  expect(checkId(7, '12', 'IN.4713')).toMatchObject({ value: '12', reason: 'This is not a valid phone number.' })
 })

@@ -22,10 +22,10 @@ export interface CheckedRow {
   readonly line: number
   /** Empty where the row has none: fine for a contact that is known. */
   readonly name: string
-  /** E.164. */
-  readonly phone: string
-  /** As it stands in the file. */
-  readonly written: string
+  /** E.164. A row has it, or the user id, or both. */
+  readonly phone?: string
+  /** Business-scoped user id. */
+  readonly waUserId?: string
   readonly tags: readonly string[]
   readonly attributes: Readonly<Record<string, string>>
   readonly consent?: 'in' | 'out'
@@ -43,14 +43,17 @@ export interface RowProblem {
 const longestName = 120
 const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
 
-/** The lines of the phone numbers that a file has had so far. Numbers as keys take a third of the memory of texts. */
-export type SeenPhones = Map<number, number>
+/** The lines of whom a file has had so far. Numbers as keys take a third of the memory of texts. */
+export interface SeenPeople {
+  readonly phones: Map<number, number>
+  readonly userIds: Map<string, number>
+}
 
 /**
  * Reads one record as a contact.
- * @param seen phone numbers of the file so far with their lines; the row's own is added.
+ * @param seen whom the file has had so far; the row's own contact is added.
  */
-export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPhones): CheckedRow | RowProblem {
+export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPeople): CheckedRow | RowProblem {
   const { line, cells } = record
   const name = cellsFor('name', cells, plan).join(' ').replace(/\s+/g, ' ')
   const problem = (value: string, reason: string): RowProblem => ({
@@ -67,7 +70,10 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPhones)
 
   const written = cellsFor('phone', cells, plan)[0] ?? ''
   const phone = readPhone(written, plan.country)
-  if (!phone) return problem(written, phoneReason(written))
+  const waUserId = cellsFor('user_id', cells, plan)[0]
+  if (written === '' ? waUserId === undefined : !phone) return problem(written, phoneReason(written, plan))
+  if (waUserId !== undefined && !userIdPattern.test(waUserId))
+    return problem(waUserId, 'This is not a WhatsApp user id.')
 
   const tagCells = cellsFor('tags', cells, plan).flatMap((cell) => cell.split(/[,;|]/))
   const tags = [...new Set([...tagCells, ...plan.tags].map((tag) => tag.trim()).filter(Boolean))]
@@ -82,11 +88,15 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPhones)
   const consent = readConsent(said)
   if (said !== '' && consent === undefined) return problem(said, 'The consent is neither yes nor no.')
 
-  const key = Number(phone.slice(1))
-  const before = seen.get(key)
+  const key = phone === undefined ? undefined : Number(phone.slice(1))
+  const before = key === undefined ? undefined : seen.phones.get(key)
   if (before !== undefined) return problem(written, `The same phone number is on line ${before}.`)
-  seen.set(key, line)
-  return { line, name, phone, written: shown(written), tags, attributes, ...(consent && { consent }) }
+  const idBefore = waUserId === undefined ? undefined : seen.userIds.get(waUserId)
+  if (idBefore !== undefined) return problem(waUserId ?? '', `The same WhatsApp user id is on line ${idBefore}.`)
+  if (key !== undefined) seen.phones.set(key, line)
+  if (waUserId !== undefined) seen.userIds.set(waUserId, line)
+  const identity = { ...(phone !== undefined && { phone }), ...(waUserId !== undefined && { waUserId }) }
+  return { line, name, ...identity, tags, attributes, ...(consent && { consent }) }
 }
 
 export const isProblem = (row: CheckedRow | RowProblem): row is RowProblem => 'reason' in row
@@ -128,12 +138,18 @@ const textAt = (cells: readonly string[], place: number) => cellText(cells[place
 const readPhone = (written: string, country: CountryCode): string | undefined =>
   written.length > 100 ? undefined : parsePhone(written.replace(/^00/, '+'), country)?.e164
 
-function phoneReason(written: string): string {
-  if (written === '') return 'The phone number is missing.'
+function phoneReason(written: string, { columns }: ImportPlan): string {
+  if (written === '')
+    return columns.some(({ target }) => target === 'user_id')
+      ? 'The row has neither a phone number nor a WhatsApp user id.'
+      : 'The phone number is missing.'
   if (/^\d[.,]\d+E\+\d+$/i.test(written))
     return 'A spreadsheet has shortened this number. Format its column as text and save the file again.'
   return 'This is not a valid phone number.'
 }
+
+/** A country and what WhatsApp has made up: `US.13491208655302741918` (Cloud API, business-scoped user ids). */
+const userIdPattern = /^[A-Z]{2}\.[A-Za-z0-9]{1,128}$/
 
 const yes = /^(y|yes|true|1|x|in|opted[ -]?in|opt[ -]?in|subscribed|granted|ja|si|sí|oui)$/i
 const no = /^(n|no|false|0|out|opted[ -]?out|opt[ -]?out|unsubscribed|denied|nein|non)$/i

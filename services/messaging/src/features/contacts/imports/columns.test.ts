@@ -29,6 +29,10 @@ test.each([
     ['name', 'phone', 'tags', 'ignore', 'ignore', 'attribute'],
   ],
   [
+    ['Name', 'WhatsApp', 'WhatsApp user id', 'BSUID'],
+    ['name', 'phone', 'user_id', 'attribute'],
+  ],
+  [
     ['Full name', 'Phone', 'Mobile'],
     ['name', 'phone', 'attribute'],
   ],

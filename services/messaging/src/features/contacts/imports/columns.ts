@@ -1,8 +1,9 @@
-import type { ImportColumn, ImportTarget } from '@parley/contracts/imports'
+import { type ImportColumn, type ImportTarget, singleTargets } from '@parley/contracts/imports'
 
 const words: Record<Exclude<ImportTarget, 'attribute' | 'ignore'>, RegExp> = {
   phone:
     /^(phones?|mobiles?|whats ?app|cell|tel)\b|\b(phone|mobile|whats ?app|cell|tel(ephone)?|msisdn)( (no|number|nr|1|value))*$|^(number|wa id|contact (no|number))$/,
+  user_id: /^(whats ?app )?user id$|^(bsuid|business scoped user id)$/,
   tags: /^(tags?|labels?|groups?|group membership|lists?)$/,
   consent: /^(marketing )?(consent|opt ?in|subscribed|marketing)( status)?$/,
   name: /^((full|display|customer|contact|client|first|given|last|family|sur|middle)[ ]?)?name$|^(contact|customer|surname)$/,
@@ -21,7 +22,7 @@ const plain = (header: string) =>
 const looksLikePhone = (cell: string) =>
   /^['+(\d][\d\s().+-]{6,24}$/.test(cell.trim()) && cell.replace(/\D/g, '').length >= 7
 const named = (header: string): ImportTarget | undefined =>
-  (['phone', 'tags', 'consent', 'name'] as const).find((target) => words[target].test(plain(header)))
+  (['user_id', 'phone', 'tags', 'consent', 'name'] as const).find((target) => words[target].test(plain(header)))
 
 /** True where the first row names the columns: no phone number in it, and a name that we know or a number below. */
 export function hasHeader(rows: readonly (readonly string[])[]): boolean {
@@ -63,11 +64,11 @@ export function guessColumns(rows: readonly (readonly string[])[], withHeader: b
   }))
 }
 
-/** There is one phone number, one list of tags and one consent: a second column of them is a detail. */
+/** There is one phone number, one user id, one list of tags and one consent: a second column of them is a detail. */
 const only = (targets: readonly ImportTarget[], place: number): ImportTarget => {
   const target = targets[place] ?? 'ignore'
   if (target === 'phone') return 'attribute'
-  const isTaken = (target === 'tags' || target === 'consent') && targets.indexOf(target) !== place
+  const isTaken = singleTargets.some((single) => single === target) && targets.indexOf(target) !== place
   return isTaken ? 'attribute' : target
 }
 

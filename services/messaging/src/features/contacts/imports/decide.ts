@@ -24,22 +24,30 @@ export interface Origin {
   readonly memberId: string
   /** When its rows count as said. */
   readonly at: Date
-  /** What the row's phone number has opted out of, whatever contact it belonged to. */
+  /** What the row's phone number or user id has opted out of, whatever contact it belonged to. */
   readonly suppressed: readonly ConsentCategory[]
 }
 type SearchKeys = 'nameKey' | 'words' | 'grams'
 
 /**
- * Decides on one row. An update replaces the name, adds tags and attributes, and takes nothing away; a deleted contact is as
- * good as none, and comes back.
- * @param known who has the row's phone number, deleted or not.
+ * Decides on one row. An update replaces the name, adds tags, attributes and what the contact is not yet known by, and takes
+ * nothing away; a deleted contact is as good as none, and comes back.
+ * @param found who has the row's phone number or user id, deleted or not: a row of two people is about nobody.
  */
-export function decide(row: CheckedRow, known: ContactRecord | undefined, plan: ImportPlan, origin: Origin): Decision {
-  const { line, name, phone } = row
-  const shown = { line, name: name || (known?.name ?? ''), phone }
+export function decide(row: CheckedRow, found: readonly ContactRecord[], plan: ImportPlan, origin: Origin): Decision {
+  const { line, name, phone = '', waUserId } = row
+  const [known, second] = found
+  const shown = { line, name: name || (known?.name ?? ''), phone, ...(waUserId !== undefined && { waUserId }) }
   const skipped = (reason: string): Decision => ({ row: { ...shown, outcome: 'skipped', reason } })
+  if (known && second)
+    return skipped(
+      `The user id is that of ${known.name}, the phone number that of ${second.name}: merge them first.`.slice(0, 300),
+    )
+  const other = known && identities.find((key) => row[key] && known[key] && row[key] !== known[key])
+  if (other) return skipped(`${known.name} has another ${identityNames[other]}.`)
+  const byWhat = identityNames[identities.find((key) => row[key] && (!known || row[key] === known[key])) ?? 'phone']
   if (known?.live) {
-    if (plan.purpose === 'add') return skipped(`${known.name} already has this phone number.`)
+    if (plan.purpose === 'add') return skipped(`${known.name} already has this ${byWhat}.`)
     const changes = changesOf(row, known, plan, origin)
     const kept = keepsOptOut(row, known, origin) ? keptOptedOut : undefined
     if (changes.length === 0) return skipped(kept ?? 'Already up to date.')
@@ -54,8 +62,8 @@ export function decide(row: CheckedRow, known: ContactRecord | undefined, plan: 
     const entries = entriesOf(changes, row, plan, origin)
     return { row: stored, change: { record: known, fields: fieldsAfter(known, changes) }, entries }
   }
-  if (plan.purpose === 'update') return skipped('Nobody has this phone number.')
-  const fields = { name, phone, tags: row.tags, attributes: toAttributes({ ...row.attributes }) }
+  if (plan.purpose === 'update') return skipped(`Nobody has this ${byWhat}.`)
+  const fields = { name, ...identityOf(row), tags: row.tags, attributes: toAttributes({ ...row.attributes }) }
   if (!known) {
     const { consent, entries, reason } = consentOfNew(row, plan, origin)
     const added = { ...newContactFields('import'), ...fields, ...consent }
@@ -75,9 +83,19 @@ export function decide(row: CheckedRow, known: ContactRecord | undefined, plan: 
   return { row: stored, change: { record: known, fields: fieldsAfter(known, back), live: true }, entries }
 }
 
+const identities = ['phone', 'waUserId'] as const
+export const identityNames = { phone: 'phone number', waUserId: 'WhatsApp user id' } as const
+
+/** How the contact of a row is reached. */
+export const identityOf = ({ phone, waUserId }: Pick<CheckedRow, 'phone' | 'waUserId'>) => ({
+  ...(phone && { phone }),
+  ...(waUserId !== undefined && { waUserId }),
+})
+
 function changesOf(row: CheckedRow, known: ContactRecord, plan: ImportPlan, origin: Origin): StoredChange[] {
   const changes: StoredChange[] = []
   if (row.name !== '' && row.name !== known.name) changes.push({ field: 'name', before: known.name, after: row.name })
+  for (const key of identities) if (row[key] && known[key] === undefined) changes.push({ field: key, after: row[key] })
   const tags = [...new Set([...known.tags, ...row.tags])].slice(0, mostTags)
   if (tags.length !== known.tags.length) changes.push({ field: 'tags', before: [...known.tags], after: tags })
   for (const [key, after] of Object.entries(row.attributes)) {

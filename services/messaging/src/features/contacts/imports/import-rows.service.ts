@@ -43,7 +43,9 @@ export function createImportRowsService(imports: ImportsRepository) {
 
   function download(scope: WorkspaceScope, record: ImportRecord, which: Which): FileAnswer {
     async function* lines() {
-      yield byteOrderMark + csvLine(['Line', 'Outcome', 'Name', 'Phone', 'Value', 'Reason']) + lineEnd
+      yield byteOrderMark +
+        csvLine(['Line', 'Outcome', 'Name', 'Phone', 'WhatsApp user id', 'Value', 'Reason']) +
+        lineEnd
       let text = ''
       for await (const { row } of rowsOf(scope, record, { which, batch: 0, index: 0 })) {
         text += csvLine(cellsOf(row)) + lineEnd
@@ -67,11 +69,12 @@ export function createImportRowsService(imports: ImportsRepository) {
 const isWanted = (row: StoredRow, { outcome, undone }: Which): boolean =>
   (outcome === undefined || row.outcome === outcome) && (undone === undefined || row.undone === undone)
 
-const cellsOf = ({ line, outcome, undone, name, phone, value = '', reason = '' }: StoredRow): string[] => [
+const cellsOf = ({ line, outcome, undone, name, phone, waUserId = '', value = '', reason = '' }: StoredRow) => [
   String(line),
   undone ?? outcome,
   name,
   phone,
+  waUserId,
   value,
   reason,
 ]

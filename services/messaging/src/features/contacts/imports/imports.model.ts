@@ -62,8 +62,8 @@ export const importSchema = new Schema(
 
 /** What a row changed of a contact that was there, so that it can be undone. */
 export interface StoredChange {
-  /** `name`, `tags`, `consent`, or `attributes` with its key. */
-  readonly field: 'name' | 'tags' | 'consent' | 'attribute'
+  /** An attribute has its key. */
+  readonly field: 'name' | 'phone' | 'waUserId' | 'tags' | 'consent' | 'attribute'
   readonly key?: string
   readonly before?: unknown
   readonly after?: unknown
@@ -74,7 +74,9 @@ export interface StoredRow {
   readonly line: number
   readonly outcome: keyof ImportCounts
   readonly name: string
+  /** Empty where the row has none. */
   readonly phone: string
+  readonly waUserId?: string
   readonly value?: string
   readonly reason?: string
   readonly contactId?: string

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { EndpointInput } from '@parley/contracts/endpoint'
-import { importLimits, type importsApi, type ImportRecord as ShownImport } from '@parley/contracts/imports'
+import {
+  importLimits,
+  type importsApi,
+  type ImportRecord as ShownImport,
+  singleTargets,
+} from '@parley/contracts/imports'
 import type { PageOf } from '@parley/contracts/records'
 import { errors } from '@parley/service-kit/core/errors'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
@@ -197,12 +202,10 @@ function problemOf({ fileId, keptUntil, columns, purpose }: ImportRecord, to: Wo
   if (to === 'undoing') return undefined
   if (!fileId) return 'The file was deleted. Choose it again.'
   const targets = columns.map(({ target }) => target)
-  if (!targets.includes('phone')) return 'Choose the column for the phone number.'
+  if (!targets.includes('phone') && !targets.includes('user_id')) return 'Choose the column for the phone number.'
   if (!targets.includes('name') && purpose !== 'update') return 'Choose the column for the name.'
-  const doubled = (['phone', 'tags', 'consent'] as const).find(
-    (target) => targets.filter((one) => one === target).length > 1,
-  )
-  return doubled && `Choose one column for ${doubled}.`
+  const doubled = singleTargets.find((target) => targets.filter((one) => one === target).length > 1)
+  return doubled && `Choose one column for ${doubled.replace('_', ' ')}.`
 }
 
 /** What was named of the changes. */

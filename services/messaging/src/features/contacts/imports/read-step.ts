@@ -10,11 +10,12 @@ import { type ListConsent, suppressedCategories } from '../../consent/list-conse
 import type { AttributesService } from '../attributes/attributes.service.ts'
 import { searchKeys } from '../contact-fields.ts'
 import type { ContactStore } from '../contact-store.ts'
+import type { ContactRecord } from '../contacts.model.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
 import type { TagsRepository } from '../tags.repository.ts'
 import { type Batch, batchesOf } from './batches.ts'
-import { type ImportPlan, isProblem, type RowProblem } from './check-row.ts'
-import { type Decision, decide } from './decide.ts'
+import { type CheckedRow, type ImportPlan, isProblem, type RowProblem } from './check-row.ts'
+import { type Decision, decide, identityOf } from './decide.ts'
 import { FileProblem } from './file-problem.ts'
 import type { ImportProgress } from './import-progress.ts'
 import type { ImportRecord, StoredRow } from './imports.model.ts'
@@ -29,7 +30,7 @@ const rowsKeptMs = 30 * 86_400_000
 interface Dependencies {
   readonly imports: Pick<ImportsRepository, 'addRows' | 'dropRows'>
   readonly files: MediaStore
-  readonly contacts: Pick<ContactsRepository, 'byPhones'>
+  readonly contacts: Pick<ContactsRepository, 'findBy'>
   readonly tags: TagsRepository
   readonly attributes: Pick<AttributesService, 'ensure' | 'ofColumns'>
   readonly store: ContactStore
@@ -115,21 +116,46 @@ export function createReadSteps({
     }
 
     async function decideAll(current: ImportRecord, batch: Batch, tx: Tx): Promise<Decision[]> {
-      const phones = batch.rows.flatMap((row) => (isProblem(row) ? [] : [row.phone]))
-      const known = phones.length > 0 ? await contacts.byPhones(current, phones, tx) : []
+      const sought = batch.rows.flatMap((row) => (isProblem(row) ? [] : [{ phone: row.phone, waUserId: row.waUserId }]))
+      const known = await contacts.findBy(current, sought, tx)
       const byPhone = new Map(known.map((contact) => [contact.phone, contact]))
-      const people = batch.rows.flatMap((row) =>
-        isProblem(row) ? [] : [byPhone.get(row.phone) ?? { phone: row.phone }],
-      )
+      const byUserId = new Map(known.map((contact) => [contact.waUserId, contact]))
+      const foundOf = ({ phone, waUserId }: CheckedRow): ContactRecord[] => {
+        const one = waUserId === undefined ? undefined : byUserId.get(waUserId)
+        const two = phone === undefined ? undefined : byPhone.get(phone)
+        return [one ?? [], two && two.id !== one?.id ? two : []].flat()
+      }
+      const people = batch.rows.flatMap((row): Pick<ContactRecord, 'phone' | 'waUserId'>[] => {
+        return isProblem(row) ? [] : [...foundOf(row), identityOf(row)]
+      })
       const isSuppressed = await consent.suppressions(current, people, tx.session)
       // WhatsApp's times are whole seconds: what a customer says in the same second must not look earlier.
       const at = new Date(Math.floor(Date.now() / 1000) * 1000)
       const { id: importId, fileName, startedBy: memberId } = current
+      // One row names somebody's phone number, another one the same person's user id: a transaction changes a contact once.
+      const lines = new Map<string, number>()
       return batch.rows.map((row) => {
         if (isProblem(row)) return { row: invalid(row) }
-        const contact = byPhone.get(row.phone)
-        const suppressed = suppressedCategories(contact ?? { phone: row.phone }, isSuppressed)
-        return decide(row, contact, plan, { importId, fileName, memberId, at, suppressed })
+        const found = foundOf(row)
+        const suppressed = suppressedCategories({ ...found[0], ...identityOf(row) }, isSuppressed)
+        const decision = decide(row, found, plan, { importId, fileName, memberId, at, suppressed })
+        const id = decision.change?.record.id
+        const before = id === undefined ? undefined : lines.get(id)
+        if (before !== undefined) {
+          const { line, name, phone = '' } = row
+          return {
+            row: {
+              line,
+              name,
+              ...identityOf(row),
+              phone,
+              outcome: 'invalid',
+              reason: `The same contact is on line ${before}.`,
+            },
+          }
+        }
+        if (id !== undefined) lines.set(id, row.line)
+        return decision
       })
     }
 
@@ -151,10 +177,10 @@ export function createReadSteps({
         decisions.flatMap(({ change }) => change ?? []),
         tx,
       )
-      const entries = decisions.flatMap(({ row: { contactId, phone }, change, entries = [] }) =>
+      const entries = decisions.flatMap(({ row: { contactId, ...row }, change, entries = [] }) =>
         contactId === undefined
           ? []
-          : entries.map((entry) => ({ ...entry, contactId, who: change?.record ?? { phone } })),
+          : entries.map((entry) => ({ ...entry, contactId, who: { ...change?.record, ...identityOf(row) } })),
       )
       const before = decisions.flatMap(({ change, entries }) => (change && entries?.length ? [change.record] : []))
       await consent.add(caller, entries, before, tx)

@@ -1,6 +1,6 @@
 import type { ContactChange } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
-import { fieldsAfter } from './decide.ts'
+import { fieldsAfter, identityNames } from './decide.ts'
 import type { StoredChange, StoredRow } from './imports.model.ts'
 
 /**
@@ -52,13 +52,15 @@ function withTagsOf(
 }
 
 function isAsImported({ field, key, after }: StoredChange, current: ContactRecord): boolean {
-  if (field === 'name') return current.name === after
+  if (field === 'name' || field === 'phone' || field === 'waUserId') return current[field] === after
   if (field === 'attribute') return current.attributes.find(({ k }) => k === key)?.v === after
   return field === 'tags' || JSON.stringify(current.optIn) === JSON.stringify(after)
 }
 
-export const nameOf = ({ field, key }: Pick<StoredChange, 'field' | 'key'>): string =>
-  field === 'attribute' ? (key ?? '') : field
+export function nameOf({ field, key }: Pick<StoredChange, 'field' | 'key'>): string {
+  if (field === 'attribute') return key ?? ''
+  return field === 'phone' || field === 'waUserId' ? identityNames[field] : field
+}
 
 function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
   return [items.filter(test), items.filter((item) => !test(item))]

@@ -5,7 +5,15 @@ import type { ContactRecord } from '../contacts.model.ts'
 export function createExportCells(timeZone: string, attributes: readonly string[]) {
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
   return {
-    header: ['Name', 'Phone', 'Tags', `Last contact (${timeZone})`, `Added (${timeZone})`, ...attributes],
+    header: [
+      'Name',
+      'Phone',
+      'Tags',
+      `Last contact (${timeZone})`,
+      `Added (${timeZone})`,
+      'WhatsApp user id',
+      ...attributes,
+    ],
     cellsOf(contact: ContactRecord): string[] {
       const values = new Map(contact.attributes.map(({ k, v }) => [k, v]))
       return [
@@ -14,6 +22,7 @@ export function createExportCells(timeZone: string, attributes: readonly string[
         contact.tags.join(', '),
         contact.lastContactAt ? time.format(contact.lastContactAt) : '',
         time.format(contact.createdAt),
+        contact.waUserId ?? '',
         ...attributes.map((name) => values.get(name) ?? ''),
       ]
     },

@@ -1,0 +1,43 @@
+import { type Duplicate, mostDuplicates } from '@parley/contracts/contact-merge'
+import { otherForms } from '@parley/phone'
+import { errors } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { toContact } from '../contacts/contact-fields.ts'
+import type { ContactRecord, ContactsRepository } from '../contacts/contacts.service.ts'
+
+/** Of one name so many are looked at: where more have it, the name says little. */
+const mostNamesakes = 50
+
+/** Finds contacts that may be one person: a sign that is no proof is shown to people, who merge them or do not. */
+export function createDuplicates(contacts: Pick<ContactsRepository, 'readLive' | 'byPhones' | 'named'>) {
+  /** @throws `not_found`. */
+  return async (scope: WorkspaceScope, id: string): Promise<Duplicate[]> => {
+    const contact = await contacts.readLive(scope, id)
+    if (!contact) throw errors.notFound('There is no such contact.')
+    const forms = contact.phone === undefined ? [] : otherForms(contact.phone)
+    const [ofPhone, namesakes] = await Promise.all([
+      forms.length > 0 ? contacts.byPhones(scope, forms) : [],
+      contacts.named(scope, contact.nameKey, mostNamesakes),
+    ])
+    const found = new Map<string, Duplicate>()
+    const add = (other: ContactRecord, because: Duplicate['because']) => {
+      // Sample contacts merge with sample contacts only.
+      if (!other.live || other.id === id || other.sample !== contact.sample || found.has(other.id)) return
+      found.set(other.id, { contact: toContact(other), because })
+    }
+    const emails = emailsOf(contact)
+    for (const other of ofPhone) add(other, 'phone')
+    for (const other of namesakes) if (emailsOf(other).some((email) => emails.includes(email))) add(other, 'email')
+    for (const other of namesakes) if (isOtherHalf(contact, other)) add(other, 'name')
+    return [...found.values()].slice(0, mostDuplicates)
+  }
+}
+
+/** One is known by the phone number alone, the other by the user id alone: a customer who has begun to hide the number. */
+const isOtherHalf = (left: ContactRecord, right: ContactRecord): boolean =>
+  (left.phone === undefined) !== (right.phone === undefined) &&
+  (left.waUserId === undefined) !== (right.waUserId === undefined)
+
+/** E-mail addresses among the values of any field. */
+const emailsOf = ({ attributes }: ContactRecord): string[] =>
+  attributes.flatMap(({ v }) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(v.trim()) ? [v.trim().toLowerCase()] : []))
