@@ -273,6 +273,8 @@ test('two contacts become one with one thread, and two again; also on a phone', 
   await page.getByRole('link', { name: 'Open page' }).click()
   const merged = page.getByRole('region', { name: 'Merged contacts' })
   await expect(merged).toContainText('Rahul Verma')
+  const activity = page.getByRole('region', { name: 'Activity' })
+  await expect(activity.getByRole('listitem').first()).toContainText('Rahul Verma was merged into this contact')
   const thread = page.getByRole('region', { name: 'Conversations' }).getByRole('link')
   await expect(thread).toHaveCount(1)
   const together = Number(/(\d+) messages/.exec(await thread.innerText())?.[1])

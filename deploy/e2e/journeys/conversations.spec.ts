@@ -91,14 +91,33 @@ test('an agent answers, renames, tags, assigns and exports', async ({ page, app,
     await expect(details(page).getByText('With Ann Stone')).toBeVisible()
   })
 
-  await test.step('the chat is saved as a text file', async () => {
-    const download = page.waitForEvent('download')
-    await details(page).getByRole('button', { name: 'Export Chat' }).click()
-    const file = await download
+  await test.step('the chat is exported in the background, as text and as a page with its files', async () => {
+    const exported = async (format: string) => {
+      await details(page).getByRole('button', { name: 'Export Chat' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Export chat' })
+      await dialog.getByRole('radio', { name: format }).check()
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: 'Start export' }).click(),
+      ])
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      return file
+    }
+    const file = await exported('Text')
     expect(file.suggestedFilename()).toBe('WhatsApp chat with Rahul V. Khanna.txt')
     const text = readFileSync(await file.path(), 'utf8')
     expect(text).toContain('Rahul V. Khanna')
     expect(text).toContain('Glad to hear it!\nEnjoy the saucepan.')
+    expect(text).toContain('Ann Stone took this conversation')
+    const zip = await exported('HTML with media')
+    expect(zip.suggestedFilename()).toBe('WhatsApp chat with Rahul V. Khanna.zip')
+    expect(
+      readFileSync(await zip.path())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK')
+    await details(page).getByRole('button', { name: 'Export Chat' }).click()
+    await expect(page.getByRole('link', { name: /^Download WhatsApp chat with Rahul V\. Khanna\./ })).toHaveCount(2)
   })
 })
 

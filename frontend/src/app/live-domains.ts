@@ -28,7 +28,15 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   segment: () => import('../features/contacts/events.ts'),
   import: () => import('../features/contacts/events.ts'),
   conversation: () => import('../features/conversations/events.ts'),
-  message: () => import('../features/conversations/events.ts'),
+  message: async () => {
+    const inbox = await import('../features/conversations/events.ts')
+    return {
+      receive: (client, event) => {
+        inbox.receive(client, event)
+        receiveNote(client, event)
+      },
+    }
+  },
   notification: () => import('../features/notifications/events.ts'),
   number: () => import('../features/numbers/events.ts'),
   // Everything may have changed: the sample data was loaded or cleared.
@@ -42,6 +50,12 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   member: async () => ({
     receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.members }),
   }),
+}
+
+/** What members note, and do with a conversation, stands on the page of its contact too. */
+function receiveNote(client: QueryClient, event: RecordedEvent): void {
+  if (event.type !== 'message.changed' || event.data.direction !== 'note' || event.contactId === undefined) return
+  void client.invalidateQueries({ queryKey: contactKeys.timeline(event.contactId) })
 }
 
 /** What events keep up to date: whoever has missed some reads it again. */

@@ -24,6 +24,8 @@ export const contactKeys = {
   merged: (contactId: string) => ['contacts', 'merged', contactId] as const,
   duplicates: (contactId: string) => ['contacts', 'duplicates', contactId] as const,
   consent: (contactId: string) => ['contacts', 'consent', contactId] as const,
+  timelines: ['contacts', 'timeline'] as const,
+  timeline: (contactId: string) => ['contacts', 'timeline', contactId] as const,
 }
 
 export const importKeys = {
@@ -32,8 +34,12 @@ export const importKeys = {
   rows: <W>(id: string, which: W) => ['imports', 'rows', id, which] as const,
 }
 
-/** Work over many contacts. */
-export const contactJobKeys = { all: ['contact-jobs'] as const }
+/** Work over many contacts, and exports of conversations. */
+export const contactJobKeys = {
+  all: ['contact-jobs'] as const,
+  list: ['contact-jobs', 'list'] as const,
+  ofConversation: (id: string) => ['contact-jobs', 'conversation', id] as const,
+}
 
 export const conversationKeys = {
   ...recordKeys('conversations'),

@@ -1,6 +1,6 @@
 import { parsePlaceholders } from '@parley/contracts/placeholders'
+import { type FormatStyle, type FormattedPiece, parseFormat } from '@parley/contracts/whatsapp-format'
 import { Fragment, type ReactNode } from 'react'
-import { type FormatStyle, type FormattedPiece, parseFormat } from '../lib/whatsapp-format.ts'
 import styles from './whatsapp-text.module.css'
 
 const tags = { bold: 'strong', italic: 'em', strike: 's', mono: 'code' } as const satisfies Record<FormatStyle, string>

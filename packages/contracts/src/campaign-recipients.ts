@@ -69,7 +69,7 @@ export type RecipientPage = z.infer<typeof recipientPageSchema>
 export const campaignsLookedThrough = 500
 export const mostCampaignsOfContact = 50
 
-const campaignOfContactSchema = recipientSchema
+export const campaignOfContactSchema = recipientSchema
   .pick({
     ...{ id: true, state: true, reason: true, code: true, clicked: true, replied: true, times: true },
   })

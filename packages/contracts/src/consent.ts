@@ -25,7 +25,7 @@ export const consentSources = [
 ] as const
 export type ConsentSource = (typeof consentSources)[number]
 
-const consentEntrySchema = z.object({
+export const consentEntrySchema = z.object({
   id: idSchema,
   category: z.enum(consentCategories),
   value: z.enum(['in', 'out']),

@@ -9,6 +9,14 @@ export const exportFormats = ['csv', 'xlsx'] as const
 const formatSchema = z.enum(exportFormats)
 export type ExportFormat = z.infer<typeof formatSchema>
 
+/** `html`: a ZIP file of a page that needs nothing else, and the files of the messages. */
+export const chatFormats = ['text', 'html'] as const
+const chatFormatSchema = z.enum(chatFormats)
+export type ChatFormat = z.infer<typeof chatFormatSchema>
+
+/** What an exported conversation holds at most: its newest messages, and their files up to these sums. */
+export const chatLimits = { messages: 100_000, files: 10_000, fileBytes: 500_000_000 } as const
+
 const tagsSchema = z.array(tagNameSchema).min(1).max(50)
 /** A change of many contacts at once. */
 const contactActionSchema = z.discriminatedUnion('kind', [
@@ -34,6 +42,8 @@ const taskSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('undo'), action: contactChangeSchema }),
   /** Writes everything that is stored of one contact to a file. */
   z.object({ kind: z.literal('person_export') }),
+  /** Writes a conversation to a file. */
+  z.object({ kind: z.literal('chat_export'), format: chatFormatSchema, conversationId: idSchema }),
   /** Deletes everything that is stored of one contact, for good. It cannot be stopped. */
   z.object({ kind: z.literal('erase') }),
 ])
@@ -42,7 +52,7 @@ const contactJobSchema = z.object({
   id: idSchema,
   task: taskSchema,
   state: jobSchema.shape.state,
-  /** Contacts to go through, 0 until they are counted, and how many are done. */
+  /** Contacts to go through, or messages and files of a conversation; 0 until they are counted. And how many are done. */
   total: countSchema,
   done: countSchema,
   /** Contacts that a change or an undo has changed; of an undo, those that it left as they are since somebody changed them. */
@@ -61,6 +71,10 @@ const contactJobSchema = z.object({
 })
 export type ContactJob = z.infer<typeof contactJobSchema>
 
+const exportTimeZoneSchema = z
+  .string()
+  .refine((name) => timeZones.some(({ value }) => value === name), 'Choose a time zone')
+
 /** Jobs that a list shows: the newest ones. */
 export const mostContactJobs = 20
 
@@ -71,7 +85,7 @@ export const contactJobsApi = {
     path: '/api/contact-jobs',
     access: 'session',
     permission: 'contacts:read',
-    summary: 'Exports and changes of the last days and those under way, the newest first.',
+    summary: 'Exports and changes of contacts of the last days and those under way, the newest first.',
     status: 200,
     response: z.object({ items: z.array(contactJobSchema).max(mostContactJobs) }),
     errors: [],
@@ -87,7 +101,7 @@ export const contactJobsApi = {
       selection: contactSelectionSchema,
       format: formatSchema,
       /** Times are written as a clock there shows them. */
-      timeZone: z.string().refine((name) => timeZones.some(({ value }) => value === name), 'Choose a time zone'),
+      timeZone: exportTimeZoneSchema,
     }),
     status: 201,
     response: contactJobSchema,
@@ -141,6 +155,40 @@ export const contactJobsApi = {
     params: byId,
     status: 201,
     response: contactJobSchema,
+    errors: ['not_found'],
+  }),
+  exportChat: defineEndpoint({
+    operation: 'contactJobs.exportChat',
+    method: 'POST',
+    path: '/api/conversations/:id/exports',
+    access: 'session',
+    permission: 'conversations:export',
+    summary: 'Starts an export of one conversation to a file, which is kept for seven days.',
+    params: byId,
+    body: z.object({
+      format: chatFormatSchema,
+      /** Times are written as a clock there shows them. */
+      timeZone: exportTimeZoneSchema,
+      /** What members are called in the file, as `membersApi.list` tells it; of others it names the business alone. */
+      members: z
+        .array(z.object({ userId: z.string().min(1).max(64), name: z.string().max(120) }))
+        .max(500)
+        .default([]),
+    }),
+    status: 201,
+    response: contactJobSchema,
+    errors: ['not_found'],
+  }),
+  chatExports: defineEndpoint({
+    operation: 'contactJobs.chatExports',
+    method: 'GET',
+    path: '/api/conversations/:id/exports',
+    access: 'session',
+    permission: 'conversations:export',
+    summary: 'Exports of one conversation of the last days and those under way, the newest first.',
+    params: byId,
+    status: 200,
+    response: z.object({ items: z.array(contactJobSchema).max(mostContactJobs) }),
     errors: ['not_found'],
   }),
   erase: defineEndpoint({

@@ -32,6 +32,10 @@ export type Tag = z.infer<typeof tagSchema>
 
 const contactNameSchema = z.string().trim().min(1, 'Enter a name').max(120, 'A name has at most 120 characters')
 
+/** A country and what WhatsApp has made up: `US.13491208655302741918` (Cloud API, business-scoped user ids). */
+export const waUserIdPattern = /^[A-Z]{2}\.[A-Za-z0-9]{1,128}$/
+const waUserIdSchema = z.string().trim().regex(waUserIdPattern, 'This is not a WhatsApp user id')
+
 const consentValues = ['unknown', 'in', 'out'] as const
 
 export const contactSchema = z
@@ -48,6 +52,8 @@ export const contactSchema = z
     lastContactAt: timeSchema.nullable(),
     source: z.enum(['inbound', 'import', 'manual', 'api']),
     blocked: z.boolean(),
+    /** WhatsApp takes no messages of theirs: it blocks whoever has written in the last 24 hours. */
+    blockedAtWhatsApp: z.boolean().optional(),
   })
   .refine(({ phone, waUserId }) => phone !== undefined || waUserId !== undefined, {
     error: 'A contact has a phone number or a WhatsApp user id',
@@ -55,12 +61,18 @@ export const contactSchema = z
 export type Contact = z.infer<typeof contactSchema>
 
 /** What a person types. */
-export const newContactSchema = z.object({
-  name: contactNameSchema,
-  phone: phoneSchema,
-  tags: z.array(tagNameSchema).max(mostTags).default([]),
-  attributes: z.record(z.string().max(64), z.string().max(1000)).default({}),
-})
+export const newContactSchema = z
+  .object({
+    name: contactNameSchema,
+    phone: phoneSchema.optional(),
+    waUserId: waUserIdSchema.optional(),
+    tags: z.array(tagNameSchema).max(mostTags).default([]),
+    attributes: z.record(z.string().max(64), z.string().max(1000)).default({}),
+  })
+  .refine(({ phone, waUserId }) => phone !== undefined || waUserId !== undefined, {
+    error: 'Enter a phone number or a WhatsApp user id',
+    path: ['phone'],
+  })
 export type NewContact = z.infer<typeof newContactSchema>
 
 export const lastContactRanges = ['7d', '30d', '90d', 'older', 'never'] as const
@@ -156,6 +168,7 @@ export const contactsApi = {
     body: z.object({
       name: contactNameSchema.optional(),
       phone: phoneSchema.optional(),
+      waUserId: waUserIdSchema.optional(),
       tags: z.array(tagNameSchema).max(mostTags).optional(),
       attributes: z.record(z.string().max(64), z.string().max(1000)).optional(),
       version: z.number().int().positive(),
@@ -187,6 +200,20 @@ export const contactsApi = {
     params: byId,
     // Not in the path: a tag may contain a slash.
     query: z.object({ tag: tagNameSchema }),
+    status: 200,
+    response: contactSchema,
+    errors: ['not_found'],
+  }),
+  block: defineEndpoint({
+    operation: 'contacts.block',
+    method: 'PUT',
+    path: '/api/contacts/:id/blocked',
+    access: 'session',
+    permission: 'contacts:write',
+    summary:
+      'Blocks a contact, or unblocks: nothing is sent to a blocked one, and WhatsApp is asked to block them too.',
+    params: byId,
+    body: z.object({ blocked: z.boolean() }),
     status: 200,
     response: contactSchema,
     errors: ['not_found'],

@@ -27,6 +27,14 @@ const mediaFields = {
   caption: z.string().max(maxCaptionLength).optional(),
 }
 
+/** What was done with a conversation. */
+export const activitySchema = z.object({
+  kind: z.enum(['assigned', 'unassigned', 'closed', 'reopened', 'snoozed', 'woken']),
+  /** To whom it was given: the user's id. */
+  member: idSchema.optional(),
+  until: timeSchema.optional(),
+})
+
 const messageContentSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string().min(1).max(maxMessageLength) }),
   z.object({ type: z.literal('image'), ...mediaFields }),
@@ -63,14 +71,7 @@ const messageContentSchema = z.discriminatedUnion('type', [
     type: z.literal('system'),
     text: z.string().max(300),
     /** Of an activity line: what its `cause` has done, for a page that knows the names of members. */
-    activity: z
-      .object({
-        kind: z.enum(['assigned', 'unassigned', 'closed', 'reopened', 'snoozed', 'woken']),
-        /** To whom it was given: the user's id. */
-        member: idSchema.optional(),
-        until: timeSchema.optional(),
-      })
-      .optional(),
+    activity: activitySchema.optional(),
   }),
   z.object({ type: z.literal('unsupported') }),
 ])

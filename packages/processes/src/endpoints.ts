@@ -6,6 +6,7 @@ import { consentApi } from '@parley/contracts/consent'
 import { attributesApi } from '@parley/contracts/contact-attributes'
 import { contactJobsApi } from '@parley/contracts/contact-jobs'
 import { contactMergeApi } from '@parley/contracts/contact-merge'
+import { contactTimelineApi } from '@parley/contracts/contact-timeline'
 import { contactsApi } from '@parley/contracts/contacts'
 import { conversationsApi } from '@parley/contracts/conversations'
 import { credentialsApi } from '@parley/contracts/credentials'
@@ -38,6 +39,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(consentApi),
     ...Object.values(contactJobsApi),
     ...Object.values(contactMergeApi),
+    contactTimelineApi.read,
     ...Object.values(importsApi),
     ...Object.values(attributesApi),
     ...Object.values(segmentsApi),

@@ -23,8 +23,8 @@ export function withContact(
 ): Conversation | undefined {
   const contact = story.contacts.get(contactId)
   if (!contact) return undefined
-  const { id, name, phone, tags } = contact
-  return { ...conversation, contact: { id, name, tags, ...(phone && { phone }) } }
+  const { id, name, phone, tags, blocked } = contact
+  return { ...conversation, contact: { id, name, tags, blocked, ...(phone && { phone }) } }
 }
 
 /** Every message of a conversation, oldest first; made when it is first read, and changed in place. */

@@ -14,6 +14,8 @@ import { createAccountEvents } from './features/account-events/account-events.ts
 import { createApplyService } from './features/apply/apply.service.ts'
 import { createParked } from './features/apply/parked.ts'
 import { createUsage } from './features/apply/usage.ts'
+import { createBlockWork } from './features/blocking/block-work.ts'
+import { blockKind, createBlocking } from './features/blocking/blocking.service.ts'
 import { createNoteAnswers } from './features/campaigns/answers.ts'
 import { createCampaignRows } from './features/campaigns/campaign-rows.ts'
 import { createCampaignsOfTemplate } from './features/campaigns/campaigns-of-template.ts'
@@ -22,6 +24,7 @@ import { createRecipientsRepository } from './features/campaigns/recipients.repo
 import { createRecount } from './features/campaigns/recount.ts'
 import { createRenameTag } from './features/campaigns/rename-tag.ts'
 import { createSampleCampaigns } from './features/campaigns/sample-campaigns.ts'
+import { createChatExports } from './features/chat-exports/create-chat-exports.ts'
 import { createConsent, createConsentRecords } from './features/consent/create-consent.ts'
 import { createChangeIdentity } from './features/contacts/change-identity.ts'
 import { createContactsRepository } from './features/contacts/contacts.repository.ts'
@@ -64,6 +67,7 @@ import { createSenderService } from './features/sending/sender.service.ts'
 import { createSettling } from './features/sending/settling.ts'
 import { createSendingHours } from './features/sending-hours/sending-hours.service.ts'
 import { createTemplates } from './features/templates/create-templates.ts'
+import { createContactTimeline } from './features/timeline/create-timeline.ts'
 import { createViewsRepository } from './features/views/views.repository.ts'
 import { createViewsService } from './features/views/views.service.ts'
 import { createFigures } from './figures.ts'
@@ -177,6 +181,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     renameInViews: views.renameTag,
     contacts: contactsRepository,
     tellConversations: conversations.contactsChanged,
+    contactNameOf: async (scope, id) => (await conversations.showMany(scope, [id])).get(id)?.contact.name,
     jobs,
     queueJobs: queues.jobs('jobs').add,
     wakeEvents,
@@ -217,6 +222,18 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     recordConsent: forConsent.consent.record,
     listConsent: consentRecords.lists,
     queueJobs: queues.jobs('jobs').add,
+  })
+  const blocking = createBlocking({
+    ...{ jobs, transaction },
+    contacts: contactsRepository,
+    store: contactStore,
+    queueJobs: queues.jobs('jobs').add,
+  })
+  const { chatExports, chatExportKinds } = createChatExports({
+    ...{ mongo, jobs, conversations, wakeEvents, transaction },
+    contacts: contactsRepository,
+    readNumber: numbers.read,
+    queue: queues.jobs('jobs').add,
   })
   const needsOptIn = async (scope: WorkspaceScope) => (await forConsent.consentSettings.read(scope)).needsOptIn
   const sendingHours = createSendingHours(mongo)
@@ -271,6 +288,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     recordUsage: createUsage(mongo).record,
     consent: forConsent.consent,
     commands: forConsent.customerCommands,
+    blockedHaveWritten: blocking.haveWritten,
     noteAnswers: createNoteAnswers({ sentIn: messagesRepository.ofCampaigns, recipients, recount }),
     numbers: { idsOf: numbers.idsOf, saw: numberActivity.saw, stopForFailure: numbers.stopForFailure },
     fetchMedia: (records) => queues.jobs('media').add(records),
@@ -350,9 +368,26 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     ...forContacts,
     merging,
     duplicates,
+    chatExports,
+    timeline: createContactTimeline({
+      ...{ mongo, cursors },
+      find: forContacts.contactLists.find,
+      allMerged: contactsRepository.allMerged,
+      fileNames: forContacts.imports.fileNames,
+      consent: forConsent.consent.behind,
+      campaigns: forCampaigns.recipientLists.behind,
+    }),
+    blocking,
     jobWork: createJobWork(jobs, {
       ...jobKinds,
       ...mergeKinds,
+      ...chatExportKinds,
+      [blockKind]: createBlockWork({
+        ...{ jobs, wakeEvents },
+        contacts: contactsRepository,
+        conversations: conversationsRepository,
+        accessOf: numberAccess,
+      }),
       ...createErasure({
         ...{ mongo, jobs, recount, transaction, wakeEvents, logger },
         store: contactStore,

@@ -79,5 +79,12 @@ export function costOfEach(before: Meter, after: Meter, count: number) {
 }
 
 /** Resident memory of a process in MiB. */
-export const residentMiB = (pid: number): number =>
-  Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
+export const residentMiB = (pid: number): number => memoryMiB(pid, 'VmRSS')
+
+/** The most that it has had so far. */
+export const peakMiB = (pid: number): number => memoryMiB(pid, 'VmHWM')
+
+function memoryMiB(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024)
+}

@@ -1,3 +1,5 @@
+import type { ConditionGroup } from '@parley/contracts/conditions'
+
 /** What a page asks for, again and again with other values, and how soon it has to have it. */
 export interface Question {
   readonly name: string
@@ -16,6 +18,8 @@ export interface Known {
   /** Of the first conversation, whose thread is the longest, and of an ordinary one. */
   readonly longThread: string
   readonly thread: string
+  /** The id of a segment of {@link fiveLevels}. */
+  readonly segment: string
 }
 
 const orders = ['last_contact', 'name', 'newest'] as const
@@ -26,6 +30,39 @@ const searchMs = 400
 const turned = (values: readonly string[], turn: number) => encodeURIComponent(values[turn % values.length] ?? '')
 const names = ['pri', 'rahul', 'm', 'elena', 'soren', 'patel', 'gupta', 'natal', 'jo', 'zoe']
 const digits = (turn: number, length: number) => String((turn * 7_919 + 12_345) % 10 ** length).padStart(length, '0')
+
+/** As deep as conditions may be; some 5 of a hundred contacts match. */
+export const fiveLevels: ConditionGroup = {
+  match: 'all',
+  conditions: [
+    { field: 'marketing', comparison: 'not_equals', value: 'out' },
+    {
+      match: 'any',
+      conditions: [
+        { field: 'tags', comparison: 'contains', value: 'vip' },
+        {
+          match: 'all',
+          conditions: [
+            { field: 'attributes.plan', comparison: 'equals', value: 'gold' },
+            {
+              match: 'any',
+              conditions: [
+                { field: 'tags', comparison: 'contains', value: 'wholesale' },
+                {
+                  match: 'all',
+                  conditions: [
+                    { field: 'lastContactAt', comparison: 'within_days', value: 90 },
+                    { field: 'tags', comparison: 'not_contains', value: 'newsletter' },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+}
 
 export const questions: readonly Question[] = [
   ...orders.flatMap((order): Question[] => [
@@ -75,6 +112,12 @@ export const questions: readonly Question[] = [
     name: 'contacts, tag and last contact',
     ask: (turn) =>
       `/api/contacts?tags=${turned(['vip', 'lead'], turn)}&lastContact=${turned(['7d', '30d', '90d'], turn)}`,
+    goalMs: filterMs,
+    kind: 'capped',
+  },
+  {
+    name: 'contacts, a five-level filter',
+    ask: (turn, { segment }) => `/api/contacts?sort=${orders[turn % 3]}&segment=${segment}`,
     goalMs: filterMs,
     kind: 'capped',
   },

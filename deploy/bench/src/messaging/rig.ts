@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { csrfHeader } from '@parley/contracts/auth'
 import { credentialsApi, credentialsSchema } from '@parley/contracts/credentials'
-import { repoRoot } from '@parley/local/paths'
 import { startStack } from '@parley/local/stack'
 import { signUp } from '@parley/local/testing/app-visitor'
 import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
@@ -11,7 +10,7 @@ import { freePort } from '@parley/service-kit/testing/free-port'
 import { MongoClient, type ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { startBff } from '../auth/bff-under-load.ts'
-import { type Child, startChild } from '../auth/subjects/child.ts'
+import { startNode } from './start-node.ts'
 import type { Hook } from './webhooks.ts'
 
 const account = { email: 'bench@parley.test', password: 'correct horse battery' }
@@ -125,16 +124,3 @@ async function startOwn(script: string, env: Record<string, string>, folder: str
   })
   return { origin: `http://127.0.0.1:${port}`, stop }
 }
-
-interface NodeProcess {
-  readonly name: string
-  readonly script: string
-  readonly env: Record<string, string>
-  readonly folder: string
-}
-
-const startNode = ({ name, script, env, folder }: NodeProcess): Promise<Child> =>
-  startChild(
-    { file: process.execPath, args: [join(repoRoot, script)], env, logFile: join(folder, `${name}.log`) },
-    `http://127.0.0.1:${env['PORT']}/healthz`,
-  )

@@ -62,20 +62,14 @@ const invalidateContacts = (client: QueryClient) =>
     ),
   )
 
-type ContactFields = Omit<NewContact, 'phone'> & { phone?: string }
-
 /** Adds a contact, or changes one as it was when the form opened. */
 export function useSaveContact() {
   const client = useQueryClient()
   return useChange({
-    run: ({ of, fields: { phone = '', ...fields } }: { of: Contact | undefined; fields: ContactFields }, intent) =>
+    run: ({ of, fields }: { of: Contact | undefined; fields: NewContact }, intent) =>
       of
-        ? call(contactsApi.update, {
-            params: { id: of.id },
-            body: { ...fields, ...(phone && { phone }), version: of.version },
-            ...intent,
-          })
-        : call(contactsApi.create, { body: { ...fields, phone }, ...intent }),
+        ? call(contactsApi.update, { params: { id: of.id }, body: { ...fields, version: of.version }, ...intent })
+        : call(contactsApi.create, { body: fields, ...intent }),
     onSuccess: (contact) => {
       contactRecords.receive(client, contact)
       return invalidateContacts(client)

@@ -69,21 +69,3 @@ export async function readMessage(id: string, messageId: string): Promise<Messag
 /** What the lists that have been read know of a conversation, so that its pane need not wait. */
 export const knownConversation = (client: QueryClient, id: string): Conversation | undefined =>
   copiesOf<Conversation>(client, conversationKeys, id)[0]
-
-/** Every message of a conversation, oldest first; `onProgress` hears the share (0–1) that has come so far. */
-export async function readWholeThread(
-  id: string,
-  { onProgress, signal }: { onProgress: (share: number) => void; signal: AbortSignal },
-): Promise<Message[]> {
-  const pages: Message[][] = []
-  let cursor: string | undefined
-  let count = 0
-  do {
-    const page = await call(messagesApi.list, { params: { id }, query: { limit: 100, cursor }, signal })
-    pages.unshift(page.items)
-    count += page.items.length
-    onProgress(page.total === 0 ? 1 : count / page.total)
-    cursor = page.nextCursor ?? undefined
-  } while (cursor !== undefined)
-  return pages.flat()
-}

@@ -56,3 +56,26 @@ test('a message that is sent later goes once, with its time', async () => {
   const { body } = server.calls.find((call) => `${call.method} ${call.path}` === path) ?? {}
   expect(JSON.parse(body ?? '').sendAt).toBeTruthy()
 })
+
+test('to a blocked contact nothing can be written but notes, until they are unblocked', async () => {
+  const server = stubServer(signedInServer())
+  await openConversation()
+  await field()
+  const conversation = await (await fetch('/api/conversations/conversation-1')).json()
+  const contact = await (await fetch(`/api/contacts/${conversation.contact.id}`)).json()
+  const state = { blocked: true, version: conversation.version + 1 }
+  server.answer('GET /api/conversations/conversation-1', () => ({
+    json: { ...conversation, version: state.version, contact: { ...conversation.contact, blocked: state.blocked } },
+  }))
+  server.answer(`PUT /api/contacts/${contact.id}/blocked`, ({ body }) => {
+    state.blocked = JSON.parse(body ?? '').blocked
+    state.version += 1
+    return { json: { ...contact, blocked: state.blocked } }
+  })
+  await openConversation()
+  expect(await screen.findByText('This contact is blocked.')).toBeTruthy()
+  expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Unblock' }))
+  expect(await field()).toBeTruthy()
+  expect(await screen.findByText(`${conversation.contact.name} is no longer blocked.`)).toBeTruthy()
+})

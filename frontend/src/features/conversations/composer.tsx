@@ -17,6 +17,7 @@ import {
   useState,
 } from 'react'
 import { formatCount } from '../../lib/format.ts'
+import { useBlockContact } from '../../lib/use-block-contact.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './composer.module.css'
 import { ComposerTools } from './composer-tools.tsx'
@@ -74,6 +75,8 @@ export function Composer({
   const countId = useId()
   const send = useSending(id)
   const typing = useTyping()
+  const { contact } = conversation
+  const { setBlocked, isPending } = useBlockContact()
   const files = useAttachments(id)
   const filePicker = useRef<HTMLInputElement>(null)
   useTellPresence(id, typing.isTyping)
@@ -105,7 +108,7 @@ export function Composer({
     onSent()
   }
   const addFiles = (given: FileList | undefined | null) => {
-    if (!given || given.length === 0 || isNote || isClosed) return false
+    if (!given || given.length === 0 || isNote || isClosed || contact.blocked) return false
     files.add(given)
     focus()
     return true
@@ -123,6 +126,18 @@ export function Composer({
     event.preventDefault()
     submit()
   }
+  if (contact.blocked && !isNote)
+    return (
+      <div className={styles['closed']}>
+        <p>
+          <b>This contact is blocked.</b> Nothing is sent to them.
+        </p>
+        <Button onClick={() => setNote(true)}>Write a note</Button>
+        <Button type="primary" loading={isPending} onClick={() => void setBlocked(contact, false)}>
+          Unblock
+        </Button>
+      </div>
+    )
   if (isClosed && !isNote)
     return (
       <div className={styles['closed']}>

@@ -1,12 +1,11 @@
 import type { Conversation } from '@parley/contracts/conversations'
-import type { Message, MessageContent } from '@parley/contracts/messages'
+import type { Message } from '@parley/contracts/messages'
 import { expect, test } from 'vitest'
 import { initialsOf } from '../../ui/avatar.tsx'
 import { dayIn, dayLabel, groupByDay } from './day-groups.ts'
-import { exportedChat, exportFileName } from './export-chat.ts'
-import { partsOf, shortened } from './message-parts.ts'
 import { replyWindow } from './reply-window.ts'
 import { conversationFields, messageFields } from './seed-fields.ts'
+import { shortened } from './shortened.ts'
 
 const zone = { timeZone: 'Asia/Kolkata', locale: 'en-GB' }
 const message = (id: string, sentAt: string, over: Partial<Message> = {}): Message => ({
@@ -122,57 +121,6 @@ test('screens see the field names of the specification', () => {
   expect([outbound('sent').status, outbound('delivered').status]).toEqual(['sent', 'delivered'])
   expect([outbound('queued').status, outbound('failed').status]).toEqual([null, null])
   expect(messageFields(message('m', at))).toMatchObject({ isSent: false, status: null })
-})
-
-test('an exported chat has a line for each message, in the person’s time, safe for text of both directions', () => {
-  const content = (value: MessageContent) => ({ content: value })
-  const text = exportedChat(
-    [
-      message('1', '2026-03-09T18:31:00.000Z', content({ type: 'text', text: 'السلام عليكم' })),
-      message('2', '2026-03-09T18:32:00.000Z', {
-        direction: 'outbound',
-        status: 'failed',
-        ...content({ type: 'text', text: 'Hi\nthere' }),
-      }),
-      message('3', '2026-03-09T18:33:00.000Z', content({ type: 'system', text: 'Handed over' })),
-      message(
-        '4',
-        '2026-03-09T18:34:00.000Z',
-        content({ type: 'image', url: '', mimeType: 'image/png', sizeBytes: 1, caption: 'Look' }),
-      ),
-    ],
-    { contactName: 'محمد', ownName: 'Chai & Co', timeZone: 'Asia/Kolkata' },
-  )
-  expect(text.startsWith('\uFEFF')).toBe(true)
-  expect(text.slice(1).split('\n')).toEqual([
-    '\u200E2026-03-10, 00:01 - \u2068محمد\u2069: \u2068السلام عليكم\u2069',
-    '\u200E2026-03-10, 00:02 - \u2068Chai & Co\u2069: \u2068Hi',
-    'there\u2069 (not delivered)',
-    '\u200E2026-03-10, 00:03 - Handed over',
-    '\u200E2026-03-10, 00:04 - \u2068محمد\u2069: \u2068<media omitted> Look\u2069',
-    '',
-  ])
-})
-
-test.each([
-  ['Priya Sharma', 'WhatsApp chat with Priya Sharma.txt'],
-  ['../../etc/passwd\u202Etxt', 'WhatsApp chat with etc passwd txt.txt'],
-  ['A/B: "C" <D>|E?*', 'WhatsApp chat with A B C D E.txt'],
-  ['...', 'WhatsApp chat with contact.txt'],
-  ['محمد الفارسي', 'WhatsApp chat with محمد الفارسي.txt'],
-])('the file of %j is %j', (name, file) => expect(exportFileName(name)).toBe(file))
-
-test('the longest name still makes a file name that every system takes', () => {
-  expect(new TextEncoder().encode(exportFileName('प्रि'.repeat(60))).length).toBeLessThan(255)
-})
-
-test('web addresses become links, without the punctuation behind them', () => {
-  expect(partsOf('Pay at https://chaiandco.example/pay/CC-1. Thanks')).toEqual([
-    { at: 0, words: 'Pay at ' },
-    { at: 7, words: 'https://chaiandco.example/pay/CC-1', href: 'https://chaiandco.example/pay/CC-1' },
-    { at: 41, words: '. Thanks' },
-  ])
-  expect(partsOf('javascript:alert(1) ftp://x.example')).toHaveLength(1)
 })
 
 test('a very long text is shortened between words, another is not', () => {

@@ -1,7 +1,8 @@
+import { partsOf } from '@parley/contracts/web-addresses'
 import { useState } from 'react'
 import { WhatsAppText } from '../../ui/whatsapp-text.tsx'
 import styles from './message-content.module.css'
-import { partsOf, shortened } from './message-parts.ts'
+import { shortened } from './shortened.ts'
 
 /** Text as WhatsApp shows it, with its links; a very long one opens on demand. */
 export function MessageText({ text }: { text: string }) {

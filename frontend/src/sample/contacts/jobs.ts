@@ -3,14 +3,20 @@ import type { Story } from '@parley/sample/story'
 
 const jobs = new WeakMap<Story, ContactJob[]>()
 
-/** The jobs of a story, the newest first. */
-export const jobsOf = (story: Story): ContactJob[] => jobs.get(story) ?? []
+const allJobs = (story: Story): ContactJob[] => jobs.get(story) ?? []
+
+/** The jobs of a story over contacts, the newest first. */
+export const jobsOf = (story: Story): ContactJob[] => allJobs(story).filter(({ task }) => task.kind !== 'chat_export')
+
+/** Exports of one conversation, the newest first. */
+export const chatExportsOf = (story: Story, id: string): ContactJob[] =>
+  allJobs(story).filter(({ task }) => task.kind === 'chat_export' && task.conversationId === id)
 
 type Done = Pick<ContactJob, 'task' | 'done'> & Partial<ContactJob>
 
 /** Work is done as soon as it is asked for. */
 export function addJob(story: Story, fields: Done): ContactJob {
-  const before = jobsOf(story)
+  const before = allJobs(story)
   const now = new Date().toISOString()
   const job: ContactJob = {
     id: `contact-job-${before.length + 1}`,

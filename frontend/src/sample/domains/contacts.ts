@@ -1,6 +1,7 @@
 import { attributesApi } from '@parley/contracts/contact-attributes'
 import { type ContactChange, contactJobsApi } from '@parley/contracts/contact-jobs'
 import { contactMergeApi } from '@parley/contracts/contact-merge'
+import { contactTimelineApi } from '@parley/contracts/contact-timeline'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { segmentsApi } from '@parley/contracts/segments'
 import { segmentsOf } from '@parley/sample/contacts'
@@ -13,6 +14,7 @@ import { merge, mergedInto, unmerge } from '../contacts/merging.ts'
 import { findSegment, removeSegment, savedSegments, saveSegment } from '../contacts/segments.ts'
 import { bin, insert, phoneOwner, touch } from '../contacts/store.ts'
 import { colourTag, refuseBuiltInTag, tagsNow } from '../contacts/tags.ts'
+import { timelineOf } from '../contacts/timeline.ts'
 import { pageOf } from '../page-of.ts'
 
 function find(story: Story, id: string): Contact {
@@ -55,7 +57,7 @@ export const answers = [
   answer(contactsApi.colourTag, ({ body: { tag, colour } }, story) => colourTag(story, tag, colour)),
   answer(contactsApi.read, ({ params }, story) => find(story, params.id)),
   answer(contactsApi.create, ({ body }, story) => {
-    refuseDuplicate(story, body.phone)
+    if (body.phone) refuseDuplicate(story, body.phone)
     return insert(story, body, 'manual')
   }),
   answer(contactsApi.update, ({ params, body: { version, ...fields } }, story) => {
@@ -75,6 +77,10 @@ export const answers = [
     const contact = find(story, params.id)
     if (!contact.tags.includes(query.tag)) return contact
     return touch(Object.assign(contact, { tags: contact.tags.filter((tag) => tag !== query.tag) }))
+  }),
+  answer(contactsApi.block, ({ params, body: { blocked } }, story) => {
+    const contact = find(story, params.id)
+    return contact.blocked === blocked ? contact : touch(Object.assign(contact, { blocked }))
   }),
   answer(contactsApi.bulk, ({ body: { ids, action } }, story) => ({
     ids: action.kind === 'restore' ? restore(story, ids) : change(story, selected(story, { ids }), action),
@@ -123,6 +129,10 @@ export const answers = [
     return { items: items.map((contact) => ({ contact, because: 'name' as const })) }
   }),
   answer(contactMergeApi.merged, ({ params }, story) => ({ items: mergedInto(story, find(story, params.id).id) })),
+  answer(contactTimelineApi.read, ({ params }, story) => ({
+    items: timelineOf(story, find(story, params.id)),
+    nextCursor: null,
+  })),
   answer(contactMergeApi.undo, ({ params, body }, story) => unmerge(story, find(story, params.id), body.otherId)),
   answer(contactJobsApi.undo, ({ params }, story) => {
     const job = jobsOf(story).find(({ id }) => id === params.id)

@@ -1,3 +1,4 @@
+import { contactJobsApi } from '@parley/contracts/contact-jobs'
 import type { Contact } from '@parley/contracts/contacts'
 import { type Conversation, conversationsApi } from '@parley/contracts/conversations'
 import { inboxSummaryApi } from '@parley/contracts/inbox-summary'
@@ -18,6 +19,7 @@ import {
 } from '@parley/sample/inbox'
 import type { Story } from '@parley/sample/story'
 import { answer, refusal } from '../answer.ts'
+import { addJob, chatExportsOf } from '../contacts/jobs.ts'
 import { pageOf } from '../page-of.ts'
 import { withoutAbsent } from '../without-absent.ts'
 
@@ -157,6 +159,16 @@ export const answers = [
     if (!message) throw refusal('not_found', 'There is no such message.')
     return { message, timeline: [{ at: message.sentAt, kind: 'created', text: 'Written' }] }
   }),
+  answer(contactJobsApi.exportChat, ({ params, body: { format } }, story) => {
+    const { id, contact } = joined(story, params.id)
+    const done = threadOf(story, id).length
+    const file = {
+      name: `WhatsApp chat with ${contact.name}.${format === 'text' ? 'txt' : 'zip'}`,
+      sizeBytes: done * 80,
+    }
+    return addJob(story, { task: { kind: 'chat_export', format, conversationId: id }, done, file })
+  }),
+  answer(contactJobsApi.chatExports, ({ params }, story) => ({ items: chatExportsOf(story, params.id) })),
   answer(conversationsApi.presence, () => undefined),
   answer(messagesApi.search, ({ query }, story) => {
     const wanted = query.q.toLowerCase()

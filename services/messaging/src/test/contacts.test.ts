@@ -163,6 +163,34 @@ test('a number belongs to one contact, however it is written, also when two peop
   expect((await ann.call('GET', `/api/contacts/${change.body.existing.id}`)).body.phone).toBe(created.phone)
 })
 
+test('whoever hides the number is added by the WhatsApp user id alone, found as the writer, and known by it once', async () => {
+  const ann = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  const add = (fields: object) => ann.call('POST', '/api/contacts', { name: 'Meera', ...fields })
+  expect((await add({})).body).toMatchObject({ code: 'validation_failed', fields: { phone: expect.any(String) } })
+  expect((await add({ waUserId: '4711' })).body.fields).toEqual({ waUserId: 'This is not a WhatsApp user id' })
+  const { status, body: meera } = await add({ waUserId: 'IN.4711' })
+  expect([status, meera.waUserId, meera.phone]).toEqual([201, 'IN.4711', undefined])
+  const writer = { phone: undefined, waUserId: 'IN.4711', name: 'M', username: undefined }
+  expect((await parley.services.contacts.ensure({ workspaceId: ann.workspaceId }, [writer]))(writer)).toBe(meera.id)
+  const message = 'Meera already has this WhatsApp user id.'
+  expect((await add({ waUserId: 'IN.4711', phone: '+919876599901' })).body).toMatchObject({
+    code: 'contact_exists',
+    fields: { waUserId: message },
+    existing: { id: meera.id },
+  })
+  const other = (await add({ phone: '+919876599902' })).body
+  const path = `/api/contacts/${other.id}`
+  expect((await ann.call('PATCH', path, { waUserId: 'IN.4711', version: 1 })).body.fields).toEqual({
+    waUserId: message,
+  })
+  // A deleted contact gives up what another one is to be known by.
+  await ann.call('POST', '/api/contacts/bulk', { ids: [meera.id], action: { kind: 'delete' } })
+  expect((await ann.call('PATCH', path, { waUserId: 'IN.4711', version: 1 })).body).toMatchObject({
+    waUserId: 'IN.4711',
+  })
+  expect((await ann.call('GET', '/api/contacts')).body.items).toHaveLength(1)
+})
+
 test('an edit of an older version is refused with the contact as it is now; a message in between refuses nothing', async () => {
   const { ann, ids } = await withContacts([{ name: 'Asha' }])
   const [id = ''] = ids

@@ -1,10 +1,9 @@
-import { buffer } from 'node:stream/consumers'
 import type { ContactJob } from '@parley/contracts/contact-jobs'
 import { fullConnection } from '@parley/service-kit/data/mongo'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fromBufferPromise } from 'yauzl'
 import { approvedTemplate, eventually, firstName } from './campaign-fixtures.ts'
+import { onPhone, unzipped } from './files.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -34,12 +33,7 @@ const picture = (background: string) =>
 
 /** A picture that a customer sends. */
 async function sendPicture(from: string, name: string, bytes: Buffer) {
-  const response = await fetch(`${parley.simulator.url}/sim/media?phone_number_id=${parley.place.phoneNumberId}`, {
-    method: 'POST',
-    headers: { 'content-type': 'image/png' },
-    body: new Uint8Array(bytes),
-  })
-  const { id }: { id: string } = JSON.parse(await response.text())
+  const id = await onPhone(parley, bytes, 'image/png')
   await parley.simulator.call('/inbound', { from, name, type: 'image', image: { id, caption: `From ${name}` } })
 }
 async function threadOf(digits: string) {
@@ -55,15 +49,6 @@ const pictureOf = (digits: string) =>
     expect(image?.content.state).toBeUndefined()
     return { conversation, url: String(image.content.url) }
   })
-
-/** The files in a ZIP file. */
-async function unzipped(bytes: Buffer): Promise<Map<string, Buffer>> {
-  const zip = await fromBufferPromise(bytes)
-  const parts = new Map<string, Buffer>()
-  for await (const entry of zip.eachEntry())
-    parts.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)))
-  return parts
-}
 
 /** Everything that the database holds, file by file and document by document, as text. */
 async function* everything() {
@@ -139,12 +124,21 @@ test('a person who is everywhere is erased, and nothing but the HMAC of an opt-o
     action: { kind: 'add_tags', tags: ['vip'] },
   })
   await jobEnded(changed.id)
-  const exports: ContactJob[] = []
+  const exports: Pick<ContactJob, 'id'>[] = []
   for (const format of ['csv', 'xlsx'])
     exports.push(
       await call('POST', '/api/contact-jobs/exports', { selection: { filter: {} }, format, timeZone: 'UTC' }),
     )
   for (const { id } of exports) expect((await jobEnded(id))?.file).not.toBeNull()
+  for (const format of ['text', 'html']) {
+    const path = `/api/conversations/${conversation.id}/exports`
+    const { id } = await call('POST', path, { format, timeZone: 'UTC' })
+    await eventually(async () => {
+      const { items } = await call('GET', path)
+      expect(items.find((one: ContactJob) => one.id === id)?.file?.name).toContain(name)
+    })
+    exports.push({ id })
+  }
   // Kept with the answer: the contact as it was changed.
   const keyed = await ann.request(
     'PATCH',

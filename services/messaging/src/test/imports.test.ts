@@ -1,62 +1,19 @@
 import type { Contact } from '@parley/contracts/contacts'
-import type { ImportRecord, ImportRow } from '@parley/contracts/imports'
-import { AppError } from '@parley/service-kit/core/errors'
-import { createJobRecords } from '@parley/service-kit/data/job-records'
-import { createPageCursors } from '@parley/service-kit/data/page-cursor'
-import { inTransaction } from '@parley/service-kit/data/transaction'
+import type { ImportRow } from '@parley/contracts/imports'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createContactStore } from '../features/contacts/contact-store.ts'
-import { createContactsRepository } from '../features/contacts/contacts.repository.ts'
-import { createImports } from '../features/contacts/imports/create-imports.ts'
-import { createTagsRepository } from '../features/contacts/tags.repository.ts'
-import { createJobWork } from '../features/jobs/job-work.ts'
-import { startMessaging } from './start-messaging.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withImports } from './import-fixtures.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
 })
 afterAll(() => parley.stop())
 
-/** Somebody of a workspace of their own, and what they do with imports. */
-function withImports() {
-  const ann = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
-  const upload = async (content: string | Uint8Array<ArrayBuffer>, name = 'people.csv') => {
-    const response = await fetch(`${parley.server.url}/api/imports?name=${encodeURIComponent(name)}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${await ann.token()}`, 'content-type': 'text/csv' },
-      body: content,
-    })
-    return { status: response.status, body: JSON.parse(await response.text()) }
-  }
-  const read = async (id: string): Promise<ImportRecord> => (await ann.call('GET', `/api/imports/${id}`)).body
-  const until = (id: string, state: ImportRecord['state']) =>
-    vi.waitFor(
-      async () => {
-        const record = await read(id)
-        expect(record.state).toBe(state)
-        return record
-      },
-      { timeout: 120_000, interval: 50 },
-    )
-  const rows = async (id: string, query = '') => (await ann.call('GET', `/api/imports/${id}/rows?${query}`)).body.items
-  /** From the file to its end, with what was checked. */
-  const carryOut = async (content: string | Uint8Array<ArrayBuffer>, settings?: object) => {
-    const { body: created } = await upload(content)
-    if (settings) expect((await ann.call('PATCH', `/api/imports/${created.id}`, settings)).status).toBe(200)
-    expect((await ann.call('POST', `/api/imports/${created.id}/check`)).status).toBe(200)
-    const checked = await until(created.id, 'checked')
-    expect((await ann.call('POST', `/api/imports/${created.id}/run`)).status).toBe(200)
-    return { id: created.id as string, checked, done: await until(created.id, 'done') }
-  }
-  const contacts = async () => (await ann.call('GET', '/api/contacts?sort=name&limit=100')).body.items
-  return { ann, upload, read, until, rows, carryOut, contacts }
-}
-
 test('a file is checked without a change, imported, and undone', async () => {
-  const { ann, until, rows, carryOut, contacts } = withImports()
+  const { ann, until, rows, carryOut, contacts } = withImports(parley)
   const { id } = await parley.services.contactChanges.create(ann, {
     name: 'Asha',
     phone: '+919876543210',
@@ -98,7 +55,7 @@ test('a file is checked without a change, imported, and undone', async () => {
 })
 
 test('an undo keeps what was changed since then, and lists it', async () => {
-  const { ann, until, rows, carryOut, contacts } = withImports()
+  const { ann, until, rows, carryOut, contacts } = withImports(parley)
   const add = (name: string, phone: string) =>
     parley.services.contactChanges.create(ann, { name, phone, tags: [], attributes: {} })
   const [asha, gone] = [await add('Asha', '+919876543210'), await add('Gone', '+919876543219')]
@@ -127,7 +84,7 @@ test('an undo keeps what was changed since then, and lists it', async () => {
 })
 
 test('the purpose decides on those who are there and those who are not; the next file is read like this one', async () => {
-  const { ann, upload, rows, carryOut } = withImports()
+  const { ann, upload, rows, carryOut } = withImports(parley)
   await parley.services.contactChanges.create(ann, {
     name: 'Asha',
     phone: '+919876543210',
@@ -151,7 +108,7 @@ test('the purpose decides on those who are there and those who are not; the next
 })
 
 test('what a file lacks is said before anything is done', async () => {
-  const { ann, upload } = withImports()
+  const { ann, upload } = withImports(parley)
   const refused = async (content: string, name?: string) => {
     const { status, body } = await upload(content, name)
     return [status, body.message]
@@ -167,7 +124,7 @@ test('what a file lacks is said before anything is done', async () => {
 })
 
 test('every query has an index; another workspace finds none of it', async () => {
-  const { ann, carryOut, rows } = withImports()
+  const { ann, carryOut, rows } = withImports(parley)
   const { id } = await carryOut('Name,Phone\nRavi,9876543211\n')
   const scope = { workspaceId: ann.workspaceId }
   await expectIndexed(parley.database.connection, async () => {
@@ -194,7 +151,7 @@ test('every query has an index; another workspace finds none of it', async () =>
 })
 
 test('a file of everything that is wrong with real exports: every row is accounted for', async () => {
-  const { rows, carryOut, contacts, ann } = withImports()
+  const { rows, carryOut, contacts, ann } = withImports(parley)
   const width = 300
   const header = ['First Name', 'Last Name', 'Phone', 'Labels', ...Array.from({ length: width - 4 }, (_, i) => `F${i}`)]
   const cells = [
@@ -246,7 +203,7 @@ test('a file of everything that is wrong with real exports: every row is account
 })
 
 test('consent of a list is entries with file and line, which no opt-out yields to, and which an undo takes back', async () => {
-  const { ann, carryOut, rows, until } = withImports()
+  const { ann, carryOut, rows, until } = withImports(parley)
   const history = async (id: string) => (await ann.call('GET', `/api/contacts/${id}/consent`)).body.items
   const add = async (name: string, phone: string) =>
     (await ann.call('POST', '/api/contacts', { name, phone, tags: [], attributes: {} })).body
@@ -324,7 +281,7 @@ test('consent of a list is entries with file and line, which no opt-out yields t
 })
 
 test('once its time is over, the file of an import is deleted, and nothing can be undone', async () => {
-  const { ann, carryOut, read } = withImports()
+  const { ann, carryOut, read } = withImports(parley)
   const { id } = await carryOut('Name,Phone\nRavi,9876543211\n')
   const { connection } = parley.database
   const _id = new Types.ObjectId(id)
@@ -335,96 +292,3 @@ test('once its time is over, the file of an import is deleted, and nothing can b
   expect(await connection.collection('importFilesFiles.files').countDocuments({ _id: stored?.['fileId'] })).toBe(0)
   expect((await ann.call('POST', `/api/imports/${id}/undo`)).status).toBe(409)
 })
-
-/** The same as the worker does, in this process. */
-async function workOff(id: string, work: typeof parley.services.jobWork, ann: { workspaceId: string }) {
-  const jobs = parley.database.connection.collection('jobs')
-  let interruptions = 0
-  for (;;) {
-    // Whoever was killed holds a lease for some seconds more, and MongoDB its transaction for up to a minute.
-    await jobs.updateMany({ leaseEndsAt: { $exists: true } }, { $set: { leaseEndsAt: new Date(0), attempts: 0 } })
-    const pending = await work.pending()
-    if (pending.length === 0) return { interruptions, record: await parley.services.imports.read(ann, id) }
-    for (const job of pending)
-      await work.perform(job).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === 'service_unavailable') return
-        expect(error).toMatchObject({ message: 'interrupted' })
-        interruptions += 1
-      })
-  }
-}
-
-/** A worker that fails at every second batch, after its writes and before their commit. */
-function interruptedWork() {
-  const { connection: mongo } = parley.database
-  const cursors = createPageCursors('a secret of these tests, long enough')
-  const contacts = createContactsRepository(mongo, cursors)
-  const store = createContactStore({ contacts, tellConversations: async () => undefined })
-  let writes = 0
-  const jobs = createJobRecords(mongo)
-  const { importKinds } = createImports({
-    mongo,
-    jobs,
-    cursors,
-    contacts,
-    tags: createTagsRepository(mongo),
-    attributes: parley.services.attributes,
-    consent: parley.services.listConsent,
-    store: {
-      ...store,
-      saveQuietly: async (...args) => {
-        await store.saveQuietly(...args)
-        writes += 1
-        if (writes % 2 === 0) throw new Error('interrupted')
-      },
-    },
-    queue: async () => undefined,
-    wakeEvents: () => undefined,
-    transaction: (work) => inTransaction(mongo, work),
-  })
-  return createJobWork(jobs, importKinds)
-}
-
-const people = (count: number) =>
-  [
-    'Name,Phone,Opt-in',
-    ...Array.from({ length: count }, (_, row) => `P${row},+9170${String(row).padStart(8, '0')},yes`),
-  ].join('\n')
-
-test('a worker is killed while it imports, another is interrupted at every second batch: each row counts once', async () => {
-  const { ann, upload, until, read } = withImports()
-  const contacts = () =>
-    parley.database.connection
-      .collection('contacts')
-      .countDocuments({ workspaceId: new Types.ObjectId(ann.workspaceId), live: true })
-  const { body: first } = await upload(people(6000))
-  await ann.call('POST', `/api/imports/${first.id}/check`)
-  await until(first.id, 'checked')
-  await ann.call('POST', `/api/imports/${first.id}/run`)
-  await vi.waitFor(async () => expect((await read(first.id)).counts.created).toBeGreaterThan(0), {
-    timeout: 60_000,
-    interval: 5,
-  })
-  await parley.worker.kill()
-  const { record } = await workOff(first.id, parley.services.jobWork, ann)
-  expect([record.state, record.counts.created, await contacts()]).toEqual(['done', 6000, 6000])
-
-  const { body: second } = await upload(people(12_000))
-  await ann.call('POST', `/api/imports/${second.id}/check`)
-  expect((await workOff(second.id, parley.services.jobWork, ann)).record.counts).toMatchObject({
-    created: 6000,
-    skipped: 6000,
-  })
-  await ann.call('POST', `/api/imports/${second.id}/run`)
-  const { interruptions, record: done } = await workOff(second.id, interruptedWork(), ann)
-  expect(interruptions).toBeGreaterThan(9)
-  expect([done.state, done.counts, await contacts()]).toEqual([
-    'done',
-    { created: 6000, updated: 0, skipped: 6000, invalid: 0 },
-    12_000,
-  ])
-  const workspaceId = new Types.ObjectId(ann.workspaceId)
-  const entries = parley.database.connection.collection('consentEntries')
-  expect(await entries.countDocuments({ workspaceId, source: 'import' })).toBe(12_000)
-  expect(await entries.distinct('contactId', { workspaceId })).toHaveLength(12_000)
-}, 300_000)

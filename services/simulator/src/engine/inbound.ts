@@ -53,7 +53,8 @@ export function createInbound({ world, deliveries, onMessage }: Dependencies) {
     }
     world.putMessage(message)
     const chat = world.chatOf(number.id, customer.id)
-    const opens = !silentTypes.has(input.type)
+    const isKept = isBlocked(number, customer)
+    const opens = !isKept && !silentTypes.has(input.type)
     world.chats.put(chat.id, {
       ...chat,
       lastAt: at,
@@ -61,7 +62,8 @@ export function createInbound({ world, deliveries, onMessage }: Dependencies) {
       ...(input.referral && { referredAt: at }),
     })
     onMessage(message)
-    deliveries.emit(number.accountId, inboundChange(number, customer, message, ridersOf(number, customer, input)))
+    if (!isKept)
+      deliveries.emit(number.accountId, inboundChange(number, customer, message, ridersOf(number, customer, input)))
     return message
   }
 
@@ -106,6 +108,7 @@ export function createInbound({ world, deliveries, onMessage }: Dependencies) {
 
   /** A notice about a customer that is no message of theirs. */
   function emitAbout(number: BusinessNumber, customer: Customer, type: string, content: unknown): void {
+    if (isBlocked(number, customer)) return
     const notice = { id: createWamid('inbound', customer.phone, random), at: clock.now(), type, content }
     deliveries.emit(number.accountId, inboundChange(number, customer, notice))
   }
@@ -168,3 +171,7 @@ export function createInbound({ world, deliveries, onMessage }: Dependencies) {
   return { write, react, edit, revoke, changeNumber, prefer, echo }
 }
 export type Inbound = ReturnType<typeof createInbound>
+
+/** The business hears nothing of somebody it has blocked, who sees no more than that the message was sent. */
+const isBlocked = ({ blocked }: BusinessNumber, { id, phone }: Customer): boolean =>
+  blocked.includes(phone) || blocked.includes(id)

@@ -9,6 +9,7 @@ import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx'
 import { When } from '../../../ui/when.tsx'
 import { consentOptions } from './consent-api.ts'
+import { evidenceOf, saidIn } from './consent-words.ts'
 import styles from './contact-drawer.module.css'
 import { RecordConsent } from './record-consent.tsx'
 
@@ -69,12 +70,11 @@ export function ConsentCard({ contact, clock }: { contact: Contact; clock: Clock
 
 function Entry({ entry, clock }: { entry: ConsentEntry; clock: Clock }) {
   const memberName = useMemberName()
-  const { category, value, at } = entry
-  const subject = category === 'marketing' ? 'marketing' : 'notices'
+  const { at } = entry
   return (
     <li>
       <span>
-        {value === 'in' ? `Allowed ${subject}` : `Opted out of ${subject}`}
+        {saidIn(entry)}
         <span className={styles['quiet']}>
           {' '}
           · <When at={at} {...clock} />
@@ -82,34 +82,7 @@ function Entry({ entry, clock }: { entry: ConsentEntry; clock: Clock }) {
       </span>
       <span className={styles['quiet']} dir="auto">
         {evidenceOf(entry, memberName(entry.memberId))}
-        {entry.takenBackAt && ` · Taken back with the ${entry.source === 'merge' ? 'merge' : 'import'}`}
       </span>
     </li>
   )
-}
-
-/** How it is known. */
-function evidenceOf({ source, note }: ConsentEntry, member = 'A member'): string {
-  switch (source) {
-    case 'keyword':
-      return note ? `Wrote “${note}”` : 'Wrote it'
-    case 'platform':
-      return 'Chosen in WhatsApp'
-    case 'platform_error':
-      return 'WhatsApp refused marketing: they had stopped it there'
-    case 'agent':
-      return note ? `${member}: ${note}` : member
-    case 'import':
-      return note && note !== 'import' ? `Import: ${note.replace(/^import: /, '')}` : 'Import'
-    case 'suppression':
-      return 'This number had opted out before its earlier contact was deleted'
-    case 'merge':
-      return note ? `Merged with ${note}` : 'Merged with another contact'
-    case 'form':
-      return note ? `Form: ${note}` : 'Form'
-    case 'bot':
-      return 'Told a bot'
-    case 'api':
-      return 'Told by the API'
-  }
 }

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { useClock } from '../../../lib/use-clock.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { ContactPhone, ContactTags } from '../list/contact-row.tsx'
 import { WhySegment } from '../segments/why-segment.tsx'
+import { BlockedNotice } from './blocked-notice.tsx'
 import { ConsentCard } from './consent-card.tsx'
 import styles from './contact-drawer.module.css'
 import { ContactFacts } from './contact-facts.tsx'
@@ -42,12 +42,7 @@ export function ContactDetails({
   const clock = useClock(0)
   return (
     <>
-      {contact.blocked && (
-        <p className={styles['blocked']}>
-          <StatusBadge tone="danger">Blocked</StatusBadge>
-          <span>Nothing is sent to this contact.</span>
-        </p>
-      )}
+      {contact.blocked && <BlockedNotice contact={contact} />}
       <section className={styles['part']} aria-labelledby="contact-tags">
         <h2 id="contact-tags">Tags</h2>
         {contact.tags.length > 0 ? (

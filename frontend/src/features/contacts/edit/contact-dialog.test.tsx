@@ -52,6 +52,24 @@ test('a phone number that is taken is refused beside the field where an older se
   expect(screen.queryByRole('link', { name: /^Open/ })).toBeNull()
 })
 
+test('a contact without a number is added by the WhatsApp user id, which is asked for on demand', async () => {
+  const mutate = vi.fn()
+  await openForm(mutate)
+  await userEvent.clear(screen.getByLabelText('Phone'))
+  await userEvent.click(screen.getByRole('button', { name: 'Add a WhatsApp user id' }))
+  const userId = screen.getByLabelText(/WhatsApp user id/)
+  await userEvent.type(userId, '4711')
+  await submit()
+  expect(await screen.findByText(/This is not a WhatsApp user id/)).toBeTruthy()
+  await userEvent.clear(userId)
+  await submit()
+  expect(await screen.findByText('Enter a phone number.')).toBeTruthy()
+  await userEvent.type(userId, 'IN.4711')
+  await submit()
+  await waitFor(() => expect(mutate).toHaveBeenCalled())
+  expect(mutate.mock.calls[0]?.[0].fields).toEqual({ name: 'Ravi', waUserId: 'IN.4711', tags: [], attributes: {} })
+})
+
 test('defined fields are asked for by their type, and what does not fit is refused', async () => {
   const field = (id: string, label: string, type: Attribute['type'], choices: string[] = []) => ({
     ...{ id, name: `own ${label}`, label, type, choices, version: 1 },

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import type { Attribute } from '@parley/contracts/contact-attributes'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { useQuery } from '@tanstack/react-query'
-import { Input, Modal } from 'antd'
+import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
@@ -23,7 +23,7 @@ import { toast } from '../../../ui/toast.ts'
 import { contactOptions, useSaveContact } from '../api.ts'
 import { AttributeInput } from './attribute-input.tsx'
 import styles from './contact-dialog.module.css'
-import { type ContactFormValues, contactFormSchema, fieldsOf, keyOf, valuesOf } from './contact-form.ts'
+import { type ContactFormValues, contactFormSchema, exampleUserId, fieldsOf, keyOf, valuesOf } from './contact-form.ts'
 import { TagSelect } from './tag-select.tsx'
 
 /** 'Edit Contact' over a stored contact, which is read first; says so where there is none. */
@@ -44,7 +44,14 @@ export function EditContact({ id, onClose }: { id: string; onClose: () => void }
   )
 }
 
-const labels = { name: 'Name', country: 'Country code', number: 'Phone', tags: 'Tags', city: 'City' } as const
+const labels = {
+  name: 'Name',
+  country: 'Country code',
+  number: 'Phone',
+  userId: 'WhatsApp user id',
+  tags: 'Tags',
+  city: 'City',
+} as const
 
 interface Props {
   contact?: Contact
@@ -89,6 +96,8 @@ function ContactForm({ contact, attributes: read, onClose, onSaved }: Props & { 
   })
   const [owner, setOwner] = useState<ApiError['body']['existing']>()
   const [saved, setSaved] = useState<Contact>()
+  /** Whoever hides the phone number is known by an id alone, which few have at hand. */
+  const [asksUserId, setAsksUserId] = useState(false)
   const save = useSaveContact()
 
   function showProblem(error: unknown) {
@@ -97,7 +106,9 @@ function ContactForm({ contact, attributes: read, onClose, onSaved }: Props & { 
     const { code, message, existing } = error instanceof ApiError ? error.body : {}
     if (code !== 'contact_exists')
       return toast.error(explain(error, 'The contact could not be saved. Your changes are still here. Try again.'))
-    setError('number', { message: message ?? 'Another contact has this phone number.' }, { shouldFocus: true })
+    const isUserId = error instanceof ApiError && error.body.fields?.['waUserId'] !== undefined
+    const place = isUserId ? 'userId' : 'number'
+    setError(place, { message: message ?? 'Another contact has this phone number.' }, { shouldFocus: true })
     setOwner(existing)
   }
 
@@ -134,12 +145,21 @@ function ContactForm({ contact, attributes: read, onClose, onSaved }: Props & { 
         </Field>
         <div className={styles['phone']}>
           <MobileFields form={form} label="Phone" autoComplete="off" />
-          {owner && errors.number && (
-            <Link to={`/contacts?edit=${owner.id}`} dir="auto">
-              Open {owner.name}
-            </Link>
+          {contact?.waUserId === undefined && !asksUserId && (
+            <Button type="link" size="small" className={styles['other'] ?? ''} onClick={() => setAsksUserId(true)}>
+              Add a WhatsApp user id
+            </Button>
           )}
+          {owner && errors.number && <OwnerLink owner={owner} />}
         </div>
+        {asksUserId && (
+          <div className={styles['phone']}>
+            <Field control={control} name="userId" label="WhatsApp user id" optional>
+              {(field) => <Input {...field} maxLength={140} autoComplete="off" placeholder={exampleUserId} autoFocus />}
+            </Field>
+            {owner && errors.userId && <OwnerLink owner={owner} />}
+          </div>
+        )}
         <Field control={control} name="tags" label="Tags" optional>
           {({ ref: _ref, ...field }) => <TagSelect {...field} />}
         </Field>
@@ -161,3 +181,10 @@ function ContactForm({ contact, attributes: read, onClose, onSaved }: Props & { 
     </>
   )
 }
+
+/** The contact who has it already. */
+const OwnerLink = ({ owner: { id, name } }: { owner: { id: string; name: string } }) => (
+  <Link to={`/contacts?edit=${id}`} dir="auto">
+    Open {name}
+  </Link>
+)

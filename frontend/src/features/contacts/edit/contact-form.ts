@@ -4,12 +4,16 @@ import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
 import { countryName, joinMobile, splitMobile } from '../../../lib/mobile.ts'
 
-const { name, tags } = newContactSchema.shape
+export const exampleUserId = 'IN.13491208655302741918'
+
+const { name, tags, waUserId } = newContactSchema.shape
 
 const baseSchema = z.object({
   name,
   country: z.custom<CountryCode>((value) => typeof value === 'string'),
   number: z.string().max(32),
+  /** Of a contact that has none yet. */
+  userId: z.string().trim().max(140),
   tags: tags.unwrap(),
   city: z.string().trim().max(1000, 'A city has at most 1,000 characters'),
 })
@@ -25,9 +29,11 @@ export function contactFormSchema(contact: Contact | undefined, attributes: read
   const before = valuesOf(contact, attributes)
   const schema = baseSchema.extend(keys as Record<never, z.ZodString>).superRefine((values, { addIssue }) => {
     const report = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
-    const { country, number } = values
+    const { country, number, userId } = values
+    const problem = userId === '' ? undefined : waUserId.safeParse(userId).error?.issues[0]?.message
+    if (problem !== undefined) report('userId', `${problem}. It looks like ${exampleUserId}.`)
     if (number.trim() === '') {
-      if (contact?.waUserId === undefined) report('number', 'Enter a phone number.')
+      if (contact?.waUserId === undefined && userId === '') report('number', 'Enter a phone number.')
     } else if (!joinMobile({ country, number }))
       report(
         'number',
@@ -49,6 +55,7 @@ export function contactFormSchema(contact: Contact | undefined, attributes: read
 export const valuesOf = (contact: Contact | undefined, attributes: readonly Attribute[]): ContactFormValues => ({
   name: contact?.name ?? '',
   ...splitMobile(contact?.phone ?? ''),
+  userId: '',
   tags: contact?.tags ?? [],
   city: contact?.attributes['city'] ?? '',
   ...Object.fromEntries(attributes.map((attribute) => [keyOf(attribute), contact?.attributes[attribute.name] ?? ''])),
@@ -56,7 +63,7 @@ export const valuesOf = (contact: Contact | undefined, attributes: readonly Attr
 
 /** What is sent; attributes that the form does not show are kept. */
 export function fieldsOf(
-  { name, country, number, tags, city, ...entered }: ContactFormValues,
+  { name, country, number, userId, tags, city, ...entered }: ContactFormValues,
   contact: Contact | undefined,
   defined: readonly Attribute[],
 ) {
@@ -64,5 +71,6 @@ export function fieldsOf(
   const attributes: Record<string, string> = { ...contact?.attributes, city }
   for (const attribute of defined) attributes[attribute.name] = entered[keyOf(attribute)]?.trim() ?? ''
   const known = Object.entries(attributes).filter(([, value]) => value !== '')
-  return { name, ...(phone && { phone }), tags, attributes: Object.fromEntries(known) }
+  const identity = { ...(phone && { phone }), ...(userId && { waUserId: userId }) }
+  return { name, ...identity, tags, attributes: Object.fromEntries(known) }
 }

@@ -1,32 +1,9 @@
-import { type ContactAction, type ContactJob, contactJobsApi, type ExportFormat } from '@parley/contracts/contact-jobs'
-import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { type ContactAction, contactJobsApi, type ExportFormat } from '@parley/contracts/contact-jobs'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
-import { contactJobKeys } from '../../../lib/query-keys.ts'
+import { receiveJob } from '../../../lib/contact-jobs.ts'
 import { useChange } from '../../../lib/use-change.ts'
 import type { Selection } from '../api.ts'
-
-/** Progress is not told by events. */
-export const watchMs = 1000
-
-export const isWorking = ({ state }: Pick<ContactJob, 'state'>): boolean => state === 'waiting' || state === 'running'
-
-export const contactJobsOptions = () =>
-  queryOptions({
-    queryKey: contactJobKeys.all,
-    queryFn: async ({ signal }) => (await call(contactJobsApi.list, { signal })).items,
-    refetchInterval: ({ state: { data } }) => (data?.some(isWorking) ? watchMs : false),
-  })
-
-/** Where the file of an export is downloaded from. */
-export const exportFile = (id: string): string => contactJobsApi.download.path.replace(':id', id)
-
-function receiveJob(client: QueryClient, job: ContactJob): void {
-  client.setQueryData<ContactJob[]>(contactJobKeys.all, (before = []) => [
-    job,
-    ...before.filter(({ id }) => id !== job.id),
-  ])
-  void client.invalidateQueries({ queryKey: contactJobKeys.all })
-}
 
 interface ExportInput {
   readonly selection: Selection
@@ -85,15 +62,5 @@ export function useUndoJob() {
   return useChange({
     run: (id: string, intent) => call(contactJobsApi.undo, { params: { id }, ...intent }),
     onSuccess: (job) => receiveJob(client, job),
-  })
-}
-
-export function useCancelJob() {
-  const client = useQueryClient()
-  return useChange({
-    run: (id: string, intent) => call(contactJobsApi.cancel, { params: { id }, ...intent }),
-    onSuccess: (job) => receiveJob(client, job),
-    // It may have ended just then.
-    onError: () => client.invalidateQueries({ queryKey: contactJobKeys.all }),
   })
 }

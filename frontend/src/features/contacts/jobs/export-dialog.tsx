@@ -1,24 +1,18 @@
-import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import type { ContactJob, ExportFormat } from '@parley/contracts/contact-jobs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Radio } from 'antd'
-import { useState } from 'react'
+import { contactJobsOptions, whenEnded } from '../../../lib/contact-jobs.ts'
 import { explain } from '../../../lib/explain.ts'
 import { counted, formatConstant } from '../../../lib/format.ts'
 import { useClock } from '../../../lib/use-clock.ts'
-import { FormDialog } from '../../../ui/dialog.tsx'
+import { ExportForm } from '../../../ui/export-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { When } from '../../../ui/when.tsx'
 import type { Selection } from '../api.ts'
-import { contactJobsOptions, exportFile, useStartExport } from './api.ts'
-import styles from './export-dialog.module.css'
+import { useStartExport } from './api.ts'
 import { reportExport } from './report-export.ts'
-import { whenEnded } from './use-contact-jobs.ts'
 
-const formats: Record<ExportFormat, { name: string; hint: string }> = {
-  csv: { name: 'CSV', hint: 'Text that every spreadsheet and system reads' },
-  xlsx: { name: 'Excel workbook', hint: 'XLSX, up to 1,048,575 contacts' },
-}
+const formats = [
+  { value: 'csv', name: 'CSV', hint: 'Text that every spreadsheet and system reads' },
+  { value: 'xlsx', name: 'Excel workbook', hint: 'XLSX, up to 1,048,575 contacts' },
+] as const
 
 export interface ExportRequest {
   readonly selection: Selection
@@ -37,9 +31,9 @@ export function ExportDialog({
 }) {
   const client = useQueryClient()
   const { timeZone } = useClock(0)
-  const [format, setFormat] = useState<ExportFormat>('csv')
+  const { data = [], dataUpdatedAt } = useQuery(contactJobsOptions())
   const { mutate, isPending } = useStartExport()
-  const start = () =>
+  const start = (format: (typeof formats)[number]['value']) =>
     mutate(
       { selection: request.selection, format, timeZone },
       {
@@ -52,68 +46,17 @@ export function ExportDialog({
       },
     )
   return (
-    <FormDialog
-      open={open}
+    <ExportForm
       title="Export contacts"
       lead={`${request.count === 1 ? '1 contact' : `${formatConstant(request.count)} contacts`}, with tags and attributes.`}
-      submitLabel="Start export"
-      width={440}
+      formats={formats}
+      open={open}
       pending={isPending}
-      onSubmit={start}
+      onStart={start}
       onClose={onClose}
-    >
-      <Radio.Group
-        className={styles['formats'] ?? ''}
-        aria-label="Format"
-        value={format}
-        onChange={({ target }) => setFormat(target.value)}
-      >
-        {(['csv', 'xlsx'] as const).map((value) => (
-          <Radio key={value} value={value} className={styles['format'] ?? ''}>
-            <span className={styles['name']}>{formats[value].name}</span>
-            <span className={styles['quiet']}>{formats[value].hint}</span>
-          </Radio>
-        ))}
-      </Radio.Group>
-      <p className={styles['quiet']}>It is written in the background, also when you leave this page.</p>
-      <EarlierExports />
-    </FormDialog>
-  )
-}
-
-const hasFile = (job: ContactJob): job is ContactJob & { file: NonNullable<ContactJob['file']> } => job.file !== null
-
-function EarlierExports() {
-  const { data = [], dataUpdatedAt } = useQuery(contactJobsOptions())
-  const clock = useClock(dataUpdatedAt)
-  const ready = data.filter(hasFile)
-  if (ready.length === 0) return null
-  return (
-    <section aria-labelledby="earlier-exports" className={styles['earlier']}>
-      <h2 id="earlier-exports" className={styles['title']}>
-        Earlier exports
-      </h2>
-      <p className={styles['quiet']}>Files are kept for 7 days.</p>
-      <ul className={styles['list']}>
-        {ready.map(({ id, file, done, createdAt }) => (
-          <li key={id} className={styles['file']}>
-            <span className={styles['about']}>
-              <bdi className={styles['name']}>{file.name}</bdi>
-              <span className={styles['quiet']}>
-                {counted(done, 'contact')}, <When at={createdAt} {...clock} />
-              </span>
-            </span>
-            <a
-              className={styles['download']}
-              href={exportFile(id)}
-              download={file.name}
-              aria-label={`Download ${file.name}, ${counted(done, 'contact')}`}
-            >
-              <DownloadOutlined aria-hidden />
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
+      earlier={data}
+      readAt={dataUpdatedAt}
+      contentOf={({ done }) => counted(done, 'contact')}
+    />
   )
 }

@@ -1,12 +1,12 @@
 import type { ContactAction, ContactChange, ContactJob } from '@parley/contracts/contact-jobs'
 import { useQueryClient } from '@tanstack/react-query'
+import { whenEnded } from '../../../lib/contact-jobs.ts'
 import { explain } from '../../../lib/explain.ts'
 import { counted } from '../../../lib/format.ts'
 import { offerUndo } from '../../../lib/undo.ts'
 import { toast } from '../../../ui/toast.ts'
 import { type Selection, useContactsRead } from '../api.ts'
 import { useStartChange, useStartRename, useUndoJob } from './api.ts'
-import { whenEnded } from './use-contact-jobs.ts'
 
 /** Follows a change to its end, and offers to take it back then; it goes on without this page. */
 function useFollow() {

@@ -32,7 +32,7 @@ import { SelectionOver } from './selection-bar.tsx'
 import { useContactCommands } from './use-contact-commands.tsx'
 
 const ContactDrawer = lazy(async () => ({ default: (await import('../details/contact-drawer.tsx')).ContactDrawer }))
-const JobStrip = lazy(async () => ({ default: (await import('../jobs/job-strip.tsx')).JobStrip }))
+const JobStrip = lazy(async () => ({ default: (await import('../../../ui/job-strip.tsx')).JobStrip }))
 const NoContacts = lazy(async () => ({ default: (await import('./no-contacts.tsx')).NoContacts }))
 const MergeDialog = lazy(async () => ({ default: (await import('../merge/merge-dialog.tsx')).MergeDialog }))
 const ExportDialog = lazy(async () => ({ default: (await import('../jobs/export-dialog.tsx')).ExportDialog }))

@@ -141,3 +141,38 @@ test('two who are selected in the list are merged; where one has changed meanwhi
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select all contacts on this page' }))
   expect(bar.queryByRole('button', { name: 'Merge' })).toBeNull()
 })
+
+test('a contact is blocked from the menu and unblocked where it says so; the undo takes it back', async () => {
+  const server = await openContact('/contacts/contact-1?records=30')
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for Priya Sharma' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: /Block/ }))
+  expect(await screen.findByText('Priya Sharma is blocked.')).toBeTruthy()
+  const details = within(screen.getByRole('region', { name: 'Details' }))
+  expect(await details.findByText(/Nothing is sent to this contact\..*with their next message/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  await expect.poll(() => details.queryByText('Blocked')).toBeNull()
+
+  server.answer('PUT /api/contacts/contact-1/blocked', () => ({ status: 403, json: errorOf('forbidden', 'Not you.') }))
+  await userEvent.click(screen.getByRole('button', { name: 'More actions for Priya Sharma' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: /Block/ }))
+  expect(await screen.findByText('Not you.')).toBeTruthy()
+  expect(details.queryByText('Blocked')).toBeNull()
+})
+
+test('others who may be the same person are named with the reason, and compared before they are merged', async () => {
+  const server = stubServer(signedInServer())
+  await openApp('/contacts/contact-1?records=30')
+  await screen.findByRole('heading', { level: 1, name: 'Priya Sharma' })
+  expect(screen.queryByRole('region', { name: 'Maybe the same person' })).toBeNull()
+  const other = await (await fetch('/api/contacts/contact-2')).json()
+  server.answer('GET /api/contacts/contact-1/duplicates', () => ({
+    json: { items: [{ contact: other, because: 'phone' }] },
+  }))
+  await openApp('/contacts/contact-1?records=30')
+  const others = within(await screen.findByRole('region', { name: 'Maybe the same person' }))
+  expect(others.getByText('The same phone number, written in another way')).toBeTruthy()
+  expect(others.getByRole('link', { name: /Rahul Verma/ }).getAttribute('href')).toBe('/contacts/contact-2')
+  await userEvent.click(others.getByRole('button', { name: 'Compare and merge with Rahul Verma' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(await dialog.findByRole('region', { name: 'After merging' })).toBeTruthy()
+})

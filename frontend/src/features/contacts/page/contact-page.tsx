@@ -23,6 +23,7 @@ import { useBulk } from '../use-bulk.ts'
 import { ContactCampaigns } from './contact-campaigns.tsx'
 import { ContactConversations } from './contact-conversations.tsx'
 import styles from './contact-page.module.css'
+import { ContactTimeline } from './contact-timeline.tsx'
 import { PersonActions } from './person-actions.tsx'
 
 const EditContact = lazy(async () => ({ default: (await import('../edit/contact-dialog.tsx')).EditContact }))
@@ -94,6 +95,7 @@ function Loaded({ contact }: { contact: Contact }) {
           {!mayNotSeeCampaigns && <ContactCampaigns contactId={contact.id} />}
           <MergedContacts contactId={contact.id} />
         </div>
+        <ContactTimeline contactId={contact.id} />
       </div>
       <TagDialog
         open={isTagging}

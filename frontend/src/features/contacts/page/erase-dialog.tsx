@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Input } from 'antd'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
+import { whenEnded } from '../../../lib/contact-jobs.ts'
 import { explain } from '../../../lib/explain.ts'
 import { useNavigate } from '../../../lib/navigation.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
@@ -11,7 +12,6 @@ import { Field } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useContactsRead } from '../api.ts'
 import { useEraseContact } from '../jobs/api.ts'
-import { whenEnded } from '../jobs/use-contact-jobs.ts'
 
 /** Asks for the name before a person's data is deleted for good. */
 export function EraseDialog({ open, contact, onClose }: { open: boolean; contact: Contact; onClose: () => void }) {

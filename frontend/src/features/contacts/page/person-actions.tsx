@@ -1,29 +1,33 @@
+import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import MergeCellsOutlined from '@ant-design/icons/MergeCellsOutlined'
+import StopOutlined from '@ant-design/icons/StopOutlined'
 import type { Contact } from '@parley/contracts/contacts'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useIsRefused } from '../../../lib/choices/members.ts'
+import { whenEnded } from '../../../lib/contact-jobs.ts'
 import { explain } from '../../../lib/explain.ts'
+import { useBlockContact } from '../../../lib/use-block-contact.ts'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useExportPerson } from '../jobs/api.ts'
 import { reportExport } from '../jobs/report-export.ts'
-import { whenEnded } from '../jobs/use-contact-jobs.ts'
 import { EraseDialog } from './erase-dialog.tsx'
 
 const MergeDialog = lazy(async () => ({ default: (await import('../merge/merge-dialog.tsx')).MergeDialog }))
 
-/** Merging, and what only admins do with one person's data: give it out, and erase it. */
+/** Merging and blocking, and what only admins do with one person's data: give it out, and erase it. */
 export function PersonActions({ contact }: { contact: Contact }) {
   const client = useQueryClient()
   const { mutateAsync: start } = useExportPerson()
   const [isErasing, setErasing] = useState(false)
   const [merging, setMerging] = useState<'open' | 'closed'>()
-  const mayNotMerge = useIsRefused('contacts:write')
+  const { setBlocked } = useBlockContact()
+  const mayNotWrite = useIsRefused('contacts:write')
   const mayNotErase = useIsRefused('contacts:erase')
-  if (mayNotMerge && mayNotErase) return null
+  if (mayNotWrite && mayNotErase) return null
 
   async function exportData(): Promise<void> {
     try {
@@ -36,6 +40,20 @@ export function PersonActions({ contact }: { contact: Contact }) {
     }
   }
 
+  const changes = [
+    {
+      key: 'merge',
+      label: 'Merge with…',
+      icon: <MergeCellsOutlined aria-hidden />,
+      onSelect: () => setMerging('open'),
+    },
+    {
+      key: 'block',
+      label: contact.blocked ? 'Unblock' : 'Block',
+      icon: contact.blocked ? <CheckCircleOutlined aria-hidden /> : <StopOutlined aria-hidden />,
+      onSelect: () => void setBlocked(contact, !contact.blocked),
+    },
+  ]
   const personal = [
     {
       key: 'export',
@@ -56,19 +74,7 @@ export function PersonActions({ contact }: { contact: Contact }) {
     <>
       <RowMenu
         label={`More actions for ${contact.name}`}
-        actions={[
-          ...(mayNotMerge
-            ? []
-            : [
-                {
-                  key: 'merge',
-                  label: 'Merge with…',
-                  icon: <MergeCellsOutlined aria-hidden />,
-                  onSelect: () => setMerging('open'),
-                },
-              ]),
-          ...(mayNotErase ? [] : personal),
-        ]}
+        actions={[...(mayNotWrite ? [] : changes), ...(mayNotErase ? [] : personal)]}
       />
       <EraseDialog open={isErasing} contact={contact} onClose={() => setErasing(false)} />
       <Suspense>

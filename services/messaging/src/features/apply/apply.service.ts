@@ -29,6 +29,8 @@ interface Dependencies {
   readonly recordUsage: (scope: WorkspaceScope, usage: Plan['usage'], tx: Tx) => Promise<void>
   readonly consent: Pick<ConsentService, 'record'>
   readonly commands: CustomerCommands
+  /** WhatsApp can be asked to block them now. */
+  readonly blockedHaveWritten: (scope: WorkspaceScope, contactIds: readonly string[]) => Promise<void>
   /** Campaigns count who has answered. */
   readonly noteAnswers: NoteAnswers
   readonly numbers: {
@@ -40,6 +42,11 @@ interface Dependencies {
   readonly fetchMedia: (messages: readonly { id: string; workspaceId: string }[]) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly logger: Logger
+}
+
+/** What a batch came to; `blocked` are contacts who have written though they are blocked. */
+interface CarriedOut extends Plan {
+  readonly blocked: readonly string[]
 }
 
 /** Applies what ingest has stored: exactly once, whatever process dies when. */
@@ -103,6 +110,7 @@ export function createApplyService(deps: Dependencies) {
       return plan
     })
     await commands.confirm(scope, said)
+    await deps.blockedHaveWritten(scope, plan.blocked)
     await matchParked(scope, plan)
     await placing.applyRefusals(scope, plan)
     await numbers.saw(scope, numberIds.values())
@@ -110,7 +118,7 @@ export function createApplyService(deps: Dependencies) {
     await deps.fetchMedia(withFiles.map(({ id }) => ({ id, workspaceId: scope.workspaceId })))
   }
 
-  async function carryOut(scope: WorkspaceScope, pieces: readonly Piece[], tx: Tx): Promise<Plan> {
+  async function carryOut(scope: WorkspaceScope, pieces: readonly Piece[], tx: Tx): Promise<CarriedOut> {
     const known = await messages.known(scope, namedBy(pieces), { session: tx.session })
     const stored = new Set(known.map(({ waMessageId }) => waMessageId))
     const appearing = pieces.flatMap((piece) => (piece.kind === 'message' ? piece.message.waMessageId : []))
@@ -118,14 +126,14 @@ export function createApplyService(deps: Dependencies) {
     const waiting = await parked.waitingFor(scope, fresh, tx)
     const plan = decide([...pieces, ...waiting], known)
     await messages.insert(scope, plan.inserts, tx)
-    await contacts.noteSightings(scope, sightingsIn(pieces), tx)
+    const blocked = await contacts.noteSightings(scope, sightingsIn(pieces), tx)
     if (plan.conversations.length > 0) await conversations.apply(scope, plan.conversations, tx)
     if (plan.changes.length > 0) await messages.change(scope, plan.changes, tx)
     if (waiting.length > 0) await parked.forget(scope, fresh, tx)
     if (plan.parked.length > 0) await parked.park(scope, plan.parked, tx)
     if (plan.usage.length > 0) await recordUsage(scope, plan.usage, tx)
     await consent.record(scope, stopsIn(plan.refused), tx)
-    return plan
+    return { ...plan, blocked }
   }
 
   /**

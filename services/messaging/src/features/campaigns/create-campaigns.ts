@@ -18,6 +18,7 @@ import { createCampaignRun, type RunMeans } from './campaign-run.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import { createCampaignsRepository } from './campaigns.repository.ts'
 import { createCampaignsService } from './campaigns.service.ts'
+import { createCampaignsOfContact } from './campaigns-of-contact.ts'
 import { createChangeAtEnd } from './change-at-end.ts'
 import { createFreeze, type PartsOfAudience, selectionOf } from './freeze.ts'
 import { createMissedRows } from './missed.ts'
@@ -84,16 +85,22 @@ export function createCampaigns(deps: Dependencies) {
     campaigns: shown,
     readCampaign: campaigns.read,
     recipientsDownload: createRecipientsDownload({ find: shown.find, recipients, show }),
-    recipientLists: createRecipientListsService({
-      find: shown.find,
-      rows,
-      totals: recipients.totals,
-      show,
-      searchContacts: deps.contactLists.list,
-      readContact: deps.contactLists.read,
-      mergedIds: deps.mergedIds,
-      latestBegun: campaigns.latestBegun,
-    }),
+    recipientLists: {
+      ...createRecipientListsService({
+        find: shown.find,
+        rows,
+        totals: recipients.totals,
+        show,
+        searchContacts: deps.contactLists.list,
+      }),
+      ...createCampaignsOfContact({
+        rows,
+        show,
+        readContact: deps.contactLists.read,
+        mergedIds: deps.mergedIds,
+        latestBegun: campaigns.latestBegun,
+      }),
+    },
     campaignChanges: createCampaignChanges({
       campaigns,
       shown,

@@ -1,17 +1,9 @@
-import {
-  type CampaignOfContact,
-  campaignsLookedThrough,
-  mostCampaignsOfContact,
-  type RecipientPage,
-  type recipientsApi,
-} from '@parley/contracts/campaign-recipients'
+import type { RecipientPage, recipientsApi } from '@parley/contracts/campaign-recipients'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { ContactListsService } from '../contacts/contact-lists.service.ts'
-import type { ContactsRepository } from '../contacts/contacts.service.ts'
-import type { CampaignsRepository } from './campaigns.repository.ts'
 import type { CampaignsService } from './campaigns.service.ts'
 import type { RecipientListsRepository, Which } from './recipient-lists.repository.ts'
 import type { Tallies } from './recipients.model.ts'
@@ -30,9 +22,6 @@ export function createRecipientListsService({
   totals,
   show,
   searchContacts,
-  readContact,
-  mergedIds,
-  latestBegun,
 }: {
   /** @throws `not_found`. */
   find: CampaignsService['find']
@@ -40,10 +29,6 @@ export function createRecipientListsService({
   totals: RecipientsRepository['totals']
   show: ShowRecipients
   searchContacts: ContactListsService['list']
-  /** @throws `not_found`. */
-  readContact: ContactListsService['read']
-  mergedIds: ContactsRepository['mergedIds']
-  latestBegun: CampaignsRepository['latestBegun']
 }) {
   /** @throws `not_found`, `search_too_long`. */
   async function list(scope: WorkspaceScope, id: string, query: Query): Promise<RecipientPage> {
@@ -70,33 +55,7 @@ export function createRecipientListsService({
     return items.map((contact) => contact.id)
   }
 
-  /** Campaigns that a contact, or one that was merged into it, was chosen for. @throws `not_found`. */
-  async function ofContact(scope: WorkspaceScope, contactId: string): Promise<{ items: CampaignOfContact[] }> {
-    const { id } = await readContact(scope, contactId)
-    const [latest, merged] = await Promise.all([latestBegun(scope, campaignsLookedThrough), mergedIds(scope, id)])
-    const found = await rows.ofContacts(
-      scope,
-      latest.map((campaign) => campaign.id),
-      [id, ...merged],
-    )
-    const place = new Map(latest.map((campaign, index) => [campaign.id, index]))
-    const inOrder = found
-      .toSorted((left, right) => (place.get(left.campaignId) ?? 0) - (place.get(right.campaignId) ?? 0))
-      .slice(0, mostCampaignsOfContact)
-    const shown = await show(scope, inOrder)
-    const items = inOrder.flatMap(({ campaignId }, index): CampaignOfContact[] => {
-      const campaign = latest[place.get(campaignId) ?? -1]
-      const recipient = shown[index]?.recipient
-      if (!campaign?.startedAt || !recipient) return []
-      const { id: rowId, state, reason, code, clicked, replied, times } = recipient
-      const told = { ...(reason !== undefined && { reason }), ...(code !== undefined && { code }) }
-      const row = { id: rowId, state, ...told, ...(clicked && { clicked }), ...(replied && { replied }), times }
-      return [{ ...row, campaignId, campaignName: campaign.name, startedAt: campaign.startedAt.toISOString() }]
-    })
-    return { items }
-  }
-
-  return { list, ofContact }
+  return { list }
 }
 
 /** The figure that a list of rows stands behind. */

@@ -5,6 +5,7 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { updateVersion } from '@parley/service-kit/data/versioned'
+import type { Stretch } from '../timeline/stretch.ts'
 import {
   type EntryRecord,
   entrySchema,
@@ -39,7 +40,11 @@ export function createConsentRepository(connection: ServiceConnection, cursors: 
   })
 
   return {
-    knownKeys: async (scope: WorkspaceScope, keys: readonly string[], { session }: Session): Promise<Set<string>> => {
+    knownKeys: async (
+      scope: WorkspaceScope,
+      keys: readonly string[],
+      { session }: { readonly session: Tx['session'] | null },
+    ): Promise<Set<string>> => {
       const known = await entries(scope)
         .find({ key: { $in: keys } })
         .select('key')
@@ -70,6 +75,20 @@ export function createConsentRepository(connection: ServiceConnection, cursors: 
         .limit(mostOfContact)
         .hint('contact')
         .session(session),
+    /** Of some contacts, after a place, the newest first. */
+    behind: (
+      scope: WorkspaceScope,
+      contactIds: readonly string[],
+      { behind, limit }: Stretch,
+    ): PromiseLike<EntryRecord[]> =>
+      entries(scope)
+        .find({
+          contactId: { $in: contactIds },
+          ...(behind && { at: { $lte: behind.at }, $nor: [{ at: behind.at, _id: { $gte: behind.id } }] }),
+        })
+        .sort({ at: -1, _id: -1 })
+        .limit(limit)
+        .hint('contact'),
     allOf: (scope: WorkspaceScope, contactId: string): AsyncIterable<EntryRecord> =>
       entries(scope).find({ contactId }).sort({ at: -1, _id: -1 }).hint('contact'),
     /** Entries stay as proof of a choice; what could tell of whom is taken out. */

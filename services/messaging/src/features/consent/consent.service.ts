@@ -6,6 +6,7 @@ import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
+import { newestOf, type Stretch } from '../timeline/stretch.ts'
 import type { EntryRecord } from './consent.model.ts'
 import type { ConsentRepository, NewEntryRecord, Suppression } from './consent.repository.ts'
 import type { ConsentSettingsService } from './consent-settings.service.ts'
@@ -105,6 +106,23 @@ export function createConsentService(deps: Dependencies) {
     return { ...found, items: [toEntry({ ...first, id: contact.id, recordedAt: first.at })], total: 1 }
   }
 
+  /** What some contacts have said, after a place, the newest first; also what they came with. */
+  async function behind(scope: WorkspaceScope, people: readonly ContactRecord[], stretch: Stretch) {
+    const ids = people.map(({ id }) => id)
+    const entries = await consent.behind(scope, ids, stretch)
+    const first = people.flatMap((person) => earlierEntry(person) ?? [])
+    const keys = first.map(({ key }) => key)
+    const known = keys.length > 0 ? await consent.knownKeys(scope, keys, { session: null }) : new Set()
+    const unrecorded = first
+      .filter(({ key }) => !known.has(key))
+      .map((entry) => ({ ...entry, id: entry.contactId, recordedAt: entry.at, takenBackAt: undefined }))
+    return newestOf([...entries, ...unrecorded], stretch).map(({ id, at, ...entry }) => ({
+      id,
+      at,
+      entry: toEntry({ id, at, ...entry }),
+    }))
+  }
+
   async function find(scope: WorkspaceScope, contactId: string): Promise<ContactRecord> {
     const contact = isId(contactId) ? await contacts.read(scope, contactId) : null
     if (!contact?.live) throw errors.notFound('There is no such contact.')
@@ -130,7 +148,7 @@ export function createConsentService(deps: Dependencies) {
       yield { category, value, source, note, at, recordedAt, ...(takenBackAt && { takenBackAt }) }
   }
 
-  return { record, recordByMember, page, forget, told }
+  return { record, recordByMember, page, behind, forget, told }
 }
 
 const toEntry = ({

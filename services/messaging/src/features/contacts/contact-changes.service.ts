@@ -6,7 +6,15 @@ import { isId, newId } from '@parley/service-kit/data/plain'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { backOptedOut, type ListConsent, suppressedCategories } from '../consent/list-consent.ts'
 import type { AttributesService } from './attributes/attributes.service.ts'
-import { attributesOf, newContactFields, normalPhone, searchKeys, toAttributes, toContact } from './contact-fields.ts'
+import {
+  attributesOf,
+  identityNames,
+  newContactFields,
+  normalPhone,
+  searchKeys,
+  toAttributes,
+  toContact,
+} from './contact-fields.ts'
 import type { Caller, ContactStore } from './contact-store.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
@@ -43,17 +51,17 @@ export function createContactChangesService({
    * @throws `contact_exists`, `validation_failed` for values that do not fit their field.
    */
   async function create(ctx: Caller, { name, tags: names, ...input }: NewContact): Promise<Contact> {
-    const phone = normalPhone(input.phone)
+    const identity = identityOf(input)
     const attributes = toAttributes(await definitions.checked(ctx, input.attributes))
-    const typed = { name, phone, tags: names, attributes }
+    const typed = { name, ...identity, tags: names, attributes }
     await tags.ensure(ctx, names)
     return onceMoreIfTaken(() =>
       transaction(async (tx) => {
-        const [owner] = await contacts.byPhones(ctx, [phone], tx)
-        if (owner?.live) throw phoneTaken(owner)
+        const [owner, ...others] = await deletedOwners(ctx, identity, tx)
+        for (const { id } of others) await contacts.remove(ctx, id, tx)
         const [record] = owner
           ? await store.save(ctx, [{ record: owner, fields: typed, live: true }], tx)
-          : [await add(ctx, { ...newContactFields('manual'), ...typed, ...searchKeys(typed) }, tx)]
+          : [await add(ctx, { ...newContactFields('manual'), addedBy: ctx.userId, ...typed, ...searchKeys(typed) }, tx)]
         if (!record) throw errors.internal()
         return toContact(record)
       }),
@@ -78,18 +86,18 @@ export function createContactChangesService({
    */
   async function update(ctx: Caller, id: string, { version, ...changes }: Changes): Promise<Contact> {
     const { name, tags: names, attributes } = changes
-    const phone = changes.phone === undefined ? undefined : normalPhone(changes.phone)
+    const identity = identityOf(changes)
     await tags.ensure(ctx, names ?? [])
     const fields = {
       ...(name !== undefined && { name }),
-      ...(phone !== undefined && { phone }),
+      ...identity,
       ...(names !== undefined && { tags: names }),
     }
     return onceMoreIfTaken(() =>
       transaction(async (tx) => {
         const record = await readLive(ctx, id, tx)
         if (version < record.editedVersion || version > record.version) throw errors.staleVersion(toContact(record))
-        if (phone !== undefined && phone !== record.phone) await freePhone(ctx, phone, tx)
+        for (const owner of await deletedOwners(ctx, identity, tx, id)) await contacts.remove(ctx, owner.id, tx)
         if (!attributes) return saveOne(ctx, record, fields, tx)
         const checked = await definitions.checked(ctx, attributes, attributesOf(record))
         return saveOne(ctx, record, { ...fields, attributes: toAttributes(checked) }, tx)
@@ -97,11 +105,16 @@ export function createContactChangesService({
     )
   }
 
-  /** A deleted contact gives its number up to the one that gets it now. */
-  async function freePhone(ctx: Caller, phone: string, tx: Tx): Promise<void> {
-    const [owner] = await contacts.byPhones(ctx, [phone], tx)
-    if (owner?.live) throw phoneTaken(owner)
-    if (owner) await contacts.remove(ctx, owner.id, tx)
+  /**
+   * Deleted contacts that are known so: they give it up to the one that gets it now.
+   * @throws `contact_exists` where another contact is known so.
+   */
+  async function deletedOwners(ctx: Caller, identity: Identity, tx: Tx, id?: string): Promise<ContactRecord[]> {
+    const found = await contacts.findBy(ctx, [{ phone: identity.phone, waUserId: identity.waUserId }], tx)
+    const owners = new Map(found.map((owner) => [owner.id, owner]))
+    if (id !== undefined) owners.delete(id)
+    for (const owner of owners.values()) if (owner.live) throw identityTaken(owner, identity)
+    return [...owners.values()]
   }
 
   async function readLive(ctx: Caller, id: string, tx: Tx): Promise<ContactRecord> {
@@ -174,10 +187,17 @@ function changeOf(record: ContactRecord, action: BulkRequest['action']) {
 const withTag = ({ tags }: ContactRecord, tag: string, adds: boolean): string[] =>
   adds ? [...tags, tag] : tags.filter((other) => other !== tag)
 
-const phoneTaken = ({ id, name }: ContactRecord): AppError => {
-  const message = `${name} already has this phone number.`
-  return new AppError('contact_exists', message, { fields: { phone: message }, existing: { id, name } })
+function identityTaken({ id, name, phone }: ContactRecord, identity: Identity): AppError {
+  const key = identity.phone !== undefined && phone === identity.phone ? 'phone' : 'waUserId'
+  const message = `${name} already has this ${identityNames[key]}.`
+  return new AppError('contact_exists', message, { fields: { [key]: message }, existing: { id, name } })
 }
+
+type Identity = Pick<ContactRecord, 'phone' | 'waUserId'>
+const identityOf = ({ phone, waUserId }: Identity): Identity => ({
+  ...(phone !== undefined && { phone: normalPhone(phone) }),
+  ...(waUserId !== undefined && { waUserId }),
+})
 
 /** Two people who add the same number at once: the second finds the contact of the first when it tries again. */
 async function onceMoreIfTaken<T>(work: () => Promise<T>): Promise<T> {

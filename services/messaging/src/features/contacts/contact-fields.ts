@@ -6,6 +6,9 @@ import { gramsOf } from './phone-grams.ts'
 
 const longestNameKey = 60
 
+/** What a contact is known by. */
+export const identityNames = { phone: 'phone number', waUserId: 'WhatsApp user id' } as const
+
 type Searched = Pick<ContactRecord, 'name' | 'tags' | 'phone' | 'username'>
 
 /** What lists find and sort a contact by; made anew with every change of these fields. */
@@ -52,5 +55,6 @@ export function toContact(record: ContactRecord): Contact {
     lastContactAt: lastContactAt?.toISOString() ?? null,
     source,
     blocked,
+    ...(blocked && record.blockedOn?.length && { blockedAtWhatsApp: true }),
   }
 }

@@ -11,6 +11,7 @@ import type { ConditionParts } from './condition-parts.ts'
 import type { ContactCountsService } from './contact-counts.service.ts'
 import { toContact } from './contact-fields.ts'
 import { type ContactPart, partOfIds, partsOf } from './contact-query.ts'
+import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository } from './contacts.repository.ts'
 import type { TagsRepository } from './tags.repository.ts'
 
@@ -57,12 +58,13 @@ export function createContactListsService({
   }
 
   /** Of one that was merged into another: that one. @throws `not_found`. */
-  async function read(scope: WorkspaceScope, id: string): Promise<Contact> {
+  async function find(scope: WorkspaceScope, id: string): Promise<ContactRecord> {
     const record = await contacts.read(scope, id)
-    if (record?.merged) return read(scope, record.merged.id)
+    if (record?.merged) return find(scope, record.merged.id)
     if (!record?.live) throw errors.notFound('There is no such contact.')
-    return toContact(record)
+    return record
   }
+  const read = async (scope: WorkspaceScope, id: string): Promise<Contact> => toContact(await find(scope, id))
 
   /** Tags that at least one contact carries, the oldest first. */
   async function countedTags(scope: WorkspaceScope): Promise<Tag[]> {
@@ -73,7 +75,7 @@ export function createContactListsService({
     })
   }
 
-  return { list, read, tags: countedTags, partsOfSelection }
+  return { list, find, read, tags: countedTags, partsOfSelection }
 }
 
 /** @throws `validation_failed` for fields and comparisons that contacts do not have. */

@@ -14,7 +14,9 @@ export interface Caller extends WorkspaceScope {
 /** A person's change of one contact, by hand or by an import; `live` deletes or restores it. */
 export interface ContactChange {
   readonly record: ContactRecord
-  readonly fields: Partial<Pick<ContactRecord, 'name' | 'phone' | 'waUserId' | 'tags' | 'attributes' | 'optIn'>>
+  readonly fields: Partial<
+    Pick<ContactRecord, 'name' | 'phone' | 'waUserId' | 'tags' | 'attributes' | 'optIn' | 'blocked'>
+  >
   readonly live?: boolean | undefined
 }
 

@@ -48,7 +48,13 @@ export interface ContactRecord {
   /** What the customer has said about messages other than marketing. */
   readonly utilityConsent?: { readonly value: 'in' | 'out'; readonly at: Date; readonly entryId: string } | undefined
   readonly source: 'inbound' | 'import' | 'manual' | 'api'
+  /** Who has typed it in: the user's id; not known of older ones. */
+  readonly addedBy?: string | undefined
+  /** The import that has added it; not known of older ones. */
+  readonly importId?: string | undefined
   readonly blocked: boolean
+  /** The numbers for which WhatsApp takes no messages of theirs. */
+  readonly blockedOn?: readonly string[] | undefined
   readonly lastContactAt?: Date | undefined
   /** False for a deleted one, which can be restored until it is purged 30 days after {@link deletedAt}. */
   readonly live: boolean
@@ -103,7 +109,10 @@ export const contactSchema = new Schema(
     optIn: { type: optInSchema, required: true },
     utilityConsent: { type: utilitySchema },
     source: { type: String, required: true },
+    addedBy: { type: String },
+    importId: { type: Schema.Types.ObjectId },
     blocked: { type: Boolean, required: true },
+    blockedOn: { type: [Schema.Types.ObjectId], default: undefined },
     lastContactAt: { type: Date },
     live: { type: Boolean, required: true },
     deletedAt: { type: Date },

@@ -91,22 +91,30 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       .hint('merged')
       .session(session)
 
-  /** Ids of all that were merged into a contact, also into one of those. */
-  async function mergedIds(
+  /** All that were merged into a contact, also into one of those: one query for each step. */
+  async function allMerged(
     scope: WorkspaceScope,
     id: string,
-    options: { session?: Tx['session'] } = {},
-  ): Promise<string[]> {
-    const ids: string[] = []
-    for (const { id: other } of await mergedInto(scope, id, options))
-      ids.push(other, ...(await mergedIds(scope, other, options)))
-    return ids
+    { session = null }: { readonly session?: Tx['session'] | null } = {},
+  ): Promise<ContactRecord[]> {
+    const all: ContactRecord[] = []
+    for (let ids = [id]; ids.length > 0; ) {
+      const found = await contacts(scope)
+        .find({ 'merged.id': { $in: ids } })
+        .hint('merged')
+        .session(session)
+      all.push(...found)
+      ids = found.map((other) => other.id)
+    }
+    return all
   }
 
   return {
     findBy,
     mergedInto,
-    mergedIds,
+    allMerged,
+    mergedIds: async (...of: Parameters<typeof allMerged>): Promise<string[]> =>
+      (await allMerged(...of)).map(({ id }) => id),
     createMissing,
     list: createContactPages({ contacts, cursors, countedParts }),
     ...walks,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 export default async function contactsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
-  const { contactLists, contactChanges, tags } = services
+  const { contactLists, contactChanges, tags, blocking } = services
   mount(scope, contactsApi.list, ({ ctx, query }) => contactLists.list(ctx, query))
   mount(scope, contactsApi.tags, async ({ ctx }) => ({ items: await contactLists.tags(ctx) }))
   mount(scope, contactsApi.colourTag, ({ ctx, body }) => tags.colour(ctx, body))
@@ -13,5 +13,6 @@ export default async function contactsRoutes(scope: FastifyInstance, { services 
   mount(scope, contactsApi.update, ({ ctx, params, body }) => contactChanges.update(ctx, params.id, body))
   mount(scope, contactsApi.addTag, ({ ctx, params, body }) => contactChanges.addTag(ctx, params.id, body.tag))
   mount(scope, contactsApi.removeTag, ({ ctx, params, query }) => contactChanges.removeTag(ctx, params.id, query.tag))
+  mount(scope, contactsApi.block, ({ ctx, params, body }) => blocking.set(ctx, params.id, body.blocked))
   mount(scope, contactsApi.bulk, ({ ctx, body }) => contactChanges.bulk(ctx, body))
 }

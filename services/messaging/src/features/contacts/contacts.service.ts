@@ -72,14 +72,15 @@ export function createContactsService({
   /**
    * Notes when contacts were last heard of, inside the transaction that stores what they wrote. Whoever is new is announced;
    * whoever was deleted comes back.
+   * @returns ids of those who are blocked.
    */
-  async function noteSightings(scope: WorkspaceScope, sightings: readonly Sighting[], tx: Tx): Promise<void> {
+  async function noteSightings(scope: WorkspaceScope, sightings: readonly Sighting[], tx: Tx): Promise<string[]> {
     const latest = new Map<string, Date>()
     for (const { contactId, at } of sightings) {
       const known = latest.get(contactId)
       if (!known || known < at) latest.set(contactId, at)
     }
-    if (latest.size === 0) return
+    if (latest.size === 0) return []
     const records = await contacts.readMany(scope, [...latest.keys()], { session: tx.session })
     // Found before the merge was: the next try finds who has the number now.
     if (records.some(({ merged }) => merged))
@@ -96,6 +97,7 @@ export function createContactsService({
       const changed = await contacts.readMany(scope, news, { session: tx.session })
       emitContacts({ scope, by: { kind: 'contact' } }, changed, tx)
     }
+    return records.filter(({ blocked }) => blocked).map(({ id }) => id)
   }
 
   /** What somebody's entries come to: {@link ContactRecord.optIn} and {@link ContactRecord.utilityConsent}. */

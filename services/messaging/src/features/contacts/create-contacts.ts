@@ -38,6 +38,7 @@ interface Dependencies {
   readonly renameInCampaigns: RenameIn
   /** So do saved views of lists. */
   readonly renameInViews: RenameIn
+  readonly contactNameOf: Parameters<typeof createContactJobs>[0]['contactNameOf']
   readonly jobs: JobRecords
   readonly queueJobs: Jobs['add']
   readonly wakeEvents: (workspaceId: string) => void
@@ -69,7 +70,10 @@ export function createContacts({ mongo, cursors, contacts, transaction, logger, 
     campaigns: await given.renameInCampaigns(ctx, { tag, to, only: only?.campaigns }, tx),
     views: await given.renameInViews(ctx, { tag, to, only: only?.views }, tx),
   })
-  const { contactJobs, kinds } = createContactJobs({ ...forJobs, ...forChanges, lists, renameTag })
+  const { contactJobs, kinds } = createContactJobs({
+    ...{ ...forJobs, ...forChanges, lists, renameTag },
+    contactNameOf: given.contactNameOf,
+  })
   const { importKinds, ...forImports } = createImports({ ...forJobs, ...forChanges, cursors })
   return {
     attributes,

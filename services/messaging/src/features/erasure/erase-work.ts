@@ -10,6 +10,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
 import { createEraseCampaignRows } from '../campaigns/person-rows.ts'
 import type { Recount } from '../campaigns/recount.ts'
+import { createEraseChatExports } from '../chat-exports/erase-chat-exports.ts'
 import type { ConsentService } from '../consent/consent.service.ts'
 import type { ContactStore } from '../contacts/contact-store.ts'
 import type { ContactsRepository } from '../contacts/contacts.service.ts'
@@ -51,12 +52,14 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
   const eraseMessages = createEraseMessages(mongo, transaction)
   const eraseTold = createEraseTold(mongo)
   const eraseExports = createEraseExports(mongo, jobs)
+  const eraseChatExports = createEraseChatExports(mongo, jobs)
   const steps: readonly ((job: JobRecord, person: Person) => Promise<void>)[] = [
     eraseTold,
     eraseMessages,
     createEraseCampaignRows(mongo, recount),
     createEraseImports(mongo),
     (job, person) => eraseExports(job, person, job.createdAt),
+    eraseChatExports,
     createEraseJobs(mongo, jobs),
     ({ workspaceId }, { trace }) => forgetAnswers(mongo, workspaceId, trace.anything),
   ]
@@ -99,6 +102,7 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
     { contactId, conversationIds }: { contactId: string; conversationIds: string[] },
   ): Promise<JobStep> {
     await eraseMessages(job, { conversationIds })
+    await eraseChatExports(job, { contactId, conversationIds })
     await conversations.remove(job, contactId)
     await redactEvents(mongo, job.workspaceId, [contactId, ...conversationIds])
     return { checkpoint: null, done: 1, result: {}, write: async (tx) => tellJob(job, tx) }

@@ -14,6 +14,7 @@ import { tellJob } from '../contacts/jobs/contact-job-events.ts'
 import { leaseMs } from '../contacts/jobs/export-work.ts'
 import { inPieces } from '../contacts/jobs/in-pieces.ts'
 import { personInputSchema } from '../contacts/jobs/person-input.ts'
+import { fileEnding } from '../media/file-ending.ts'
 import { createPersonMessages, mediaOf } from '../messages/person-messages.ts'
 
 const largestBytes = 2 * 1024 ** 3
@@ -75,7 +76,7 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
     for (const id of await mediaIdsOf(scope, conversationIds)) {
       const found = await media.read(scope, id)
       if (!found) continue
-      zip.addReadStreamLazy(`media/${id}${endingOf(found.media.type)}`, {}, (done) => {
+      zip.addReadStreamLazy(`media/${id}${fileEnding(found.media.type)}`, {}, (done) => {
         const content = found.open()
         content.on('error', (error) => output.destroy(error))
         done(null, content)
@@ -115,10 +116,4 @@ async function* listOf(items: AsyncIterable<object>): AsyncGenerator<string> {
     before = ',\n'
   }
   yield before === '[\n' ? '[]\n' : '\n]\n'
-}
-
-/** Of the types that people send most; others are known by their content. */
-const endingOf = (type: string): string => {
-  const ending = /^[a-z]+\/(jpeg|png|webp|gif|mp4|pdf|ogg|mpeg|aac|amr)$/.exec(type)?.[1]
-  return ending === undefined ? '' : `.${ending}`
 }

@@ -2,6 +2,8 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { GraphClients } from '../../whatsapp/graph-clients.ts'
 import type { NumbersService } from './numbers.service.ts'
 
+export type NumberAccess = ReturnType<typeof createNumberAccess>
+
 /** How to call the platform for a number; `undefined` for one that is gone. */
 export const createNumberAccess =
   ({ numbers, graphs }: { numbers: Pick<NumbersService, 'read' | 'tokenOf'>; graphs: GraphClients }) =>

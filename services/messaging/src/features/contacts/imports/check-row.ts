@@ -1,5 +1,5 @@
 import { type Attribute, attributeValue } from '@parley/contracts/contact-attributes'
-import { mostTags, tagNameSchema } from '@parley/contracts/contacts'
+import { mostTags, tagNameSchema, waUserIdPattern } from '@parley/contracts/contacts'
 import { cellText } from '@parley/contracts/csv-cells'
 import type { ImportColumn, ImportRecord } from '@parley/contracts/imports'
 import { type CountryCode, parsePhone } from '@parley/phone'
@@ -72,7 +72,7 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPeople)
   const phone = readPhone(written, plan.country)
   const waUserId = cellsFor('user_id', cells, plan)[0]
   if (written === '' ? waUserId === undefined : !phone) return problem(written, phoneReason(written, plan))
-  if (waUserId !== undefined && !userIdPattern.test(waUserId))
+  if (waUserId !== undefined && !waUserIdPattern.test(waUserId))
     return problem(waUserId, 'This is not a WhatsApp user id.')
 
   const tagCells = cellsFor('tags', cells, plan).flatMap((cell) => cell.split(/[,;|]/))
@@ -147,9 +147,6 @@ function phoneReason(written: string, { columns }: ImportPlan): string {
     return 'A spreadsheet has shortened this number. Format its column as text and save the file again.'
   return 'This is not a valid phone number.'
 }
-
-/** A country and what WhatsApp has made up: `US.13491208655302741918` (Cloud API, business-scoped user ids). */
-const userIdPattern = /^[A-Z]{2}\.[A-Za-z0-9]{1,128}$/
 
 const yes = /^(y|yes|true|1|x|in|opted[ -]?in|opt[ -]?in|subscribed|granted|ja|si|sí|oui)$/i
 const no = /^(n|no|false|0|out|opted[ -]?out|opt[ -]?out|unsubscribed|denied|nein|non)$/i

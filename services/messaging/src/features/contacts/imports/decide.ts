@@ -2,7 +2,7 @@ import type { ConsentCategory } from '@parley/contracts/consent'
 import { mostTags } from '@parley/contracts/contacts'
 import { newId } from '@parley/service-kit/data/plain'
 import { backOptedOut, type ListedEntry } from '../../consent/list-consent.ts'
-import { newContactFields, toAttributes } from '../contact-fields.ts'
+import { identityNames, newContactFields, toAttributes } from '../contact-fields.ts'
 import type { ContactChange } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
 import type { CheckedRow, ImportPlan } from './check-row.ts'
@@ -66,7 +66,7 @@ export function decide(row: CheckedRow, found: readonly ContactRecord[], plan: I
   const fields = { name, ...identityOf(row), tags: row.tags, attributes: toAttributes({ ...row.attributes }) }
   if (!known) {
     const { consent, entries, reason } = consentOfNew(row, plan, origin)
-    const added = { ...newContactFields('import'), ...fields, ...consent }
+    const added = { ...newContactFields('import'), importId: origin.importId, ...fields, ...consent }
     return { row: { ...shown, outcome: 'created', version: 1, ...(reason && { reason }) }, added, entries }
   }
   const kept = keepsOptOut(row, known, origin) ? { reason: keptOptedOut } : {}
@@ -84,7 +84,6 @@ export function decide(row: CheckedRow, found: readonly ContactRecord[], plan: I
 }
 
 const identities = ['phone', 'waUserId'] as const
-export const identityNames = { phone: 'phone number', waUserId: 'WhatsApp user id' } as const
 
 /** How the contact of a row is reached. */
 export const identityOf = ({ phone, waUserId }: Pick<CheckedRow, 'phone' | 'waUserId'>) => ({

@@ -20,6 +20,13 @@ export function createImportsRepository(connection: ServiceConnection, cursors: 
       imports(scope).create(record),
     read: (scope: WorkspaceScope, id: string, options?: SessionOption): Promise<ImportRecord | null> =>
       imports(scope).findOne({ _id: id }, options),
+    /** Names of their files, by id. */
+    fileNames: async (scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, string>> => {
+      const found = await imports(scope)
+        .find({ _id: { $in: ids } })
+        .select('fileName')
+      return new Map(found.map(({ id, fileName }) => [id, fileName]))
+    },
     /** The record as it is after the change; `null` where it is not as the filter says. */
     change: (
       scope: WorkspaceScope,

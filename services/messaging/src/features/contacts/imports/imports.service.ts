@@ -28,6 +28,7 @@ const dayMs = 86_400_000
 const draftKeptMs = 7 * dayMs
 export const undoableMs = 30 * dayMs
 const noCounts = { created: 0, updated: 0, skipped: 0, invalid: 0 }
+const noneUndone = { removed: 0, restored: 0, kept: 0 }
 
 /** The kinds of an import's jobs, by the state that they belong to. */
 export const kindOf = { checking: 'contacts.check', running: 'contacts.import', undoing: 'contacts.undo' } as const
@@ -133,8 +134,8 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
       )
       const set = { state: to, jobId: created.id, percent: 0, problem: null }
       const kept = to === 'running' ? { keptUntil: new Date(Date.now() + undoableMs) } : {}
-      const fresh =
-        to === 'undoing' ? { undone: { removed: 0, restored: 0, kept: 0 } } : { counts: noCounts, batches: 0 }
+      // An undo that has failed goes on with the rows that are left.
+      const fresh = to === 'undoing' ? { undone: record.undone ?? noneUndone } : { counts: noCounts, batches: 0 }
       const filter = { _id: id, state: { $in: from } }
       const started = await tell(ctx, imports.change(ctx, filter, { $set: { ...set, ...kept, ...fresh } }, tx), tx)
       if (!started) throw errors.wrongState(wrongStates[to])
@@ -179,6 +180,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
     create,
     list,
     find,
+    fileNames: imports.fileNames,
     read: async (scope: WorkspaceScope, id: string) => toImport(await find(scope, id)),
     update,
     check: (ctx: Caller, id: string) => begin(ctx, id, 'checking', ['draft', 'checked']),

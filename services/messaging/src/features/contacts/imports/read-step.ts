@@ -88,6 +88,8 @@ export function createReadSteps({
         ...(batch.isLast && { result: {} }),
         write: async (tx) => {
           const decisions = await decideAll(current, batch, tx)
+          // By then MongoDB has what is to be stored, and is at work.
+          if (!batch.isLast) setImmediate(readAhead)
           if (isRun) await apply(decisions, tx)
           const rows = decisions.map(({ row }) => row)
           const counts = countsOf(rows)
@@ -101,13 +103,12 @@ export function createReadSteps({
           const percent = batch.isLast ? 100 : Math.min(99, Math.floor((batch.bytes / Math.max(1, sizeBytes)) * 100))
           const end = isRun ? ('done' as const) : ('checked' as const)
           await progress.advance(current, { ...job, id }, { percent, counts, ...(batch.isLast && { end }) }, tx)
-          if (!batch.isLast) readAhead()
         },
       }
     }
 
     let readAheadOf = -1
-    /** The next batch is read while this one is committed; a transaction that is tried again does not read another. */
+    /** The next batch is read while this one is stored; a transaction that is tried again does not read another. */
     function readAhead(): void {
       if (readAheadOf === place.batch) return
       readAheadOf = place.batch

@@ -1,6 +1,7 @@
+import { identityNames } from '../contact-fields.ts'
 import type { ContactChange } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
-import { fieldsAfter, identityNames } from './decide.ts'
+import { fieldsAfter } from './decide.ts'
 import type { StoredChange, StoredRow } from './imports.model.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobStep } from '@parley/service-kit/data/run-job'
+import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ListConsent } from '../../consent/list-consent.ts'
 import type { ContactChange, ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
@@ -19,41 +20,54 @@ interface Dependencies {
 
 export type UndoStep = (record: ImportRecord, job: JobRecord) => Promise<JobStep>
 
-/** Undoes a run batch by batch, each in one transaction with its rows. */
+/**
+ * Rows that are undone together: each is moved in every index of contacts. A transaction of a whole batch might outlast, on a
+ * slow machine, the three seconds that MongoDB gives it, and would then be tried again in vain.
+ */
+const stepRows = 250
+
+/** Undoes a run batch by batch, some rows at a time, each time in one transaction with the rows of the batch. */
 export function createUndoStep({ imports, contacts, store, consent, progress }: Dependencies): UndoStep {
   return async (record, job) => {
     const number = typeof job.checkpoint === 'number' ? job.checkpoint : 0
     const batch = await imports.readRows(record, record.id, number)
-    const isLast = number + 1 >= record.batches
+    const left = (batch?.rows ?? []).filter(isLeft)
+    const own = left.slice(0, stepRows)
+    const isEndOfBatch = own.length === left.length
+    const isLast = isEndOfBatch && number + 1 >= record.batches
     return {
-      checkpoint: number + 1,
-      done: batch?.rows.length ?? 0,
+      checkpoint: isEndOfBatch ? number + 1 : number,
+      done: own.length,
       ...(isLast && { result: {} }),
       write: async (tx) => {
-        let counts = countsOf([])
-        if (batch) {
-          const ids = batch.rows.flatMap(({ contactId }) => contactId ?? [])
-          const found = ids.length > 0 ? await contacts.readMany(record, ids, tx) : []
-          const current = new Map(found.map((contact) => [contact.id, contact]))
-          const undone = batch.rows.map((row) => undoRow(row, current.get(row.contactId ?? '')))
-          const takenBack = await consent.takeBack(record, undone.flatMap(entriesTakenBack(record.id)), tx)
-          const caller = { workspaceId: record.workspaceId, userId: record.startedBy }
-          await store.saveQuietly(
-            caller,
-            undone.flatMap(({ change }) => (change ? [withoutConsent(change, takenBack)] : [])),
-            tx,
-          )
-          const rows = undone.map(({ row }) => row)
-          counts = countsOf(rows)
-          await imports.saveRows(record, { id: batch.id, rows, undone: counts }, tx)
+        const undone = own.length > 0 ? await undo(record, own, tx) : []
+        if (batch && undone.length > 0) {
+          const byLine = new Map(undone.map((row) => [row.line, row]))
+          const rows = batch.rows.map((row) => byLine.get(row.line) ?? row)
+          await imports.saveRows(record, { id: batch.id, rows, undone: countsOf(rows) }, tx)
         }
-        const percent = Math.floor(((number + 1) / Math.max(1, record.batches)) * 100)
+        const percent = Math.floor(((isEndOfBatch ? number + 1 : number) / Math.max(1, record.batches)) * 100)
         const end = isLast ? { end: 'undone' as const } : {}
-        await progress.advance(record, job, { percent: Math.min(100, percent), undone: counts, ...end }, tx)
+        await progress.advance(record, job, { percent: Math.min(100, percent), undone: countsOf(undone), ...end }, tx)
       },
     }
   }
+
+  /** @returns the rows as they are then. */
+  async function undo(record: ImportRecord, rows: readonly StoredRow[], tx: Tx): Promise<StoredRow[]> {
+    const ids = rows.flatMap(({ contactId }) => contactId ?? [])
+    const current = new Map((await contacts.readMany(record, ids, tx)).map((contact) => [contact.id, contact]))
+    const undone = rows.map((row) => undoRow(row, current.get(row.contactId ?? '')))
+    const takenBack = await consent.takeBack(record, undone.flatMap(entriesTakenBack(record.id)), tx)
+    const changes = undone.flatMap(({ change }) => (change ? [withoutConsent(change, takenBack)] : []))
+    await store.saveQuietly({ workspaceId: record.workspaceId, userId: record.startedBy }, changes, tx)
+    return undone.map(({ row }) => row)
+  }
 }
+
+/** What the import has done and nobody has undone. */
+const isLeft = ({ outcome, undone }: StoredRow): boolean =>
+  undone === undefined && (outcome === 'created' || outcome === 'updated')
 
 type Undone = ReturnType<typeof undoRow>
 

@@ -9,22 +9,25 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import { chatExportKind, chatInputSchema } from '../../chat-exports/chat-input.ts'
 import type { ContactListsService } from '../contact-lists.service.ts'
 import type { Caller, ContactStore } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
 import { refuseBuiltIn } from '../tags.service.ts'
+import { createBeginJob } from './begin-job.ts'
 import { changeInputSchema, changeKind, changePlaceSchema, undoKind } from './change-input.ts'
 import { tellJob } from './contact-job-events.ts'
-import { exportInputSchema, exportKind, exportResultSchema } from './export-input.ts'
+import { exportKind, exportResultSchema } from './export-input.ts'
 import { eraseKind, personExportKind } from './person-input.ts'
-import { tableTypes } from './table-files.ts'
-import { canUndo, fileNameOf, toContactJob } from './to-contact-job.ts'
+import { canUndo, fileNameOf, fileTypeOf, toContactJob } from './to-contact-job.ts'
 
 type ChangeRequest = EndpointInput<typeof contactJobsApi.change>['body']
 type ExportRequest = EndpointInput<typeof contactJobsApi.export>['body']
 
 const kinds = [exportKind, changeKind, undoKind, personExportKind, eraseKind]
+/** Those of a conversation have a list of their own. */
+const allKinds = [...kinds, chatExportKind]
 
 interface Dependencies {
   readonly jobs: JobRecords
@@ -32,12 +35,25 @@ interface Dependencies {
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
   readonly contacts: Pick<ContactsRepository, 'count' | 'readLive' | 'mergedIds'>
   readonly store: Pick<ContactStore, 'withdraw'>
+  /** With whom a conversation is. */
+  readonly contactNameOf: (scope: WorkspaceScope, conversationId: string) => Promise<string | undefined>
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
 
 /** Work over many contacts as people start, watch and stop it. */
-export function createContactJobsService({ jobs, files, lists, contacts, store, queue, transaction }: Dependencies) {
+export function createContactJobsService({
+  jobs,
+  files,
+  lists,
+  contacts,
+  store,
+  queue,
+  transaction,
+  ...given
+}: Dependencies) {
+  const begin = createBeginJob({ jobs, queue, transaction })
+
   async function list(scope: WorkspaceScope): Promise<ContactJob[]> {
     const found = await jobs
       .collection(scope)
@@ -45,7 +61,7 @@ export function createContactJobsService({ jobs, files, lists, contacts, store, 
       .sort({ _id: -1 })
       .limit(mostContactJobs)
       .hint('kind')
-    return found.map(toContactJob)
+    return found.map((job) => toContactJob(job))
   }
 
   /** @throws `not_found` for a segment that does not exist, `validation_failed` for conditions that contacts do not have. */
@@ -115,24 +131,8 @@ export function createContactJobsService({ jobs, files, lists, contacts, store, 
     return found
   }
 
-  async function begin(
-    ctx: Caller,
-    job: { kind: string; total: number; input: unknown },
-    also?: (created: JobRecord, tx: Tx) => Promise<void>,
-  ): Promise<ContactJob> {
-    const created = await transaction(async (tx) => {
-      const record = { ...job, input: withoutAbsent(job.input), startedBy: ctx.userId }
-      const waiting = await jobs.create(ctx, record, { session: tx.session })
-      await also?.(waiting, tx)
-      tellJob(waiting, tx)
-      return waiting
-    })
-    await queue([{ id: created.id, workspaceId: ctx.workspaceId }])
-    return toContactJob(created)
-  }
-
   async function find(scope: WorkspaceScope, id: string): Promise<JobRecord> {
-    const job = isId(id) ? await jobs.collection(scope).findOne({ _id: id, kind: { $in: kinds } }) : null
+    const job = isId(id) ? await jobs.collection(scope).findOne({ _id: id, kind: { $in: allKinds } }) : null
     if (!job) throw errors.notFound('There is no such job.')
     return job
   }
@@ -153,13 +153,16 @@ export function createContactJobsService({ jobs, files, lists, contacts, store, 
     const found = result && (await files.read(scope, result.fileId))
     if (!found) throw errors.notFound('This export has no file.')
     return {
-      type: job.kind === personExportKind ? 'application/zip' : tableTypes[exportInputSchema.parse(job.input).format],
+      type: fileTypeOf(job),
       sizeBytes: found.media.sizeBytes,
-      fileName: fileNameOf(job),
+      fileName: fileNameOf(job, await contactNameOf(scope, job)),
       etag: found.media.sha256,
       open: found.open,
     }
   }
+
+  const contactNameOf = async (scope: WorkspaceScope, { kind, input }: JobRecord): Promise<string | undefined> =>
+    kind === chatExportKind ? given.contactNameOf(scope, chatInputSchema.parse(input).conversationId) : undefined
 
   /** Deletes files whose time is over, and what broken-off exports have left. */
   async function sweepFiles(now = new Date()): Promise<void> {
@@ -180,9 +183,6 @@ export function createContactJobsService({ jobs, files, lists, contacts, store, 
     sweepFiles,
   }
 }
-
-/** The same without what is undefined, which MongoDB would store as null. */
-const withoutAbsent = (input: unknown): unknown => JSON.parse(JSON.stringify(input))
 
 /** No id that any process has given until the end of this second is larger: within one they are in no order. */
 const lastIdOf = (now: Date): string =>

@@ -22,6 +22,7 @@ interface Dependencies {
   readonly renameTag: RenameTag
   readonly store: ContactStore
   readonly lists: ContactListsService
+  readonly contactNameOf: Parameters<typeof createContactJobsService>[0]['contactNameOf']
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
   readonly wakeEvents: (workspaceId: string) => void
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>

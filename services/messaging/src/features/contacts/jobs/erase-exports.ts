@@ -3,6 +3,7 @@ import type { JobRecords } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import { createIsChatFile } from '../../chat-exports/erase-chat-exports.ts'
 import type { Person } from '../../erasure/person.ts'
 import { isInTable } from '../imports/is-in-table.ts'
 import { exportKind, exportResultSchema } from './export-input.ts'
@@ -11,9 +12,10 @@ import { personExportKind, personInputSchema } from './person-input.ts'
 const stopped = 'It was stopped because somebody in it was erased. Start it again.'
 const removed = 'The file was deleted because somebody in it was erased. Start the export again.'
 
-/** Deletes what was exported with somebody in it. */
+/** Deletes what was exported of contacts with somebody in it; files of conversations are left alone. */
 export function createEraseExports(connection: ServiceConnection, jobs: JobRecords) {
   const files = createGridFsMedia(connection, 'exportFiles')
+  const isChatFile = createIsChatFile(jobs)
   const ofKinds = { kind: { $in: [exportKind, personExportKind] } }
 
   /** @param before exports that have begun before it may hold the person while they are written: they end without a file. */
@@ -30,7 +32,7 @@ export function createEraseExports(connection: ServiceConnection, jobs: JobRecor
     }
     for await (const fileId of files.idsOf(scope)) {
       const job = written.get(fileId)
-      if (!job && secondsOf(fileId) > before.getTime() / 1000) continue
+      if (!job && (secondsOf(fileId) > before.getTime() / 1000 || (await isChatFile(scope, fileId)))) continue
       if (job && !(await isIn(scope, fileId, job, { contactId, trace }))) continue
       await files.remove(scope, fileId)
       if (job) await records.updateOne({ _id: job.id }, { $set: { result: { problem: removed } } })

@@ -1,6 +1,4 @@
 const address = /\bhttps?:\/\/[^\s<>"“”]+[^\s<>"“”.,;:!?)\]}]/gi
-const longestShown = 900
-const shortLength = 640
 
 interface Part {
   readonly at: number
@@ -9,7 +7,7 @@ interface Part {
   readonly href?: string
 }
 
-/** A text in its parts: plain words and web addresses, in order. */
+/** A text in its parts: plain words and web addresses (`http`, `https`), in order. */
 export function partsOf(text: string): Part[] {
   const parts: Part[] = []
   let end = 0
@@ -20,11 +18,4 @@ export function partsOf(text: string): Part[] {
   }
   if (end < text.length) parts.push({ at: end, words: text.slice(end) })
   return parts
-}
-
-/** The beginning of a very long text, cut between words; undefined for one that is shown whole. */
-export function shortened(text: string): string | undefined {
-  if (text.length <= longestShown) return undefined
-  const cut = text.lastIndexOf(' ', shortLength)
-  return `${text.slice(0, cut > shortLength / 2 ? cut : shortLength).trimEnd()} …`
 }

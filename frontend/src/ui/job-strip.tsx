@@ -1,10 +1,10 @@
 import type { ContactJob } from '@parley/contracts/contact-jobs'
 import { Button, Progress } from 'antd'
-import { formatCount } from '../../../lib/format.ts'
-import { useCancelJob } from './api.ts'
+import { useCancelJob } from '../lib/contact-jobs.ts'
+import { formatCount } from '../lib/format.ts'
 import styles from './job-strip.module.css'
 
-/** What is under way over the contacts of the workspace, with a way to stop it. */
+/** What is under way over contacts, or of a conversation, with a way to stop it. */
 export function JobStrip({ jobs }: { jobs: readonly ContactJob[] }) {
   return (
     <ul className={styles['jobs']} aria-label="Under way">
@@ -25,6 +25,7 @@ const words = {
 function wordsFor({ task }: ContactJob): string {
   if (task.kind === 'export') return 'Exporting contacts'
   if (task.kind === 'person_export') return 'Exporting one contact'
+  if (task.kind === 'chat_export') return 'Exporting the chat'
   if (task.kind === 'erase') return 'Erasing a contact'
   return task.kind === 'undo' ? 'Undoing a change' : words[task.action.kind]
 }

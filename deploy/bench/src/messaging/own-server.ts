@@ -1,0 +1,73 @@
+import { startStack } from '@parley/local/stack'
+import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
+import { startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
+import { MongoClient } from 'mongodb'
+
+/** Tokens of signed-in people live for two minutes. */
+const tokenLifeMs = 60_000
+/** Memory of MongoDB for its records, as for so many on a machine of their own. */
+const cacheMiB = 1536
+
+export interface Request {
+  readonly workspaceId: string
+  readonly path: string
+  readonly method?: string
+  /** JSON, or bytes as they are. */
+  readonly body?: object | Uint8Array<ArrayBuffer>
+}
+export type OwnServer = Awaited<ReturnType<typeof startOwnServer>>
+
+/** The server of messaging on stores of its own, for people of any workspace, without a BFF before it. */
+export async function startOwnServer() {
+  const authority = await startInternalAuthority()
+  const dataDir = throwAwayFolder()
+  const stack = await startStack({
+    dataDir,
+    components: ['mongodb', 'redis', 'messaging'],
+    env: { messaging: { INTERNAL_ISSUERS: authority.issuers, SAMPLE_DATA: 'off', NODE_ENV: 'production' } },
+    environment: {},
+    throwAway: true,
+  })
+  const mongo = new MongoClient(stack.env.messaging['MONGODB_URL'] ?? '')
+  const origin = `http://127.0.0.1:${stack.env.messaging['PORT']}`
+  const bearers = new Map<string, { value: string; until: number }>()
+
+  async function bearerOf(workspaceId: string): Promise<string> {
+    const known = bearers.get(workspaceId)
+    if (known && known.until > Date.now()) return known.value
+    const claims = { sub: 'b'.repeat(24), wid: workspaceId, role: 'owner', aud: 'messaging' } as const
+    const person = { email: 'bench@parley.test', email_verified: true, provider: 'password' }
+    const value = `Bearer ${await authority.userToken({ ...claims, ...person })}`
+    bearers.set(workspaceId, { value, until: Date.now() + tokenLifeMs })
+    return value
+  }
+
+  /** @throws where the answer is not the expected one. */
+  async function call({ workspaceId, path, method = 'GET', body }: Request): Promise<unknown> {
+    const isBytes = body instanceof Uint8Array
+    const type = isBytes ? 'application/octet-stream' : 'application/json'
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: { authorization: await bearerOf(workspaceId), ...(body && { 'content-type': type }) },
+      ...(body && { body: isBytes ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    return JSON.parse(text)
+  }
+
+  const stop = async () => {
+    await mongo.close()
+    await stack.stop()
+    await authority.close()
+  }
+  try {
+    const db = mongo.db()
+    // A launcher's database keeps little in memory; a million contacts are served from as much as they are planned with.
+    await db.admin().command({ setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${cacheMiB}M` })
+    return { db, dataDir, env: stack.env, call, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,24 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { contactKeys } from '../lib/query-keys.ts'
+import { eventOf } from '../testing/stub-server.ts'
+import { receive } from './live-domains.ts'
+
+const messageOf = (direction: string, contactId: string) => {
+  const data = { messageId: 'm2', conversationId: 'c1', status: null, created: true, direction }
+  return { ...eventOf('message.changed', data, 1), contactId }
+}
+
+test.each([
+  ['a note of this contact', messageOf('note', 'contact-1'), true],
+  ['a note of another one', messageOf('note', 'contact-2'), false],
+  ['a message of this contact', messageOf('inbound', 'contact-1'), false],
+  ['a campaign', eventOf('campaign.changed', { campaignId: 'c9' }), true],
+  ['a change of contacts', eventOf('contacts.changed', { count: 1 }), true],
+])("%s: whether a contact's timeline is read again", async (_what, event, isRead) => {
+  const client = new QueryClient()
+  const queryKey = contactKeys.timeline('contact-1')
+  client.setQueryData(queryKey, { pages: [{ items: [], nextCursor: null }], pageParams: [''] })
+  await receive(client, event.type, JSON.stringify(event))
+  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(isRead)
+})

@@ -1,0 +1,166 @@
+import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
+import FileTextOutlined from '@ant-design/icons/FileTextOutlined'
+import MergeCellsOutlined from '@ant-design/icons/MergeCellsOutlined'
+import MessageOutlined from '@ant-design/icons/MessageOutlined'
+import NotificationOutlined from '@ant-design/icons/NotificationOutlined'
+import StopOutlined from '@ant-design/icons/StopOutlined'
+import UserAddOutlined from '@ant-design/icons/UserAddOutlined'
+import { activityWords } from '@parley/contracts/activity-words'
+import type { TimelineItem } from '@parley/contracts/contact-timeline'
+import type { ReactNode } from 'react'
+import { useIsRefused, useMemberName } from '../../../lib/choices/members.ts'
+import { Link } from '../../../lib/navigation.ts'
+import { recipientWords } from '../../../lib/recipient-words.ts'
+import { fullTime } from '../../../lib/relative-time.ts'
+import { useOwnId } from '../../../lib/user.ts'
+import { When } from '../../../ui/when.tsx'
+import { evidenceOf, saidIn } from '../details/consent-words.ts'
+import styles from './contact-timeline.module.css'
+
+interface Clock {
+  readonly now: Date
+  readonly timeZone: string
+}
+type Of<K extends TimelineItem['kind']> = Extract<TimelineItem, { kind: K }>
+type Who = (userId: string | undefined) => string
+
+const icons = {
+  added: UserAddOutlined,
+  merged: MergeCellsOutlined,
+  campaign: NotificationOutlined,
+  activity: MessageOutlined,
+  note: FileTextOutlined,
+} as const
+
+/** One thing that has happened: a sentence, what else is known of it, and when it was. */
+export function TimelineEntry({ item, clock }: { item: TimelineItem; clock: Clock }) {
+  const nameOf = useMemberName()
+  const ownId = useOwnId()
+  const mayNotImport = useIsRefused('contacts:import')
+  const who: Who = (userId) => {
+    if (userId === undefined) return 'A member'
+    return userId === ownId ? 'You' : (nameOf(userId) ?? 'A member')
+  }
+  const Icon = item.kind === 'consent' ? (item.value === 'in' ? CheckCircleOutlined : StopOutlined) : icons[item.kind]
+  const detail = detailOf(item, who)
+  return (
+    <li className={styles['item']} tabIndex={-1}>
+      <Icon aria-hidden className={styles['icon'] ?? ''} />
+      <div className={styles['words']}>
+        <span>{sentenceOf(item, { who, mayNotImport, ...clock })}</span>
+        {detail && (
+          <span className={styles['detail']} dir="auto">
+            {detail}
+          </span>
+        )}
+        <span className={styles['when']}>
+          <When at={item.at} {...clock} />
+        </span>
+      </div>
+    </li>
+  )
+}
+
+function sentenceOf(item: TimelineItem, known: { who: Who; mayNotImport: boolean; timeZone: string }): ReactNode {
+  switch (item.kind) {
+    case 'added':
+      return <Added item={item} {...known} />
+    case 'consent':
+      return saidIn(item)
+    case 'merged':
+      return (
+        <>
+          <bdi>{item.name}</bdi> was merged into this contact
+        </>
+      )
+    case 'campaign':
+      return <Campaign item={item} />
+    case 'activity':
+      return <Thread item={item}>{didIn(item, known)}</Thread>
+    case 'note':
+      return (
+        <>
+          {known.who(item.cause.id)} wrote a note in <Thread item={item}>the conversation</Thread>
+        </>
+      )
+  }
+}
+
+function detailOf(item: TimelineItem, who: Who): string | undefined {
+  if (item.kind === 'consent') return evidenceOf(item, who(item.memberId))
+  if (item.kind === 'merged')
+    return item.memberId === undefined
+      ? 'WhatsApp has told that both are one person'
+      : `By ${inSentence(who(item.memberId))}`
+  if (item.kind === 'note') return item.text
+  if (item.kind !== 'campaign') return undefined
+  const { state, clicked, replied, reason } = item
+  const became = reason === undefined && recipientWords[state].word
+  return [became, clicked && 'Clicked', replied && 'Replied', reason].filter(Boolean).join(' · ')
+}
+
+const inSentence = (name: string): string => (name === 'You' ? 'you' : name)
+
+function Added({ item, who, mayNotImport }: { item: Of<'added'>; who: Who; mayNotImport: boolean }) {
+  const { source, memberId, import: file, name } = item
+  const whom = name === undefined ? 'This contact' : <bdi>{name}</bdi>
+  if (source === 'manual' && memberId !== undefined)
+    return (
+      <>
+        {who(memberId)} added {name === undefined ? 'this contact' : whom}
+      </>
+    )
+  if (source !== 'import' || !file)
+    return (
+      <>
+        {whom} {addedWords[source]}
+      </>
+    )
+  return (
+    <>
+      {whom} was added by the import of{' '}
+      <bdi>{mayNotImport ? file.fileName : <Link to={`/contacts?import=${file.id}`}>{file.fileName}</Link>}</bdi>
+    </>
+  )
+}
+
+const addedWords: Record<Of<'added'>['source'], string> = {
+  manual: 'was added by hand',
+  import: 'was added by an import',
+  inbound: 'was added when they first wrote',
+  api: 'was added by the API',
+}
+
+function Campaign({ item: { campaignId, campaignName, state } }: { item: Of<'campaign'> }) {
+  const [before, after] = campaignWords[state]
+  return (
+    <>
+      {before}{' '}
+      <Link to={`/campaigns?id=${campaignId}`}>
+        <bdi>{campaignName}</bdi>
+      </Link>{' '}
+      {after}
+    </>
+  )
+}
+
+const campaignWords: Record<Of<'campaign'>['state'], readonly [string, string?]> = {
+  waiting: ['Chosen for the campaign'],
+  sent: ['The campaign', 'was sent'],
+  delivered: ['Received the campaign'],
+  read: ['Received the campaign'],
+  failed: ['The campaign', 'could not be delivered'],
+  uncertain: ['The campaign', 'may have been sent'],
+  left_out: ['Left out of the campaign'],
+}
+
+function didIn({ activity, cause, text }: Of<'activity'>, { who, timeZone }: { who: Who; timeZone: string }): string {
+  if (!activity) return text
+  const actor = cause.kind === 'member' ? who(cause.id) : cause.kind === 'workflow' ? 'Automatic assignment' : undefined
+  return activityWords(activity, { actor, who, timeOf: (iso) => fullTime(new Date(iso), timeZone) })
+}
+
+/** Leads to where in the conversation it was. */
+const Thread = ({ item, children }: { item: Of<'activity' | 'note'>; children: string }) => (
+  <Link to={`/conversations?id=${item.conversationId}&message=${item.messageId}`}>{children}</Link>
+)

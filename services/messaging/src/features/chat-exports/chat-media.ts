@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream'
+import { chatLimits } from '@parley/contracts/contact-jobs'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { MediaStore } from '@parley/service-kit/media/media-store'
+import type { MediaMessage } from './chat.ts'
+import { mediaName } from './media-names.ts'
+
+/** A file of a message that goes into the ZIP file. */
+export interface ChatFile {
+  readonly name: string
+  readonly type: string
+  readonly open: () => Readable
+}
+
+const absent = {
+  loading: 'still being fetched from WhatsApp',
+  expired: 'expired at WhatsApp before it could be fetched',
+  failed: 'could not be fetched from WhatsApp',
+} as const
+
+export interface ChatMedia {
+  /** @returns the file, or in words why it is not there. */
+  readonly add: (content: MediaMessage) => Promise<ChatFile | string>
+  /** Those that were added, in their order. */
+  readonly files: readonly ChatFile[]
+  /** How many were too much. */
+  readonly leftOut: () => number
+}
+
+/** Gathers the files of a conversation while its messages are written. One that several messages have is there once. */
+export function createChatMedia(
+  scope: WorkspaceScope,
+  store: Pick<MediaStore, 'read'>,
+  limits: { readonly files: number; readonly fileBytes: number } = chatLimits,
+): ChatMedia {
+  const files: ChatFile[] = []
+  const known = new Map<string, ChatFile>()
+  let bytes = 0
+  let leftOut = 0
+
+  async function add(content: MediaMessage): Promise<ChatFile | string> {
+    const { url, mediaId, state } = content
+    if (url === '') return state ? absent[state] : 'not stored'
+    const key = mediaId ?? url
+    const before = known.get(key)
+    if (before) return before
+    const found = mediaId === undefined ? withinRecord(url) : await stored(mediaId)
+    if (!found) return 'not stored any more'
+    if (files.length >= limits.files || bytes + found.sizeBytes > limits.fileBytes) {
+      leftOut += 1
+      return 'left out, for there are too many or too large files in this chat'
+    }
+    const { type, open } = found
+    const fileName = content.type === 'document' ? content.fileName : undefined
+    const file = { name: mediaName(files.length + 1, { type, fileName }), type, open }
+    bytes += found.sizeBytes
+    files.push(file)
+    known.set(key, file)
+    return file
+  }
+
+  async function stored(id: string) {
+    const found = await store.read(scope, id)
+    return found && { type: found.media.type, sizeBytes: found.media.sizeBytes, open: () => found.open() }
+  }
+
+  return { add, files, leftOut: () => leftOut }
+}
+
+/** Files of the sample data travel in their message as a `data:` address. */
+function withinRecord(url: string) {
+  const [, type, base64, content] = /^data:([a-z]+\/[a-z+.-]+)(;base64)?,(.*)$/s.exec(url) ?? []
+  if (type === undefined || content === undefined) return undefined
+  const bytes = base64 ? Buffer.from(content, 'base64') : Buffer.from(decodeURIComponent(content))
+  return { type, sizeBytes: bytes.length, open: () => Readable.from([bytes]) }
+}

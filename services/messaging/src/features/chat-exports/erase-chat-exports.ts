@@ -1,0 +1,42 @@
+import type { JobRecords } from '@parley/service-kit/data/job-records'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import type { Person } from '../erasure/person.ts'
+import { chatExportKind, chatInputSchema, chatResultSchema } from './chat-input.ts'
+
+const erased = { problem: 'The contact was erased.' }
+
+/** Deletes the exports of somebody's conversations, and stops those that are being written. */
+export function createEraseChatExports(connection: ServiceConnection, jobs: JobRecords) {
+  const files = createGridFsMedia(connection, 'exportFiles')
+
+  return async (
+    scope: WorkspaceScope,
+    { contactId, conversationIds }: Pick<Person, 'contactId' | 'conversationIds'>,
+  ): Promise<void> => {
+    const records = jobs.collection(scope)
+    for await (const { id, input } of records.find({ kind: chatExportKind }).hint('kind')) {
+      const { conversationId, contactIds } = chatInputSchema.parse(input)
+      const isOwn = conversationIds.includes(conversationId) || contactIds.includes(contactId)
+      if (isOwn)
+        await records.updateOne(
+          { _id: id, leaseEndsAt: { $exists: true } },
+          { $set: { state: 'failed', result: erased }, $unset: { leaseOwner: 1, leaseEndsAt: 1 } },
+        )
+      // It may have ended until then.
+      const written = chatResultSchema.safeParse((await records.findOne({ _id: id }))?.result).data
+      if (!written || !(isOwn || written.contactIds.includes(contactId))) continue
+      await files.remove(scope, written.fileId)
+      await records.updateOne({ _id: id }, { $set: { result: erased } })
+    }
+  }
+}
+
+/** Tells of a file of exports whether it belongs to one of a conversation, or may do so once that has ended. */
+export const createIsChatFile = (jobs: JobRecords) => async (scope: WorkspaceScope, fileId: string) => {
+  const ofChats = { kind: chatExportKind }
+  const records = jobs.collection(scope)
+  if (await records.findOne({ ...ofChats, leaseEndsAt: { $exists: true } }, { hint: 'kind' })) return true
+  return (await records.findOne({ ...ofChats, 'result.fileId': fileId }, { hint: 'kind' })) !== null
+}

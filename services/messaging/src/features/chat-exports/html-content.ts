@@ -1,0 +1,70 @@
+import type { MessageContent } from '@parley/contracts/messages'
+import { parsePhone } from '@parley/phone'
+import { type MediaMessage, mediaNames } from './chat.ts'
+import type { ChatFile, ChatMedia } from './chat-media.ts'
+import { escaped, formatted } from './html-text.ts'
+
+/** What a message holds, as the thread shows it. */
+export async function contentOf(content: MessageContent, media: ChatMedia): Promise<string> {
+  switch (content.type) {
+    case 'text':
+    case 'system':
+      return textOf(content.text)
+    case 'template':
+      return kindOf(`Template · ${content.name}`) + textOf(content.text)
+    case 'location':
+      return locationOf(content)
+    case 'contacts':
+      return content.contacts
+        .map(({ name, phones }) => {
+          const numbers = phones.map((phone) => parsePhone(phone)?.international ?? phone).join(', ')
+          return `${kindOf('Contact')}<p dir="auto">${escaped([name, numbers].filter(Boolean).join(', '))}</p>`
+        })
+        .join('')
+    case 'interactive': {
+      if (content.chosen !== undefined) return kindOf('Chose an option') + textOf(content.text)
+      const options = content.options.map(({ title }) => `<li dir="auto">${escaped(title)}</li>`)
+      return `${textOf(content.text)}<ul>${options.join('')}</ul>`
+    }
+    case 'reaction':
+      return `<p class="absent">Reacted ${escaped(content.emoji)} to an earlier message</p>`
+    case 'unsupported':
+      return '<p class="absent">This kind of message cannot be shown.</p>'
+    default:
+      return mediaOf(content, await media.add(content))
+  }
+}
+
+const textOf = (text: string): string => `<p class="text" dir="auto">${formatted(text)}</p>`
+const kindOf = (text: string): string => `<p class="kind" dir="auto">${escaped(text)}</p>`
+
+function locationOf({ latitude, longitude, name, address }: Extract<MessageContent, { type: 'location' }>): string {
+  const place = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
+  const url = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
+  const words = [name, address, place].filter(Boolean).join(', ')
+  return `${kindOf('Location')}<p dir="auto"><a href="${escaped(url)}" target="_blank" rel="noreferrer noopener">${escaped(words)}</a></p>`
+}
+
+function mediaOf(content: MediaMessage, file: ChatFile | string): string {
+  const caption = content.caption ? `<figcaption>${textOf(content.caption)}</figcaption>` : ''
+  const name = content.type === 'document' ? `Document ${content.fileName}` : mediaNames[content.type]
+  if (typeof file === 'string')
+    return `<figure><p class="absent" dir="auto">${escaped(`${name}: ${file}`)}</p>${caption}</figure>`
+  return `<figure>${shown(content, file)}${caption}</figure>`
+}
+
+/** By what the file is, not by what the message says of it. */
+function shown(content: MediaMessage, { name, type }: ChatFile): string {
+  const path = `media/${encodeURIComponent(name)}`
+  const isDocument = content.type === 'document'
+  const label = escaped(isDocument ? content.fileName : mediaNames[content.type])
+  // A drawing is shown, where nothing in it runs; opened by itself it could run scripts.
+  if (type === 'image/svg+xml') return `<img src="${path}" alt="${label}" loading="lazy">`
+  if (!isDocument && type.startsWith('image/'))
+    return `<a href="${path}"><img src="${path}" alt="${escaped(content.caption ?? mediaNames[content.type])}" loading="lazy"></a>`
+  if (!isDocument && type.startsWith('video/'))
+    return `<video src="${path}" controls preload="metadata" aria-label="${label}"></video>`
+  if (!isDocument && type.startsWith('audio/'))
+    return `<audio src="${path}" controls preload="none" aria-label="${label}"></audio>`
+  return `<p dir="auto"><a href="${path}" download>${label}</a></p>`
+}

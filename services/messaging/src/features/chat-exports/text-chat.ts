@@ -1,0 +1,73 @@
+import type { Message, MessageContent } from '@parley/contracts/messages'
+import {
+  activityOf,
+  authorOf,
+  type Chat,
+  type ChatEntry,
+  clockOf,
+  headOf,
+  mediaNames,
+  reactionsOf,
+  remarksOf,
+} from './chat.ts'
+
+const byteOrderMark = '\uFEFF'
+const leftToRight = '\u200E'
+/** Keeps the direction of a name or text from turning the rest of its line. */
+const isolated = (text: string) => `\u2068${text}\u2069`
+
+/**
+ * A conversation as plain text, in the form of WhatsApp's own export: one line a message, `date, time - name: text`. Begins
+ * with a byte order mark, so that every editor reads it as UTF-8.
+ */
+export async function* textChat(chat: Chat, entries: AsyncIterable<ChatEntry>): AsyncGenerator<string> {
+  const { title, phone, written, limits } = headOf(chat)
+  const head = [title, phone, written, 'Photos and other files are not in it.', limits].filter(Boolean)
+  yield `${byteOrderMark}${head.join('\n')}\n\n`
+  const clock = clockOf(chat.timeZone)
+  for await (const entry of entries) {
+    const { date, time } = clock(entry.message.sentAt)
+    yield `${leftToRight}${date}, ${time} - ${lineOf(chat, entry)}\n`
+  }
+}
+
+function lineOf(chat: Chat, { message, answered }: ChatEntry): string {
+  const { content, direction, deletedAt, cause } = message
+  if (content.type === 'system') return activityOf(chat, { cause, content })
+  const note = direction === 'note' ? ' (note)' : ''
+  const quote = answered ? `(in answer to: ${isolated(answered.words)}) ` : ''
+  const text = deletedAt ? 'This message was deleted' : textOf(content)
+  return `${isolated(authorOf(chat, message) + note)}: ${quote}${isolated(text)}${behind(chat, message)}`
+}
+
+function behind(chat: Chat, message: Message): string {
+  const remarks = remarksOf(message).map((remark) => ` (${remark})`)
+  return [...remarks, ...reactionsOf(chat, message).map((reaction) => ` [${isolated(reaction)}]`)].join('')
+}
+
+function textOf(content: MessageContent): string {
+  switch (content.type) {
+    case 'text':
+    case 'template':
+    case 'system':
+      return content.text
+    case 'interactive':
+      return content.chosen === undefined
+        ? [content.text, ...content.options.map(({ title }) => `- ${title}`)].join('\n')
+        : content.text
+    case 'location':
+      return ['Location:', content.name, content.address, `(${content.latitude}, ${content.longitude})`]
+        .filter(Boolean)
+        .join(' ')
+    case 'contacts':
+      return content.contacts.map(({ name, phones }) => `Contact: ${[name, ...phones].join(' ')}`).join('\n')
+    case 'reaction':
+      return `Reacted ${content.emoji}`
+    case 'unsupported':
+      return '<message that cannot be shown>'
+    case 'document':
+      return [`<Document: ${content.fileName}>`, content.caption].filter(Boolean).join(' ')
+    default:
+      return [`<${mediaNames[content.type]}>`, content.caption].filter(Boolean).join(' ')
+  }
+}

@@ -1,0 +1,35 @@
+import type { ContactJob } from '@parley/contracts/contact-jobs'
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { Caller } from '../contact-store.ts'
+import { tellJob } from './contact-job-events.ts'
+import { toContactJob } from './to-contact-job.ts'
+
+interface Dependencies {
+  readonly jobs: Pick<JobRecords, 'create'>
+  readonly queue: (jobs: readonly JobReference[]) => Promise<void>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}
+
+/** Records a job that a person starts, tells of it, and hands it to the workers. */
+export function createBeginJob({ jobs, queue, transaction }: Dependencies) {
+  return async (
+    ctx: Caller,
+    job: { kind: string; total: number; input: unknown },
+    also?: (created: JobRecord, tx: Tx) => Promise<void>,
+  ): Promise<ContactJob> => {
+    const created = await transaction(async (tx) => {
+      const record = { ...job, input: withoutAbsent(job.input), startedBy: ctx.userId }
+      const waiting = await jobs.create(ctx, record, { session: tx.session })
+      await also?.(waiting, tx)
+      tellJob(waiting, tx)
+      return waiting
+    })
+    await queue([{ id: created.id, workspaceId: ctx.workspaceId }])
+    return toContactJob(created)
+  }
+}
+
+/** The same without what is undefined, which MongoDB would store as null. */
+const withoutAbsent = (input: unknown): unknown => JSON.parse(JSON.stringify(input))

@@ -1,0 +1,41 @@
+import type { ImportRecord } from '@parley/contracts/imports'
+import { Types } from 'mongoose'
+import { expect, vi } from 'vitest'
+import type { startMessaging } from './start-messaging.ts'
+
+export type Importer = ReturnType<typeof withImports>
+
+/** Somebody of a workspace of their own, and what they do with imports. */
+export function withImports(parley: Pick<Awaited<ReturnType<typeof startMessaging>>, 'signIn' | 'server'>) {
+  const ann = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  const upload = async (content: string | Uint8Array<ArrayBuffer>, name = 'people.csv') => {
+    const response = await fetch(`${parley.server.url}/api/imports?name=${encodeURIComponent(name)}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await ann.token()}`, 'content-type': 'text/csv' },
+      body: content,
+    })
+    return { status: response.status, body: JSON.parse(await response.text()) }
+  }
+  const read = async (id: string): Promise<ImportRecord> => (await ann.call('GET', `/api/imports/${id}`)).body
+  const until = (id: string, state: ImportRecord['state']) =>
+    vi.waitFor(
+      async () => {
+        const record = await read(id)
+        expect(record.state).toBe(state)
+        return record
+      },
+      { timeout: 300_000, interval: 50 },
+    )
+  const rows = async (id: string, query = '') => (await ann.call('GET', `/api/imports/${id}/rows?${query}`)).body.items
+  /** From the file to its end, with what was checked. */
+  const carryOut = async (content: string | Uint8Array<ArrayBuffer>, settings?: object) => {
+    const { body: created } = await upload(content)
+    if (settings) expect((await ann.call('PATCH', `/api/imports/${created.id}`, settings)).status).toBe(200)
+    expect((await ann.call('POST', `/api/imports/${created.id}/check`)).status).toBe(200)
+    const checked = await until(created.id, 'checked')
+    expect((await ann.call('POST', `/api/imports/${created.id}/run`)).status).toBe(200)
+    return { id: created.id as string, checked, done: await until(created.id, 'done') }
+  }
+  const contacts = async () => (await ann.call('GET', '/api/contacts?sort=name&limit=100')).body.items
+  return { ann, upload, read, until, rows, carryOut, contacts }
+}
