@@ -8,7 +8,6 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
-import type { Redis } from 'ioredis'
 import { createInbox } from './create-inbox.ts'
 import { createAccountEvents } from './features/account-events/account-events.ts'
 import { createApplyService } from './features/apply/apply.service.ts'
@@ -59,12 +58,7 @@ import { createNumberAccess } from './features/numbers/number-access.ts'
 import { createSampleDataRepository } from './features/sample-data/sample-data.repository.ts'
 import { createSampleDataService } from './features/sample-data/sample-data.service.ts'
 import { createSampleSearch } from './features/search/sample-search.ts'
-import { createGate } from './features/sending/gate.ts'
-import { createSendFacts } from './features/sending/send-facts.ts'
-import { createSendLimits } from './features/sending/send-limits.ts'
-import { createSendTargets } from './features/sending/send-targets.ts'
-import { createSenderService } from './features/sending/sender.service.ts'
-import { createSettling } from './features/sending/settling.ts'
+import { createSending } from './features/sending/create-sending.ts'
 import { createSendingHours } from './features/sending-hours/sending-hours.service.ts'
 import { createTemplates } from './features/templates/create-templates.ts'
 import { createContactTimeline } from './features/timeline/create-timeline.ts'
@@ -307,48 +301,22 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     lanes: queues.lanes('apply'),
     countStored: figures.countStored,
   })
-  /** @param redis where all workers see how fast each number may send. */
-  function createSender(redis: Redis) {
-    const limits = createSendLimits(redis)
-    const settling = createSettling({
-      outbox,
-      messages,
-      limits,
-      stopNumber: numbers.stop,
-      applyParked: apply.applyParked,
-      transaction,
-      countSend: figures.countSend,
-    })
-    const targets = createSendTargets({
-      readNumber: numbers.read,
-      tokenOf: numbers.tokenOf,
-      graphOf: ({ graphUrl }) => graphs.of(graphUrl),
-      contacts,
-      readMessages: messagesRepository.readMany,
-      media: createOutboundMedia(mongo, media),
-      stopNumber: numbers.stop,
-      wake: (numberId) => wakeSender(laneOf(numberId)),
-    })
-    return createSenderService({
-      outbox,
-      targets,
-      gate: createGate({
-        readFacts: createSendFacts({
-          readNumber: numbers.read,
-          contacts,
-          readConversations: conversationsRepository.readMany,
-          readTemplates: forTemplates.templates.readMany,
-          needsOptIn,
-          suppressions: consentRecords.lists.suppressions,
-        }),
-      }),
-      limits,
-      settling,
-      releaseScheduled: outgoing.releaseScheduled,
-      wake: wakeSender,
-      logger,
-    })
-  }
+  const createSender = createSending({
+    ...{ outbox, messages, contacts, transaction, needsOptIn, logger },
+    readNumber: numbers.read,
+    readConversations: conversationsRepository.readMany,
+    readTemplates: forTemplates.templates.readMany,
+    readMessages: messagesRepository.readMany,
+    suppressions: consentRecords.lists.suppressions,
+    tokenOf: numbers.tokenOf,
+    graphOf: ({ graphUrl }) => graphs.of(graphUrl),
+    media: createOutboundMedia(mongo, media),
+    stopNumber: numbers.stop,
+    applyParked: apply.applyParked,
+    countSend: figures.countSend,
+    releaseScheduled: outgoing.releaseScheduled,
+    wake: wakeSender,
+  })
   return {
     endpoints,
     endpointKeys,

@@ -105,7 +105,7 @@ test('a chat is exported as text and as a page with its files, in which nothing 
     'Reactions: <bdi>👍 Test Shop</bdi>',
     '<p class="kind">Note for the team</p>',
     'Ann &lt;b&gt;Stone&lt;/b&gt; closed this conversation',
-    '7 messages and activities, 2 files.',
+    'Messages and activities: 7. Files: 2.',
   ])
     expect(html).toContain(piece)
 })

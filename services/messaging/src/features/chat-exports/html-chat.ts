@@ -33,8 +33,8 @@ export async function* htmlChat(
   const number = (value: number) => value.toLocaleString('en-US')
   const most = `${number(chatLimits.files)} files and ${chatLimits.fileBytes / 1_000_000} MB`
   const foot = [
-    `${number(count)} messages and activities, ${number(media.files.length)} files.`,
-    ...(media.leftOut() > 0 ? [`Left out: ${number(media.leftOut())} files. An export holds at most ${most}.`] : []),
+    `Messages and activities: ${number(count)}. Files: ${number(media.files.length)}.`,
+    ...(media.leftOut() > 0 ? [`Files left out: ${number(media.leftOut())}. An export holds at most ${most}.`] : []),
   ]
   yield `${day === '' ? '' : '</ol>\n'}<footer>${foot.map((line) => `<p>${line}</p>`).join('')}</footer>\n${pageEnd}`
 }
