@@ -17,8 +17,12 @@ const unreadFolders = new Set([
   'benchmarks',
 ])
 
-/** OpenTelemetry ships itself three times, of which Node reads `build/src`; the bundle of libphonenumber-js is for browsers. */
-const forBundlers = /@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$|libphonenumber-js\/bundle$/
+/**
+ * OpenTelemetry ships itself three times, of which Node reads `build/src`; the bundle of libphonenumber-js is for browsers, and
+ * three builds of luxon are.
+ */
+const forBundlers =
+  /@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$|libphonenumber-js\/bundle$|luxon\/(?:src|build\/(?:amd|cjs-browser|global))$/
 
 for (const folder of installations()) cleanModules(folder)
 for (const entry of readdirSync('.'))

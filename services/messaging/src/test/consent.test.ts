@@ -152,6 +152,8 @@ test('an opt-out survives the deletion of its contact: whoever comes back by a l
     error: { title: 'The customer has opted out' },
   })
   expect(JSON.stringify(await collection('suppressions').find().toArray())).not.toContain(from)
+  // Within the second in which the contact was added, as opted out, the opt-out would count.
+  lastSecond = Math.max(lastSecond, Math.floor(Date.now() / 1000))
   await write(from, 'START')
   expect(await ended(id, (await offer(id, 'campaign')).id)).toMatchObject({ dispatch: 'accepted' })
 })
