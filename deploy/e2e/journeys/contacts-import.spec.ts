@@ -57,7 +57,7 @@ test('a file is imported with a report for each row, and the import is undone', 
       problems.getByRole('link', { name: 'Download as CSV' }).click(),
     ])
     expect(readFileSync(await report.path(), 'utf8')).toContain(
-      '\r\n4,invalid,Wrong Number,,123,This is not a valid phone number.',
+      '\r\n4,invalid,Wrong Number,,,123,This is not a valid phone number.',
     )
   })
 
