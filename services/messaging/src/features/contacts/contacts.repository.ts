@@ -125,11 +125,6 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       contacts(scope)
         .find({ _id: { $in: ids } })
         .session(options.session ?? null),
-    byPhones: (scope: WorkspaceScope, phones: readonly string[], options: SessionOption = {}) =>
-      contacts(scope)
-        .find({ phone: { $in: phones } })
-        .hint('phone')
-        .session(options.session ?? null),
     /** Of this folded name. */
     named: (scope: WorkspaceScope, nameKey: string, limit: number) =>
       contacts(scope).find({ live: true, nameKey }).limit(limit).hint('name'),

@@ -9,14 +9,17 @@ import type { ContactRecord, ContactsRepository } from '../contacts/contacts.ser
 const mostNamesakes = 50
 
 /** Finds contacts that may be one person: a sign that is no proof is shown to people, who merge them or do not. */
-export function createDuplicates(contacts: Pick<ContactsRepository, 'readLive' | 'byPhones' | 'named'>) {
+export function createDuplicates(contacts: Pick<ContactsRepository, 'readLive' | 'findBy' | 'named'>) {
   /** @throws `not_found`. */
   return async (scope: WorkspaceScope, id: string): Promise<Duplicate[]> => {
     const contact = await contacts.readLive(scope, id)
     if (!contact) throw errors.notFound('There is no such contact.')
     const forms = contact.phone === undefined ? [] : otherForms(contact.phone)
     const [ofPhone, namesakes] = await Promise.all([
-      forms.length > 0 ? contacts.byPhones(scope, forms) : [],
+      contacts.findBy(
+        scope,
+        forms.map((phone) => ({ phone, waUserId: undefined })),
+      ),
       contacts.named(scope, contact.nameKey, mostNamesakes),
     ])
     const found = new Map<string, Duplicate>()
