@@ -14,15 +14,16 @@ const inboxOperations: ReadonlySet<string | undefined> = new Set([
   'events.stream',
 ])
 
-/** A workspace that calls for the first time may be given the sample data; whatever it asked for waits until that is there. */
+/** A workspace that calls for the first time may be given the sample data; whatever it asked for waits for that, not for long. */
 export default async function settleSampleData(
   scope: FastifyInstance,
   { services: { sampleData }, sampleData: onNew, simulator }: FeatureOptions,
 ): Promise<void> {
-  scope.addHook('preHandler', async ({ caller, routeOptions }) => {
+  scope.addHook('preHandler', async ({ caller, method, routeOptions }) => {
+    if (caller?.kind !== 'user') return
     const needs = inboxOperations.has(routeOptions.config.endpoint?.operation) ? 'inbox' : 'everything'
-    if (caller?.kind === 'user')
-      await sampleData.settle({ workspaceId: caller.claims.wid }, { needs, onNew, simulator })
+    const reads = method === 'GET' || method === 'HEAD'
+    await sampleData.settle({ workspaceId: caller.claims.wid }, { needs, reads, onNew, simulator })
   })
   scope.addHook('onClose', sampleData.rest)
 }

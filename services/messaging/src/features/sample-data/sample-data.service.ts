@@ -20,6 +20,8 @@ import { tellStory } from './tell-story.ts'
 const pollMs = 50
 const renewMs = 5000
 const longestWaitMs = 18_000
+/** A call waits so long for the sample data of its workspace; the BFF would not wait for its answer much longer. */
+const longestCallMs = 6000
 /** Whoever loads or clears is answered by then: what is not done goes on, and an event tells its end. */
 const longestAnswerMs = 5000
 
@@ -37,6 +39,10 @@ interface Dependencies {
   readonly logger: Logger
 }
 type Simulator = SimulatorAddresses | undefined
+interface Call {
+  readonly needs: 'inbox' | 'everything'
+  readonly reads: boolean
+}
 
 /** Loads the sample data into a workspace, once, and takes it out again. Whatever dies in the middle, the next call goes on. */
 export function createSampleDataService(deps: Dependencies) {
@@ -49,16 +55,21 @@ export function createSampleDataService(deps: Dependencies) {
    * What every call of a workspace begins with: a new one is given the sample data where `onNew` says so, and what was cut off
    * is finished.
    * @param options.needs a call that needs the lists of the inbox alone does not wait for the rest.
+   * @param options.reads a call that changes nothing is answered from what is there where loading takes long: an event tells
+   * when all of it is.
+   * @throws `service_unavailable` for a call that changes something where loading takes long.
    */
   async function settle(
     scope: WorkspaceScope,
-    { needs, ...options }: { needs: 'inbox' | 'everything'; onNew: boolean; simulator: Simulator },
+    { needs, reads, ...options }: Call & { onNew: boolean; simulator: Simulator },
   ): Promise<void> {
     const { workspaceId } = scope
     if (settled.has(workspaceId)) return
     const first = settling.get(workspaceId) ?? begin(scope, options)
     settling.set(workspaceId, first)
-    await first[needs]
+    const isThere = await Promise.race([first[needs].then(() => true), wait(longestCallMs, false, { ref: false })])
+    if (!isThere && !reads)
+      throw errors.serviceUnavailable(new Error('the sample data is still being loaded or cleared'))
   }
   const settling = new Map<string, { readonly inbox: Promise<void>; readonly everything: Promise<void> }>()
 
