@@ -130,6 +130,8 @@ export function createConsentRepository(connection: ServiceConnection, cursors: 
         { session },
       )
     },
+    hasSuppressions: async (scope: WorkspaceScope, session: Tx['session'] | null = null): Promise<boolean> =>
+      (await suppressions(scope).find({}).hint('address').limit(1).session(session)).length > 0,
     suppressed: (
       scope: WorkspaceScope,
       hashes: readonly string[],

@@ -24,7 +24,7 @@ export function createListConsent({
 }: {
   consent: Pick<
     ConsentRepository,
-    'entriesOf' | 'insertPlain' | 'knownKeys' | 'release' | 'suppress' | 'suppressed' | 'takeBack'
+    'entriesOf' | 'hasSuppressions' | 'insertPlain' | 'knownKeys' | 'release' | 'suppress' | 'suppressed' | 'takeBack'
   >
   settings: Pick<ConsentSettingsService, 'hashing'>
   now?: () => Date
@@ -35,6 +35,8 @@ export function createListConsent({
     people: readonly Who[],
     session?: Tx['session'],
   ): Promise<IsSuppressed> {
+    // Most workspaces have none: then nothing of theirs has to be hashed.
+    if (!(await consent.hasSuppressions(scope, session))) return () => false
     const hash = await settings.hashing(scope)
     const hashes = [...new Set(people.flatMap(addressesOf).map(hash))]
     const found = hashes.length > 0 ? await consent.suppressed(scope, hashes, session) : []
