@@ -1,6 +1,8 @@
 import { demandNewPassword, disableAccount } from '../src/provider-admin.ts'
 import { enterNewPassword } from '../src/provider-pages.ts'
-import { expect, hearsNothing, logIn, logOut, passProvider, test, toast } from './fixtures.ts'
+import { emptyWorkspaces, expect, hearsNothing, logIn, logOut, passProvider, test, toast } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 test('an account that is ended is out at once, in words, and does not come back in', async ({ page, app, account }) => {
   // The end of the session would end the page's stream of events, and take the form away before Save is pressed.

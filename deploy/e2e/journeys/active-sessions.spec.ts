@@ -1,4 +1,6 @@
-import { expect, logIn, test, toast } from './fixtures.ts'
+import { emptyWorkspaces, expect, logIn, test, toast } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 test('a session that is ended from elsewhere ends there, and only there', async ({ page, app, account, browser }) => {
   const elsewhere = await (await browser.newContext()).newPage()

@@ -1,5 +1,7 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, logIn, logOut, saved, test, toast } from './fixtures.ts'
+import { emptyWorkspaces, expect, logIn, logOut, saved, test, toast } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 /** The network goes away under the next call to this address. */
 const dropAt = (page: Page, address: string) =>

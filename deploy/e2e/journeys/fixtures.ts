@@ -25,6 +25,9 @@ export const test = base.extend<{ account: Account }, { appEnv: Record<string, s
 })
 export { expect, newEmail, password }
 
+/** For journeys that need none of the sample data, whose loading takes seconds of a machine. Files with this share one app. */
+export const emptyWorkspaces = { appEnv: { SAMPLE_DATA: 'off' } }
+
 /** Signs up through the page; ends on the verify-email page. */
 export async function signUp(page: Page, email = newEmail()): Promise<Account> {
   await page.goto('/signup')

@@ -2,7 +2,9 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { completeProfileByHttp } from '../src/accounts.ts'
 import { pngPicture } from '../src/picture.ts'
 import { chooseAtGoogle, expectGoogle, onKeycloak } from '../src/provider-pages.ts'
-import { expect, keepToasts, logIn, logOut, passProvider, test, toast } from './fixtures.ts'
+import { emptyWorkspaces, expect, keepToasts, logIn, logOut, passProvider, test, toast } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 const googleButton = (page: Page) => page.getByRole('button', { name: 'Continue with Google' })
 

@@ -4,7 +4,7 @@ import { onKeycloak } from '../src/provider-pages.ts'
 import { expect, logIn, logOut, newEmail, passProvider, password, test, toast, verifyByMail } from './fixtures.ts'
 
 // Passwords are entered on the provider’s page only.
-test.use({ appEnv: { PASSWORD_SIGN_IN: 'hosted' } })
+test.use({ appEnv: { PASSWORD_SIGN_IN: 'hosted', SAMPLE_DATA: 'off' } })
 
 test('logging in goes by that page and comes back signed in; after signing out it asks again', async ({
   page,

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { AppProcess } from '../src/app-process.ts'
-import { expect, logIn, saved, test, toast } from './fixtures.ts'
+import { emptyWorkspaces, expect, logIn, saved, test, toast } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 

@@ -1,4 +1,6 @@
-import { expect, logIn, logOut, signUp, test } from './fixtures.ts'
+import { emptyWorkspaces, expect, logIn, logOut, signUp, test } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 test.describe('the guard', () => {
   test('sends a signed-out visitor to login from every protected screen', async ({ page }) => {

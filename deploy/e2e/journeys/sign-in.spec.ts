@@ -1,6 +1,8 @@
 import { linkFrom } from '../src/mail.ts'
 import { chooseNewPassword, confirmAddress } from '../src/provider-pages.ts'
-import { expect, logIn, newEmail, password, signUp, test, toast, verifyByMail } from './fixtures.ts'
+import { emptyWorkspaces, expect, logIn, newEmail, password, signUp, test, toast, verifyByMail } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 test.describe('signing in', () => {
   test('a wrong password says so in a toast, keeps what was typed and signs nobody in', async ({ page, app }) => {

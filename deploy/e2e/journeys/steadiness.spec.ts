@@ -1,6 +1,18 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { signUpByHttp, untilVerified } from '../src/accounts.ts'
-import { expect, hearsNothing, logIn, saved, saveProfile, test, toast, verifyByMail } from './fixtures.ts'
+import {
+  emptyWorkspaces,
+  expect,
+  hearsNothing,
+  logIn,
+  saved,
+  saveProfile,
+  test,
+  toast,
+  verifyByMail,
+} from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 const hourMs = 3600_000
 const privateText = '1 Private Lane'

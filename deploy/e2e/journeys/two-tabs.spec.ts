@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { inspectStanding } from '../src/inspect.ts'
-import { expect, saved, test } from './fixtures.ts'
+import { emptyWorkspaces, expect, saved, test } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 const save = (tab: Page) => tab.getByRole('button', { name: 'Save Changes' }).click()
 const firstName = (tab: Page) => tab.getByRole('textbox', { name: 'First Name' })

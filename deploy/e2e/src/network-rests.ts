@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Resolves once nothing more has been loaded for half a second. The stream of events never ends, so that Playwright's
+ * Resolves once nothing more has been loaded for a fifth of a second. The stream of events never ends, so that Playwright's
  * `networkidle` would not come.
  */
 export async function networkRests(page: Page): Promise<void> {
@@ -12,7 +12,7 @@ export async function networkRests(page: Page): Promise<void> {
       const count = performance.getEntriesByType('resource').length
       if (count === before) return
       before = count
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      await new Promise((resolve) => setTimeout(resolve, 200))
     }
   })
 }

@@ -45,7 +45,7 @@ const settings: Partial<Record<ProcessName, (context: StackContext) => Environme
   }),
   messaging: (context) => ({
     ...messagingSettings(context),
-    SAMPLE_DATA: 'on',
+    SAMPLE_DATA: context.environment['SAMPLE_DATA'] || 'on',
     SIMULATOR_URL: processOrigin(context, 'simulator'),
   }),
   'messaging-ingest': messagingSettings,
