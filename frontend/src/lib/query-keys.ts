@@ -55,7 +55,7 @@ export const conversationKeys = {
 
 export const campaignKeys = {
   ...recordKeys('campaigns'),
-  audience: <A>(audience: A, templateId: string) => ['campaigns', 'audience', audience, templateId] as const,
+  audience: <Q>(question: Q) => ['campaigns', 'audience', question] as const,
   recipients: <Q>(id: string, query: Q) => ['campaigns', 'recipients', id, query] as const,
 }
 

@@ -18,6 +18,7 @@ export const outcomes = [
   'uncertain',
   'opted_out',
   'no_opt_in',
+  'recently_messaged',
   'blocked',
   'unreachable',
 ] as const

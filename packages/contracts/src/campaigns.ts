@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { recentDaysSchema } from './recent-messages.ts'
 import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
 
 const campaignStatuses = ['draft', 'scheduled', 'active', 'paused', 'completed', 'cancelled'] as const
@@ -56,16 +57,22 @@ export const newCampaignSchema = z.object({
   scheduledFor: timeSchema.optional(),
   /** Marketing that does not keep to the workspace's sending hours. */
   anyHour: z.literal(true).optional(),
+  /** Leaves out who has had marketing in so many days; of a template that is no marketing it is not kept. */
+  recentDays: recentDaysSchema.optional(),
 })
 export type NewCampaign = z.infer<typeof newCampaignSchema>
 
 const campaignCountsSchema = z.object({
   /** Everyone the audience matched when it was last counted. */
   audience: countSchema,
-  /** Left out, by reason: opted out of marketing, never agreed to it, blocked, without an address or deleted. */
+  /**
+   * Left out, by reason: opted out of marketing, never agreed to it, had some recently where that matters, blocked, without an
+   * address or deleted.
+   */
   excluded: z.object({
     optedOut: countSchema,
     noOptIn: countSchema,
+    recentlyMessaged: countSchema,
     blocked: countSchema,
     unreachable: countSchema,
   }),
@@ -173,6 +180,9 @@ export const campaignsApi = {
       audience: audienceSchema,
       /** Who has to agree depends on its category; without it all are counted as for marketing. */
       templateId: idSchema.optional(),
+      recentDays: recentDaysSchema.optional(),
+      /** On which day it begins; absent: today. Whom it leaves out as written to recently is counted from there. */
+      scheduledFor: timeSchema.optional(),
     }),
     status: 200,
     response: campaignCountsSchema.pick({ audience: true, excluded: true }).extend({ reachable: countSchema }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { recentDaysSchema } from './recent-messages.ts'
 import { byId, idSchema, pageOf, pageQueryFields, timeSchema } from './records.ts'
 
 /** What somebody can be asked about. Login codes are not subject to consent. */
@@ -68,6 +69,8 @@ export const consentSettingsFields = {
   startAnswer: answer,
   /** Marketing goes to nobody who has not agreed. */
   needsOptIn: z.boolean(),
+  /** A new campaign leaves out who has had marketing in so many days, unless its planner chooses otherwise; null: nobody. */
+  recentDays: recentDaysSchema.nullable(),
 }
 export const consentSettingsSchema = z.object({ ...consentSettingsFields, version: z.number().int().positive() })
 export type ConsentSettings = z.infer<typeof consentSettingsSchema>
@@ -79,6 +82,7 @@ export const defaultConsentSettings: Omit<ConsentSettings, 'version'> = {
   stopAnswer: 'You will get no more offers from us. Write START to get them again.',
   startAnswer: 'You will get our offers again. Write STOP at any time to end them.',
   needsOptIn: true,
+  recentDays: null,
 }
 
 export const consentApi = {

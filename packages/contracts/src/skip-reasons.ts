@@ -2,6 +2,7 @@
 export const skipReasons = [
   'opted_out',
   'no_opt_in',
+  'recently_messaged',
   'blocked',
   'deleted',
   'window_closed',
@@ -18,6 +19,10 @@ export const skipWords: Readonly<Record<SkipReason, { readonly title: string; re
   no_opt_in: {
     title: 'The customer has not agreed to marketing',
     advice: 'This template was not sent. Record their consent first, if they have given it.',
+  },
+  recently_messaged: {
+    title: 'The customer has had marketing recently',
+    advice: 'The campaign leaves out such customers. Send it again if they are to get it all the same.',
   },
   blocked: { title: 'This contact is blocked', advice: 'Unblock it to write to it.' },
   deleted: { title: 'This contact was deleted', advice: 'Restore it to write to it.' },

@@ -23,13 +23,13 @@ export function exclusionOf(contact: Contact): 'optedOut' | 'blocked' | 'unreach
 
 export interface AudienceCount {
   audience: number
-  excluded: { optedOut: number; noOptIn: number; blocked: number; unreachable: number }
+  excluded: Record<'optedOut' | 'noOptIn' | 'recentlyMessaged' | 'blocked' | 'unreachable', number>
   reachable: number
 }
 
 /** How many contacts an audience has, who of them is left out, and how many can be written to. */
 export function countAudience(contacts: readonly Contact[]): AudienceCount {
-  const excluded = { optedOut: 0, noOptIn: 0, blocked: 0, unreachable: 0 }
+  const excluded = { optedOut: 0, noOptIn: 0, recentlyMessaged: 0, blocked: 0, unreachable: 0 }
   let reachable = 0
   for (const contact of contacts) {
     const reason = exclusionOf(contact)

@@ -188,6 +188,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     messages: messagesRepository,
     conversations,
     noteInCampaigns: createCampaignRows({ recipients, recount }),
+    noteMarketing: contactsRepository.noteMarketing,
   })
   const media = createMediaService(mongo)
   const outgoing = createOutgoing({
@@ -249,7 +250,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     queue: queues.jobs('campaigns').add,
     transaction,
     wakeSender,
-    waitsUntil: sendingHours.waitsUntil,
+    sendingHours,
     countPause: figures.countPause,
   })
   const forNotifications = createNotifications({

@@ -1,11 +1,11 @@
 import {
-  type Audience,
   type Campaign,
   type CampaignAction,
   type CampaignQuery,
   campaignsApi,
   type NewCampaign,
 } from '@parley/contracts/campaigns'
+import type { EndpointInput } from '@parley/contracts/endpoint'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { campaignKeys, templateKeys } from '../../lib/query-keys.ts'
@@ -39,15 +39,18 @@ export const campaignOptions = (id: string) =>
     },
   })
 
-/** How many contacts an audience reaches with a template. Counted anew each time: contacts change elsewhere. */
-export const audienceOptions = (audience: Audience | undefined, templateId = '') =>
+/** Whom a campaign would be for, and what decides who of them is left out. */
+export type AudienceQuestion = EndpointInput<typeof campaignsApi.preview>['body']
+
+/** How many contacts an audience reaches. Counted anew each time: contacts change elsewhere. */
+export const audienceOptions = (question: AudienceQuestion | undefined) =>
   queryOptions({
-    queryKey: campaignKeys.audience(audience, templateId),
+    queryKey: campaignKeys.audience(question),
     queryFn: ({ signal }) => {
-      if (!audience) throw new RangeError('There is no audience to count.')
-      return call(campaignsApi.preview, { body: { audience, ...(templateId && { templateId }) }, signal })
+      if (!question) throw new RangeError('There is no audience to count.')
+      return call(campaignsApi.preview, { body: question, signal })
     },
-    enabled: audience !== undefined,
+    enabled: question !== undefined,
     staleTime: 0,
   })
 

@@ -23,6 +23,7 @@ export const deliveryRate = ({ sent, delivered }: Pick<CampaignCounts, 'sent' | 
 const exclusionWords: Record<keyof CampaignCounts['excluded'], string> = {
   optedOut: 'opted out of marketing',
   noOptIn: 'have not agreed to marketing',
+  recentlyMessaged: 'had marketing recently',
   blocked: 'blocked',
   unreachable: 'cannot be reached',
 }
@@ -30,6 +31,7 @@ const exclusionWords: Record<keyof CampaignCounts['excluded'], string> = {
 const exclusionOutcomes = {
   optedOut: 'opted_out',
   noOptIn: 'no_opt_in',
+  recentlyMessaged: 'recently_messaged',
   blocked: 'blocked',
   unreachable: 'unreachable',
 } as const
@@ -38,7 +40,7 @@ const exclusionOutcomes = {
 export const exclusionsOf = (
   excluded: CampaignCounts['excluded'],
 ): { reason: string; count: number; outcome: Outcome }[] =>
-  (['optedOut', 'noOptIn', 'blocked', 'unreachable'] as const)
+  (['optedOut', 'noOptIn', 'recentlyMessaged', 'blocked', 'unreachable'] as const)
     .map((key) => ({ reason: exclusionWords[key], count: excluded[key], outcome: exclusionOutcomes[key] }))
     .filter(({ count }) => count > 0)
 
@@ -94,6 +96,10 @@ export const pauseWords: Record<PauseReason, string> = {
     'Paused because the database was restored. Whom it may have reached since the backup is not confirmed and gets nothing more.',
 }
 
+/** Whom a campaign with the rule of recent messages leaves out. */
+export const recentWords = (days: number): string =>
+  days === 1 ? 'who had marketing today' : `who had marketing in the last ${days} days`
+
 /** What a list of recipients shows: everybody, or those behind a figure. */
 export type Shown = Outcome | 'all'
 
@@ -109,6 +115,7 @@ export const outcomeWords: Record<Shown, string> = {
   uncertain: 'Not confirmed',
   opted_out: 'Left out: opted out',
   no_opt_in: 'Left out: have not agreed',
+  recently_messaged: 'Left out: had marketing recently',
   blocked: 'Left out: blocked',
   unreachable: 'Left out: cannot be reached',
 }

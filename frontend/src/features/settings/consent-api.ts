@@ -1,15 +1,9 @@
 import { type ConsentSettings, consentApi } from '@parley/contracts/consent'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { consentKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
 import { useChange } from '../../lib/use-change.ts'
-
-export const consentSettingsOptions = () =>
-  queryOptions({
-    queryKey: consentKeys.settings,
-    queryFn: ({ signal }) => call(consentApi.settings, { signal }),
-  })
 
 /** Saves the rules about consent. What somebody else has saved meanwhile is shown, and nothing overwritten. */
 export function useSaveConsentSettings() {

@@ -18,11 +18,19 @@ test('words are added, the rule is switched and both are saved', async () => {
   const { server, card } = await openAccount()
   await userEvent.type(await card.findByRole('combobox', { name: 'Words that end marketing' }), 'ENOUGH{Enter}')
   await userEvent.click(card.getByRole('switch', { name: 'Marketing needs an opt-in' }))
+  const days = card.getByLabelText('Leave out who had marketing in the last days (optional)')
+  expect(days).toHaveProperty('value', '')
+  await userEvent.type(days, '91')
+  await userEvent.click(await card.findByRole('button', { name: 'Save Consent' }))
+  expect(await card.findByText('At most 90 days')).toBeTruthy()
+  await userEvent.clear(days)
+  await userEvent.type(days, '7')
   await userEvent.click(await card.findByRole('button', { name: 'Save Consent' }))
   expect(await screen.findByText('The consent settings are saved.')).toBeTruthy()
   expect(sent(server)).toMatchObject({
     stop: expect.arrayContaining(['STOP', 'ENOUGH']),
     needsOptIn: false,
+    recentDays: 7,
     version: 1,
   })
   expect(card.getByRole('link', { name: 'Download proof (CSV)' }).getAttribute('href')).toBe('/api/consent/entries.csv')
@@ -37,6 +45,7 @@ test('what a colleague saved meanwhile is not overwritten unseen', async () => {
       stopAnswer: 'Done.',
       startAnswer: '',
       needsOptIn: true,
+      recentDays: null,
       version: 7,
     },
   }

@@ -1,16 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ConsentSettings, consentApi, consentSettingsFields } from '@parley/contracts/consent'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Input, Select, Switch } from 'antd'
+import { Button, Input, InputNumber, Select, Switch } from 'antd'
 import { useMemo } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
+import { consentSettingsOptions } from '../../lib/choices/consent-settings.ts'
 import { explain } from '../../lib/explain.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
-import { consentSettingsOptions, useSaveConsentSettings } from './consent-api.ts'
+import { useSaveConsentSettings } from './consent-api.ts'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
@@ -65,6 +66,15 @@ function ConsentFields({ settings, onDirty }: { settings: ConsentSettings; onDir
         {({ value, onChange, status: _status, ...field }) => (
           <Switch {...field} className={styles['switch'] ?? ''} checked={value} onChange={onChange} />
         )}
+      </Field>
+      <Field
+        control={control}
+        name="recentDays"
+        label="Leave out who had marketing in the last days"
+        optional
+        hint="What a new campaign begins with; its planner may change it. Empty: nobody is left out for it."
+      >
+        {(field) => <InputNumber {...field} className={styles['days'] ?? ''} inputMode="numeric" suffix="days" />}
       </Field>
       <Words control={control} name="stop" label="Words that end marketing" />
       <Words

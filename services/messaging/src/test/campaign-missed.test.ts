@@ -102,7 +102,7 @@ test('who has opted out since then, is blocked or is gone gets nothing', async (
   await collection('contacts').updateOne({ _id: new Types.ObjectId(blocked) }, { $set: { blocked: true } })
   const deleted = await owner().call('POST', '/api/contacts/bulk', { ids: [gone], action: { kind: 'delete' } })
   expect(deleted.body.ids).toEqual([gone])
-  const excluded = { optedOut: 1, noOptIn: 0, blocked: 1, unreachable: 0 }
+  const excluded = { optedOut: 1, noOptIn: 0, recentlyMessaged: 0, blocked: 1, unreachable: 0 }
   expect((await preview(missedBy(id, 'not_read'))).body).toEqual({ audience: 3, excluded, reachable: 1 })
   const made = await create(missedBy(id, 'not_read'))
   await completed(made.body.id)

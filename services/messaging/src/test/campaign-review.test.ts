@@ -15,8 +15,9 @@ afterAll(() => parley.stop())
 vi.setConfig({ testTimeout: 240_000 })
 
 const at = new Date('2026-01-05T10:00:00Z')
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-/** One contact of every kind that there is: consent to both categories, blocked or not, with an address or without. */
+/** One contact of every kind that there is: consent to both categories, blocked or not, with an address or without, written to or not. */
 async function everyKind(): Promise<string> {
   const tag = `t${new Types.ObjectId().toHexString()}`
   const kinds: Partial<ContactRecord>[] = []
@@ -24,12 +25,14 @@ async function everyKind(): Promise<string> {
     for (const utility of ['in', 'out', undefined] as const)
       for (const blocked of [false, true])
         for (const hasAddress of [true, false])
-          kinds.push({
-            optIn: { marketing, source: 'manual', ...(marketing !== 'unknown' && { at }) },
-            ...(utility && { utilityConsent: { value: utility, at, entryId: new Types.ObjectId().toHexString() } }),
-            blocked,
-            ...(!hasAddress && { phone: undefined }),
-          })
+          for (const lastMarketingAt of [undefined, daysAgo(3), daysAgo(30)])
+            kinds.push({
+              ...(lastMarketingAt && { lastMarketingAt }),
+              optIn: { marketing, source: 'manual', ...(marketing !== 'unknown' && { at }) },
+              ...(utility && { utilityConsent: { value: utility, at, entryId: new Types.ObjectId().toHexString() } }),
+              blocked,
+              ...(!hasAddress && { phone: undefined }),
+            })
   for (const over of kinds) {
     firstPhone += 1
     await addContacts(parley.database.connection, parley.scope, { count: 1, firstPhone, tags: [tag], over })
@@ -59,21 +62,38 @@ async function needsOptIn(value: boolean): Promise<void> {
 }
 
 test.each([
-  ['marketing to those who have agreed', approvedTemplate, true, 3],
-  ['marketing to all who have not opted out', approvedTemplate, false, 6],
-  ['utility', utilityTemplate, true, 6],
+  ['marketing to those who have agreed', approvedTemplate, true, undefined, { reachable: 9, recentlyMessaged: 0 }],
+  [
+    'marketing to all who have not opted out',
+    approvedTemplate,
+    false,
+    undefined,
+    { reachable: 18, recentlyMessaged: 0 },
+  ],
+  [
+    'marketing once in 7 days to those who have agreed',
+    approvedTemplate,
+    true,
+    7,
+    { reachable: 6, recentlyMessaged: 3 },
+  ],
+  ['marketing once in 7 days to all others', approvedTemplate, false, 7, { reachable: 12, recentlyMessaged: 6 }],
+  ['marketing once in 90 days', approvedTemplate, true, 90, { reachable: 3, recentlyMessaged: 6 }],
+  ['utility', utilityTemplate, true, 7, { reachable: 18, recentlyMessaged: 0 }],
 ] as const)(
   '%s: what the review says is what comes out, to the contact',
-  async (_what, makeTemplate, optIn, reached) => {
+  async (_what, makeTemplate, optIn, recentDays, expected) => {
     const [templateId, tag] = await Promise.all([makeTemplate(parley), everyKind(), needsOptIn(optIn)])
     const owner = parley.signIn()
     const audience = { kind: 'tags', tags: [tag] }
-    const { body } = await owner.call('POST', '/api/campaigns/preview', { audience, templateId })
+    const { body } = await owner.call('POST', '/api/campaigns/preview', { audience, templateId, recentDays })
     const review = campaignsApi.preview.response.parse(body)
-    expect([review.audience, review.reachable]).toEqual([36, reached])
+    const { reachable, excluded } = review
+    expect(review.audience).toBe(108)
+    expect({ reachable, recentlyMessaged: excluded.recentlyMessaged }).toEqual(expected)
 
     const made = await owner.call('POST', '/api/campaigns', {
-      ...{ name: 'Review', audience, numberId: parley.number.id, templateId, variables: firstName },
+      ...{ name: 'Review', audience, numberId: parley.number.id, templateId, variables: firstName, recentDays },
     })
     expect(made.status).toBe(201)
     const done = await eventually(async () => {

@@ -51,7 +51,7 @@ test('everyone in the audience gets it once, in their own words; who may not get
   await more(0, { blocked: true })
   await more(1, { optIn: { marketing: 'out', source: 'whatsapp', at: new Date() } })
   await more(2, { optIn: { marketing: 'unknown', source: 'manual' } })
-  const excluded = { optedOut: 1, noOptIn: 1, blocked: 1, unreachable: 0 }
+  const excluded = { optedOut: 1, noOptIn: 1, recentlyMessaged: 0, blocked: 1, unreachable: 0 }
   const preview = await owner().call('POST', '/api/campaigns/preview', { audience: input.audience, templateId })
   expect(preview.body).toEqual({ audience: 33, excluded, reachable: 30 })
 

@@ -192,12 +192,18 @@ test('what lists have set is part of the history, and no list lifts what the cus
 
 test('words, answers and the rule are the workspace’s own; two people do not overwrite each other', async () => {
   const { body: before } = await ann.call('GET', '/api/consent/settings')
-  expect(before).toMatchObject({ needsOptIn: true, stop: expect.arrayContaining(['STOP', 'PARAR']) })
+  expect(before).toMatchObject({ needsOptIn: true, recentDays: null, stop: expect.arrayContaining(['STOP', 'PARAR']) })
   const put = (changes: object, who = ann) => who.call('PUT', '/api/consent/settings', { ...before, ...changes })
   expect((await put({ stop: ['Enough'] }, parley.signIn({ role: 'agent' }))).status).toBe(403)
   expect((await put({ stop: [] })).body.fields).toHaveProperty('stop')
-  const changed = await put({ stop: ['Enough'], stopAnswer: '', needsOptIn: false })
-  expect(changed.body).toMatchObject({ stop: ['Enough'], needsOptIn: false, version: before.version + 1 })
+  expect((await put({ recentDays: 0 })).body.fields).toHaveProperty('recentDays')
+  const changed = await put({ stop: ['Enough'], stopAnswer: '', needsOptIn: false, recentDays: 7 })
+  expect(changed.body).toMatchObject({
+    stop: ['Enough'],
+    needsOptIn: false,
+    recentDays: 7,
+    version: before.version + 1,
+  })
   expect(await put({ stop: ['Late'] })).toMatchObject({ status: 409, body: { current: { stop: ['Enough'] } } })
 
   const { from, contactId, id } = await someone()

@@ -71,7 +71,7 @@ test('every figure opens exactly the rows that it counts, page by page, and they
   const { excluded, ...counts } = countsOf(talliesOf(rows.map((row) => ({ ...row, count: 1 }))))
   const figures: Record<string, number | null> = {
     ...counts,
-    ...{ opted_out: excluded.optedOut, no_opt_in: excluded.noOptIn },
+    ...{ opted_out: excluded.optedOut, no_opt_in: excluded.noOptIn, recently_messaged: excluded.recentlyMessaged },
     ...{ blocked: excluded.blocked, unreachable: excluded.unreachable },
   }
   const idsOf = async (query: Record<string, string>) => {
@@ -93,7 +93,17 @@ test('every figure opens exactly the rows that it counts, page by page, and they
     behind[outcome] = found
   }
   // What is apart from each other is everybody, once.
-  const apart = ['queued', 'sent', 'failed', 'uncertain', 'opted_out', 'no_opt_in', 'blocked', 'unreachable'] as const
+  const apart = [
+    'queued',
+    'sent',
+    'failed',
+    'uncertain',
+    'opted_out',
+    'recently_messaged',
+    'no_opt_in',
+    'blocked',
+    'unreachable',
+  ] as const
   expect(apart.flatMap((outcome) => behind[outcome] ?? []).sort()).toEqual([...all].sort())
   const failed = await list(id, { code: '131026' })
   expect(failed.total).toBe(rows.filter(({ reason }) => reason === '131026').length)

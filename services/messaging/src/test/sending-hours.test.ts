@@ -112,7 +112,7 @@ test('the figures of a campaign that waits are those of its review; who opts out
   const [agreed] = [await add('in', 4), await add('out', 3), await add('unknown', 2)]
   const audience = { kind: 'tags', tags: [tag] }
   const { body: review } = await owner().call('POST', '/api/campaigns/preview', { audience, templateId })
-  const excluded = { optedOut: 3, noOptIn: 2, blocked: 0, unreachable: 0 }
+  const excluded = { optedOut: 3, noOptIn: 2, recentlyMessaged: 0, blocked: 0, unreachable: 0 }
   expect(review).toEqual({ audience: 9, excluded, reachable: 4 })
   const id = await createCampaign({ audience })
   await round(id)

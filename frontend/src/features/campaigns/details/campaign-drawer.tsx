@@ -6,7 +6,7 @@ import { useLast } from '../../../lib/use-last.ts'
 import { DetailsDrawer } from '../../../ui/details-drawer.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { campaignOptions } from '../api.ts'
-import { type Shown, startTime, statusWords } from '../words.ts'
+import { recentWords, type Shown, startTime, statusWords } from '../words.ts'
 import { CampaignActions } from './campaign-actions.tsx'
 import { CampaignTimes } from './campaign-times.tsx'
 import styles from './details.module.css'
@@ -67,6 +67,9 @@ function Details({ campaign, onShow }: { campaign: Campaign; onShow: OnShow }) {
         <StatusBadge tone={tone}>{word}</StatusBadge>
         <span dir="auto">{campaign.audienceName}</span>
       </p>
+      {campaign.recentDays !== undefined && (
+        <p className={styles['summary']}>Leaves out {recentWords(campaign.recentDays)}.</p>
+      )}
       <PauseNote campaign={campaign} onShow={onShow} />
       {campaign.waitsUntil && (
         <Alert

@@ -5,6 +5,7 @@ import { ContactsField, MissedField, SegmentField, TagsField } from './audience-
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { Reach } from './reach.tsx'
+import { RecentFields } from './recent-fields.tsx'
 
 const kinds = [
   { value: 'segment', label: 'A segment' },
@@ -36,6 +37,7 @@ export function AudienceStep() {
         {kind === 'segment' && <SegmentField />}
         {kind === 'tags' && <TagsField />}
         {kind === 'contacts' && <ContactsField />}
+        <RecentFields />
       </div>
       <Reach />
     </div>

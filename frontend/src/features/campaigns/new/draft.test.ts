@@ -1,7 +1,18 @@
 import { newCampaignSchema } from '@parley/contracts/campaigns'
 import type { Contact } from '@parley/contracts/contacts'
+import { createStory } from '@parley/sample/story'
 import { expect, test } from 'vitest'
-import { campaignOf, type Draft, type DraftContext, draftSchemaUpTo, emptyDraft, firstOpenStep } from './draft.ts'
+import {
+  campaignOf,
+  type Draft,
+  type DraftContext,
+  draftFields,
+  draftSchemaUpTo,
+  emptyDraft,
+  firstOpenStep,
+  followUp,
+  questionOf,
+} from './draft.ts'
 import { contactFields, likelySource, valueFor } from './variables.ts'
 
 const context: DraftContext = {
@@ -60,6 +71,32 @@ test('a schedule must lie ahead, in the time zone that is shown', () => {
   expect(problemsOf({ ...later, time: '03:46' })).toEqual([])
   expect(problemsOf({ ...later, time: '' })).toEqual(['time'])
   expect(problemsOf({ when: 'later', date: '', time: '10:00' })).toEqual(['date'])
+})
+
+test('whom it leaves out as written to recently is asked about, sent, kept by what follows it, and has to be a number', () => {
+  const rule = { ...finished, skipsRecent: true, recentDays: 14 }
+  expect(newCampaignSchema.parse(campaignOf(rule, context))).toMatchObject({ recentDays: 14 })
+  expect(campaignOf({ ...rule, skipsRecent: false }, context)).not.toHaveProperty('recentDays')
+  const audience = { kind: 'segment', segmentId: 'vip' }
+  expect(questionOf(rule, context.timeZone, 'template-1')).toEqual({
+    audience,
+    templateId: 'template-1',
+    recentDays: 14,
+  })
+  const later = { when: 'later', date: '2026-03-14', time: '10:00' } as const
+  // It is counted back from the day on which it begins.
+  expect(questionOf({ ...rule, ...later }, context.timeZone)).toEqual({
+    ...{ audience, recentDays: 14, scheduledFor: '2026-03-14T04:30:00.000Z' },
+  })
+  for (const recentDays of [0, 91, 2.5, null])
+    expect([problemsOf({ skipsRecent: true, recentDays }), problemsOf({ recentDays })]).toEqual([['recentDays'], []])
+  const { campaigns } = createStory({ now: context.now })
+  const earlier = campaigns.get('campaign-1')
+  if (!earlier) throw new Error('the sample has no such campaign')
+  expect(followUp({ ...earlier, recentDays: 14 }, 'failed')).toMatchObject({ skipsRecent: true, recentDays: 14 })
+  expect(followUp(earlier, 'failed')).toMatchObject({ skipsRecent: false, recentDays: 7 })
+  const { skipsRecent: _, recentDays: __, ...old } = emptyDraft
+  expect(draftFields.parse(old)).toEqual(emptyDraft)
 })
 
 test('a step that lies ahead does not complain, and none can be skipped', () => {

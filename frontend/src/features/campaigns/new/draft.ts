@@ -6,8 +6,10 @@ import {
   type NewCampaign,
   type VariableSource,
 } from '@parley/contracts/campaigns'
+import { mostRecentDays, recentDaysSchema } from '@parley/contracts/recent-messages'
 import { momentOf } from '@parley/contracts/zoned-time'
 import { z } from 'zod'
+import type { AudienceQuestion } from '../api.ts'
 import { type Step, steps } from './steps.ts'
 
 const variableSchema = z.object({
@@ -16,6 +18,8 @@ const variableSchema = z.object({
   text: z.string(),
   fallback: z.string(),
 })
+
+const usualRecentDays = 7
 
 export const draftFields = z.object({
   name: z.string(),
@@ -27,6 +31,9 @@ export const draftFields = z.object({
   earlierId: z.string().catch(''),
   earlierName: z.string().catch(''),
   missed: z.enum(missedKinds).catch('not_read'),
+  /** Whether it leaves out who had marketing in so many days; drafts of older versions do not tell. */
+  skipsRecent: z.boolean().catch(false),
+  recentDays: z.number().nullable().catch(usualRecentDays),
   templateId: z.string(),
   variables: z.record(z.string(), variableSchema),
   when: z.enum(['now', 'later']),
@@ -49,6 +56,8 @@ export const emptyDraft: Draft = {
   earlierId: '',
   earlierName: '',
   missed: 'not_read',
+  skipsRecent: false,
+  recentDays: usualRecentDays,
   templateId: '',
   variables: {},
   when: 'now',
@@ -81,9 +90,27 @@ export function audienceOf({ kind, segmentId, tags, contacts, earlierId, missed 
   return contacts.length === 0 ? undefined : { kind, contactIds: contacts.map(({ value }) => value) }
 }
 
+/** In how many days nobody may have had marketing; `undefined` where that does not matter, or is no number that is taken. */
+const recentDaysOf = ({ skipsRecent, recentDays }: Draft): number | undefined =>
+  skipsRecent ? recentDaysSchema.safeParse(recentDays).data : undefined
+
+/** What the numbers of a draft are counted by; `undefined` until somebody is chosen. */
+export function questionOf(draft: Draft, timeZone: string, templateId = ''): AudienceQuestion | undefined {
+  const audience = audienceOf(draft)
+  if (!audience) return undefined
+  const recentDays = recentDaysOf(draft)
+  const at = recentDays !== undefined && draft.when === 'later' ? momentOf(draft, timeZone) : undefined
+  return {
+    audience,
+    ...(templateId && { templateId }),
+    ...(recentDays !== undefined && { recentDays }),
+    ...(at && { scheduledFor: at.toISOString() }),
+  }
+}
+
 /** The same message once more, to those whom a campaign has missed: everything else is as it was. */
 export const followUp = (
-  { id, name, templateId, numberId, variables }: Campaign,
+  { id, name, templateId, numberId, variables, recentDays }: Campaign,
   missed: Missed,
 ): Partial<Draft> & { readonly earlierId: string } => ({
   name: `${name.slice(0, most.name - 6)} again`,
@@ -91,6 +118,8 @@ export const followUp = (
   earlierId: id,
   earlierName: name,
   missed,
+  skipsRecent: recentDays !== undefined,
+  recentDays: recentDays ?? usualRecentDays,
   templateId,
   numberId,
   variables: Object.fromEntries(
@@ -117,6 +146,8 @@ const problemsOf: Record<Step, (draft: Draft, context: DraftContext) => DraftPro
       problems.push({ path: ['contacts'], message: 'Choose at least one contact' })
     if (draft.kind === 'contacts' && draft.contacts.length > most.contacts)
       problems.push({ path: ['contacts'], message: `At most ${most.contacts} contacts; use a tag for more` })
+    if (draft.skipsRecent && recentDaysOf(draft) === undefined)
+      problems.push({ path: ['recentDays'], message: `Enter a whole number from 1 to ${mostRecentDays}` })
     return problems
   },
   template: ({ templateId, variables }, { placeholdersOf }) =>
@@ -174,6 +205,7 @@ export function campaignOf(draft: Draft, { placeholdersOf, timeZone }: DraftCont
   const audience = audienceOf(draft)
   if (!audience) throw new RangeError('The draft has no audience.')
   const at = draft.when === 'later' ? momentOf(draft, timeZone) : undefined
+  const recentDays = recentDaysOf(draft)
   const placeholders = placeholdersOf(draft.templateId) ?? []
   return {
     name: draft.name.trim(),
@@ -183,5 +215,6 @@ export function campaignOf(draft: Draft, { placeholdersOf, timeZone }: DraftCont
     variables: Object.fromEntries(placeholders.map((key) => [key, sourceOf(draft.variables[key])])),
     ...(at && { scheduledFor: at.toISOString() }),
     ...(draft.anyHour && { anyHour: true as const }),
+    ...(recentDays !== undefined && { recentDays }),
   }
 }

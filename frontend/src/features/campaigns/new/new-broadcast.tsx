@@ -16,7 +16,7 @@ import { toast } from '../../../ui/toast.ts'
 import { audienceOptions, campaignOptions, useCreateCampaign } from '../api.ts'
 import { type CampaignsUrl, type ChangeUrl, noFilters, wizardClosed } from '../url.ts'
 import { AudienceStep } from './audience-step.tsx'
-import { audienceOf, campaignOf, type Draft, draftSchemaUpTo, emptyDraft, firstOpenStep, followUp } from './draft.ts'
+import { campaignOf, type Draft, draftSchemaUpTo, emptyDraft, firstOpenStep, followUp, questionOf } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { ReviewStep } from './review-step.tsx'
 import { ScheduleStep } from './schedule-step.tsx'
@@ -25,6 +25,7 @@ import { type Step, stepAfter, steps, stepWords } from './steps.ts'
 import { TemplateStep } from './template-step.tsx'
 import { useDraftContext } from './use-draft-context.ts'
 import { useKeptDraft } from './use-kept-draft.ts'
+import { useUsualRecent } from './use-usual-recent.ts'
 
 /** A new broadcast, or one that follows another campaign. */
 export function NewBroadcast({ url, change }: { url: CampaignsUrl; change: ChangeUrl }) {
@@ -64,6 +65,7 @@ function Steps({ url, change, chosen }: { url: CampaignsUrl; change: ChangeUrl; 
       zodResolver(draftSchemaUpTo(step.current, { ...context, now: new Date() }))(draft, of, options),
   })
   const context = useDraftContext(form)
+  useUsualRecent(form, kept.begun === undefined && chosen.earlierId === undefined)
   const draft = form.watch()
   const open = firstOpenStep(draft, context)
   step.current = steps[Math.min(steps.indexOf(url.step ?? 'audience'), steps.indexOf(open))] ?? 'audience'
@@ -83,7 +85,7 @@ function Steps({ url, change, chosen }: { url: CampaignsUrl; change: ChangeUrl; 
     form.reset({ ...emptyDraft, ...chosen })
     change({ step: 'audience' }, { replace: true })
   }
-  const { data: reach } = useQuery(audienceOptions(audienceOf(draft), draft.templateId))
+  const { data: reach } = useQuery(audienceOptions(questionOf(draft, context.timeZone, draft.templateId)))
   const blocked = inView === 'review' && !(reach && reach.reachable > 0)
 
   const create = useCreateCampaign()

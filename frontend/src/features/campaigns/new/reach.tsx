@@ -1,24 +1,26 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useFormContext } from 'react-hook-form'
 import { counted, formatCount } from '../../../lib/format.ts'
+import { useClock } from '../../../lib/use-clock.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { audienceOptions } from '../api.ts'
 import { exclusionsOf } from '../words.ts'
-import { audienceOf, type Draft } from './draft.ts'
+import { type Draft, questionOf } from './draft.ts'
 import styles from './new-broadcast.module.css'
 
 /** How many contacts the audience has now, who of them is left out and why, and how many get the message. */
 export function Reach() {
-  const audience = audienceOf(useFormContext<Draft>().watch())
+  const { timeZone } = useClock(0)
+  const question = questionOf(useFormContext<Draft>().watch(), timeZone)
   const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery({
-    ...audienceOptions(audience),
+    ...audienceOptions(question),
     placeholderData: keepPreviousData,
   })
   return (
     <section className={styles['panel']} aria-labelledby="reach">
       <h3 id="reach">Reach</h3>
-      {!audience ? (
+      {!question ? (
         <p className={styles['lead']}>Choose who gets the message to see how many it reaches.</p>
       ) : isLoadingError && !isFetching ? (
         <ErrorState title="Not counted" message="The audience could not be counted." onRetry={() => void refetch()} />

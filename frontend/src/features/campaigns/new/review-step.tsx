@@ -11,8 +11,8 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { audienceOptions } from '../api.ts'
 import { segmentChoices, sendingNumberChoices } from '../choices.ts'
-import { exclusionsOf, hoursWords, limitWarning, missedWords, startTime } from '../words.ts'
-import { audienceOf, type Draft, type DraftContext } from './draft.ts'
+import { exclusionsOf, hoursWords, limitWarning, missedWords, recentWords, startTime } from '../words.ts'
+import { type Draft, type DraftContext, questionOf } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { PersonalPreview } from './personal-preview.tsx'
 import type { Step } from './steps.ts'
@@ -36,6 +36,13 @@ export function ReviewStep({ context, onEdit }: { context: DraftContext; onEdit:
             {draft.name.trim()}
           </p>
           <AudienceLine draft={draft} />
+          {draft.skipsRecent && draft.recentDays !== null && template && (
+            <p className={styles['lead']}>
+              {template.category === 'marketing'
+                ? `Leaves out ${recentWords(draft.recentDays)}`
+                : 'Leaves out nobody who had marketing recently: this template is no marketing.'}
+            </p>
+          )}
         </Part>
         <Part title="Template" onEdit={() => onEdit('template')}>
           <p>{template?.name}</p>
@@ -45,7 +52,7 @@ export function ReviewStep({ context, onEdit }: { context: DraftContext; onEdit:
           {hours && !draft.anyHour && <p className={styles['lead']}>Only from {hoursWords(hours, now)}</p>}
           <p className={styles['lead']}>From {number?.displayName}</p>
         </Part>
-        <Numbers draft={draft} limit={number?.messagingLimit ?? null} />
+        <Numbers draft={draft} timeZone={context.timeZone} limit={number?.messagingLimit ?? null} />
       </div>
       <PersonalPreview template={template} />
     </div>
@@ -88,8 +95,9 @@ function AudienceLine({ draft }: { draft: Draft }) {
   return <p className={styles['lead']}>Segment {segments?.find(({ id }) => id === draft.segmentId)?.name}</p>
 }
 
-function Numbers({ draft, limit }: { draft: Draft; limit: number | null }) {
-  const { data, isLoadingError, isFetching, refetch } = useQuery(audienceOptions(audienceOf(draft), draft.templateId))
+function Numbers({ draft, timeZone, limit }: { draft: Draft; timeZone: string; limit: number | null }) {
+  const question = questionOf(draft, timeZone, draft.templateId)
+  const { data, isLoadingError, isFetching, refetch } = useQuery(audienceOptions(question))
   if (isLoadingError && !isFetching)
     return (
       <ErrorState title="Not counted" message="The audience could not be counted." onRetry={() => void refetch()} />

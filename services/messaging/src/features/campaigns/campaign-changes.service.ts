@@ -60,6 +60,7 @@ export function createCampaignChanges(deps: Dependencies) {
     const at = scheduledFor === undefined ? undefined : new Date(scheduledFor)
     if (at && at <= now()) throw errors.validation({ scheduledFor: 'That time has passed: choose a later one.' })
     const { header, body, footer, buttons, language, category } = template
+    const recentDays = category === 'marketing' ? input.recentDays : undefined
     const record = {
       name,
       searchKey: foldText(`${name} ${template.name}`),
@@ -73,10 +74,11 @@ export function createCampaignChanges(deps: Dependencies) {
         ? { status: 'scheduled' as const, scheduledFor: at }
         : { status: 'active' as const, startedAt: now(), roundAt: now() }),
       ...(number.quality === 'low' && { lowQualityAccepted: true as const }),
-      expected: await shown.preview(ctx, { audience, templateId }),
+      expected: await shown.preview(ctx, { audience, templateId, recentDays, scheduledFor }),
       frozen: { rows: 0, done: false },
       position: 0,
       ...(anyHour && { anyHour }),
+      ...(recentDays !== undefined && { recentDays }),
       watch: watched,
       nextAt: at ?? now(),
     } as const

@@ -34,6 +34,8 @@ export interface CampaignRecord {
   readonly roundAt?: Date | undefined
   readonly scheduledFor?: Date | undefined
   readonly anyHour?: true | undefined
+  /** Leaves out who has had marketing in so many days. */
+  readonly recentDays?: number | undefined
   /** It is outside of the sending hours: when it goes on by itself. */
   readonly waitsUntil?: Date | undefined
   readonly startedAt?: Date | undefined
@@ -80,6 +82,7 @@ export const campaignSchema = new Schema(
     roundAt: { type: Date },
     scheduledFor: { type: Date },
     anyHour: { type: Boolean },
+    recentDays: { type: Number },
     waitsUntil: { type: Date },
     startedAt: { type: Date },
     completedAt: { type: Date },

@@ -11,6 +11,7 @@ import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
 import type { PartsOfAudience } from './freeze.ts'
 import type { MissedRows } from './missed.ts'
+import type { RecentSince } from './recent-since.ts'
 import type { Tallies } from './recipients.model.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
@@ -32,6 +33,7 @@ export function createCampaignsService({
   missed,
   categoryOf,
   needsOptIn,
+  recentSince,
   hintStale,
 }: {
   campaigns: CampaignsRepository
@@ -43,6 +45,7 @@ export function createCampaignsService({
   categoryOf: (scope: WorkspaceScope, templateId: string) => Promise<Template['category']>
   /** Whether marketing goes only to people who have agreed to it. */
   needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
+  recentSince: RecentSince
   hintStale: Recount['hintStale']
 }) {
   async function list(
@@ -93,10 +96,13 @@ export function createCampaignsService({
     return records.map((record) => toCampaign(record, totals.get(record.id)))
   }
 
-  /** How many an audience has now, and who of it would be left out. @throws `not_found`, `wrong_state`, `search_too_long`. */
+  /**
+   * How many an audience has now, and who of it would be left out on the day on which it begins.
+   * @throws `not_found`, `wrong_state`, `search_too_long`.
+   */
   async function preview(
     scope: WorkspaceScope,
-    { audience, templateId }: Preview,
+    { audience, templateId, recentDays, scheduledFor }: Preview,
   ): Promise<CampaignRecord['expected']> {
     const category = templateId === undefined ? 'marketing' : await categoryOf(scope, templateId)
     // Each part of it has others in it: together they are the audience.
@@ -112,7 +118,11 @@ export function createCampaignsService({
     const told = async (value: ContactPart['filter'] | undefined) =>
       value ? count({ ...reachableFilter, ...value }) : 0
     const isMarketing = category === 'marketing'
-    const [all, blocked, unreachable, optedOut, noOptIn] = await Promise.all([
+    const begins = scheduledFor === undefined ? new Date() : new Date(scheduledFor)
+    const since = isMarketing ? await recentSince({ ...scope, recentDays }, begins) : undefined
+    const onlyOptedIn = isMarketing && (await needsOptIn(scope))
+    const agrees = { 'optIn.marketing': onlyOptedIn ? ('in' as const) : { $ne: 'out' as const } }
+    const [all, blocked, unreachable, optedOut, noOptIn, recentlyMessaged] = await Promise.all([
       count(),
       count({ blocked: true }),
       count({ blocked: false, phone: null, waUserId: null }),
@@ -123,10 +133,12 @@ export function createCampaignsService({
             ? { 'utilityConsent.value': 'out' }
             : undefined,
       ),
-      told(isMarketing && (await needsOptIn(scope)) ? { 'optIn.marketing': 'unknown' } : undefined),
+      told(onlyOptedIn ? { 'optIn.marketing': 'unknown' } : undefined),
+      told(since && { ...agrees, lastMarketingAt: { $gte: since } }),
     ])
-    const excluded = { optedOut, noOptIn, blocked, unreachable }
-    return { audience: all, excluded, reachable: Math.max(0, all - blocked - unreachable - optedOut - noOptIn) }
+    const excluded = { optedOut, noOptIn, recentlyMessaged, blocked, unreachable }
+    const leftOut = Object.values(excluded).reduce((sum, each) => sum + each, 0)
+    return { audience: all, excluded, reachable: Math.max(0, all - leftOut) }
   }
 
   async function countPart(scope: WorkspaceScope, parts: readonly ContactPart[]): Promise<number> {
@@ -162,6 +174,7 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
     counts: tallies ? countsOf(tallies) : expectedCounts(record.expected),
     ...(scheduledFor && { scheduledFor: scheduledFor.toISOString() }),
     ...(record.anyHour && { anyHour: true as const }),
+    ...(record.recentDays !== undefined && { recentDays: record.recentDays }),
     ...(status === 'active' && waitsUntil && { waitsUntil: waitsUntil.toISOString() }),
     ...(startedAt && { startedAt: startedAt.toISOString() }),
     ...(completedAt && { completedAt: completedAt.toISOString() }),
@@ -172,6 +185,7 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
 const expectedCounts = ({ audience, excluded, reachable: queued }: CampaignRecord['expected']): CampaignCounts => ({
   ...countsOf({}),
   audience,
-  excluded,
+  // Campaigns of older versions have not counted whom they had written to recently.
+  excluded: { ...excluded, recentlyMessaged: excluded.recentlyMessaged ?? 0 },
   queued,
 })

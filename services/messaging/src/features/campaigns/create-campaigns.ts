@@ -12,6 +12,7 @@ import type { SegmentsService } from '../contacts/segments/segments.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { Outbox } from '../messages/outbox.ts'
 import type { NumbersService } from '../numbers/numbers.service.ts'
+import type { createSendingHours } from '../sending-hours/sending-hours.service.ts'
 import type { TemplatesService } from '../templates/templates.service.ts'
 import { createCampaignChanges } from './campaign-changes.service.ts'
 import { createCampaignRun, type RunMeans } from './campaign-run.ts'
@@ -24,6 +25,7 @@ import { createFreeze, type PartsOfAudience, selectionOf } from './freeze.ts'
 import { createMissedRows } from './missed.ts'
 import { createOpenMessages } from './open-messages.ts'
 import { createQueueing } from './queueing.ts'
+import { createRecentSince } from './recent-since.ts'
 import { createRecipientListsRepository } from './recipient-lists.repository.ts'
 import { createRecipientListsService } from './recipient-lists.service.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
@@ -49,7 +51,7 @@ interface Dependencies {
   readonly queue: Jobs['add']
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly wakeSender: (lane: number) => void
-  readonly waitsUntil: (scope: WorkspaceScope, at: Date) => Promise<Date | undefined>
+  readonly sendingHours: ReturnType<typeof createSendingHours>
   readonly countPause: Figures['countPause']
 }
 
@@ -69,6 +71,7 @@ export function createCampaigns(deps: Dependencies) {
   const missed = createMissedRows({ campaigns, recipients })
   const changeAtEnd = createChangeAtEnd({ campaigns, transaction })
   const open = createOpenMessages({ recipients, messages, changeAtEnd, transaction, wake })
+  const recentSince = createRecentSince(deps.sendingHours.read)
   const shown = createCampaignsService({
     campaigns,
     recipients,
@@ -77,6 +80,7 @@ export function createCampaigns(deps: Dependencies) {
     missed,
     categoryOf: async (scope, id) => (await templates.find(scope, id)).category,
     needsOptIn: deps.needsOptIn,
+    recentSince,
     hintStale: recount.hintStale,
   })
   const rows = createRecipientListsRepository(deps.mongo, deps.cursors)
@@ -129,6 +133,7 @@ export function createCampaigns(deps: Dependencies) {
         rulesOf: async (campaign) => ({
           category: (await meansOf(campaign)).template?.category,
           needsOptIn: await deps.needsOptIn(campaign),
+          recentSince: await recentSince(campaign, campaign.startedAt ?? new Date()),
         }),
         suppressions: deps.suppressions,
         changeAtEnd,
@@ -137,13 +142,14 @@ export function createCampaigns(deps: Dependencies) {
         recipients,
         messages,
         conversations: deps.conversations,
+        recentSince,
         changeAtEnd,
         wake,
       }),
       open,
       recount,
       meansOf,
-      waitsUntil: deps.waitsUntil,
+      waitsUntil: deps.sendingHours.waitsUntil,
       countPause: deps.countPause,
       transaction,
     }),

@@ -1,5 +1,6 @@
 import type { Audience } from '@parley/contracts/campaigns'
 import { templatePlaceholders } from '@parley/contracts/placeholders'
+import type { SkipReason } from '@parley/contracts/skip-reasons'
 import type { Template } from '@parley/contracts/templates'
 import { type NamedContact, templateValue } from '@parley/flow/template-values'
 import { parsePhone } from '@parley/phone'
@@ -9,7 +10,7 @@ import type { ListConsent } from '../consent/list-consent.ts'
 import { toContact } from '../contacts/contact-fields.ts'
 import type { ContactPart } from '../contacts/contact-query.ts'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
-import { consentRefusal } from '../sending/admit-send.ts'
+import { consentRefusal, recentRefusal } from '../sending/admit-send.ts'
 import { saidBy } from '../sending/send-facts.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { ChangeAtEnd } from './change-at-end.ts'
@@ -33,6 +34,8 @@ export interface ConsentRules {
   /** Of the template; undefined where it was removed, and nothing is sent. */
   readonly category: Template['category'] | undefined
   readonly needsOptIn: boolean
+  /** Marketing goes to nobody who has had some since then. */
+  readonly recentSince: Date | undefined
 }
 export type Freeze = ReturnType<typeof createFreeze>
 
@@ -78,7 +81,9 @@ export function createFreeze({
     const { found, after, done } = await readPage(campaign)
     const [rules, isSuppressed] = await Promise.all([rulesOf(campaign), suppressions(scope, found)])
     const refusalOf = (contact: ContactRecord) =>
-      rules.category && consentRefusal(rules.category, saidBy(contact, isSuppressed), rules.needsOptIn)
+      rules.category &&
+      (consentRefusal(rules.category, saidBy(contact, isSuppressed), rules.needsOptIn) ??
+        recentRefusal(rules.category, contact, rules.recentSince))
     const next = { ...(after !== undefined && { after }), rows: frozen.rows + found.length, done }
     const seen = { status: 'active' as const, 'frozen.rows': frozen.rows }
     const changed = await changeAtEnd(campaign, { seen, update: { $set: { frozen: next } } }, async (tx) => {
@@ -102,7 +107,7 @@ function rowOf(
   place: {
     n: number
     taken: Set<string>
-    refusalOf: (contact: ContactRecord) => ReturnType<typeof consentRefusal>
+    refusalOf: (contact: ContactRecord) => SkipReason | undefined
   },
 ): NewRecipient {
   const { n, taken, refusalOf } = place

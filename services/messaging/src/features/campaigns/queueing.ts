@@ -1,10 +1,10 @@
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { Outbox } from '../messages/outbox.ts'
 import { filledTemplate } from '../templates/filled-template.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { ChangeAtEnd } from './change-at-end.ts'
+import type { RecentSince } from './recent-since.ts'
 import { blockOf, type RecipientRecord } from './recipients.model.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 
@@ -26,6 +26,7 @@ export function createQueueing({
   recipients,
   messages,
   conversations,
+  recentSince,
   changeAtEnd,
   wake,
   now = () => new Date(),
@@ -33,6 +34,7 @@ export function createQueueing({
   recipients: Pick<RecipientsRepository, 'pendingFrom' | 'setState'>
   messages: Pick<Outbox, 'add' | 'countOpen'>
   conversations: Pick<ConversationsService, 'idsOf'>
+  recentSince: RecentSince
   changeAtEnd: ChangeAtEnd
   /** There is something to send in a lane. */
   wake: (lane: number) => void
@@ -44,8 +46,9 @@ export function createQueueing({
     const wanted = Math.min(mostBacklog, Math.max(leastBacklog, perSecond * backlogSeconds))
     let room = wanted - (await messages.countOpen(scope, campaign.id, ['queued']))
     let current: CampaignRecord = campaign
+    const since = await recentSince(campaign, now())
     while (room > 0 && current.position < current.frozen.rows) {
-      const moved = await next(scope, current, Math.min(batchSize, room))
+      const moved = await next(current, since, Math.min(batchSize, room))
       if (!moved) return null
       room -= moved.result
       current = moved.campaign
@@ -54,8 +57,9 @@ export function createQueueing({
     return current
   }
 
-  async function next(scope: WorkspaceScope, campaign: CampaignRecord, size: number) {
-    const { id, numberId, position, frozen } = campaign
+  async function next(campaign: CampaignRecord, since: Date | undefined, size: number) {
+    const { id, workspaceId, numberId, position, frozen } = campaign
+    const scope = { workspaceId }
     const below = Math.min(frozen.rows, position + size)
     const seen = { status: 'active' as const, position }
     return changeAtEnd(campaign, { seen, update: { $set: { position: below } } }, async (tx) => {
@@ -65,7 +69,7 @@ export function createQueueing({
       const at = now()
       await messages.add(
         scope,
-        rows.map((row) => messageOf(campaign, row, { conversationId: conversationOf(row.contactId), at })),
+        rows.map((row) => messageOf(campaign, row, { conversationId: conversationOf(row.contactId), at, since })),
         tx,
       )
       const ids = rows.map((row) => row.id)
@@ -82,7 +86,7 @@ type Sending = Pick<CampaignRecord, 'id' | 'numberId' | 'templateId' | 'template
 function messageOf(
   { id, numberId, templateId, template }: Sending,
   { id: _id, contactId, n, values = {} }: RecipientRecord,
-  { conversationId, at }: { conversationId: string; at: Date },
+  { conversationId, at, since }: { conversationId: string; at: Date; since: Date | undefined },
 ) {
   return {
     _id,
@@ -94,7 +98,10 @@ function messageOf(
     status: 'queued' as const,
     statusAt: { queued: at },
     cause: { kind: 'campaign', id, block: blockOf(n) },
-    dispatch: { state: 'queued' as const, priority: campaignPriority, notBefore: at, attempts: 0 },
+    dispatch: {
+      ...{ state: 'queued' as const, priority: campaignPriority, notBefore: at, attempts: 0 },
+      ...(since && { recentSince: since }),
+    },
     sendLane: String(laneOf(numberId)),
     sentAt: at,
   }

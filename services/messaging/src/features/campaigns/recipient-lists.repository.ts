@@ -61,7 +61,7 @@ const leftOut = (...reasons: string[]) => ({
   index: 'by-reason',
   filter: { state: 'skipped' as const, reason: { $in: reasons } },
 })
-const named: readonly string[] = ['opted_out', 'no_opt_in', 'blocked']
+const named: readonly string[] = ['opted_out', 'no_opt_in', 'recently_messaged', 'blocked']
 
 const behind = {
   queued: inStates('pending', 'queued'),
@@ -74,6 +74,7 @@ const behind = {
   replied: { index: 'replied', filter: { replied: true as const } },
   opted_out: leftOut('opted_out'),
   no_opt_in: leftOut('no_opt_in'),
+  recently_messaged: leftOut('recently_messaged'),
   blocked: leftOut('blocked'),
   unreachable: leftOut(...leftOutReasons.filter((reason) => !named.includes(reason))),
 } satisfies Record<Outcome, object>

@@ -62,6 +62,12 @@ export function createRecipientListsService({
 function figureOf(tallies: Tallies, { outcome, code }: Which): number {
   if (code !== undefined) return tallies[`failed ${code}`] ?? 0
   const { excluded, ...counts } = countsOf(tallies)
-  const { optedOut: opted_out, noOptIn: no_opt_in, blocked, unreachable } = excluded
-  return { ...counts, opted_out, no_opt_in, blocked, unreachable }[outcome ?? 'audience'] ?? 0
+  const {
+    optedOut: opted_out,
+    noOptIn: no_opt_in,
+    recentlyMessaged: recently_messaged,
+    blocked,
+    unreachable,
+  } = excluded
+  return { ...counts, opted_out, no_opt_in, recently_messaged, blocked, unreachable }[outcome ?? 'audience'] ?? 0
 }

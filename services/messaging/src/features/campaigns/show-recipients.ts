@@ -73,6 +73,7 @@ function reasonOf({ state, reason }: RecipientRecord, code: number | undefined):
 const leftOutWords: Readonly<Record<string, string>> = {
   opted_out: 'Opted out.',
   no_opt_in: 'Has not agreed to marketing.',
+  recently_messaged: 'Has had marketing recently.',
   blocked: 'The contact is blocked.',
   deleted: 'The contact was deleted.',
   no_address: 'Has no phone number.',

@@ -32,10 +32,11 @@ test('counts add up to the audience, whatever states the rows are in', () => {
     { state: 'uncertain', count: 7 },
     { state: 'skipped', reason: 'opted_out', count: 8 },
     { state: 'skipped', reason: 'no_address', count: 9 },
+    { state: 'skipped', reason: 'recently_messaged', count: 10 },
   ])
   expect(countsOf(sumOf([block, block]))).toEqual({
-    audience: 90,
-    excluded: { optedOut: 16, noOptIn: 0, blocked: 0, unreachable: 18 },
+    audience: 110,
+    excluded: { optedOut: 16, noOptIn: 0, recentlyMessaged: 20, blocked: 0, unreachable: 18 },
     ...{ queued: 6, sent: 24, delivered: 18, read: 10, clicked: 10, replied: 0, failed: 12, uncertain: 14 },
   })
 })

@@ -42,9 +42,10 @@ export function countsOf(tallies: Tallies): CampaignCounts {
   const excluded = {
     optedOut: skipped('opted_out'),
     noOptIn: skipped('no_opt_in'),
+    recentlyMessaged: skipped('recently_messaged'),
     blocked: skipped('blocked'),
   }
-  const others = count('skipped') - excluded.optedOut - excluded.noOptIn - excluded.blocked
+  const others = count('skipped') - Object.values(excluded).reduce((sum, each) => sum + each, 0)
   const [read, delivered] = [count('read'), count('read') + count('delivered')]
   const [sent, failed, uncertain] = [delivered + count('sent'), count('failed'), count('uncertain')]
   return {

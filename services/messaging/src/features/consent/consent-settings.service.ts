@@ -55,4 +55,5 @@ export function createConsentSettings({
 
 const placeOf = ({ workspaceId }: WorkspaceScope) => ({ workspaceId, field: hashKeyField })
 
-const shown = (record: SettingsRecord): ConsentSettings => consentSettingsSchema.parse(record)
+const shown = (record: SettingsRecord): ConsentSettings =>
+  consentSettingsSchema.parse({ ...record, recentDays: record.recentDays ?? null })

@@ -55,9 +55,11 @@ export interface SuppressionRecord {
 export const suppressionSchema = new Schema({ workspaceId, addressHash: text, category }, strict)
 
 /** A workspace's rules about consent. */
-export interface SettingsRecord extends ConsentSettings {
+export interface SettingsRecord extends Omit<ConsentSettings, 'recentDays'> {
   readonly id: string
   readonly workspaceId: string
+  /** Settings of older versions do not tell. */
+  readonly recentDays?: number | null | undefined
   /** The key of {@link SuppressionRecord.addressHash}, sealed. */
   readonly hashKey: string
 }
@@ -75,6 +77,7 @@ export const settingsSchema = new Schema(
     stopAnswer: { type: String },
     startAnswer: { type: String },
     needsOptIn: required,
+    recentDays: { type: Number },
     version: { type: Number, required: true },
   },
   strict,

@@ -56,6 +56,8 @@ export interface ContactRecord {
   /** The numbers for which WhatsApp takes no messages of theirs. */
   readonly blockedOn?: readonly string[] | undefined
   readonly lastContactAt?: Date | undefined
+  /** When WhatsApp has last taken marketing to them; absent of older messages. */
+  readonly lastMarketingAt?: Date | undefined
   /** False for a deleted one, which can be restored until it is purged 30 days after {@link deletedAt}. */
   readonly live: boolean
   readonly deletedAt?: Date | undefined
@@ -114,6 +116,7 @@ export const contactSchema = new Schema(
     blocked: { type: Boolean, required: true },
     blockedOn: { type: [Schema.Types.ObjectId], default: undefined },
     lastContactAt: { type: Date },
+    lastMarketingAt: { type: Date },
     live: { type: Boolean, required: true },
     deletedAt: { type: Date },
     merged: { type: mergedSchema },

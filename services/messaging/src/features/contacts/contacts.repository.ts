@@ -152,6 +152,9 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       })
       return (await contacts(scope).bulkWrite(writes, { session, ordered: false })).matchedCount
     },
+    /** WhatsApp has taken marketing to them at a time; an earlier one changes nothing. */
+    noteMarketing: (scope: WorkspaceScope, ids: readonly string[], at: Date, { session }: Pick<Tx, 'session'>) =>
+      contacts(scope).updateMany({ _id: { $in: ids } }, { $max: { lastMarketingAt: at } }, { session }),
     /** Holds a contact for this transaction as merged into another one, or as not. @returns whether it is so. */
     holdMerged: async (
       scope: WorkspaceScope,

@@ -94,13 +94,11 @@ export function createMerging(deps: Dependencies) {
       }
       // First, since no two have the same number at any time.
       await write(ctx, other, { live: false, merged, grams: [], ...absentAccount }, tx)
-      const lastContactAt = latest(kept.lastContactAt, other.lastContactAt)
-      await write(
-        ctx,
-        kept,
-        { ...absentAccount, ...after, ...searchKeys(fields), ...(lastContactAt && { lastContactAt }) },
-        tx,
-      )
+      const times = present({
+        lastContactAt: latest(kept.lastContactAt, other.lastContactAt),
+        lastMarketingAt: latest(kept.lastMarketingAt, other.lastMarketingAt),
+      })
+      await write(ctx, kept, { ...absentAccount, ...after, ...searchKeys(fields), ...times }, tx)
       await consent.record(ctx, entries, tx)
       await threads.join(ctx, pairs, accountAfter(kept, other, taken.account), tx)
       return {

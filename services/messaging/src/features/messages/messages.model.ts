@@ -20,6 +20,8 @@ interface Dispatch {
   readonly uncertainAt?: Date | undefined
   /** Nobody has said for a quarter of an hour whether it left. */
   readonly unconfirmed?: boolean | undefined
+  /** It goes to nobody who has had marketing since then; absent once a person has sent it again. */
+  readonly recentSince?: Date | undefined
   /** Names the process that sends it now. */
   readonly claim?: string | undefined
   readonly leaseUntil?: Date | undefined
@@ -126,6 +128,7 @@ export const messageSchema = new Schema(
           generation: Number,
           uncertainAt: Date,
           unconfirmed: Boolean,
+          recentSince: Date,
           claim: String,
           leaseUntil: Date,
           reason: { type: String, enum: skipReasons },

@@ -1,3 +1,4 @@
+import type { Template } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -16,6 +17,8 @@ export interface MessageChange {
   readonly unset?: readonly string[]
   /** It has left: an answer to the customer. */
   readonly answeredAt?: Date | undefined
+  /** Of the template with which it was accepted, as it was then. */
+  readonly category?: Template['category'] | undefined
 }
 /** A message that the platform tells of. */
 export type NewMessage = Pick<
@@ -46,12 +49,20 @@ export function createMessagesService({
   messages,
   conversations,
   noteInCampaigns,
+  noteMarketing,
   now = () => new Date(),
 }: {
   messages: MessagesRepository
   conversations: Pick<ConversationsService, 'read' | 'apply' | 'announce' | 'showMessages'>
   /** The rows of campaigns say what their messages have come to. */
   noteInCampaigns: (scope: WorkspaceScope, changed: readonly MessageRecord[], tx: Pick<Tx, 'session'>) => Promise<void>
+  /** WhatsApp has taken marketing to these contacts. */
+  noteMarketing: (
+    scope: WorkspaceScope,
+    contactIds: readonly string[],
+    at: Date,
+    tx: Pick<Tx, 'session'>,
+  ) => Promise<unknown>
   now?: () => Date
 }) {
   /** Stores one message and announces it. */
@@ -83,6 +94,8 @@ export function createMessagesService({
     const changed = await messages.known(scope, { waMessageIds: [], ids }, { session: tx.session })
     for (const record of changed) emitMessage(scope, record, tx)
     await noteInCampaigns(scope, changed, tx)
+    const written = marketedTo(changed, changes)
+    if (written.length > 0) await noteMarketing(scope, written, now(), tx)
     const answeredAt = new Map(changes.map((each) => [each.id, each.answeredAt]))
     const shown = changed.map((record) => ({
       conversationId: record.conversationId,
@@ -107,6 +120,20 @@ export function createMessagesService({
   }
 
   return { create, insert, change, insertNote, known: messages.known }
+}
+
+/**
+ * The contacts of messages that WhatsApp has accepted as marketing just now: their platform id becomes known. Where a status is
+ * faster than the answer to the call, it names the category that is billed (`marketing`, `marketing_lite`).
+ */
+function marketedTo(changed: readonly MessageRecord[], changes: readonly MessageChange[]): string[] {
+  const accepted = new Map(changes.flatMap((each) => (each.set['waMessageId'] === undefined ? [] : [[each.id, each]])))
+  const contactIds = changed.flatMap(({ id, direction, contactId, pricing }) => {
+    const change = accepted.get(id)
+    const category = change?.category ?? pricing?.category
+    return change && direction === 'outbound' && category?.startsWith('marketing') ? [contactId] : []
+  })
+  return [...new Set(contactIds)]
 }
 
 export const windowClosed = () =>

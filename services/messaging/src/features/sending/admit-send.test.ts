@@ -108,6 +108,43 @@ test.each(['draft', 'pending', 'rejected', 'paused', 'disabled'] as const)(
   },
 )
 
+/** Marketing at these times, for a message that goes to nobody who has had some since 10 o'clock. */
+const had = [
+  [undefined, 'allow'],
+  [new Date(now.getTime() - 1), 'allow'],
+  [now, 'skip recently_messaged'],
+  [new Date(now.getTime() + 1), 'skip recently_messaged'],
+] as const
+
+test.each(had)(
+  'who has had marketing at %s gets no more of what leaves recent ones out: %s',
+  (lastMarketingAt, expected) => {
+    const who = contact({ marketing: 'in', lastMarketingAt })
+    const judged = (
+      recentSince: Date | undefined,
+      category: (typeof categories)[number],
+      over: Partial<SendFacts> = {},
+    ) =>
+      shown(
+        admitSend(
+          { cause: 'campaign', isTemplate: true, recentSince },
+          facts({ contact: who, template: { status: 'approved', category }, ...over }),
+        ),
+      )
+    expect(judged(now, 'marketing')).toBe(expected)
+    expect(judged(undefined, 'marketing')).toBe('allow')
+    expect([judged(now, 'utility'), judged(now, 'authentication')]).toEqual(['allow', 'allow'])
+    // What ends for good is told before what waits, and consent first.
+    expect(judged(now, 'marketing', { isNumberStopped: true })).toBe(
+      expected === 'allow' ? 'wait number_stopped' : expected,
+    )
+    expect(judged(now, 'marketing', { contact: { ...who, marketing: 'out' } })).toBe('skip opted_out')
+    expect(judged(now, 'marketing', { template: { status: 'paused', category: 'marketing' } })).toBe(
+      expected === 'allow' ? 'hold template_not_approved' : expected,
+    )
+  },
+)
+
 test('a removed template is sent by nobody', () => {
   expect(shown(admitSend({ cause: 'member', isTemplate: true }, facts({ template: undefined })))).toBe(
     'skip template_not_approved',

@@ -10,6 +10,8 @@ export interface Send {
   /** On whose behalf. */
   readonly cause: string
   readonly isTemplate: boolean
+  /** As marketing it goes to nobody who has had some since then; absent for anything that does not ask for that. */
+  readonly recentSince?: Date | undefined
 }
 
 /** Everything that decides whether it may, as it is now. */
@@ -22,6 +24,8 @@ export interface SendFacts {
         readonly isDeleted: boolean
         readonly marketing: ConsentValue
         readonly utility: ConsentValue
+        /** When WhatsApp has last taken marketing to them. */
+        readonly lastMarketingAt?: Date | undefined
       }
     | undefined
   readonly windowExpiresAt: Date | undefined
@@ -53,7 +57,7 @@ export function admitSend(send: Send, facts: SendFacts): Admission {
   return facts.isNumberStopped ? { kind: 'wait', until: facts.now, reason: 'number_stopped' } : { kind: 'allow' }
 }
 
-function refusal({ isTemplate }: Send, facts: SendFacts): SkipReason | undefined {
+function refusal({ isTemplate, recentSince }: Send, facts: SendFacts): SkipReason | undefined {
   const { contact, windowExpiresAt, template, now } = facts
   if (!contact || contact.isDeleted) return 'deleted'
   if (contact.isBlocked) return 'blocked'
@@ -62,7 +66,9 @@ function refusal({ isTemplate }: Send, facts: SendFacts): SkipReason | undefined
   if (!template) return 'template_not_approved'
   const { category, status } = template
   return (
-    consentRefusal(category, contact, facts.needsOptIn) ?? (status === 'approved' ? undefined : 'template_not_approved')
+    consentRefusal(category, contact, facts.needsOptIn) ??
+    recentRefusal(category, contact, recentSince) ??
+    (status === 'approved' ? undefined : 'template_not_approved')
   )
 }
 
@@ -76,3 +82,11 @@ export function consentRefusal(
   const isOut = (category === 'marketing' || category === 'utility') && said[category] === 'out'
   return isOut ? 'opted_out' : undefined
 }
+
+/** Whether marketing that a contact has had keeps more of it from them. @param since absent: it does not. */
+export const recentRefusal = (
+  category: Template['category'],
+  { lastMarketingAt }: { readonly lastMarketingAt?: Date | undefined },
+  since: Date | undefined,
+): 'recently_messaged' | undefined =>
+  category === 'marketing' && since && lastMarketingAt && lastMarketingAt >= since ? 'recently_messaged' : undefined

@@ -1,3 +1,4 @@
+import type { Template } from '@parley/contracts/templates'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { type SendAccess, type SendOutcome, sendCall } from '../../whatsapp/send-call.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
@@ -9,6 +10,8 @@ export type Judged<T> =
   | {
       readonly kind: 'allow'
       readonly each: T
+      /** Of the template that it is. */
+      readonly category?: Template['category'] | undefined
       readonly send: (access: SendAccess, body: object) => Promise<SendOutcome>
     }
   | { readonly kind: 'stay'; readonly each: T; readonly admission: Exclude<Admission, { kind: 'allow' }> }
@@ -34,8 +37,11 @@ export const createGate =
     )
     return claimed.map((each): Judged<T> => {
       const { message } = each
-      const send = { cause: message.cause.kind, isTemplate: message.content.type === 'template' }
-      const admission = admitSend(send, factsOf(message))
-      return admission.kind === 'allow' ? { kind: 'allow', each, send: sendCall } : { kind: 'stay', each, admission }
+      const { cause, content, dispatch } = message
+      const send = { cause: cause.kind, isTemplate: content.type === 'template', recentSince: dispatch?.recentSince }
+      const facts = factsOf(message)
+      const admission = admitSend(send, facts)
+      if (admission.kind !== 'allow') return { kind: 'stay', each, admission }
+      return { kind: 'allow', each, category: facts.template?.category, send: sendCall }
     })
   }

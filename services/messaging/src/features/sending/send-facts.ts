@@ -68,6 +68,7 @@ const contactFacts = (contact: ContactRecord | undefined, isSuppressed: IsSuppre
   contact && {
     isBlocked: contact.blocked,
     isDeleted: !contact.live,
+    lastMarketingAt: contact.lastMarketingAt,
     ...saidBy(contact, isSuppressed),
   }
 

@@ -160,14 +160,14 @@ export function createSenderService(deps: Dependencies) {
     if (ended.length > 0) wake(lane)
   }
 
-  async function send(lane: number, scope: WorkspaceScope, { each, send: call }: Admitted): Promise<void> {
+  async function send(lane: number, scope: WorkspaceScope, { each, category, send: call }: Admitted): Promise<void> {
     const { message, target, content } = each
     const { id, dispatch } = message
     const callbackData = message.direction === 'inbound' ? `reaction:${id}` : id
     const body = sendBody(target.recipient, content, { callbackData, replyTo: target.replyTo })
     const { graph, phoneNumberId, accessToken } = target
     const outcome = await call({ graph, phoneNumberId, accessToken: accessToken.reveal() }, body)
-    const pauseMs = await settling.handle(scope, message, outcome)
+    const pauseMs = await settling.handle(scope, { message, category }, outcome)
     if (pauseMs > 0) wakeAfter(lane, pauseMs)
     else if (dispatch) wake(lane)
   }

@@ -1,4 +1,5 @@
 import type { SkipReason } from '@parley/contracts/skip-reasons'
+import type { Template } from '@parley/contracts/templates'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -22,6 +23,13 @@ export interface Settlement {
   readonly set: Record<string, unknown>
   readonly waMessageId?: string
   readonly answeredAt?: Date
+  /** Of the template that was accepted. */
+  readonly category?: Template['category'] | undefined
+}
+/** A message whose call has ended. */
+interface Called {
+  readonly message: MessageRecord
+  readonly category: Template['category'] | undefined
 }
 interface Settled {
   readonly message: MessageRecord
@@ -53,9 +61,10 @@ export function createSettling(deps: Dependencies) {
   })
 
   /** @returns after how many milliseconds the message may be tried again; 0 where it is settled. */
-  async function handle(scope: WorkspaceScope, message: MessageRecord, outcome: SendOutcome): Promise<number> {
+  async function handle(scope: WorkspaceScope, called: Called, outcome: SendOutcome): Promise<number> {
+    const { message } = called
     if (outcome.kind !== 'refused') countSend(outcome.kind)
-    if (outcome.kind === 'accepted') return settle(message, accepted(outcome.waMessageId, message, now()))
+    if (outcome.kind === 'accepted') return settle(message, accepted(outcome.waMessageId, called, now()))
     if (outcome.kind === 'uncertain') return settle(message, uncertain(outcome.reason, now()))
     if (outcome.kind === 'not_sent') return retry(message, { code: 2, message: outcome.reason }, mostAttempts)
     const { code, message: words, retryAfterSeconds = 0 } = outcome.refusal
@@ -162,13 +171,14 @@ const changeOf = ({ message: { id, version, conversationId }, result }: Settled)
   conversationId,
   set: result.set,
   answeredAt: result.answeredAt,
+  category: result.category,
   unset: [...('sendLane' in result.set ? [] : ['sendLane']), 'dispatch.claim', 'dispatch.leaseUntil'],
 })
 
-function accepted(waMessageId: string, { direction }: MessageRecord, answeredAt: Date): Settlement {
+function accepted(waMessageId: string, { message, category }: Called, answeredAt: Date): Settlement {
   // A reaction leaves as the work of the message that it is about.
-  if (direction === 'inbound') return { set: { 'dispatch.state': 'accepted' } }
-  return { set: { waMessageId, 'dispatch.state': 'accepted' }, waMessageId, answeredAt }
+  if (message.direction === 'inbound') return { set: { 'dispatch.state': 'accepted' } }
+  return { set: { waMessageId, 'dispatch.state': 'accepted' }, waMessageId, answeredAt, category }
 }
 
 const reactionOf = ({ reactions }: MessageRecord) => reactions?.find(({ by }) => by === 'member')?.emoji
