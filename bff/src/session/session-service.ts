@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { IdentityClaims } from '@parley/contracts/auth'
 import type { SessionContext, SessionContextRequest } from '@parley/contracts/profile'
+import { endsWithin } from '@parley/service-kit/core/ends-within'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
 import { LRUCache } from 'lru-cache'
@@ -221,7 +221,7 @@ export function createSessionService(dependencies: Dependencies) {
     await store.destroy(session)
     if (!tokens) return
     const ended = endAtProvider(session.hot.client, tokens.refreshToken)
-    await Promise.race([ended, wait(longestEndMs, undefined, { ref: false })])
+    await endsWithin(ended, longestEndMs)
   }
 
   async function endAtProvider(client: SessionClient, refreshToken: string): Promise<void> {

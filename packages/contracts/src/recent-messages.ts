@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { momentOf, wallTimeOf } from './zoned-time.ts'
+import { dateAfter, momentOf, wallTimeOf } from './zoned-time.ts'
 
 export const mostRecentDays = 90
 
@@ -10,8 +10,6 @@ export const recentDaysSchema = z
   .min(1, 'At least 1 day')
   .max(mostRecentDays, `At most ${mostRecentDays} days`)
 
-const dayMs = 86_400_000
-
 /**
  * From when on marketing counts as sent in the last `days` days: the midnight at which the first of them begins. Days are those
  * of the calendar in a zone, and the day of `at` is the last of them, so that what is counted does not depend on the minute at
@@ -19,7 +17,8 @@ const dayMs = 86_400_000
  * @param days a whole number from 1.
  */
 export function recentSince(at: Date, days: number, timeZone: string): Date {
-  const today = Date.parse(`${wallTimeOf(at, timeZone).date}T00:00:00Z`)
-  const date = new Date(today - (days - 1) * dayMs).toISOString().slice(0, 10)
-  return momentOf({ date, time: '00:00' }, timeZone) ?? new Date(at.getTime() - days * dayMs)
+  const date = dateAfter(wallTimeOf(at, timeZone).date, 1 - days)
+  const since = momentOf({ date, time: '00:00' }, timeZone)
+  if (!since) throw new RangeError(`${date} is no date`)
+  return since
 }

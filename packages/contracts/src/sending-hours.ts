@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { defaultTimeZone, timeZoneSchema } from './time-zones.ts'
-import { momentOf, wallTimeOf } from './zoned-time.ts'
+import { dateAfter, momentOf, wallTimeOf } from './zoned-time.ts'
 
 const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time')
 
@@ -35,12 +35,9 @@ export function waitUntil({ limited, zone, opens, closes }: Omit<SendingHours, '
   const { date, time } = wallTimeOf(at, zone)
   const isOpen = opens <= closes ? opens <= time && time < closes : opens <= time || time < closes
   if (!limited || isOpen || opens === closes) return undefined
-  const day = time < opens ? date : nextDay(date)
+  const day = time < opens ? date : dateAfter(date, 1)
   return momentOf({ date: day, time: opens }, zone)
 }
-
-const nextDay = (date: string): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
 
 export const sendingHoursApi = {
   read: defineEndpoint({

@@ -22,6 +22,12 @@ export function wallTimeOf(at: Date, timeZone: string): WallTime {
   }
 }
 
+const dayMs = 86_400_000
+
+/** The date so many days later, or earlier. @param date as `2026-03-14`. */
+export const dateAfter = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+
 const asUtc = ({ date, time }: WallTime) => Date.parse(`${date}T${time}:00Z`)
 
 /**
@@ -33,7 +39,6 @@ export function momentOf(wall: WallTime, timeZone: string): Date | undefined {
   if (Number.isNaN(wanted)) return undefined
   const offsetAt = (ms: number) => asUtc(wallTimeOf(new Date(ms), timeZone)) - ms
   // A zone's offset is at most a day; the two guesses lie on either side of a change of the clock.
-  const dayMs = 86_400_000
   const moments = [offsetAt(wanted - dayMs), offsetAt(wanted + dayMs)].map((offset) => wanted - offset)
   const exact = moments.filter((ms) => asUtc(wallTimeOf(new Date(ms), timeZone)) === wanted)
   return new Date(exact.length > 0 ? Math.min(...exact) : Math.max(...moments))

@@ -1,4 +1,4 @@
-import type { Audience } from '@parley/contracts/campaigns'
+import type { Audience, CampaignCounts } from '@parley/contracts/campaigns'
 import type { Contact } from '@parley/contracts/contacts'
 import { isInSegment } from './contacts.ts'
 
@@ -23,7 +23,7 @@ export function exclusionOf(contact: Contact): 'optedOut' | 'blocked' | 'unreach
 
 export interface AudienceCount {
   audience: number
-  excluded: Record<'optedOut' | 'noOptIn' | 'recentlyMessaged' | 'blocked' | 'unreachable', number>
+  excluded: CampaignCounts['excluded']
   reachable: number
 }
 

@@ -1,15 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ConsentSettings, consentApi, consentSettingsFields } from '@parley/contracts/consent'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Input, InputNumber, Select, Switch } from 'antd'
+import { Button, Input, Select } from 'antd'
 import { useMemo } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { consentSettingsOptions } from '../../lib/choices/consent-settings.ts'
 import { explain } from '../../lib/explain.ts'
+import { DaysInput } from '../../ui/days-input.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SkeletonBar } from '../../ui/skeleton.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useSaveConsentSettings } from './consent-api.ts'
 import styles from './settings.module.css'
@@ -57,16 +59,12 @@ function ConsentFields({ settings, onDirty }: { settings: ConsentSettings; onDir
   )
   return (
     <form className={styles['form']} onSubmit={submit} noValidate>
-      <Field
+      <SwitchField
         control={control}
         name="needsOptIn"
         label="Marketing needs an opt-in"
         hint="Contacts who were never asked get no marketing. Whoever has opted out never does."
-      >
-        {({ value, onChange, status: _status, ...field }) => (
-          <Switch {...field} className={styles['switch'] ?? ''} checked={value} onChange={onChange} />
-        )}
-      </Field>
+      />
       <Field
         control={control}
         name="recentDays"
@@ -74,7 +72,7 @@ function ConsentFields({ settings, onDirty }: { settings: ConsentSettings; onDir
         optional
         hint="What a new campaign begins with; its planner may change it. Empty: nobody is left out for it."
       >
-        {(field) => <InputNumber {...field} className={styles['days'] ?? ''} inputMode="numeric" suffix="days" />}
+        {(field) => <DaysInput {...field} />}
       </Field>
       <Words control={control} name="stop" label="Words that end marketing" />
       <Words

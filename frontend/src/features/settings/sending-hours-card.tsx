@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type SendingHours, sendingHoursApi } from '@parley/contracts/sending-hours'
 import { timeZones } from '@parley/contracts/time-zones'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Input, Select, Switch } from 'antd'
+import { Button, Input, Select } from 'antd'
 import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
 import { sendingHoursOptions } from '../../lib/choices/sending-hours.ts'
@@ -13,6 +13,7 @@ import { useChange } from '../../lib/use-change.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SkeletonBar } from '../../ui/skeleton.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type SendingHoursForm, sendingHoursSchema } from './forms.ts'
 import styles from './settings.module.css'
@@ -73,16 +74,12 @@ function SendingHoursFields({ hours, onDirty }: { hours: SendingHours; onDirty: 
   )
   return (
     <form className={styles['form']} onSubmit={submit} noValidate>
-      <Field
+      <SwitchField
         control={control}
         name="limited"
         label="Keep to sending hours"
         hint="Whoever creates a campaign can make an exception for it."
-      >
-        {({ value, onChange, status: _status, ...field }) => (
-          <Switch {...field} className={styles['switch'] ?? ''} checked={value} onChange={onChange} />
-        )}
-      </Field>
+      />
       {watch('limited') && (
         <>
           <div className={styles['pair']}>

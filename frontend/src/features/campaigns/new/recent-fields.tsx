@@ -1,6 +1,7 @@
-import { InputNumber, Switch } from 'antd'
 import { useFormContext } from 'react-hook-form'
+import { DaysInput } from '../../../ui/days-input.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { SwitchField } from '../../../ui/switch-field.tsx'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
 
@@ -10,7 +11,7 @@ export function RecentFields() {
   const isOn = watch('skipsRecent')
   return (
     <div className={styles['group']}>
-      <Field
+      <SwitchField
         control={control}
         name="skipsRecent"
         label="Leave out who had marketing recently"
@@ -20,11 +21,7 @@ export function RecentFields() {
             ? 'The earlier campaign counts too: whoever got it in these days is left out.'
             : undefined
         }
-      >
-        {({ value, status: _status, ...field }) => (
-          <Switch {...field} className={styles['switch'] ?? ''} checked={value} />
-        )}
-      </Field>
+      />
       {isOn && (
         <Field
           control={control}
@@ -32,7 +29,7 @@ export function RecentFields() {
           label="In the last days"
           hint="Today is one of them: with 7, who had some last Monday can get more this Monday."
         >
-          {(field) => <InputNumber {...field} className={styles['days'] ?? ''} inputMode="numeric" suffix="days" />}
+          {(field) => <DaysInput {...field} />}
         </Field>
       )}
     </div>

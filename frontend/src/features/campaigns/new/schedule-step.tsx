@@ -1,11 +1,12 @@
 import { wallTimeOf } from '@parley/contracts/zoned-time'
 import { parsePhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
-import { Input, Radio, Select, Switch } from 'antd'
+import { Input, Radio, Select } from 'antd'
 import { useFormContext } from 'react-hook-form'
 import { useClock } from '../../../lib/use-clock.ts'
 import { ActionLink } from '../../../ui/action.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { SwitchField } from '../../../ui/switch-field.tsx'
 import { sendingNumberChoices } from '../choices.ts'
 import { hoursWords } from '../words.ts'
 import type { Draft } from './draft.ts'
@@ -58,16 +59,12 @@ export function ScheduleStep({ timeZone }: { timeZone: string }) {
           </>
         )}
         {hours && (
-          <Field
+          <SwitchField
             control={control}
             name="anyHour"
             label="Send outside of sending hours too"
             hint={`Otherwise it waits and goes on by itself: ${hoursWords(hours, now)}.`}
-          >
-            {({ value, status: _status, ...field }) => (
-              <Switch {...field} className={styles['switch'] ?? ''} checked={value} />
-            )}
-          </Field>
+          />
         )}
         {numbers?.length === 0 ? (
           <div className={styles['group']}>

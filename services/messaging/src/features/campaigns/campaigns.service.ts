@@ -119,8 +119,9 @@ export function createCampaignsService({
       value ? count({ ...reachableFilter, ...value }) : 0
     const isMarketing = category === 'marketing'
     const begins = scheduledFor === undefined ? new Date() : new Date(scheduledFor)
-    const since = isMarketing ? await recentSince({ ...scope, recentDays }, begins) : undefined
-    const onlyOptedIn = isMarketing && (await needsOptIn(scope))
+    const [since, onlyOptedIn] = isMarketing
+      ? await Promise.all([recentSince({ ...scope, recentDays }, begins), needsOptIn(scope)])
+      : [undefined, false]
     const agrees = { 'optIn.marketing': onlyOptedIn ? ('in' as const) : { $ne: 'out' as const } }
     const [all, blocked, unreachable, optedOut, noOptIn, recentlyMessaged] = await Promise.all([
       count(),

@@ -46,7 +46,7 @@ export function createQueueing({
     const wanted = Math.min(mostBacklog, Math.max(leastBacklog, perSecond * backlogSeconds))
     let room = wanted - (await messages.countOpen(scope, campaign.id, ['queued']))
     let current: CampaignRecord = campaign
-    const since = await recentSince(campaign, now())
+    const since = room > 0 ? await recentSince(campaign, now()) : undefined
     while (room > 0 && current.position < current.frozen.rows) {
       const moved = await next(current, since, Math.min(batchSize, room))
       if (!moved) return null

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SampleDataState } from '@parley/contracts/sample-data'
+import { endsWithin } from '@parley/service-kit/core/ends-within'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -67,9 +68,7 @@ export function createSampleDataService(deps: Dependencies) {
     if (settled.has(workspaceId)) return
     const first = settling.get(workspaceId) ?? begin(scope, options)
     settling.set(workspaceId, first)
-    const isThere = await Promise.race([first[needs].then(() => true), wait(longestCallMs, false, { ref: false })])
-    if (!isThere && !reads)
-      throw errors.serviceUnavailable(new Error('the sample data is still being loaded or cleared'))
+    if (!(await endsWithin(first[needs], longestCallMs)) && !reads) throw notThereYet()
   }
   const settling = new Map<string, { readonly inbox: Promise<void>; readonly everything: Promise<void> }>()
 
@@ -122,8 +121,7 @@ export function createSampleDataService(deps: Dependencies) {
 
   async function answerSoon(scope: WorkspaceScope, work: () => Promise<void>): Promise<SampleDataState> {
     const done = work()
-    const isLate = await Promise.race([done.then(() => false), wait(longestAnswerMs, true, { ref: false })])
-    if (isLate)
+    if (!(await endsWithin(done, longestAnswerMs)))
       done.catch((err: unknown) => logger.warn({ err, ...scope }, 'sample data was not loaded or cleared to the end'))
     return state(scope)
   }
@@ -138,8 +136,7 @@ export function createSampleDataService(deps: Dependencies) {
       if (record?.state !== 'loading' && record?.state !== 'clearing') return
       if (record.inboxReady) onInbox()
       const taken = await states.take(scope)
-      if (!taken && Date.now() > end)
-        throw errors.serviceUnavailable(new Error('the sample data is still being loaded or cleared'))
+      if (!taken && Date.now() > end) throw notThereYet()
       if (taken?.state === 'loading') await carryOut(scope, 'loading', () => insert(scope, taken.toldAt, onInbox))
       if (taken?.state === 'clearing') await carryOut(scope, 'clearing', () => remove(scope, simulator))
     }
@@ -240,3 +237,5 @@ export function createSampleDataService(deps: Dependencies) {
 
   return { settle, rest, state, load, clear, makeSearchable }
 }
+
+const notThereYet = () => errors.serviceUnavailable(new Error('the sample data is still being loaded or cleared'))

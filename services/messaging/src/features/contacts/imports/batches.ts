@@ -1,9 +1,8 @@
 import { type ImportFormat, importLimits } from '@parley/contracts/imports'
-import { type CheckedRow, checkRow, type ImportPlan, isProblem, type RowProblem } from './check-row.ts'
+import { type CheckedRow, checkRow, type ImportPlan, isProblem, type RowProblem, type SeenPeople } from './check-row.ts'
 import { FileProblem } from './file-problem.ts'
 import type { OpenFile } from './file-text.ts'
 import { recordsOf } from './open-file.ts'
-import { nobodySeen } from './seen-people.ts'
 
 /** Rows that are written together. */
 export interface Batch {
@@ -29,7 +28,7 @@ export async function* batchesOf(
   plan: ImportPlan,
   { skip, sizeBytes }: { skip: number; sizeBytes: number },
 ): AsyncGenerator<Batch> {
-  const seen = nobodySeen()
+  const seen: SeenPeople = { phones: new Map(), userIds: new Map() }
   let rows: (CheckedRow | RowProblem)[] = []
   let details = 0
   let count = 0

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { checkRow, type ImportPlan } from './check-row.ts'
-import { nobodySeen } from './seen-people.ts'
 
 const plan: ImportPlan = {
   columns: [
@@ -18,7 +17,8 @@ const plan: ImportPlan = {
   tags: ['imported'],
   evidence: '',
 }
-const check = (...cells: string[]) => checkRow({ line: 7, cells }, plan, nobodySeen())
+const nobody = () => ({ phones: new Map<number, number>(), userIds: new Map<string, number>() })
+const check = (...cells: string[]) => checkRow({ line: 7, cells }, plan, nobody())
 
 test('names are joined, tags split, the plan’s own added, ignored columns left out', () => {
   expect(check(' Asha', 'Rao ', '098765 43210', 'vip; lead,vip', 'Pune', 'secret')).toEqual({
@@ -67,7 +67,7 @@ test('a formula is text, and what our export has protected comes back as it was'
 })
 
 test('the second row with a number names the line of the first, however it is written', () => {
-  const seen = nobodySeen()
+  const seen = nobody()
   checkRow({ line: 2, cells: ['Asha', '', '+91 98765 43210'] }, plan, seen)
   expect(checkRow({ line: 9, cells: ['Ravi', '', '9876543210'] }, plan, seen)).toMatchObject({
     line: 9,
@@ -85,15 +85,12 @@ test.each([
 
 test('an update needs no name', () => {
   const row = { line: 2, cells: ['', '', '9876543210'] }
-  expect(checkRow(row, { ...plan, purpose: 'update' }, nobodySeen())).toMatchObject({
-    name: '',
-    phone: '+919876543210',
-  })
+  expect(checkRow(row, { ...plan, purpose: 'update' }, nobody())).toMatchObject({ name: '', phone: '+919876543210' })
 })
 
 test('a row without a phone number is known by its WhatsApp user id', () => {
   const columns = [...plan.columns, { header: 'WhatsApp user id', target: 'user_id' as const }]
-  const seen = nobodySeen()
+  const seen = nobody()
   const checkId = (line: number, phone: string, userId: string) =>
     checkRow({ line, cells: ['Asha', '', phone, '', '', '', '', userId] }, { ...plan, columns }, seen)
   const asha = checkId(2, '', 'IN.4711')
