@@ -1,29 +1,36 @@
 import { existsSync } from 'node:fs'
 import { chromiumPath } from '@parley/e2e/chromium'
+import { attackTests, keycloakStages, providerJourneys, runsJourneysOnKeycloak, specFile } from './keycloak.ts'
 import type { Report } from './reports.ts'
 import { failStage, runStage, skipStage } from './stage.ts'
 import { toolsPath } from './tools/folders.ts'
 import { kubernetesSchemas } from './tools/kubernetes-schemas.ts'
 import { goTool, promtool } from './tools/programs.ts'
 
-/** `node deploy/ci/src/ci.ts <stage> …`: runs stages of the proof one after the other. `--full` obtains what takes long to obtain. */
+/**
+ * `node deploy/ci/src/ci.ts <stage> …`: runs stages of the proof one after the other. `--full` obtains what takes long to obtain.
+ * `--once` leaves to the stage `keycloak` what that proves anyway, where a Keycloak runs.
+ */
 const stages: Readonly<Record<string, () => Promise<readonly Report[]>>> = {
   types,
   check,
   screens: () => one(vitest('screens', 'web')),
   services,
   /** Services under attack, and whatever of them takes its time. */
-  long: () => one(vitest('long', 'long')),
+  long: async () => one(vitest('long', 'long', (await leftToKeycloak()) ? ['--exclude', `${attackTests}/**`] : [])),
   /** Components that go away, come late or fill up, and an operator's jobs, under real processes. */
   faults: () => one(vitest('faults', 'faults')),
   main: () => one(inBrowser('main journey', ['--grep', '@main'])),
-  journeys: () => one(inBrowser('journeys', ['--grep-invert', '@main'])),
+  journeys: async () => {
+    const left = (await leftToKeycloak()) ? providerJourneys.map(specFile) : []
+    return one(inBrowser('journeys', ['--grep-invert', ['@main', ...left].join('|')]))
+  },
   size,
   lighthouse,
   tools,
   chart,
   load,
-  keycloak: async () => (await import('./keycloak.ts')).keycloakStages(),
+  keycloak: keycloakStages,
   containers: async () => (await import('./containers.ts')).containerStages(),
   images: async () => (await import('./containers.ts')).containerStages({ onlyImages: true }),
   cluster: async () => (await import('./cluster.ts')).clusterStages(),
@@ -56,15 +63,18 @@ async function one(report: Promise<Report> | Report): Promise<Report[]> {
   return [await report]
 }
 
-function vitest(name: string, project: string): Promise<Report> {
-  return runStage({ name, command: ['vitest', 'run', '--project', project], live: true, env: { PATH: toolsPath } })
+function vitest(name: string, project: string, choice: readonly string[] = []): Promise<Report> {
+  const command = ['vitest', 'run', '--project', project, ...choice]
+  return runStage({ name, command, live: true, env: { PATH: toolsPath } })
 }
+
+const leftToKeycloak = async () => process.argv.includes('--once') && runsJourneysOnKeycloak()
 
 /** With TEST_BACKING=docker what needs a real Keycloak too, which is a container then. */
 async function services(): Promise<Report[]> {
   const report = await vitest('services', 'services')
   if (process.env['TEST_BACKING'] !== 'docker') return [report]
-  return [report, ...(await (await import('./keycloak.ts')).keycloakStages())]
+  return [report, ...(await keycloakStages())]
 }
 
 function inBrowser(name: string, choice: readonly string[]): Promise<Report> | Report {

@@ -14,30 +14,23 @@ import { toolFor } from '@parley/local/tools/tool-for'
 import type { Report } from './reports.ts'
 import { failStage, runStage, skipStage } from './stage.ts'
 
-/** What the stand-in has passed in `npm test` and the journeys, once more on a real Keycloak. */
 const inContainers = process.env['TEST_BACKING'] === 'docker'
 const provider = inContainers ? 'Keycloak in a container' : 'Keycloak'
 const contract = `identity contract on ${provider}`
 const attacks = `attacks on ${provider}`
 const journeys = 'journeys on Keycloak'
 
-/** The journeys that the provider has a part in; the screens behind the sign-in are the same with any. */
-const signInJourneys = [
-  'account-changes',
-  'active-sessions',
-  'connection',
-  'google',
-  'hosted',
-  'main',
-  'outage',
-  'session',
-  'sign-in',
-  'steadiness',
-].map((name) => `/${name}.spec.ts`)
+/** What a provider has a part in and takes minutes: on the stand-in only where no Keycloak runs. */
+export const providerJourneys = ['account-changes', 'active-sessions', 'connection', 'google', 'outage', 'steadiness']
+/** What both providers are asked for: the screens behind the sign-in are the same with any. */
+const signInJourneys = [...providerJourneys, 'hosted', 'main', 'session', 'sign-in']
+export const attackTests = 'bff/src/test/security'
 
 const say = (line: string) => console.log(`  ${line}`)
 /** Servers that the caller's environment may name are not what is tested here. */
 const environment = { KEYCLOAK: 'real', OIDC_ISSUER: '', SMTP_URL: '', MONGODB_URL: '', REDIS_URL: '' }
+
+export const specFile = (name: string) => `${name}.spec.ts`
 
 /** What this machine lacks for a Keycloak; everything after that is a failure and not a reason to skip. */
 async function whyNot(): Promise<string | undefined> {
@@ -92,7 +85,7 @@ async function onOneStart(home: string): Promise<Report[]> {
         command: tests('deploy/identity-provider/src/test/contract.test.ts'),
         env: { ...env, ...contractEnvironment(stack) },
       }),
-      await runStage({ live: true, name: attacks, command: tests('bff/src/test/security'), env }),
+      await runStage({ live: true, name: attacks, command: tests(attackTests), env }),
     ]
     if (!inContainers) keepServer(dataDir, home)
     return reports
@@ -124,11 +117,15 @@ function runJourneys(home: string): Promise<Report> | Report {
   if (!chromiumPath(existsSync)) return skipStage(journeys, 'no Chromium on this machine')
   return runStage({
     name: journeys,
-    command: ['playwright', 'test', '--config', 'deploy/e2e', ...signInJourneys],
+    command: ['playwright', 'test', '--config', 'deploy/e2e', ...signInJourneys.map(specFile)],
     live: true,
     env: { ...environment, KEYCLOAK_HOME: home },
   })
 }
+
+/** True where the stage below runs the journeys and the attacks too. */
+export const runsJourneysOnKeycloak = async (): Promise<boolean> =>
+  !inContainers && chromiumPath(existsSync) !== undefined && (await whyNot()) === undefined
 
 /** With TEST_BACKING=docker the Keycloak is a container; the journeys then keep to the program. */
 export async function keycloakStages(): Promise<Report[]> {
