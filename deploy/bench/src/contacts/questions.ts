@@ -80,12 +80,14 @@ export const questions: readonly Question[] = [
     goalMs: searchMs,
     kind: 'capped',
   },
-  {
-    name: 'contacts, two words',
-    ask: (turn) => `/api/contacts?sort=name&q=${turned(names, turn)}+${turned(['gup', 'sha', 'pa'], turn)}`,
-    goalMs: searchMs,
-    kind: 'capped',
-  },
+  ...orders.slice(0, 2).map(
+    (order): Question => ({
+      name: `contacts, two words, by ${order}`,
+      ask: (turn) => `/api/contacts?sort=${order}&q=${turned(names, turn)}+${turned(['gup', 'sha', 'pa'], turn)}`,
+      goalMs: searchMs,
+      kind: 'capped',
+    }),
+  ),
   ...[4, 5, 7].map(
     (length): Question => ({
       name: `contacts, ${length} digits of a number`,

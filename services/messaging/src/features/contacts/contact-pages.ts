@@ -1,10 +1,11 @@
+import { defaultPageSize } from '@parley/contracts/records'
 import { AppError } from '@parley/service-kit/core/errors'
 import { isTimeLimit } from '@parley/service-kit/data/mongo'
 import { pageOf, type Total, withinTime } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { ScopedCollection, WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { type ContactPart, contactOrders, together } from './contact-query.ts'
-import { type CountedPart, type createContactWalks, isFew, mostByPart } from './contact-walks.ts'
+import { type CountedPart, type createContactWalks, mostByPart } from './contact-walks.ts'
 import type { ContactRecord } from './contacts.model.ts'
 
 /** Where many match, going down the list finds a page within so long, unless those who match lie together far down. */
@@ -14,8 +15,10 @@ const searchLimitMs = 5000
 /** Totals are exact up to so many, if they are counted within the limit. */
 const mostCounted = 10_000
 const countLimitMs = 60
-/** So many of those who match the leading part tell how many match all of them. */
-const sampleSize = 5000
+/** Reading a key of an index, as a part of reading a record. */
+const keysOfRecords = 0.2
+/** So many tell how many of all match. */
+const sampleSize = 3000
 
 interface PageQuery {
   readonly parts: readonly ContactPart[]
@@ -29,19 +32,39 @@ interface PageQuery {
 
 const aboutOf = (total: number): Total => (total <= mostCounted ? { total } : { total, approximate: true })
 
+/**
+ * Whether going down the list meets a page sooner than reading all who match one part, as far as those who match are spread
+ * evenly. Of a single part only keys are read.
+ */
+function isWalkShort(
+  counted: readonly CountedPart[],
+  { sort, isOnly, all, limit = defaultPageSize }: Pick<PageQuery, 'sort' | 'limit'> & { isOnly: boolean; all: number },
+): boolean {
+  const [least] = counted
+  if (least === undefined || least.count > mostByPart) return true
+  const matches = counted.reduce((sum, { count }) => sum * Math.min(1, count / Math.max(1, all)), all)
+  // A range of what the list is ordered by is where the walk stays.
+  const within = counted.find(({ part }) => part.index === contactOrders[sort].index)?.count ?? all
+  const walked = (limit * within) / Math.max(1, matches)
+  return walked < least.count * (isOnly ? keysOfRecords : 1)
+}
+
+type Walks = ReturnType<typeof createContactWalks>
+
 /** Pages of contacts: how many match each part of the filter decides which index leads to them. */
 export function createContactPages({
   contacts,
   cursors,
   countedParts,
-}: {
+  leastOf,
+}: Pick<Walks, 'countedParts' | 'leastOf'> & {
   contacts: (scope: WorkspaceScope) => ScopedCollection<ContactRecord>
   cursors: PageCursors
-  countedParts: ReturnType<typeof createContactWalks>['countedParts']
 }) {
   /** @throws `search_too_long`. */
   async function page(scope: WorkspaceScope, { parts, sort, countAll, ...asked }: PageQuery) {
-    const [least] = await countedParts(scope, parts)
+    const counted = await countedParts(scope, parts)
+    const [least] = counted
     let counting: Promise<Total> | undefined
     const count = () => {
       counting ??= total(scope, { parts, least, countAll })
@@ -56,46 +79,58 @@ export function createContactPages({
         keysFirst: lead !== undefined,
       })
     if (!least) return read(undefined, searchLimitMs)
-    // Names that begin alike lie together in the list by name; and first names and family names go by language.
-    const words = parts.filter(({ word }) => word !== undefined)
-    const isClustered = least.part.word !== undefined && (sort === 'name' || words.length > 1)
-    if (isFew(least.count, parts) || isClustered) return read(least.part, searchLimitMs)
+    const byLeast = async () => read((await leastOf(scope, counted))?.part, searchLimitMs)
+    // Names that begin alike lie together in the list by name.
+    const isClustered = least.part.word !== undefined && sort === 'name'
+    const { total: all } = await countAll()
+    const about = { sort, limit: asked.limit, isOnly: parts.length === 1, all }
+    if (isClustered || !isWalkShort(counted, about)) return byLeast()
     return read(undefined, walkLimitMs).catch((error: unknown) => {
       if (!isTimeLimit(error)) throw error
-      return read(least.part, searchLimitMs)
+      return byLeast()
     })
   }
 
-  /** Exact where it is soon counted; else about as many as the first of those who match the leading part tell. */
+  /** Exact where it is soon counted; else about as many as a sample tells. */
   async function total(
     scope: WorkspaceScope,
     { parts, least, countAll }: Pick<PageQuery, 'parts' | 'countAll'> & { least: CountedPart | undefined },
   ): Promise<Total> {
     if (parts.length === 0) return countAll()
-    const lead = least?.part
-    const others = parts.filter((part) => part !== lead).map(({ filter }) => filter)
-    const hint = lead?.index ?? 'newest'
-    const limits = { hint, maxTimeMS: countLimitMs }
-    if (least && others.length === 0) {
-      if (least.count <= mostByPart) return { total: least.count }
-    } else {
-      const exact = contacts(scope).countDocuments(together(parts, lead), { ...limits, limit: mostCounted + 1 })
-      const counted = await withinTime(exact)
-      if (counted !== undefined && counted <= mostCounted) return { total: counted }
+    const isOnly = parts.length === 1
+    const isFew = least !== undefined && least.count <= mostByPart
+    if (isFew && isOnly) return { total: least.count }
+    const isTooMany = least !== undefined && !isFew && !isOnly
+    const limits = {
+      hint: least?.part.index ?? 'newest',
+      maxTimeMS: countLimitMs,
+      ...(!isOnly && { limit: mostCounted + 1 }),
     }
-    const leading = { live: true, ...lead?.filter }
-    const led = least
-      ? ((await withinTime(contacts(scope).countDocuments(leading, limits))) ?? least.count)
-      : (await countAll()).total
-    if (others.length === 0) return aboutOf(led)
+    const [counted, estimated] = await Promise.all([
+      isTooMany ? undefined : withinTime(contacts(scope).countDocuments(together(parts, least?.part), limits)),
+      estimate(scope, parts, isFew ? least : { count: (await countAll()).total }),
+    ])
+    if (counted !== undefined && (isOnly || counted <= mostCounted)) return aboutOf(counted)
+    return { total: Math.max(estimated, counted ?? 0), approximate: true }
+  }
+
+  /** About how many match all parts, by the first of those who match one of them, or of all. */
+  async function estimate(
+    scope: WorkspaceScope,
+    parts: readonly ContactPart[],
+    { part, count }: Omit<CountedPart, 'part'> & Partial<CountedPart>,
+  ): Promise<number> {
+    const others = parts.filter((other) => other !== part).map(({ filter }) => filter)
+    // Words have no part in the order by last contact, nor have tags and times in that by name.
+    const hint = part?.index ?? (parts.some(({ word }) => word !== undefined) ? 'last' : 'name')
     const sample = [
-      { $match: Object(leading) },
+      { $match: { live: true, ...part?.filter } },
       { $limit: sampleSize },
       { $match: Object({ $and: others }) },
       { $count: 'count' },
     ]
     const [found] = await contacts(scope).aggregate<{ count: number }>(sample, { hint })
-    return aboutOf(Math.round((led * (found?.count ?? 0)) / Math.max(1, Math.min(sampleSize, led))))
+    return Math.round((count * (found?.count ?? 0)) / Math.max(1, Math.min(sampleSize, count)))
   }
 
   return (scope: WorkspaceScope, query: PageQuery) =>

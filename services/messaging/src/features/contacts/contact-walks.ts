@@ -8,7 +8,7 @@ export const mostByPart = 20_000
 /** So far a part is counted, by the keys of its index. */
 const mostCountedByPart = 60_000
 const mostByOnlyPart = 5000
-export const isFew = (count: number, parts: readonly ContactPart[]): boolean =>
+const isFew = (count: number, parts: readonly ContactPart[]): boolean =>
   count <= (parts.length > 1 ? mostByPart : mostByOnlyPart)
 export interface CountedPart {
   readonly part: ContactPart
@@ -19,11 +19,15 @@ const mostAttributes = 16_000
 
 /** Everybody whom a filter matches, however many those are: counted, or gone through from the first to the last. */
 export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCollection<ContactRecord>) {
-  /** How many contacts match each part that an index answers, the fewest first. */
-  async function countedParts(scope: WorkspaceScope, parts: readonly ContactPart[]): Promise<CountedPart[]> {
-    const counted = await countEach(scope, parts, mostByPart + 1)
+  /** How many contacts match each part that an index answers, up to {@link mostByPart} and one; the fewest first. */
+  const countedParts = (scope: WorkspaceScope, parts: readonly ContactPart[]): Promise<CountedPart[]> =>
+    countEach(scope, parts, mostByPart + 1)
+
+  /** Which of counted parts the fewest match. Where many match each, they are counted further. */
+  async function leastOf(scope: WorkspaceScope, counted: readonly CountedPart[]): Promise<CountedPart | undefined> {
     const isOpen = counted.length > 1 && counted.every(({ count }) => count > mostByPart)
-    return isOpen ? countEach(scope, parts, mostCountedByPart) : counted
+    const parts = counted.map(({ part }) => part)
+    return isOpen ? (await countEach(scope, parts, mostCountedByPart))[0] : counted[0]
   }
 
   async function countEach(
@@ -125,5 +129,5 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
       })
   }
 
-  return { countedParts, idsAfter, walk, each, attributeNames, count }
+  return { countedParts, leastOf, idsAfter, walk, each, attributeNames, count }
 }

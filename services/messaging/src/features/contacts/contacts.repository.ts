@@ -24,7 +24,7 @@ const mostMerged = 100
 
 export function createContactsRepository(connection: ServiceConnection, cursors: PageCursors) {
   const contacts = workspaceCollection<ContactRecord>({ connection, name: 'contacts', schema: contactSchema })
-  const { countedParts, ...walks } = createContactWalks(contacts)
+  const { countedParts, leastOf, ...walks } = createContactWalks(contacts)
 
   /** Everybody who is known by one of these identities, deleted or not. */
   async function findBy(
@@ -116,7 +116,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     mergedIds: async (...of: Parameters<typeof allMerged>): Promise<string[]> =>
       (await allMerged(...of)).map(({ id }) => id),
     createMissing,
-    list: createContactPages({ contacts, cursors, countedParts }),
+    list: createContactPages({ contacts, cursors, countedParts, leastOf }),
     ...walks,
     read: (scope: WorkspaceScope, id: string, options?: SessionOption) => contacts(scope).findOne({ _id: id }, options),
     readLive: (scope: WorkspaceScope, id: string, options?: SessionOption) =>
