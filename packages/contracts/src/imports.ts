@@ -49,7 +49,9 @@ const settingsFields = {
   country: z.string().regex(/^[A-Z]{2}$/),
   /** Every contact of the file gets these. */
   tags: z.array(tagNameSchema).max(50),
-  /** Where the consent of the consent column was given: what proves it later. */
+  /** Everybody in the file has agreed to marketing. Needs the evidence, and no consent column. */
+  allAgreed: z.boolean(),
+  /** How and when consent was given: what proves it later. */
   evidence: z.string().trim().max(50),
 }
 

@@ -1,7 +1,7 @@
 import type { ImportRecord } from '@parley/contracts/imports'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../../testing/stub-server.ts'
 
@@ -21,6 +21,7 @@ const record: ImportRecord = {
   purpose: 'both',
   country: 'IN',
   tags: [],
+  allAgreed: false,
   evidence: '',
   state: 'checked',
   percent: 100,
@@ -62,4 +63,35 @@ test('columns without a phone number cannot be checked; only updating needs no n
   await userEvent.click(screen.getByRole('combobox', { name: 'Import Call as' }))
   await userEvent.click(await screen.findByTitle('Phone'))
   expect(check.disabled).toBe(false)
+})
+
+test('everybody in a file has agreed only with how and when; a consent column says it of each', async () => {
+  const columns: ImportRecord['columns'] = [
+    { header: 'Name', samples: ['Asha'], target: 'name' },
+    { header: 'Call', samples: ['+919876543210'], target: 'phone' },
+    { header: 'Said', samples: ['yes'], target: 'ignore' },
+  ]
+  const draft: ImportRecord = { ...record, columns, state: 'draft' }
+  const server = stubServer({
+    ...signedInServer(),
+    'GET /api/imports/import-1': () => ({ json: draft }),
+    'PATCH /api/imports/import-1': () => ({ json: draft }),
+    'POST /api/imports/import-1/check': () => ({ json: draft }),
+  })
+  await openApp('/contacts?import=import-1')
+  const agreed = { name: 'Everyone in this file has agreed' }
+  await userEvent.click(await screen.findByRole('checkbox', agreed))
+  expect((await screen.findByRole('alert')).textContent).toBe('Enter how and when these people agreed.')
+  const check = screen.getByRole<HTMLButtonElement>('button', { name: 'Check the file' })
+  expect(check.disabled).toBe(true)
+  await userEvent.type(screen.getByRole('textbox', { name: 'How and when they agreed' }), 'At the fair, 3 May')
+  await userEvent.click(check)
+  await vi.waitFor(() => expect(server.count('POST /api/imports/import-1/check')).toBe(1))
+  const sent = server.calls.find(({ method }) => method === 'PATCH')
+  expect(JSON.parse(sent?.body ?? '')).toMatchObject({ allAgreed: true, evidence: 'At the fair, 3 May' })
+
+  await userEvent.click(screen.getByRole('combobox', { name: 'Import Said as' }))
+  await userEvent.click(await screen.findByTitle('Marketing consent'))
+  expect(screen.queryByRole('checkbox', agreed)).toBeNull()
+  expect(screen.getByRole('textbox', { name: 'Where it was given (optional)' })).toBeTruthy()
 })

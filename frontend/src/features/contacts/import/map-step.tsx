@@ -14,7 +14,9 @@ import { TagSelect } from '../edit/tag-select.tsx'
 import { useImportChange } from './api.ts'
 import styles from './map-step.module.css'
 
-type Settings = Pick<ImportRecord, 'purpose' | 'country' | 'tags' | 'evidence'> & { targets: ImportTarget[] }
+type Settings = Pick<ImportRecord, 'purpose' | 'country' | 'tags' | 'allAgreed' | 'evidence'> & {
+  targets: ImportTarget[]
+}
 type Change = (patch: Partial<Settings>) => void
 
 const targetNames: Record<ImportTarget, string> = {
@@ -32,12 +34,13 @@ const encodingNames = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF
 /** Which column becomes what, and how the rows are read. */
 export function MapStep({ record, onAnother }: { record: ImportRecord; onAnother: () => void }) {
   const { mutate, isPending, error } = useImportChange(record.id)
-  const { columns, format, purpose, country, tags, evidence } = record
+  const { columns, format, purpose, country, tags, allAgreed, evidence } = record
   const [settings, setSettings] = useState<Settings>({
     targets: columns.map(({ target }) => target),
     purpose,
     country,
     tags,
+    allAgreed,
     evidence,
   })
   const change: Change = (patch) => setSettings((before) => ({ ...before, ...patch }))
@@ -66,7 +69,11 @@ export function MapStep({ record, onAnother }: { record: ImportRecord; onAnother
       <Columns
         columns={columns}
         targets={settings.targets}
-        onTarget={(place, target) => change({ targets: withTarget(settings.targets, place, target) })}
+        onTarget={(place, target) => {
+          const targets = withTarget(settings.targets, place, target)
+          // What the file says of each of them counts.
+          change({ targets, ...(targets.includes('consent') && { allAgreed: false }) })
+        }}
       />
       <Options settings={settings} change={change} />
       {(problem ?? missing) && (
@@ -90,12 +97,13 @@ export function MapStep({ record, onAnother }: { record: ImportRecord; onAnother
 }
 
 /** An update finds contacts by their phone number or user id alone. */
-function missingOf({ targets, purpose }: Settings): string | undefined {
+function missingOf({ targets, purpose, allAgreed, evidence }: Settings): string | undefined {
   const needed = purpose === 'update' ? (['phone'] as const) : (['name', 'phone'] as const)
   const isThere = (target: ImportTarget) =>
     targets.includes(target) || (target === 'phone' && targets.includes('user_id'))
   const missing = needed.filter((target) => !isThere(target))
-  if (missing.length === 0) return undefined
+  if (missing.length === 0)
+    return allAgreed && evidence.trim() === '' ? 'Enter how and when these people agreed.' : undefined
   return `Choose the column for the ${missing.map((target) => (target === 'name' ? 'name' : 'phone number')).join(' and the column for the ')}.`
 }
 
@@ -165,18 +173,6 @@ function Options({ settings, change }: { settings: Settings; change: Change }) {
         <label htmlFor={`${id}-tags`}>Tag everyone in this file (optional)</label>
         <TagSelect id={`${id}-tags`} value={settings.tags} onChange={(tags) => change({ tags })} />
       </div>
-      {settings.targets.includes('consent') && (
-        <div className={styles['option']}>
-          <label htmlFor={`${id}-evidence`}>Where the consent was given (optional)</label>
-          <Input
-            id={`${id}-evidence`}
-            maxLength={50}
-            placeholder="Signup form, spring 2026"
-            value={settings.evidence}
-            onChange={({ target }) => change({ evidence: target.value })}
-          />
-        </div>
-      )}
       <fieldset className={styles['option']}>
         <legend>Contacts in this file</legend>
         <Radio.Group
@@ -190,7 +186,36 @@ function Options({ settings, change }: { settings: Settings; change: Change }) {
           ]}
         />
       </fieldset>
+      <Consent settings={settings} change={change} />
     </div>
+  )
+}
+
+/** Said of each row by a column, or of all of them by whoever imports. */
+function Consent({ settings, change }: { settings: Settings; change: Change }) {
+  const id = useId()
+  const hasColumn = settings.targets.includes('consent')
+  return (
+    <fieldset className={styles['option']}>
+      <legend>Marketing consent</legend>
+      {!hasColumn && (
+        <Checkbox checked={settings.allAgreed} onChange={({ target }) => change({ allAgreed: target.checked })}>
+          Everyone in this file has agreed
+        </Checkbox>
+      )}
+      {(hasColumn || settings.allAgreed) && (
+        <>
+          <label htmlFor={id}>{hasColumn ? 'Where it was given (optional)' : 'How and when they agreed'}</label>
+          <Input
+            id={id}
+            maxLength={50}
+            placeholder="Signup form, spring 2026"
+            value={settings.evidence}
+            onChange={({ target }) => change({ evidence: target.value })}
+          />
+        </>
+      )}
+    </fieldset>
   )
 }
 

@@ -15,6 +15,7 @@ const plan: ImportPlan = {
   purpose: 'both',
   country: 'IN',
   tags: ['imported'],
+  allAgreed: false,
   evidence: '',
 }
 const nobody = () => ({ phones: new Map<number, number>(), userIds: new Map<string, number>() })
@@ -28,6 +29,12 @@ test('names are joined, tags split, the plan’s own added, ignored columns left
     tags: ['vip', 'lead', 'imported'],
     attributes: { city: 'Pune' },
   })
+})
+
+test('everybody in a file has agreed where whoever imports it says so', () => {
+  expect(check('Asha', '', '9876543210')).not.toHaveProperty('consent')
+  const all = { ...plan, columns: plan.columns.slice(0, 3), allAgreed: true }
+  expect(checkRow({ line: 7, cells: ['Asha', '', '9876543210'] }, all, nobody())).toMatchObject({ consent: 'in' })
 })
 
 test.each(['+91 98765 43210', '0091 98765 43210', "'+919876543210", '9876543210', '(0)98765-43210', '919876543210'])(

@@ -11,7 +11,7 @@ interface PlannedColumn extends Pick<ImportColumn, 'header' | 'target'> {
 }
 
 /** How the rows of a file become contacts. */
-export interface ImportPlan extends Pick<ImportRecord, 'withHeader' | 'purpose' | 'tags' | 'evidence'> {
+export interface ImportPlan extends Pick<ImportRecord, 'withHeader' | 'purpose' | 'tags' | 'allAgreed' | 'evidence'> {
   readonly columns: readonly PlannedColumn[]
   /** For numbers that do not say theirs. */
   readonly country: CountryCode
@@ -85,7 +85,7 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPeople)
   if (wrong) return problem(wrong.cell, wrong.reason)
 
   const said = cellsFor('consent', cells, plan)[0] ?? ''
-  const consent = readConsent(said)
+  const consent = plan.allAgreed ? 'in' : readConsent(said)
   if (said !== '' && consent === undefined) return problem(said, 'The consent is neither yes nor no.')
 
   const key = phone === undefined ? undefined : Number(phone.slice(1))

@@ -3,11 +3,16 @@ import { Schema } from 'mongoose'
 
 /** An import: a file, how it is read, and how far that has come. */
 export interface ImportRecord
-  extends Omit<ShownImport, 'createdAt' | 'updatedAt' | 'startedBy' | 'keptUntil' | 'columns' | 'undone'> {
+  extends Omit<
+    ShownImport,
+    'createdAt' | 'updatedAt' | 'startedBy' | 'keptUntil' | 'columns' | 'undone' | 'allAgreed'
+  > {
   readonly workspaceId: string
   readonly columns: ShownImport['columns']
   readonly undone: NonNullable<ShownImport['undone']> | null
   readonly startedBy: string
+  /** Absent of older ones. */
+  readonly allAgreed?: boolean
   /** The first records, so that columns can be guessed anew. */
   readonly head: readonly (readonly string[])[]
   /** The file's header: a later file with the same one is read like this one. */
@@ -43,6 +48,7 @@ export const importSchema = new Schema(
     purpose: { type: String, required: true },
     country: { type: String, required: true },
     tags: { type: [String], required: true },
+    allAgreed: { type: Boolean },
     evidence: { type: String, default: '' },
     state: { type: String, required: true },
     percent: count,

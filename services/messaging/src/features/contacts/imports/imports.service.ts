@@ -69,6 +69,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
         purpose: before?.purpose ?? 'both',
         country: before?.country ?? 'IN',
         tags: [],
+        allAgreed: false,
         evidence: '',
         state: 'draft',
         percent: 0,
@@ -198,7 +199,8 @@ const wrongStates: Record<WorkingState, string> = {
 }
 
 /** Why it cannot begin, as it is. */
-function problemOf({ fileId, keptUntil, columns, purpose }: ImportRecord, to: WorkingState): string | undefined {
+function problemOf(record: ImportRecord, to: WorkingState): string | undefined {
+  const { fileId, keptUntil, columns, purpose, allAgreed, evidence } = record
   if (!keptUntil || keptUntil.getTime() < Date.now())
     return to === 'undoing' ? 'An import can be undone for 30 days.' : 'The file was deleted. Choose it again.'
   if (to === 'undoing') return undefined
@@ -206,6 +208,8 @@ function problemOf({ fileId, keptUntil, columns, purpose }: ImportRecord, to: Wo
   const targets = columns.map(({ target }) => target)
   if (!targets.includes('phone') && !targets.includes('user_id')) return 'Choose the column for the phone number.'
   if (!targets.includes('name') && purpose !== 'update') return 'Choose the column for the name.'
+  if (allAgreed && targets.includes('consent')) return 'Leave the consent column out, or let it say who has agreed.'
+  if (allAgreed && evidence === '') return 'Enter how and when these people agreed.'
   const doubled = singleTargets.find((target) => targets.filter((one) => one === target).length > 1)
   return doubled && `Choose one column for ${doubled.replace('_', ' ')}.`
 }

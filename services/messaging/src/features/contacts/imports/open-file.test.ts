@@ -37,6 +37,7 @@ const plan: ImportPlan = {
   purpose: 'both',
   country: 'IN',
   tags: [],
+  allAgreed: false,
   evidence: '',
 }
 

@@ -17,6 +17,7 @@ export function toImport(record: ImportRecord): ShownImport {
     ...shown,
     columns: [...record.columns],
     tags: [...record.tags],
+    allAgreed: record.allAgreed ?? false,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
     keptUntil: record.keptUntil?.toISOString() ?? null,
