@@ -30,8 +30,7 @@ LABEL org.opencontainers.image.title="parley/${SERVICE}" \
 WORKDIR /app
 COPY --from=dependencies /app/ ./
 COPY --from=sources /sources/ ./
-# In so little memory Node would choose 1 MiB for new objects, and collect garbage for a quarter of the time.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 NODE_OPTIONS=--max-semi-space-size=8
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "health.mts"]
