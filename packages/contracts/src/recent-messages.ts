@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { dateAfter, momentOf, wallTimeOf } from './zoned-time.ts'
 
-export const mostRecentDays = 90
+const mostRecentDays = 90
+export const recentDaysProblem = `Enter a whole number from 1 to ${mostRecentDays}`
 
 /** In how many days, today's being the first, a contact may have had no marketing. */
 export const recentDaysSchema = z
-  .number('Enter a number of days')
-  .int('Enter a whole number of days')
-  .min(1, 'At least 1 day')
-  .max(mostRecentDays, `At most ${mostRecentDays} days`)
+  .number(recentDaysProblem)
+  .int(recentDaysProblem)
+  .min(1, recentDaysProblem)
+  .max(mostRecentDays, recentDaysProblem)
 
 /**
  * From when on marketing counts as sent in the last `days` days: the midnight at which the first of them begins. Days are those

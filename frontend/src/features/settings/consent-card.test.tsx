@@ -22,7 +22,7 @@ test('words are added, the rule is switched and both are saved', async () => {
   expect(days).toHaveProperty('value', '')
   await userEvent.type(days, '91')
   await userEvent.click(await card.findByRole('button', { name: 'Save Consent' }))
-  expect(await card.findByText('At most 90 days')).toBeTruthy()
+  expect(await card.findByText('Enter a whole number from 1 to 90')).toBeTruthy()
   await userEvent.clear(days)
   await userEvent.type(days, '7')
   await userEvent.click(await card.findByRole('button', { name: 'Save Consent' }))

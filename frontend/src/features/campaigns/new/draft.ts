@@ -6,7 +6,7 @@ import {
   type NewCampaign,
   type VariableSource,
 } from '@parley/contracts/campaigns'
-import { mostRecentDays, recentDaysSchema } from '@parley/contracts/recent-messages'
+import { recentDaysProblem, recentDaysSchema } from '@parley/contracts/recent-messages'
 import { momentOf } from '@parley/contracts/zoned-time'
 import { z } from 'zod'
 import type { AudienceQuestion } from '../api.ts'
@@ -147,7 +147,7 @@ const problemsOf: Record<Step, (draft: Draft, context: DraftContext) => DraftPro
     if (draft.kind === 'contacts' && draft.contacts.length > most.contacts)
       problems.push({ path: ['contacts'], message: `At most ${most.contacts} contacts; use a tag for more` })
     if (draft.skipsRecent && recentDaysOf(draft) === undefined)
-      problems.push({ path: ['recentDays'], message: `Enter a whole number from 1 to ${mostRecentDays}` })
+      problems.push({ path: ['recentDays'], message: recentDaysProblem })
     return problems
   },
   template: ({ templateId, variables }, { placeholdersOf }) =>

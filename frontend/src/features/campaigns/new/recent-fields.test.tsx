@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
-import { signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { signedInServer, stubEvents, stubServer } from '../../../testing/stub-server.ts'
 
 test('whoever had marketing recently is left out: a bad number is said, and numbers, review and details tell it', async () => {
   const server = stubServer(signedInServer())
@@ -60,13 +60,22 @@ test('whoever had marketing recently is left out: a bad number is said, and numb
   expect(screen.getByText(/^The earlier campaign counts too/)).toBeTruthy()
 })
 
-test('a new broadcast begins with the rule of the workspace, which may be switched off', async () => {
-  const server = stubServer(signedInServer())
-  server.answer('GET /api/consent/settings', () => ({
-    json: { ...defaultConsentSettings, recentDays: 30, version: 1 },
-  }))
+test('a new broadcast begins with the rule of the workspace, which stays off once it is switched off', async () => {
+  const events = stubEvents()
+  const server = stubServer({ ...signedInServer(), 'GET /api/events': () => events.response() })
+  const usually = (recentDays: number, version: number) =>
+    server.answer('GET /api/consent/settings', () => ({ json: { ...defaultConsentSettings, recentDays, version } }))
+  usually(30, 1)
   await openApp('/broadcasts?new=1')
   expect(await screen.findByLabelText('In the last days')).toHaveProperty('value', '30')
   await userEvent.click(screen.getByRole('switch', { name: 'Leave out who had marketing recently' }))
+  expect(screen.queryByLabelText('In the last days')).toBeNull()
+  const { queryClient } = await import('../../../lib/query-client.ts')
+  await waitFor(() => expect(events.readers()).toBe(1))
+  usually(14, 2)
+  const asked = server.count('GET /api/consent/settings')
+  events.tell('reset', {})
+  await waitFor(() => expect(server.count('GET /api/consent/settings')).toBe(asked + 1))
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   expect(screen.queryByLabelText('In the last days')).toBeNull()
 })
