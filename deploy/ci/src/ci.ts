@@ -68,7 +68,9 @@ function vitest(name: string, project: string, choice: readonly string[] = []): 
   return runStage({ name, command, live: true, env: { PATH: toolsPath } })
 }
 
-const leftToKeycloak = async () => process.argv.includes('--once') && runsJourneysOnKeycloak()
+async function leftToKeycloak(): Promise<boolean> {
+  return process.argv.includes('--once') && (await runsJourneysOnKeycloak())
+}
 
 /** With TEST_BACKING=docker what needs a real Keycloak too, which is a container then. */
 async function services(): Promise<Report[]> {
