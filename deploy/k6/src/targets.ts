@@ -27,7 +27,12 @@ export async function localTarget(say: (line: string) => void, signal: AbortSign
     throwAway: true,
     signal,
     env: { 'identity-provider': { TOKEN_LIFESPAN_SECONDS: shortTokenSeconds } },
-    environment: { ...process.env, OIDC_ISSUER: '', MONGODB_URL: '', REDIS_URL: '', SMTP_URL: '', NODE_ENV: '' },
+    environment: {
+      ...process.env,
+      ...{ OIDC_ISSUER: '', MONGODB_URL: '', REDIS_URL: '', SMTP_URL: '', NODE_ENV: '' },
+      // Each account would cost seconds of all cores.
+      SAMPLE_DATA: 'off',
+    },
     onProgress: (progress) => {
       if (progress.kind === 'note') say(progress.line)
       if (progress.kind === 'failed') say(progress.problem.message)

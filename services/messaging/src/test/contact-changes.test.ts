@@ -111,11 +111,11 @@ test("another workspace's change can be neither seen nor undone, and who may onl
   expect((await ann.call('GET', `/api/contact-jobs/${id}/file`)).status).toBe(404)
 })
 
-test('with more contacts than one call ever took, a worker killed in the middle is followed by another: each changes once, and back', async () => {
+test('a worker that is killed among thousands of contacts is followed by another: each changes once, and back', async () => {
   const { ann, start, ended } = await withContacts()
   const collection = parley.database.connection.collection('contacts')
   const workspaceId = new Types.ObjectId(ann.workspaceId)
-  const count = 21_000
+  const count = 6000
   await addContacts(parley.database.connection, ann, { count, firstPhone: 917_000_000_000, tags: [] })
   const jobs = parley.database.connection.collection('jobs')
   const { body: job } = await start({ kind: 'add_tags', tags: ['all'] })
