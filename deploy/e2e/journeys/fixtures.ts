@@ -1,5 +1,14 @@
+import { sampleDataApi, sampleDataStateSchema } from '@parley/contracts/sample-data'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { type Account, completeProfileByHttp, newEmail, password, signUpByHttp, verifyByHttp } from '../src/accounts.ts'
+import {
+  type Account,
+  callAsPage,
+  completeProfileByHttp,
+  newEmail,
+  password,
+  signUpByHttp,
+  verifyByHttp,
+} from '../src/accounts.ts'
 import { type AppProcess, startApp, startTimeoutMs } from '../src/app-process.ts'
 import { linkFrom } from '../src/mail.ts'
 import { confirmAddress } from '../src/provider-pages.ts'
@@ -73,6 +82,12 @@ async function createAccount(page: Page, app: AppProcess): Promise<Account> {
   await completeProfileByHttp(page.request, app)
   await page.goto('/dashboard')
   await expect(page.getByText('Recent Activity')).toBeVisible()
+  // On a slow machine a call is answered before all of the sample data is there.
+  const sampleData = async () => {
+    const { method, path } = sampleDataApi.state
+    return sampleDataStateSchema.parse(await (await callAsPage(page.request, app, { method, path })).json()).state
+  }
+  await expect.poll(sampleData, { timeout: 240_000 }).not.toBe('loading')
   return account
 }
 
