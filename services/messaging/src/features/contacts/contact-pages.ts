@@ -1,4 +1,5 @@
 import { defaultPageSize } from '@parley/contracts/records'
+import { endsWithin } from '@parley/service-kit/core/ends-within'
 import { AppError } from '@parley/service-kit/core/errors'
 import { isTimeLimit } from '@parley/service-kit/data/mongo'
 import { pageOf, type Total, withinTime } from '@parley/service-kit/data/page'
@@ -15,6 +16,7 @@ const searchLimitMs = 5000
 /** Totals are exact up to so many, if they are counted within the limit. */
 const mostCounted = 10_000
 const countLimitMs = 60
+const soonMs = 20
 /** Reading a key of an index, as a part of reading a record. */
 const keysOfRecords = 0.2
 /** So many tell how many of all match. */
@@ -41,12 +43,11 @@ function isWalkShort(
   { sort, isOnly, all, limit = defaultPageSize }: Pick<PageQuery, 'sort' | 'limit'> & { isOnly: boolean; all: number },
 ): boolean {
   const [least] = counted
-  if (least === undefined || least.count > mostByPart) return true
   const matches = counted.reduce((sum, { count }) => sum * Math.min(1, count / Math.max(1, all)), all)
   // A range of what the list is ordered by is where the walk stays.
   const within = counted.find(({ part }) => part.index === contactOrders[sort].index)?.count ?? all
   const walked = (limit * within) / Math.max(1, matches)
-  return walked < least.count * (isOnly ? keysOfRecords : 1)
+  return walked < (least?.count ?? 0) * (isOnly ? keysOfRecords : 1)
 }
 
 type Walks = ReturnType<typeof createContactWalks>
@@ -62,9 +63,14 @@ export function createContactPages({
   cursors: PageCursors
 }) {
   /** @throws `search_too_long`. */
-  async function page(scope: WorkspaceScope, { parts, sort, countAll, ...asked }: PageQuery) {
+  async function page(scope: WorkspaceScope, { parts, sort, ...asked }: PageQuery) {
     const counted = await countedParts(scope, parts)
     const [least] = counted
+    let countingAll: Promise<Total> | undefined
+    const countAll = () => {
+      countingAll ??= asked.countAll()
+      return countingAll
+    }
     let counting: Promise<Total> | undefined
     const count = () => {
       counting ??= total(scope, { parts, least, countAll })
@@ -82,9 +88,10 @@ export function createContactPages({
     const byLeast = async () => read((await leastOf(scope, counted))?.part, searchLimitMs)
     // Names that begin alike lie together in the list by name.
     const isClustered = least.part.word !== undefined && sort === 'name'
-    const { total: all } = await countAll()
-    const about = { sort, limit: asked.limit, isOnly: parts.length === 1, all }
-    if (isClustered || !isWalkShort(counted, about)) return byLeast()
+    if (isClustered) return byLeast()
+    const about = { sort, limit: asked.limit, isOnly: parts.length === 1 }
+    const isShort = least.count > mostByPart || isWalkShort(counted, { ...about, all: (await countAll()).total })
+    if (!isShort) return byLeast()
     return read(undefined, walkLimitMs).catch((error: unknown) => {
       if (!isTimeLimit(error)) throw error
       return byLeast()
@@ -106,11 +113,19 @@ export function createContactPages({
       maxTimeMS: countLimitMs,
       ...(!isOnly && { limit: mostCounted + 1 }),
     }
-    const [counted, estimated] = await Promise.all([
-      isTooMany ? undefined : withinTime(contacts(scope).countDocuments(together(parts, least?.part), limits)),
+    const counting = isTooMany
+      ? Promise.resolve(undefined)
+      : withinTime(contacts(scope).countDocuments(together(parts, least?.part), limits))
+    const isKnown = (count: number | undefined): count is number =>
+      count !== undefined && (isOnly || count <= mostCounted)
+    // Nothing more is read for what is counted at once.
+    const early = (await endsWithin(counting, soonMs)) ? await counting : undefined
+    if (isKnown(early)) return aboutOf(early)
+    const [estimated, counted] = await Promise.all([
       estimate(scope, parts, isFew ? least : { count: (await countAll()).total }),
+      counting,
     ])
-    if (counted !== undefined && (isOnly || counted <= mostCounted)) return aboutOf(counted)
+    if (isKnown(counted)) return aboutOf(counted)
     return { total: Math.max(estimated, counted ?? 0), approximate: true }
   }
 
