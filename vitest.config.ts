@@ -89,7 +89,7 @@ export default defineConfig({
           exclude: [...faults, ...long],
         },
       },
-      { test: { ...onRealStores, ...sharingWorkers, name: 'long', include: long } },
+      { test: { ...onRealStores, ...sharingWorkers, name: 'long', include: long, exclude: faults } },
       // deploy/ci/src/faults.ts runs it.
       { test: { ...onRealStores, name: 'faults', include: faults, maxWorkers: 3 } },
       // Needs k6; deploy/ci/src/load.ts runs it.

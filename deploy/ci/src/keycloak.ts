@@ -20,10 +20,9 @@ const contract = `identity contract on ${provider}`
 const attacks = `attacks on ${provider}`
 const journeys = 'journeys on Keycloak'
 
-/** What a provider has a part in and takes minutes: on the stand-in only where no Keycloak runs. */
-export const providerJourneys = ['account-changes', 'active-sessions', 'connection', 'google', 'outage', 'steadiness']
-/** What both providers are asked for: the screens behind the sign-in are the same with any. */
-const signInJourneys = [...providerJourneys, 'hosted', 'main', 'session', 'sign-in']
+/** What a provider has a part in: on the stand-in only where no Keycloak runs. The screens behind the sign-in are the same with any. */
+export const providerJourneys =
+  'account-changes active-sessions connection google hosted outage session sign-in steadiness'.split(' ')
 export const attackTests = 'bff/src/test/security'
 
 const say = (line: string) => console.log(`  ${line}`)
@@ -117,7 +116,7 @@ function runJourneys(home: string): Promise<Report> | Report {
   if (!chromiumPath(existsSync)) return skipStage(journeys, 'no Chromium on this machine')
   return runStage({
     name: journeys,
-    command: ['playwright', 'test', '--config', 'deploy/e2e', ...signInJourneys.map(specFile)],
+    command: ['playwright', 'test', '--config', 'deploy/e2e', ...[...providerJourneys, 'main'].map(specFile)],
     live: true,
     env: { ...environment, KEYCLOAK_HOME: home },
   })

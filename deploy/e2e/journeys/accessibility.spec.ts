@@ -15,14 +15,14 @@ test('verify-email has no axe violation', async ({ page }) => {
   await inspect(page, '/verify-email')
 })
 
-test('the signed-in screens have no axe violation', async ({ page, account: _account }) => {
+test('the signed-in screens have no axe violation', async ({ page, viewer: _viewer }) => {
   for (const path of ['/dashboard', '/profile']) {
     await page.goto(path)
     await inspect(page, path)
   }
 })
 
-test('the layout does not jump while the dashboard loads', async ({ page, account: _account }) => {
+test('the layout does not jump while the dashboard loads', async ({ page, viewer: _viewer }) => {
   await page.addInitScript(() => {
     const shifts: number[] = []
     Object.assign(window, { layoutShifts: shifts })

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts'
 
 test('analytics: periods, the chart by keyboard and as table, the report, and the way to the things behind', async ({
   page,
-  account: _account,
+  viewer: _viewer,
 }) => {
   const calls = callsOfSampleDomains(page)
 
@@ -48,7 +48,7 @@ test('analytics: periods, the chart by keyboard and as table, the report, and th
   expect(calls).toEqual([])
 })
 
-test('analytics have no axe violation in any state', async ({ page, account: _account }) => {
+test('analytics have no axe violation in any state', async ({ page, viewer: _viewer }) => {
   for (const path of ['', '?view=table', '?state=empty', '?state=error', '?state=loading']) {
     await page.goto(`/analytics${path}`)
     await inspect(page, `analytics${path}`)

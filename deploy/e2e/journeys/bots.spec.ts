@@ -26,7 +26,7 @@ async function drag(page: Page, from: Locator, to: { x: number; y: number }): Pr
 
 test('bots are paused and started, found, deleted and brought back, and no bot leaves the page', async ({
   page,
-  account: _account,
+  viewer: _viewer,
 }) => {
   const calls = callsOfSampleDomains(page)
   await page.goto('/bots')
@@ -44,7 +44,7 @@ test('bots are paused and started, found, deleted and brought back, and no bot l
   expect(calls).toEqual([])
 })
 
-test('a bot is built by keyboard alone, tried out and saved', async ({ page, account: _account }) => {
+test('a bot is built by keyboard alone, tried out and saved', async ({ page, viewer: _viewer }) => {
   await page.goto('/bots')
   await tabTo(page, 'Create Bot')
   await page.keyboard.press('Enter')
@@ -121,7 +121,7 @@ test('a bot is built by keyboard alone, tried out and saved', async ({ page, acc
 
 test('the sample flow is drawn without an error, is changed by mouse, and is not left unsaved by accident', async ({
   page,
-  account: _account,
+  viewer: _viewer,
 }) => {
   await page.goto('/bots?bot=bot-1')
   await expect(builder(page)).toBeVisible()
@@ -154,7 +154,7 @@ test('the sample flow is drawn without an error, is changed by mouse, and is not
 
 test('on a phone the builder opens where the flow starts, large enough to be read, and is moved by what lies under the finger', async ({
   page,
-  account: _account,
+  viewer: _viewer,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const [path, start] of [
@@ -185,7 +185,7 @@ test('on a phone the builder opens where the flow starts, large enough to be rea
   await expect(page.getByRole('button', { name: 'Save Changes' })).toBeEnabled()
 })
 
-test('bots and their builder have no axe violation', async ({ page, account: _account }) => {
+test('bots and their builder have no axe violation', async ({ page, viewer: _viewer }) => {
   for (const path of ['/bots', '/bots?state=empty', '/bots?state=error', '/bots?new=1', '/bots?bot=bot-2']) {
     await page.goto(path)
     await inspect(page, path)

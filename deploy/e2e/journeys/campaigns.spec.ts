@@ -1,5 +1,6 @@
 import { numbersApi } from '@parley/contracts/numbers'
 import type { Page } from '@playwright/test'
+import { callAsPage } from '../src/accounts.ts'
 import { findCampaign, readCampaign } from '../src/find-campaign.ts'
 import { inspect, inspectStanding } from '../src/inspect.ts'
 import { tabTo } from '../src/tab-to.ts'
@@ -204,7 +205,8 @@ test('on a phone a broadcast is sent at once, followed to single contacts, and p
   await test.step('WhatsApp rates the number’s quality low: it is paused, with the reason, the way to the number and one notification', async () => {
     await details.getByRole('button', { name: 'Resume' }).click()
     await expect(details.getByText('Active', { exact: true })).toBeVisible()
-    const { numberId } = await readCampaign(page, await findCampaign(page, 'Tea from the sofa'))
+    const id = await findCampaign(page, 'Tea from the sofa')
+    const { numberId } = await readCampaign(page, id)
     const numbers = numbersApi.list.response.parse(await (await page.request.get(numbersApi.list.path)).json())
     const number = numbers.items.find(({ id }) => id === numberId)
     await fetch(`${app.urls.simulator}/sim/quality`, {
@@ -224,5 +226,11 @@ test('on a phone a broadcast is sent at once, followed to single contacts, and p
     await page.getByRole('button', { name: /^Notifications/ }).click()
     const told = page.getByRole('dialog', { name: 'Notifications' })
     await expect(told.getByRole('link', { name: /Tea from the sofa was paused/ })).toHaveCount(1)
+    // Thousands are left, and would be written to beside the journeys that follow.
+    await callAsPage(page.request, app, {
+      method: 'POST',
+      path: `/api/campaigns/${id}/status`,
+      data: { action: 'cancel' },
+    })
   })
 })

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 
 test('a hundred thousand conversations and five thousand messages scroll without a gap or a jump', async ({
   page,
-  account: _account,
+  viewer: _viewer,
 }) => {
   await answerFromLargeInbox(page, { conversations: 100_000, messages: 5_000, thread: 'large-thread' })
   await page.goto('/conversations?id=large-thread')

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 
 test('the dashboard leads to what it speaks of, and counts what other screens change', async ({
   page,
-  account: _account,
+  viewer: _viewer,
 }) => {
   const calls = callsOfSampleDomains(page)
   const activity = page.getByRole('region', { name: 'Recent Activity' })
@@ -42,7 +42,7 @@ test('the dashboard leads to what it speaks of, and counts what other screens ch
   expect(calls).toEqual([])
 })
 
-test('the dashboard has no axe violation in any state', async ({ page, account: _account }) => {
+test('the dashboard has no axe violation in any state', async ({ page, viewer: _viewer }) => {
   for (const path of ['?state=empty', '?state=error', '?state=loading']) {
     await page.goto(`/dashboard${path}`)
     await inspect(page, `dashboard${path}`)

@@ -1,5 +1,5 @@
 import { sampleDataApi, sampleDataStateSchema } from '@parley/contracts/sample-data'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import {
   type Account,
   callAsPage,
@@ -13,9 +13,22 @@ import { type AppProcess, startApp, startTimeoutMs } from '../src/app-process.ts
 import { linkFrom } from '../src/mail.ts'
 import { confirmAddress } from '../src/provider-pages.ts'
 
-/** One running app for all journeys of a worker; each journey makes an account of its own. */
-export const test = base.extend<{ account: Account }, { appEnv: Record<string, string>; app: AppProcess }>({
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
+interface OfJourney {
+  /** An account of the journey's own. */
+  readonly account: Account
+  /** Signed in as somebody whom the journeys of a worker share: for those that change nothing of what a service keeps. */
+  readonly viewer: undefined
+}
+interface OfWorker {
   /** Settings of the app; a file that sets its own has an app of its own. */
+  readonly appEnv: Record<string, string>
+  readonly app: AppProcess
+  readonly viewerCookies: Cookies
+}
+
+/** One running app for all journeys of a worker. */
+export const test = base.extend<OfJourney, OfWorker>({
   appEnv: [{}, { scope: 'worker', option: true }],
   app: [
     async ({ appEnv }, use) => {
@@ -30,7 +43,26 @@ export const test = base.extend<{ account: Account }, { appEnv: Record<string, s
     await keepToasts(context)
     await use(context)
   },
-  account: async ({ page, app }, use) => use(await createAccount(page, app)),
+  account: async ({ page, app }, use) => {
+    const account = await createAccount(page.request, app)
+    await openDashboard(page)
+    await use(account)
+  },
+  viewerCookies: [
+    async ({ playwright, app }, use) => {
+      const request = await playwright.request.newContext({ baseURL: app.urls.app })
+      await createAccount(request, app)
+      const { cookies } = await request.storageState()
+      await request.dispose()
+      await use(cookies)
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
+  viewer: async ({ page, viewerCookies }, use) => {
+    await page.context().addCookies(viewerCookies)
+    await openDashboard(page)
+    await use(undefined)
+  },
 })
 export { expect, newEmail, password }
 
@@ -75,20 +107,23 @@ export async function fillProfile(page: Page, names: { first: string; last: stri
   await page.getByLabel('Mobile Number').fill('98765 43210')
 }
 
-/** An account with a verified address and a complete profile, made over HTTP, signed in on the dashboard. */
-async function createAccount(page: Page, app: AppProcess): Promise<Account> {
-  const account = await signUpByHttp(page.request, app)
-  await verifyByHttp(page.request, app, account)
-  await completeProfileByHttp(page.request, app)
-  await page.goto('/dashboard')
-  await expect(page.getByText('Recent Activity')).toBeVisible()
+/** An account with a verified address, a complete profile and all of the sample data, signed in where `request` belongs to. */
+async function createAccount(request: APIRequestContext, app: AppProcess): Promise<Account> {
+  const account = await signUpByHttp(request, app)
+  await verifyByHttp(request, app, account)
+  await completeProfileByHttp(request, app)
   // On a slow machine a call is answered before all of the sample data is there.
   const sampleData = async () => {
     const { method, path } = sampleDataApi.state
-    return sampleDataStateSchema.parse(await (await callAsPage(page.request, app, { method, path })).json()).state
+    return sampleDataStateSchema.parse(await (await callAsPage(request, app, { method, path })).json()).state
   }
   await expect.poll(sampleData, { timeout: 240_000 }).not.toBe('loading')
   return account
+}
+
+async function openDashboard(page: Page): Promise<void> {
+  await page.goto('/dashboard')
+  await expect(page.getByText('Recent Activity')).toBeVisible()
 }
 
 /**

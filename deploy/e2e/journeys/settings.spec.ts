@@ -2,7 +2,7 @@ import { callsOfSampleDomains } from '../src/api-calls.ts'
 import { inspect } from '../src/inspect.ts'
 import { expect, test } from './fixtures.ts'
 
-test('settings: tabs by keyboard, switches that stay, and no false success', async ({ page, account: _account }) => {
+test('settings: tabs by keyboard, switches that stay, and no false success', async ({ page, viewer: _viewer }) => {
   const calls = callsOfSampleDomains(page)
   const box = (name: string) => page.getByRole('textbox', { name, exact: true })
 
@@ -51,7 +51,7 @@ test('settings: tabs by keyboard, switches that stay, and no false success', asy
   expect(calls).toEqual([])
 })
 
-test('settings have no axe violation in any tab', async ({ page, account: _account }) => {
+test('settings have no axe violation in any tab', async ({ page, viewer: _viewer }) => {
   for (const path of [
     '',
     '?tab=account',

@@ -1,7 +1,7 @@
 import { expect, test, toast } from './fixtures.ts'
 
 test.describe('the frame', () => {
-  test('the sidebar leads to every screen, and marks the one in view', async ({ page, account: _account }) => {
+  test('the sidebar leads to every screen, and marks the one in view', async ({ page, viewer: _viewer }) => {
     const nav = page.getByRole('navigation', { name: 'Main navigation' })
     const links = await nav.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
     expect(links).toHaveLength(11)
@@ -15,7 +15,7 @@ test.describe('the frame', () => {
 
   test('dark is the default whatever the system says; the choice is kept and there at first paint', async ({
     page,
-    account: _account,
+    viewer: _viewer,
   }) => {
     await page.emulateMedia({ colorScheme: 'light' })
     await page.reload()
@@ -31,7 +31,7 @@ test.describe('the frame', () => {
   test('the sidebar is 16rem, collapses to 3rem with Ctrl+b, and stays so', async ({
     page,
     context,
-    account: _account,
+    viewer: _viewer,
   }) => {
     const sidebar = page.getByRole('complementary').or(page.locator('aside')).first()
     await expect(sidebar).toBeVisible()
@@ -51,7 +51,7 @@ test.describe('the frame', () => {
     await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(256)
   })
 
-  test('on a phone it is a drawer of 18rem', async ({ page, account: _account }) => {
+  test('on a phone it is a drawer of 18rem', async ({ page, viewer: _viewer }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page
       .getByRole('button', { name: /menu|sidebar|navigation/i })
@@ -67,7 +67,7 @@ test.describe('the frame', () => {
 
 test('what is typed before the command menu is there is not lost, nor replaced by what follows', async ({
   page,
-  account: _account,
+  viewer: _viewer,
 }) => {
   // Nothing is fetched ahead, so that Ctrl+K has to wait for the menu.
   await page.addInitScript(() => {
@@ -110,14 +110,14 @@ test('one toast at a time; F8 reaches it; it goes by itself', async ({ page, acc
   await expect(page.getByText('Your profile has been updated successfully!').filter({ visible: true })).toHaveCount(0)
 })
 
-test('the photo field refuses what is not a picture, in words', async ({ page, account: _account }) => {
+test('the photo field refuses what is not a picture, in words', async ({ page, viewer: _viewer }) => {
   await page.goto('/profile')
   const file = { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('these are notes') }
   await page.locator('input[type=file]').setInputFiles(file)
   await expect(page.getByText(/could not|cannot|not a picture|not an image/i).first()).toBeVisible()
 })
 
-test('a field that is wrong is named beside it, and gets the focus', async ({ page, account: _account }) => {
+test('a field that is wrong is named beside it, and gets the focus', async ({ page, viewer: _viewer }) => {
   await page.goto('/profile')
   await page.getByLabel('First Name').fill('  ')
   await page.getByLabel('Mobile Number').fill('12')

@@ -5,7 +5,7 @@ import { expect, test, toast } from './fixtures.ts'
 
 test('a webhook is created, its test request is signed as a receiver checks it, and it is deleted', async ({
   page,
-  account: _account,
+  viewer: _viewer,
 }) => {
   const calls = callsOfSampleDomains(page)
   const secret = 'a secret of some length'
@@ -50,7 +50,7 @@ test('a webhook is created, its test request is signed as a receiver checks it, 
   expect(calls).toEqual([])
 })
 
-test('webhooks have no axe violation in any state', async ({ page, account: _account }) => {
+test('webhooks have no axe violation in any state', async ({ page, viewer: _viewer }) => {
   for (const path of ['', '?new=1', '?test=webhook-1', '?state=empty', '?state=error']) {
     await page.goto(`/webhooks${path}`)
     await inspect(page, `webhooks${path}`)

@@ -4,7 +4,7 @@ import { expect, test, toast } from './fixtures.ts'
 
 test('a workflow is created on an event, played through its wait, saved and started; no workflow leaves the page', async ({
   page,
-  account: _account,
+  viewer: _viewer,
 }) => {
   const calls = callsOfSampleDomains(page)
   await page.goto('/workflows')
@@ -48,7 +48,7 @@ test('a workflow is created on an event, played through its wait, saved and star
   expect(calls).toEqual([])
 })
 
-test('workflows and their builder have no axe violation', async ({ page, account: _account }) => {
+test('workflows and their builder have no axe violation', async ({ page, viewer: _viewer }) => {
   for (const path of ['/workflows', '/workflows?state=empty', '/workflows?workflow=workflow-3']) {
     await page.goto(path)
     await inspect(page, path)

@@ -22,7 +22,7 @@ const profile = { firstName: 'Ann', lastName: 'Stone', mobile: '+919876543210', 
  */
 export async function signUpByHttp(request: APIRequestContext, app: AppProcess): Promise<Account> {
   return untilAvailable(async () => {
-    // Another one each time: what was answered by 503 may have been done.
+    // Another one each time: what was answered so may have been done.
     const account = { email: newEmail(), password }
     await send(request, app, { method: 'POST', path: '/auth/sign-up', data: account })
     return account
@@ -60,7 +60,7 @@ interface Call {
   readonly headers?: Record<string, string>
 }
 
-/** The answer was 503, which says to ask again shortly: on a machine that stood still for a moment, for instance. */
+/** The answer was 503 or 504, which say to ask again shortly: on a machine that stood still for a moment, for instance. */
 class Unavailable extends Error {}
 
 async function untilAvailable<T>(ask: () => Promise<T>): Promise<T> {
@@ -81,7 +81,7 @@ async function send(request: APIRequestContext, { urls }: AppProcess, { method, 
   const answer = await request.fetch(path, { method, headers: { ...own, ...headers }, ...(data ? { data } : {}) })
   if (answer.ok()) return answer
   const problem = `${method} ${path} answered ${answer.status()}: ${await answer.text()}`
-  throw answer.status() === 503 ? new Unavailable(problem) : new Error(problem)
+  throw [503, 504].includes(answer.status()) ? new Unavailable(problem) : new Error(problem)
 }
 
 /** A call that may be made twice, as the app's own page makes it. */

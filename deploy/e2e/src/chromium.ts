@@ -1,4 +1,6 @@
 const candidates = [
+  // The same engine without a window, which takes a sixth less of a machine.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -8,10 +8,10 @@ import { chromiumPath } from './chromium.ts'
 
 /**
  * `npm run lighthouse`: performance and accessibility of the landing page and of the dashboard, as a signed-in person on a
- * desktop gets them, five times. The best performance counts, since whatever else a machine does can only take from it; of
- * accessibility the worst. Fails below 95 and 100.
+ * desktop gets them, until the performance is good, or five times. The best counts, since whatever else a machine does can only
+ * take from it; of accessibility the worst. Fails below 95 and 100.
  */
-const runs = 5
+const mostRuns = 5
 const goals = { performance: 0.95, accessibility: 1 }
 /** In milliseconds. The network of a signed-in page never rests: its stream of events stays open. */
 const maxWaitForLoad = 15_000
@@ -47,7 +47,7 @@ const browser = await chromium.launchPersistentContext('', {
 })
 try {
   const page = await browser.newPage()
-  console.log(`${`${runs} runs`.padEnd(14)} performance  accessibility`)
+  console.log(`${''.padEnd(14)} performance  accessibility  runs`)
   await measure('landing', '/')
   await page.goto(`${app.urls.app}/login`)
   await page.getByLabel('Email', { exact: true }).fill('demo@parley.local')
@@ -63,7 +63,12 @@ try {
 
 async function measure(name: string, path: string): Promise<void> {
   const results: z.infer<typeof scoresSchema>['lhr'][] = []
-  for (let run = 0; run < runs; run += 1) {
+  const scores = (category: keyof typeof goals) => results.map(({ categories }) => categories[category].score ?? 0)
+  const best = () => ({
+    performance: Math.max(...scores('performance')),
+    accessibility: Math.min(...scores('accessibility')),
+  })
+  while (results.length < mostRuns && best().performance < goals.performance) {
     const flags = {
       port,
       output: 'json',
@@ -74,18 +79,17 @@ async function measure(name: string, path: string): Promise<void> {
     }
     results.push(scoresSchema.parse(await lighthouse(`${app.urls.app}${path}`, flags, desktopConfig)).lhr)
   }
-  const scores = (category: keyof typeof goals) => results.map(({ categories }) => categories[category].score ?? 0)
-  const best = { performance: Math.max(...scores('performance')), accessibility: Math.min(...scores('accessibility')) }
+  const { performance, accessibility } = best()
   console.log(
-    `${name.padEnd(14)} ${percent(best.performance).padStart(11)} ${percent(best.accessibility).padStart(14)}`,
+    `${name.padEnd(14)} ${percent(performance).padStart(11)} ${percent(accessibility).padStart(14)} ${String(results.length).padStart(5)}`,
   )
   for (const category of ['performance', 'accessibility'] as const) {
-    if (best[category] >= goals[category]) continue
+    if (best()[category] >= goals[category]) continue
     process.exitCode = 1
     console.log(
       `✗ ${category} of the ${name} is below ${percent(goals[category])}: ${scores(category).map(percent).join(', ')}`,
     )
-    const { categories, audits, runtimeError } = results[scores(category).indexOf(best[category])] ?? {}
+    const { categories, audits, runtimeError } = results[scores(category).indexOf(best()[category])] ?? {}
     if (runtimeError) console.log(`  ${runtimeError.code}: ${runtimeError.message}`)
     for (const { id, weight } of categories?.[category].auditRefs ?? []) {
       const { score = null, displayValue = '' } = audits?.[id] ?? {}
