@@ -116,7 +116,11 @@ function runJourneys(home: string): Promise<Report> | Report {
   if (!chromiumPath(existsSync)) return skipStage(journeys, 'no Chromium on this machine')
   return runStage({
     name: journeys,
-    command: ['playwright', 'test', '--config', 'deploy/e2e', ...[...providerJourneys, 'main'].map(specFile)],
+    // Other journeys may run beside these: each runner begins by emptying its folder.
+    command: [
+      ...['playwright', 'test', '--config', 'deploy/e2e', '--output', 'deploy/e2e/test-results-keycloak'],
+      ...[...providerJourneys, 'main'].map(specFile),
+    ],
     live: true,
     env: { ...environment, KEYCLOAK_HOME: home },
   })
