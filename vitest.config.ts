@@ -17,7 +17,7 @@ const long = [
   'deploy/{identity-provider/src/test/*,local/src/test/cli,local/src/test/stack}.test.ts',
   'packages/service-kit/src/test/{whole-service,worker-process}.test.ts',
   'services/profile/src/test/cache.test.ts',
-  'services/messaging/src/test/{campaign*,consent,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase,gate}.test.ts',
+  'services/messaging/src/test/{campaigns,campaign-!(kills),consent,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase,gate}.test.ts',
   'services/messaging/src/test/{imports,imports-interrupted,imports-killed}.test.ts',
   'services/messaging/src/test/{merging,message-actions,notifications,numbers,processes,recipients,sample-data}.test.ts',
   'services/messaging/src/test/{segments,sending*,templates,templates-submit}.test.ts',
@@ -89,7 +89,7 @@ export default defineConfig({
           exclude: [...faults, ...long],
         },
       },
-      { test: { ...onRealStores, ...sharingWorkers, name: 'long', include: long, exclude: faults } },
+      { test: { ...onRealStores, ...sharingWorkers, name: 'long', include: long } },
       // deploy/ci/src/faults.ts runs it.
       { test: { ...onRealStores, name: 'faults', include: faults, maxWorkers: 3 } },
       // Needs k6; deploy/ci/src/load.ts runs it.

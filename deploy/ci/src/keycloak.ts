@@ -64,7 +64,7 @@ async function onOneStart(home: string): Promise<Report[]> {
     dataDir,
     // The attacks run BFFs of their own.
     components: componentNames.filter((name) => name !== 'bff'),
-    environment: { ...process.env, ...environment },
+    environment: { ...process.env, ...environment, SAMPLE_DATA: 'off' },
     throwAway: true,
     onProgress: (progress) => {
       if (progress.kind === 'note') say(progress.line)

@@ -30,6 +30,8 @@ const startOwn = () =>
   startStack({
     dataDir: throwAwayFolder(),
     components: chosenComponents(process.env['PARLEY_TEST_COMPONENTS']),
+    // Loading it takes seconds of a machine for each account that is made; whoever tests it asks for it.
+    environment: { ...process.env, SAMPLE_DATA: 'off' },
     throwAway: true,
     onProgress: (progress) => {
       if (progress.kind === 'note') console.log(progress.line)
