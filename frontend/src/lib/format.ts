@@ -1,3 +1,5 @@
+import { dateTimeFormat } from './date-formats.ts'
+
 const constant = new Intl.NumberFormat('en-US')
 const plain = new Intl.NumberFormat()
 
@@ -13,3 +15,25 @@ export const formatPercent = (percent: number): string => `${Math.round(percent)
 /** `1 contact`, `3 contacts`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${plain.format(count)} ${count === 1 ? one : many}`
+
+/**
+ * An amount of money as the reader writes it.
+ * @param micros millionths of the currency's unit.
+ * @param options.exact with as many digits as it has: a price, and not a sum.
+ */
+export const formatMicros = (micros: number, currency: string, { exact = false } = {}): string =>
+  new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    ...(exact && { maximumFractionDigits: 6 }),
+  }).format(micros / 1_000_000)
+
+/** `25 Nov 2026`. @param date `2026-11-25`, of whatever zone. */
+export const formatDay = (date: string): string =>
+  dateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
+
+/** Every currency of ISO 4217 that is in use, by its code: `INR – Indian Rupee`. */
+export function currencyOptions(): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames(undefined, { type: 'currency' })
+  return Intl.supportedValuesOf('currency').map((value) => ({ value, label: `${value} – ${names.of(value) ?? value}` }))
+}

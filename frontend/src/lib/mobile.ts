@@ -44,6 +44,12 @@ export function countryName(country: CountryCode, locale?: string): string {
   return option ? `${option.name} (${option.callingCode})` : country
 }
 
+/** `India`, in the reader's language. @param country ISO 3166-1 alpha-2, or `other`: each that is not named. */
+export const nameOfCountry = (country: string, locale?: string): string =>
+  country === 'other'
+    ? 'Every other country'
+    : (new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' }).of(country) ?? country)
+
 /** True where a typed search matches a country by name, ISO code or calling code (with or without the plus). */
 export function matchesCountry(search: string, { value, name, callingCode }: CountryOption): boolean {
   const wanted = search.trim().toLowerCase()

@@ -56,6 +56,7 @@ export const conversationKeys = {
 export const campaignKeys = {
   ...recordKeys('campaigns'),
   audience: <Q>(question: Q) => ['campaigns', 'audience', question] as const,
+  cost: <Q>(question: Q) => ['campaigns', 'cost', question] as const,
   recipients: <Q>(id: string, query: Q) => ['campaigns', 'recipients', id, query] as const,
 }
 
@@ -79,6 +80,7 @@ export const sampleDataKeys = { all: ['sample-data'] as const }
 export const settingsKeys = { all: ['settings'] as const }
 export const consentKeys = { settings: ['consent', 'settings'] as const }
 export const assignmentKeys = { all: ['assignment'] as const }
+export const rateCardKeys = { all: ['rate-cards'] as const }
 export const sendingHoursKeys = { all: ['sending-hours'] as const }
 export const credentialKeys = { all: ['credentials'] as const }
 export const sessionKeys = { all: ['/auth/sessions'] as const }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { costLineSchema, newRateCardSchema } from './rate-cards.ts'
 import { recentDaysSchema } from './recent-messages.ts'
 import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
 
@@ -124,6 +125,16 @@ export type CampaignQuery = z.input<typeof campaignQuerySchema>
 const campaignActions = ['pause', 'resume', 'cancel'] as const
 export type CampaignAction = (typeof campaignActions)[number]
 
+/** Whom a campaign would be for, and what decides who of them is left out. */
+const audienceQuestionSchema = z.object({
+  audience: audienceSchema,
+  /** Who has to agree depends on its category; without it all are counted as for marketing. */
+  templateId: idSchema.optional(),
+  recentDays: recentDaysSchema.optional(),
+  /** On which day it begins; absent: today. Whom it leaves out as written to recently is counted from there. */
+  scheduledFor: timeSchema.optional(),
+})
+
 export const campaignsApi = {
   list: defineEndpoint({
     operation: 'campaigns.list',
@@ -176,16 +187,26 @@ export const campaignsApi = {
     access: 'session',
     permission: 'campaigns:read',
     summary: 'Counts an audience and who of it is left out, by reason.',
-    body: z.object({
-      audience: audienceSchema,
-      /** Who has to agree depends on its category; without it all are counted as for marketing. */
-      templateId: idSchema.optional(),
-      recentDays: recentDaysSchema.optional(),
-      /** On which day it begins; absent: today. Whom it leaves out as written to recently is counted from there. */
-      scheduledFor: timeSchema.optional(),
-    }),
+    body: audienceQuestionSchema,
     status: 200,
     response: campaignCountsSchema.pick({ audience: true, excluded: true }).extend({ reachable: countSchema }),
+    errors: ['not_found', 'wrong_state', 'search_too_long'],
+  }),
+  cost: defineEndpoint({
+    operation: 'campaigns.cost',
+    method: 'POST',
+    path: '/api/campaigns/cost',
+    access: 'session',
+    permission: 'campaigns:read',
+    summary: 'What WhatsApp would charge for a campaign, by the prices that the workspace has entered.',
+    body: audienceQuestionSchema.required({ templateId: true }),
+    status: 200,
+    response: z.object({
+      /** The prices that hold when it begins; null where there are none. */
+      card: newRateCardSchema.pick({ effectiveFrom: true, currency: true }).nullable(),
+      /** By country, the most recipients first. */
+      lines: z.array(costLineSchema).max(300),
+    }),
     errors: ['not_found', 'wrong_state', 'search_too_long'],
   }),
   create: defineEndpoint({

@@ -55,6 +55,7 @@ import { createNotifications } from './features/notifications/create-notificatio
 import { createSampleNotifications } from './features/notifications/sample-notifications.ts'
 import { createNumbers } from './features/numbers/create-numbers.ts'
 import { createNumberAccess } from './features/numbers/number-access.ts'
+import { createRateCards } from './features/rate-cards/rate-cards.service.ts'
 import { createSampleDataRepository } from './features/sample-data/sample-data.repository.ts'
 import { createSampleDataService } from './features/sample-data/sample-data.service.ts'
 import { createSampleSearch } from './features/search/sample-search.ts'
@@ -232,6 +233,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   })
   const needsOptIn = async (scope: WorkspaceScope) => (await forConsent.consentSettings.read(scope)).needsOptIn
   const sendingHours = createSendingHours(mongo)
+  const rateCards = createRateCards(mongo, sendingHours.read)
   const forCampaigns = createCampaigns({
     mongo,
     cursors,
@@ -251,6 +253,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     transaction,
     wakeSender,
     sendingHours,
+    rateCards,
     countPause: figures.countPause,
   })
   const forNotifications = createNotifications({
@@ -328,6 +331,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     ...forConsent,
     ...forCampaigns,
     sendingHours,
+    rateCards,
     listConsent: consentRecords.lists,
     ...forNotifications,
     recount,

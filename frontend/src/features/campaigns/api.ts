@@ -54,6 +54,16 @@ export const audienceOptions = (question: AudienceQuestion | undefined) =>
     staleTime: 0,
   })
 
+export type CostQuestion = EndpointInput<typeof campaignsApi.cost>['body']
+
+/** What WhatsApp would charge; computed anew each time, as audiences are counted. */
+export const costOptions = (question: CostQuestion) =>
+  queryOptions({
+    queryKey: campaignKeys.cost(question),
+    queryFn: ({ signal }) => call(campaignsApi.cost, { body: question, signal }),
+    staleTime: 0,
+  })
+
 export function useCreateCampaign() {
   const client = useQueryClient()
   return useChange({

@@ -152,6 +152,8 @@ test('a new broadcast goes step by step and stands on top once it is created', a
   await next()
   const numbers = within(await screen.findByRole('region', { name: 'Numbers' }))
   expect(numbers.getByText(/^\d+ credits$/)).toBeTruthy()
+  const prices = await numbers.findByRole('link', { name: 'enter your message prices' })
+  expect(prices.getAttribute('href')).toBe('/settings?tab=billing')
   await userEvent.click(await screen.findByRole('button', { name: 'Send now' }))
   const card = await cardOf('Spring tea')
   expect(card.getByText('Active')).toBeTruthy()

@@ -6,20 +6,24 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { billingDate, priceText } from './billing-words.ts'
 import { useNotChanged } from './not-changed.tsx'
 import { PlansDialog } from './plans-dialog.tsx'
+import { RateCardsCard } from './rate-cards/rate-cards-card.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
+import type { ReportDirty } from './use-dirty.ts'
 
-/** Specification section 2, Settings: Billing. */
+/** Specification section 2, Settings: Billing; below it what WhatsApp itself charges. */
 export function BillingTab({
   settings: { billing },
   timeZone,
   plansOpen,
   onPlans,
+  onDirty,
 }: {
   settings: Settings
   timeZone: string
   plansOpen: boolean
   onPlans: (open: boolean) => void
+  onDirty: ReportDirty
 }) {
   const { plan, active, monthlyPrice, messagesQuota, messagesSent, nextBillingAt } = billing
   const { explain, notice } = useNotChanged()
@@ -80,6 +84,7 @@ export function BillingTab({
           <p className={styles['quiet']}>{remaining} remaining</p>
         </div>
       </SettingsCard>
+      <RateCardsCard onDirty={onDirty} />
       <PlansDialog open={plansOpen} billing={billing} onClose={() => onPlans(false)} />
     </div>
   )

@@ -53,6 +53,7 @@ export function SettingsPage() {
         timeZone={timeZone}
         plansOpen={plans === '1' && tab === 'billing'}
         onPlans={(open) => change({ plans: open ? '1' : undefined })}
+        onDirty={onDirty}
       />
     )
   }

@@ -110,6 +110,10 @@ export const answers = [
   answer(campaignsApi.preview, ({ body }, story) => {
     return countAudience(contactsOf(body.audience, story.contacts, story.now))
   }),
+  answer(campaignsApi.cost, ({ body }, story) => {
+    const { reachable } = countAudience(contactsOf(body.audience, story.contacts, story.now))
+    return { card: null, lines: reachable === 0 ? [] : [{ country: 'IN', count: reachable, priceMicros: null }] }
+  }),
   answer(campaignsApi.create, ({ body }, story) => create(body, story)),
   answer(campaignsApi.change, ({ params, body }, story) => change(find(story, params.id), body.action)),
 ]

@@ -91,6 +91,9 @@ test.each([
     const { reachable, excluded } = review
     expect(review.audience).toBe(108)
     expect({ reachable, recentlyMessaged: excluded.recentlyMessaged }).toEqual(expected)
+    const cost = await owner.call('POST', '/api/campaigns/cost', { audience, templateId, recentDays })
+    const { lines } = campaignsApi.cost.response.parse(cost.body)
+    expect(lines.reduce((sum, { count }) => sum + count, 0)).toBe(reachable)
 
     const made = await owner.call('POST', '/api/campaigns', {
       ...{ name: 'Review', audience, numberId: parley.number.id, templateId, variables: firstName, recentDays },

@@ -12,6 +12,7 @@ import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { audienceOptions } from '../api.ts'
 import { segmentChoices, sendingNumberChoices } from '../choices.ts'
 import { exclusionsOf, hoursWords, limitWarning, missedWords, recentWords, startTime } from '../words.ts'
+import { Charge } from './charge.tsx'
 import { type Draft, type DraftContext, questionOf } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { PersonalPreview } from './personal-preview.tsx'
@@ -52,7 +53,7 @@ export function ReviewStep({ context, onEdit }: { context: DraftContext; onEdit:
           {hours && !draft.anyHour && <p className={styles['lead']}>Only from {hoursWords(hours, now)}</p>}
           <p className={styles['lead']}>From {number?.displayName}</p>
         </Part>
-        <Numbers draft={draft} timeZone={context.timeZone} limit={number?.messagingLimit ?? null} />
+        <Numbers draft={draft} timeZone={context.timeZone} at={at} limit={number?.messagingLimit ?? null} />
       </div>
       <PersonalPreview template={template} />
     </div>
@@ -95,7 +96,18 @@ function AudienceLine({ draft }: { draft: Draft }) {
   return <p className={styles['lead']}>Segment {segments?.find(({ id }) => id === draft.segmentId)?.name}</p>
 }
 
-function Numbers({ draft, timeZone, limit }: { draft: Draft; timeZone: string; limit: number | null }) {
+function Numbers({
+  draft,
+  timeZone,
+  at,
+  limit,
+}: {
+  draft: Draft
+  timeZone: string
+  /** When it begins; undefined: now. */
+  at: Date | undefined
+  limit: number | null
+}) {
   const question = questionOf(draft, timeZone, draft.templateId)
   const { data, isLoadingError, isFetching, refetch } = useQuery(audienceOptions(question))
   if (isLoadingError && !isFetching)
@@ -128,6 +140,11 @@ function Numbers({ draft, timeZone, limit }: { draft: Draft; timeZone: string; l
           <dd>{counted(reachable, 'credit')}</dd>
         </div>
       </dl>
+      {question && reachable > 0 && (
+        <Charge
+          question={{ ...question, templateId: draft.templateId, ...(at && { scheduledFor: at.toISOString() }) }}
+        />
+      )}
       {warning && (
         <p className={styles['warning']}>
           <WarningOutlined role="img" aria-label="Warning" /> {warning}

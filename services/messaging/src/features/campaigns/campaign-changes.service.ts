@@ -8,6 +8,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { foldText } from '../../search-text.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
+import type { AudiencePreview } from './audience-preview.ts'
 import { type Means, obstacleOf } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, watched } from './campaigns.model.ts'
@@ -22,7 +23,8 @@ interface Caller extends WorkspaceScope {
 
 interface Dependencies {
   readonly campaigns: CampaignsRepository
-  readonly shown: Pick<CampaignsService, 'find' | 'showOne' | 'preview'>
+  readonly shown: Pick<CampaignsService, 'find' | 'showOne'>
+  readonly preview: AudiencePreview['preview']
   readonly open: OpenMessages
   /** @throws `not_found`. */
   readonly findTemplate: (scope: WorkspaceScope, id: string) => Promise<TemplateRecord>
@@ -49,7 +51,7 @@ export const nameOfTags = (tags: readonly string[]): string => `Tagged ${tags.jo
 
 /** What people do with campaigns. */
 export function createCampaignChanges(deps: Dependencies) {
-  const { campaigns, shown, open, findTemplate, findNumber, transaction, queue, now = () => new Date() } = deps
+  const { campaigns, shown, preview, open, findTemplate, findNumber, transaction, queue, now = () => new Date() } = deps
 
   /** @throws `not_found`, `template_not_approved`, `wrong_state`, `validation_failed`. */
   async function create(ctx: Caller, input: NewCampaign): Promise<Campaign> {
@@ -74,7 +76,7 @@ export function createCampaignChanges(deps: Dependencies) {
         ? { status: 'scheduled' as const, scheduledFor: at }
         : { status: 'active' as const, startedAt: now(), roundAt: now() }),
       ...(number.quality === 'low' && { lowQualityAccepted: true as const }),
-      expected: await shown.preview(ctx, { audience, templateId, recentDays, scheduledFor }),
+      expected: await preview(ctx, { audience, templateId, recentDays, scheduledFor }),
       frozen: { rows: 0, done: false },
       position: 0,
       ...(anyHour && { anyHour }),

@@ -9,6 +9,7 @@ export default async function campaignsRoutes(scope: FastifyInstance, { services
   mount(scope, campaignsApi.list, ({ ctx, query }) => campaigns.list(ctx, query))
   mount(scope, campaignsApi.summary, ({ ctx }) => campaigns.summary(ctx))
   mount(scope, campaignsApi.preview, ({ ctx, body }) => campaigns.preview(ctx, body))
+  mount(scope, campaignsApi.cost, ({ ctx, body }) => campaigns.cost(ctx, body))
   mount(scope, campaignsApi.read, ({ ctx, params }) => campaigns.read(ctx, params.id))
   mount(scope, campaignsApi.create, ({ ctx, body }) => campaignChanges.create(ctx, body))
   mount(scope, campaignsApi.change, ({ ctx, params, body }) => campaignChanges.change(ctx, params.id, body.action))

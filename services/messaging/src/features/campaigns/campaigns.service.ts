@@ -1,17 +1,10 @@
-import type { Campaign, CampaignCounts, campaignsApi } from '@parley/contracts/campaigns'
-import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { Campaign, CampaignCounts } from '@parley/contracts/campaigns'
 import type { PageOf } from '@parley/contracts/records'
-import type { Template } from '@parley/contracts/templates'
-import { AppError, errors } from '@parley/service-kit/core/errors'
+import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { ContactPart } from '../contacts/contact-query.ts'
-import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
-import type { PartsOfAudience } from './freeze.ts'
-import type { MissedRows } from './missed.ts'
-import type { RecentSince } from './recent-since.ts'
 import type { Tallies } from './recipients.model.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
@@ -19,33 +12,16 @@ import { countsOf } from './tallies.ts'
 
 export type { CampaignRecord } from './campaigns.model.ts'
 
-type Preview = EndpointInput<typeof campaignsApi.preview>['body']
-const longestCountMs = 5000
-
 export type CampaignsService = ReturnType<typeof createCampaignsService>
 
 /** Campaigns as people look at them. */
 export function createCampaignsService({
   campaigns,
   recipients,
-  contacts,
-  partsOfAudience,
-  missed,
-  categoryOf,
-  needsOptIn,
-  recentSince,
   hintStale,
 }: {
   campaigns: CampaignsRepository
   recipients: Pick<RecipientsRepository, 'totals' | 'totalsOfAll'>
-  contacts: Pick<ContactsService, 'count'>
-  partsOfAudience: PartsOfAudience
-  missed: Pick<MissedRows, 'parts'>
-  /** @throws `not_found`. */
-  categoryOf: (scope: WorkspaceScope, templateId: string) => Promise<Template['category']>
-  /** Whether marketing goes only to people who have agreed to it. */
-  needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
-  recentSince: RecentSince
   hintStale: Recount['hintStale']
 }) {
   async function list(
@@ -96,64 +72,7 @@ export function createCampaignsService({
     return records.map((record) => toCampaign(record, totals.get(record.id)))
   }
 
-  /**
-   * How many an audience has now, and who of it would be left out on the day on which it begins.
-   * @throws `not_found`, `wrong_state`, `search_too_long`.
-   */
-  async function preview(
-    scope: WorkspaceScope,
-    { audience, templateId, recentDays, scheduledFor }: Preview,
-  ): Promise<CampaignRecord['expected']> {
-    const category = templateId === undefined ? 'marketing' : await categoryOf(scope, templateId)
-    // Each part of it has others in it: together they are the audience.
-    const pieces =
-      audience.kind === 'campaign'
-        ? (await missed.parts(scope, audience)).map((part) => [part])
-        : [await partsOfAudience(scope, audience)]
-    const count = async (filter?: ContactPart['filter']) => {
-      let sum = 0
-      for (const parts of pieces) sum += await countPart(scope, filter ? [...parts, { filter }] : parts)
-      return sum
-    }
-    const told = async (value: ContactPart['filter'] | undefined) =>
-      value ? count({ ...reachableFilter, ...value }) : 0
-    const isMarketing = category === 'marketing'
-    const begins = scheduledFor === undefined ? new Date() : new Date(scheduledFor)
-    const [since, onlyOptedIn] = isMarketing
-      ? await Promise.all([recentSince({ ...scope, recentDays }, begins), needsOptIn(scope)])
-      : [undefined, false]
-    const agrees = { 'optIn.marketing': onlyOptedIn ? ('in' as const) : { $ne: 'out' as const } }
-    const [all, blocked, unreachable, optedOut, noOptIn, recentlyMessaged] = await Promise.all([
-      count(),
-      count({ blocked: true }),
-      count({ blocked: false, phone: null, waUserId: null }),
-      told(
-        isMarketing
-          ? { 'optIn.marketing': 'out' }
-          : category === 'utility'
-            ? { 'utilityConsent.value': 'out' }
-            : undefined,
-      ),
-      told(onlyOptedIn ? { 'optIn.marketing': 'unknown' } : undefined),
-      told(since && { ...agrees, lastMarketingAt: { $gte: since } }),
-    ])
-    const excluded = { optedOut, noOptIn, recentlyMessaged, blocked, unreachable }
-    const leftOut = Object.values(excluded).reduce((sum, each) => sum + each, 0)
-    return { audience: all, excluded, reachable: Math.max(0, all - leftOut) }
-  }
-
-  async function countPart(scope: WorkspaceScope, parts: readonly ContactPart[]): Promise<number> {
-    const counted = await contacts.count(scope, parts, { maxTimeMS: longestCountMs })
-    if (counted === null) throw new AppError('search_too_long', 'Counting this audience takes too long. Choose tags.')
-    return counted
-  }
-
-  return { list, summary, find, read, showOne, preview }
-}
-
-const reachableFilter: ContactPart['filter'] = {
-  blocked: false,
-  $or: [{ phone: { $ne: null } }, { waUserId: { $ne: null } }],
+  return { list, summary, find, read, showOne }
 }
 
 /** A campaign as its endpoints answer with it. */

@@ -12,8 +12,10 @@ import type { SegmentsService } from '../contacts/segments/segments.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { Outbox } from '../messages/outbox.ts'
 import type { NumbersService } from '../numbers/numbers.service.ts'
+import type { RateCards } from '../rate-cards/rate-cards.service.ts'
 import type { createSendingHours } from '../sending-hours/sending-hours.service.ts'
 import type { TemplatesService } from '../templates/templates.service.ts'
+import { createAudiencePreview } from './audience-preview.ts'
 import { createCampaignChanges } from './campaign-changes.service.ts'
 import { createCampaignRun, type RunMeans } from './campaign-run.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
@@ -52,6 +54,7 @@ interface Dependencies {
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly wakeSender: (lane: number) => void
   readonly sendingHours: ReturnType<typeof createSendingHours>
+  readonly rateCards: Pick<RateCards, 'at'>
   readonly countPause: Figures['countPause']
 }
 
@@ -75,18 +78,18 @@ export function createCampaigns(deps: Dependencies) {
   const shown = createCampaignsService({
     campaigns,
     recipients,
-    contacts,
-    partsOfAudience,
-    missed,
+    hintStale: recount.hintStale,
+  })
+  const preview = createAudiencePreview({
+    ...{ contacts, partsOfAudience, missed, recentSince },
     categoryOf: async (scope, id) => (await templates.find(scope, id)).category,
     needsOptIn: deps.needsOptIn,
-    recentSince,
-    hintStale: recount.hintStale,
+    cardAt: deps.rateCards.at,
   })
   const rows = createRecipientListsRepository(deps.mongo, deps.cursors)
   const show = createShowRecipients({ readMessages: messages.readMany, readContacts: contacts.shown })
   return {
-    campaigns: shown,
+    campaigns: { ...shown, ...preview },
     readCampaign: campaigns.read,
     recipientsDownload: createRecipientsDownload({ find: shown.find, recipients, show }),
     recipientLists: {
@@ -108,6 +111,7 @@ export function createCampaigns(deps: Dependencies) {
     campaignChanges: createCampaignChanges({
       campaigns,
       shown,
+      preview: preview.preview,
       open,
       findTemplate: templates.find,
       findNumber: async (scope, id) => {

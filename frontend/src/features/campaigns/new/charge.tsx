@@ -1,0 +1,55 @@
+import { sumOf } from '@parley/contracts/rate-cards'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { counted, formatCount, formatDay, formatMicros } from '../../../lib/format.ts'
+import { nameOfCountry } from '../../../lib/mobile.ts'
+import { Link } from '../../../lib/navigation.ts'
+import { SkeletonBar } from '../../../ui/skeleton.tsx'
+import { type CostQuestion, costOptions } from '../api.ts'
+import styles from './new-broadcast.module.css'
+
+/** What WhatsApp would charge if everybody gets the message, by the prices that the workspace has entered. */
+export function Charge({ question }: { question: CostQuestion }) {
+  const { data, isError, refetch } = useQuery(costOptions(question))
+  if (isError)
+    return (
+      <p className={styles['lead']}>
+        What WhatsApp charges could not be computed.{' '}
+        <Button type="link" className={styles['again'] ?? ''} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </p>
+    )
+  if (!data) return <SkeletonBar height="22px" />
+  const { card, lines } = data
+  if (!card)
+    return (
+      <p className={styles['lead']}>
+        What WhatsApp charges is not known: <Link to="/settings?tab=billing">enter your message prices</Link>.
+      </p>
+    )
+  const { micros, unpriced } = sumOf(lines)
+  const money = (of: number, exact = false) => formatMicros(of, card.currency, { exact })
+  return (
+    <details className={styles['charge']}>
+      <summary>
+        WhatsApp charges at most {money(micros)}
+        {unpriced > 0 && `, and ${counted(unpriced, 'message')} more without a price`}
+      </summary>
+      <dl className={styles['lines']}>
+        {lines.map(({ country, count, priceMicros }) => (
+          <div key={country ?? 'unknown'}>
+            <dt>
+              {country === null ? 'Unknown country' : nameOfCountry(country)}: {formatCount(count)}
+              {priceMicros !== null && ` × ${money(priceMicros, true)}`}
+            </dt>
+            <dd>{priceMicros === null ? 'No price' : money(count * priceMicros)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles['lead']}>
+        By your prices from {formatDay(card.effectiveFrom)}. Only delivered messages are charged.
+      </p>
+    </details>
+  )
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { emptyRow, rateCardFormSchema, toCard, toRows } from './rate-card-values.ts'
+
+const form = { effectiveFrom: '2026-12-01', currency: 'INR', source: '' }
+const rows = [
+  { country: 'IN', marketing: '0.8825', utility: '0,115', authentication: '' },
+  { country: 'other', marketing: '5', utility: '', authentication: '0' },
+]
+
+test('what is typed becomes rates to the millionth, and rates become what is typed; nothing typed is no price', () => {
+  const { rates } = toCard({ ...form, rows })
+  expect(rates).toEqual([
+    { country: 'IN', category: 'marketing', priceMicros: 882_500 },
+    { country: 'IN', category: 'utility', priceMicros: 115_000 },
+    { country: 'other', category: 'marketing', priceMicros: 5_000_000 },
+    { country: 'other', category: 'authentication', priceMicros: 0 },
+  ])
+  expect(toRows(rates.toReversed())).toEqual([
+    { country: 'IN', marketing: '0.8825', utility: '0.115', authentication: '' },
+    { country: 'other', marketing: '5', utility: '', authentication: '0' },
+  ])
+  expect(toCard({ ...form, rows, source: 'Meta' })).toMatchObject({ source: 'Meta' })
+})
+
+test('each mistake is named at its own field', () => {
+  const problems = (wrong: object) =>
+    rateCardFormSchema.safeParse({ ...form, rows, ...wrong }).error?.issues.map(({ path }) => path.join('.'))
+  expect(problems({})).toBeUndefined()
+  expect(problems({ effectiveFrom: '' })).toEqual(['effectiveFrom'])
+  expect(problems({ rows: [...rows, rows[0]] })).toEqual(['rows.2.country'])
+  expect(problems({ rows: [{ ...emptyRow, country: 'IN' }] })).toEqual(['rows.0.marketing'])
+  expect(problems({ rows: [{ ...emptyRow, marketing: 'a little' }] })).toEqual(['rows.0.country', 'rows.0.marketing'])
+})

@@ -1,0 +1,60 @@
+import { type NewRateCard, newRateCardSchema, type Rate } from '@parley/contracts/rate-cards'
+import { templateCategories } from '@parley/contracts/templates'
+import { z } from 'zod'
+
+const perUnit = 1_000_000
+
+/** In a currency's unit, as a person types it; empty: no price. */
+const priceSchema = z
+  .string()
+  .trim()
+  .regex(/^(\d{1,6}([.,]\d{1,6})?)?$/, 'Enter a price, such as 0.88')
+
+const rowSchema = z.object({
+  country: z.string().min(1, 'Choose a country'),
+  marketing: priceSchema,
+  utility: priceSchema,
+  authentication: priceSchema,
+})
+export type PriceRow = z.infer<typeof rowSchema>
+
+export const emptyRow: PriceRow = { country: '', marketing: '', utility: '', authentication: '' }
+
+/** The form of new prices: a row for each country. */
+export const rateCardFormSchema = z
+  .object({
+    effectiveFrom: z.iso.date('Choose a day'),
+    currency: newRateCardSchema.shape.currency,
+    source: newRateCardSchema.shape.source.unwrap(),
+    rows: z.array(rowSchema),
+  })
+  .superRefine(({ rows }, { addIssue }) => {
+    const refuse = (index: number, field: keyof PriceRow, message: string) =>
+      addIssue({ code: 'custom', path: ['rows', index, field], message })
+    for (const [index, row] of rows.entries()) {
+      if (row.country !== '' && rows.findIndex(({ country }) => country === row.country) < index)
+        refuse(index, 'country', 'This country has prices above')
+      if (templateCategories.every((category) => row[category].trim() === ''))
+        refuse(index, 'marketing', 'Enter at least one price')
+    }
+  })
+export type RateCardForm = z.infer<typeof rateCardFormSchema>
+
+export const toCard = ({ rows, source, ...card }: RateCardForm): NewRateCard => ({
+  ...card,
+  ...(source !== '' && { source }),
+  rates: rows.flatMap((row) =>
+    templateCategories.flatMap((category) => {
+      const text = row[category].replace(',', '.')
+      return text === '' ? [] : [{ country: row.country, category, priceMicros: Math.round(Number(text) * perUnit) }]
+    }),
+  ),
+})
+
+/** A row for each country, that of all others last. */
+export function toRows(rates: readonly Rate[]): PriceRow[] {
+  const rows = new Map<string, PriceRow>()
+  for (const { country, category, priceMicros } of rates)
+    rows.set(country, { ...emptyRow, ...rows.get(country), country, [category]: String(priceMicros / perUnit) })
+  return [...rows.values()].sort((left, right) => Number(left.country === 'other') - Number(right.country === 'other'))
+}

@@ -1,0 +1,149 @@
+import type { campaignsApi } from '@parley/contracts/campaigns'
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import { type CostLine, priceOf } from '@parley/contracts/rate-cards'
+import type { Template } from '@parley/contracts/templates'
+import { parsePhone } from '@parley/phone'
+import { AppError } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ContactPart } from '../contacts/contact-query.ts'
+import type { ContactsService } from '../contacts/contacts.service.ts'
+import type { RateCards } from '../rate-cards/rate-cards.service.ts'
+import type { CampaignRecord } from './campaigns.model.ts'
+import type { PartsOfAudience } from './freeze.ts'
+import type { MissedRows } from './missed.ts'
+import type { RecentSince } from './recent-since.ts'
+
+type Preview = EndpointInput<typeof campaignsApi.preview>['body']
+type Cost = EndpointInput<typeof campaignsApi.cost>['body']
+type Parts = readonly ContactPart[]
+type Filter = ContactPart['filter']
+const longestCountMs = 5000
+
+export type AudiencePreview = ReturnType<typeof createAudiencePreview>
+
+/** What a campaign would reach and cost, before anything is stored. */
+export function createAudiencePreview({
+  contacts,
+  partsOfAudience,
+  missed,
+  categoryOf,
+  needsOptIn,
+  recentSince,
+  cardAt,
+}: {
+  contacts: Pick<ContactsService, 'count' | 'countByBeginning'>
+  partsOfAudience: PartsOfAudience
+  missed: Pick<MissedRows, 'parts'>
+  /** @throws `not_found`. */
+  categoryOf: (scope: WorkspaceScope, templateId: string) => Promise<Template['category']>
+  /** Whether marketing goes only to people who have agreed to it. */
+  needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
+  recentSince: RecentSince
+  cardAt: RateCards['at']
+}) {
+  /**
+   * How many an audience has now, and who of it would be left out on the day on which it begins.
+   * @throws `not_found`, `wrong_state`, `search_too_long`.
+   */
+  async function preview(scope: WorkspaceScope, question: Preview): Promise<CampaignRecord['expected']> {
+    const [pieces, { isMarketing, category, onlyOptedIn, agrees, since }] = await Promise.all([
+      piecesOf(scope, question),
+      rulesOf(scope, question),
+    ])
+    const count = async (filter?: Filter) => {
+      let sum = 0
+      for (const parts of pieces)
+        sum += inTime(
+          await contacts.count(scope, filter ? [...parts, { filter }] : parts, { maxTimeMS: longestCountMs }),
+        )
+      return sum
+    }
+    const told = async (value: Filter | undefined) => (value ? count({ ...reachableFilter, ...value }) : 0)
+    const [all, blocked, unreachable, optedOut, noOptIn, recentlyMessaged] = await Promise.all([
+      count(),
+      count({ blocked: true }),
+      count({ blocked: false, phone: null, waUserId: null }),
+      told(
+        isMarketing
+          ? { 'optIn.marketing': 'out' }
+          : category === 'utility'
+            ? { 'utilityConsent.value': 'out' }
+            : undefined,
+      ),
+      told(onlyOptedIn ? { 'optIn.marketing': 'unknown' } : undefined),
+      told(since && { ...agrees, lastMarketingAt: { $gte: since } }),
+    ])
+    const excluded = { optedOut, noOptIn, recentlyMessaged, blocked, unreachable }
+    const leftOut = Object.values(excluded).reduce((sum, each) => sum + each, 0)
+    return { audience: all, excluded, reachable: Math.max(0, all - leftOut) }
+  }
+
+  /**
+   * What WhatsApp would charge for those whom it reaches, by their countries, the most first. Only what was told at its start
+   * counts: nobody knows yet which of the messages are delivered.
+   * @throws `not_found`, `wrong_state`, `search_too_long`.
+   */
+  async function cost(scope: WorkspaceScope, question: Cost) {
+    const [pieces, { category, agrees, since }, card] = await Promise.all([
+      piecesOf(scope, question),
+      rulesOf(scope, question),
+      cardAt(scope, question.scheduledFor === undefined ? new Date() : new Date(question.scheduledFor)),
+    ])
+    const filter: Filter = {
+      ...reachableFilter,
+      ...agrees,
+      // Whoever has never had any has no such time.
+      ...(since && { lastMarketingAt: { $not: { $gte: since } } }),
+    }
+    const counts = new Map<string | null, number>()
+    for (const parts of pieces)
+      for (const { phone, count } of inTime(
+        await contacts.countByBeginning(scope, [...parts, { filter }], { maxTimeMS: longestCountMs }),
+      )) {
+        const country = (phone === null ? undefined : parsePhone(phone)?.country) ?? null
+        counts.set(country, (counts.get(country) ?? 0) + count)
+      }
+    const lines: CostLine[] = [...counts]
+      .sort(([, left], [, right]) => right - left)
+      .map(([country, count]) => ({
+        ...{ country, count },
+        priceMicros: (card && priceOf(card.rates, country, category)) ?? null,
+      }))
+    return { card: card && { effectiveFrom: card.effectiveFrom, currency: card.currency }, lines }
+  }
+
+  /** Each of them has others in it: together they are the audience. */
+  const piecesOf = async (scope: WorkspaceScope, { audience }: Pick<Preview, 'audience'>): Promise<Parts[]> =>
+    audience.kind === 'campaign'
+      ? (await missed.parts(scope, audience)).map((part) => [part])
+      : [await partsOfAudience(scope, audience)]
+
+  /** Whom the template's category leaves out on the day on which it begins. */
+  async function rulesOf(scope: WorkspaceScope, { templateId, recentDays, scheduledFor }: Omit<Preview, 'audience'>) {
+    const category = templateId === undefined ? 'marketing' : await categoryOf(scope, templateId)
+    const isMarketing = category === 'marketing'
+    const begins = scheduledFor === undefined ? new Date() : new Date(scheduledFor)
+    const [since, onlyOptedIn] = isMarketing
+      ? await Promise.all([recentSince({ ...scope, recentDays }, begins), needsOptIn(scope)])
+      : [undefined, false]
+    const agrees: Filter = isMarketing
+      ? { 'optIn.marketing': onlyOptedIn ? 'in' : { $ne: 'out' } }
+      : category === 'utility'
+        ? { 'utilityConsent.value': { $ne: 'out' } }
+        : {}
+    return { isMarketing, category, onlyOptedIn, agrees, since }
+  }
+
+  return { preview, cost }
+}
+
+const reachableFilter: Filter = {
+  blocked: false,
+  $or: [{ phone: { $ne: null } }, { waUserId: { $ne: null } }],
+}
+
+/** @throws `search_too_long` for what could not be counted in time. */
+function inTime<T>(counted: T | null): T {
+  if (counted === null) throw new AppError('search_too_long', 'Counting this audience takes too long. Choose tags.')
+  return counted
+}

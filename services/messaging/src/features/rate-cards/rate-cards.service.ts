@@ -1,0 +1,78 @@
+import { mostRateCards, type NewRateCard, type RateCard } from '@parley/contracts/rate-cards'
+import type { SendingHours } from '@parley/contracts/sending-hours'
+import { wallTimeOf } from '@parley/contracts/zoned-time'
+import { errors } from '@parley/service-kit/core/errors'
+import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { type RateCardRecord, rateCardSchema } from './rate-cards.model.ts'
+
+export type RateCards = ReturnType<typeof createRateCards>
+
+/** What WhatsApp charges for messages, as people of the workspace have entered it: Meta publishes it, and no call tells it. */
+export function createRateCards(
+  connection: ServiceConnection,
+  readHours: (scope: WorkspaceScope) => Promise<Pick<SendingHours, 'zone'>>,
+) {
+  const cards = workspaceCollection<RateCardRecord>({ connection, name: 'rateCards', schema: rateCardSchema })
+
+  const dayOf = async (scope: WorkspaceScope, at: Date): Promise<string> =>
+    wallTimeOf(at, (await readHours(scope)).zone).date
+
+  async function list(scope: WorkspaceScope): Promise<{ items: RateCard[] }> {
+    const [today, found] = await Promise.all([
+      dayOf(scope, new Date()),
+      cards(scope).find({}).sort({ effectiveFrom: -1 }).limit(mostRateCards).hint('from'),
+    ])
+    return { items: found.map((card) => toCard(card, today)) }
+  }
+
+  /** @throws `wrong_state` for a day that is over or has prices already. */
+  async function create(scope: WorkspaceScope, card: NewRateCard): Promise<RateCard> {
+    const today = await dayOf(scope, new Date())
+    if (card.effectiveFrom < today)
+      throw errors.wrongState('Prices hold from today or a later day on: what was sent is told by those of its day.')
+    if ((await cards(scope).countDocuments({}, { hint: 'from', limit: mostRateCards })) >= mostRateCards)
+      throw errors.wrongState(`A workspace has at most ${mostRateCards} lists of prices.`)
+    const created = await cards(scope)
+      .create({ ...card, createdAt: new Date() })
+      .catch((error: unknown) => {
+        if (isDuplicateKey(error))
+          throw errors.wrongState('There are prices from this day on already. Choose another day.')
+        throw error
+      })
+    return toCard(created, today)
+  }
+
+  /** @throws `not_found`, `wrong_state` for one that has begun. */
+  async function remove(scope: WorkspaceScope, id: string): Promise<void> {
+    const today = await dayOf(scope, new Date())
+    const { deletedCount } = await cards(scope).deleteOne({ _id: id, effectiveFrom: { $gt: today } })
+    if (deletedCount > 0) return
+    if ((await cards(scope).countDocuments({ _id: id }, { limit: 1 })) > 0)
+      throw errors.wrongState('These prices hold already and stay. Add others from tomorrow on.')
+    throw errors.notFound('There are no such prices.')
+  }
+
+  /** The card that holds at a moment; null where none has begun by then. */
+  async function at(scope: WorkspaceScope, moment: Date): Promise<RateCardRecord | null> {
+    const day = await dayOf(scope, moment)
+    const [card] = await cards(scope)
+      .find({ effectiveFrom: { $lte: day } })
+      .sort({ effectiveFrom: -1 })
+      .limit(1)
+      .hint('from')
+    return card ?? null
+  }
+
+  return { list, create, remove, at }
+}
+
+const toCard = (
+  { id, effectiveFrom, currency, source, rates, createdAt }: RateCardRecord,
+  today: string,
+): RateCard => ({
+  ...{ id, effectiveFrom, currency, ...(source && { source }) },
+  rates: rates.map(({ country, category, priceMicros }) => ({ country, category, priceMicros })),
+  createdAt: createdAt.toISOString(),
+  coming: effectiveFrom > today,
+})

@@ -1,0 +1,129 @@
+import type { NewRateCard } from '@parley/contracts/rate-cards'
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { addContacts, approvedTemplate } from './campaign-fixtures.ts'
+import { joinMessaging } from './start-messaging.ts'
+
+const path = '/api/workspace/rate-cards'
+const dayMs = 86_400_000
+let parley: Awaited<ReturnType<typeof joinMessaging>>
+beforeAll(async () => {
+  parley = await joinMessaging()
+})
+afterAll(() => parley.stop())
+vi.setConfig({ testTimeout: 240_000 })
+
+/** Days of UTC, which the workspaces of this file keep to. */
+const day = (from: number) => new Date(Date.now() + from * dayMs).toISOString().slice(0, 10)
+const card = (over: Partial<NewRateCard> = {}): NewRateCard => ({
+  effectiveFrom: day(0),
+  currency: 'INR',
+  rates: [
+    { country: 'IN', category: 'marketing', priceMicros: 882_500 },
+    { country: 'DE', category: 'utility', priceMicros: 60_000 },
+  ],
+  ...over,
+})
+
+async function newcomer() {
+  const ann = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  await keepUtc(ann)
+  return ann
+}
+async function keepUtc(person: ReturnType<typeof parley.signIn>): Promise<void> {
+  const { body } = await person.call('GET', '/api/workspace/sending-hours')
+  expect((await person.call('PUT', '/api/workspace/sending-hours', { ...body, zone: 'UTC' })).status).toBe(200)
+}
+
+test('prices are added from a day on, never before today and never twice; what has begun stays', async () => {
+  const ann = await newcomer()
+  expect((await ann.call('GET', path)).body).toEqual({ items: [] })
+  const today = await ann.call('POST', path, card({ source: 'Price list of November' }))
+  expect([today.status, today.body.coming]).toEqual([201, false])
+  const later = await ann.call('POST', path, card({ effectiveFrom: day(3), currency: 'USD' }))
+  expect(later.body).toMatchObject({ coming: true, currency: 'USD', rates: card().rates })
+  expect((await ann.call('GET', path)).body.items).toEqual([later.body, today.body])
+  for (const [effectiveFrom, words] of [
+    [day(-1), /from today or a later day/],
+    [day(3), /There are prices from this day on already/],
+  ] as const) {
+    const { status, body } = await ann.call('POST', path, card({ effectiveFrom }))
+    expect([status, body.code, body.message]).toEqual([409, 'wrong_state', expect.stringMatching(words)])
+  }
+  expect((await ann.call('DELETE', `${path}/${today.body.id}`)).body.code).toBe('wrong_state')
+  expect((await ann.call('DELETE', `${path}/${later.body.id}`)).status).toBe(204)
+  expect((await ann.call('DELETE', `${path}/${later.body.id}`)).status).toBe(404)
+  expect((await ann.call('GET', path)).body.items).toEqual([today.body])
+  await expectIndexed(parley.database.connection, () => ann.call('GET', path))
+})
+
+test('two people who add prices for the same day: one is told', async () => {
+  const ann = await newcomer()
+  const bob = parley.signIn({ workspaceId: ann.workspaceId })
+  const answers = await Promise.all([ann, bob].map((each) => each.call('POST', path, card())))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
+})
+
+test('another workspace neither sees nor removes them; who may not change settings may read them', async () => {
+  const [ann, stranger] = await Promise.all([newcomer(), newcomer()])
+  const { body } = await ann.call('POST', path, card({ effectiveFrom: day(5) }))
+  expect((await stranger.call('GET', path)).body.items).toEqual([])
+  expect((await stranger.call('DELETE', `${path}/${body.id}`)).status).toBe(404)
+  const agent = parley.signIn({ workspaceId: ann.workspaceId, role: 'agent' })
+  expect((await agent.call('GET', path)).body.items).toHaveLength(1)
+  expect((await agent.call('POST', path, card())).status).toBe(403)
+  expect((await agent.call('DELETE', `${path}/${body.id}`)).status).toBe(403)
+})
+
+test('a campaign is priced for exactly those whom its review counts, by country, with the prices of its day', async () => {
+  const owner = parley.signIn()
+  await keepUtc(owner)
+  const templateId = await approvedTemplate(parley)
+  const tag = `t${new Types.ObjectId().toHexString()}`
+  const add = (firstPhone: number, count: number, over = {}) =>
+    addContacts(parley.database.connection, parley.scope, { count, firstPhone, tags: [tag], over })
+  await add(919_861_000_000, 5)
+  await add(918_861_000_000, 4)
+  await add(4_915_112_345_670, 3)
+  // Canada and the United States have one calling code.
+  await add(16_135_550_120, 2)
+  await add(14_155_550_120, 1)
+  await add(919_862_000_000, 6, { optIn: { marketing: 'out', source: 'manual', at: new Date() } })
+  await add(919_863_000_000, 7, { blocked: true })
+  await add(919_864_000_000, 2, { phone: undefined, waUserId: undefined })
+  await add(919_865_000_000, 3, { lastMarketingAt: new Date() })
+  const question = { audience: { kind: 'tags', tags: [tag] }, templateId, recentDays: 7 }
+  const [{ body: review }, { body: unpriced }] = await Promise.all([
+    owner.call('POST', '/api/campaigns/preview', question),
+    owner.call('POST', '/api/campaigns/cost', question),
+  ])
+  expect(unpriced).toEqual({
+    card: null,
+    lines: [
+      { country: 'IN', count: 9, priceMicros: null },
+      { country: 'DE', count: 3, priceMicros: null },
+      { country: 'CA', count: 2, priceMicros: null },
+      { country: 'US', count: 1, priceMicros: null },
+    ],
+  })
+  const total = (lines: { count: number }[]) => lines.reduce((sum, { count }) => sum + count, 0)
+  expect([total(unpriced.lines), review.reachable]).toEqual([15, 15])
+
+  await owner.call('POST', path, card())
+  const other = { country: 'other', category: 'marketing' as const, priceMicros: 3_000_000 }
+  await owner.call('POST', path, card({ effectiveFrom: day(2), currency: 'USD', rates: [other] }))
+  const now = (await owner.call('POST', '/api/campaigns/cost', question)).body
+  expect(now.card).toEqual({ effectiveFrom: day(0), currency: 'INR' })
+  // Germany has a price for another category alone.
+  expect(now.lines.map(({ priceMicros }: { priceMicros: number | null }) => priceMicros)).toEqual([
+    ...[882_500, null],
+    ...[null, null],
+  ])
+  const scheduledFor = new Date(Date.now() + 3 * dayMs).toISOString()
+  const later = (await owner.call('POST', '/api/campaigns/cost', { ...question, scheduledFor })).body
+  expect(later.card).toEqual({ effectiveFrom: day(2), currency: 'USD' })
+  expect(later.lines.every(({ priceMicros }: { priceMicros: number }) => priceMicros === 3_000_000)).toBe(true)
+  await expectIndexed(parley.database.connection, () => owner.call('POST', '/api/campaigns/cost', question))
+  expect((await owner.call('POST', '/api/campaigns/cost', { ...question, templateId: undefined })).status).toBe(400)
+})
