@@ -64,7 +64,7 @@ async function audit(page: Page, entries: readonly AuditEntry[]): Promise<void> 
 for (const [screen, entries] of Object.entries(visitor))
   test(`${screen} shows all that the specification says`, ({ page }) => audit(page, entries))
 
-test('every screen behind the sign-in shows all that the specification says', async ({ page, viewer: _viewer }) => {
+test('every screen behind the sign-in shows all that the specification says', async ({ page, account: _account }) => {
   test.setTimeout(900_000)
   for (const entries of Object.values(signedIn)) await audit(page, entries)
 })
