@@ -30,7 +30,7 @@ export const formatMicros = (micros: number, currency: string, { exact = false }
 
 /** `25 Nov 2026`. @param date `2026-11-25`, of whatever zone. */
 export const formatDay = (date: string): string =>
-  dateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
+  dateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
 
 /** Every currency of ISO 4217 that is in use, by its code: `INR – Indian Rupee`. */
 export function currencyOptions(): { value: string; label: string }[] {

@@ -21,9 +21,14 @@ import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import styles from '../settings.module.css'
 import { type ReportDirty, useReportDirty } from '../use-dirty.ts'
-import { emptyRow, type RateCardForm as Form, rateCardFormSchema, toCard, toRows } from './rate-card-values.ts'
-
-const labels = { marketing: 'Marketing', utility: 'Utility', authentication: 'Authentication' }
+import {
+  categoryLabels,
+  emptyRow,
+  type RateCardForm as Form,
+  rateCardFormSchema,
+  toCard,
+  toRows,
+} from './rate-card-values.ts'
 
 interface Props {
   /** What they change. */
@@ -69,6 +74,13 @@ function Fields({ latest, today, onDirty, onClose }: Props & { today: string }) 
   )
   useEffect(() => setFocus('effectiveFrom'), [setFocus])
   const currencies = useMemo(() => currencyOptions(), [])
+  const countries = useMemo(
+    () => [
+      { value: 'other', label: nameOfCountry('other') },
+      ...countryOptions().map(({ value, name }) => ({ value, label: name })),
+    ],
+    [],
+  )
   return (
     <form className={styles['form']} onSubmit={submit} noValidate aria-label="New message prices">
       <div className={styles['pair']}>
@@ -80,7 +92,13 @@ function Fields({ latest, today, onDirty, onClose }: Props & { today: string }) 
         </Field>
       </div>
       {fields.map(({ id }, index) => (
-        <Row key={id} control={control} index={index} onRemove={fields.length > 1 ? () => remove(index) : undefined} />
+        <Row
+          key={id}
+          control={control}
+          index={index}
+          countries={countries}
+          onRemove={fields.length > 1 ? () => remove(index) : undefined}
+        />
       ))}
       <div className={styles['buttons']}>
         <Button
@@ -112,19 +130,14 @@ function Fields({ latest, today, onDirty, onClose }: Props & { today: string }) 
 function Row({
   control,
   index,
+  countries,
   onRemove,
 }: {
   control: Control<Form>
   index: number
+  countries: { value: string; label: string }[]
   onRemove: (() => void) | undefined
 }) {
-  const countries = useMemo(
-    () => [
-      { value: 'other', label: nameOfCountry('other') },
-      ...countryOptions().map(({ value, name }) => ({ value, label: name })),
-    ],
-    [],
-  )
   return (
     <fieldset className={styles['rateRow']} aria-label={`Prices ${index + 1}`}>
       <Field control={control} name={`rows.${index}.country`} label="Country">
@@ -138,7 +151,7 @@ function Row({
         )}
       </Field>
       {templateCategories.map((category) => (
-        <Field key={category} control={control} name={`rows.${index}.${category}`} label={labels[category]}>
+        <Field key={category} control={control} name={`rows.${index}.${category}`} label={categoryLabels[category]}>
           {(field) => <Input {...field} inputMode="decimal" autoComplete="off" />}
         </Field>
       ))}

@@ -1,5 +1,6 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
-import { type RateCard, rateCardsApi } from '@parley/contracts/rate-cards'
+import { type Rate, type RateCard, rateCardsApi } from '@parley/contracts/rate-cards'
+import { templateCategories } from '@parley/contracts/templates'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useRef, useState } from 'react'
@@ -20,7 +21,7 @@ import styles from '../settings.module.css'
 import { SettingsCard } from '../settings-card.tsx'
 import type { ReportDirty } from '../use-dirty.ts'
 import { RateCardForm } from './rate-card-form.tsx'
-import { toRows } from './rate-card-values.ts'
+import { categoryLabels, toRows } from './rate-card-values.ts'
 
 /** What WhatsApp charges for messages: by it a campaign is priced before it is sent. */
 export function RateCardsCard({ onDirty }: { onDirty: ReportDirty }) {
@@ -96,8 +97,10 @@ function OneCard({ card }: { card: RateCard }) {
       () => toast.success(`The prices from ${from} are removed.`),
       (error: unknown) => toast.error(explain(error, 'The prices could not be removed. Try again.')),
     )
-  const price = (text: string) =>
-    text === '' ? '–' : formatMicros(Number(text) * 1_000_000, currency, { exact: true })
+  const priceText = (country: string, category: Rate['category']) => {
+    const rate = rates.find((each) => each.country === country && each.category === category)
+    return rate ? formatMicros(rate.priceMicros, currency, { exact: true }) : '–'
+  }
   return (
     <section aria-label={`Prices from ${from}`}>
       <div className={styles['cardHead']}>
@@ -114,18 +117,20 @@ function OneCard({ card }: { card: RateCard }) {
           <thead>
             <tr>
               <th scope="col">Country</th>
-              <th scope="col">Marketing</th>
-              <th scope="col">Utility</th>
-              <th scope="col">Authentication</th>
+              {templateCategories.map((category) => (
+                <th key={category} scope="col">
+                  {categoryLabels[category]}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {toRows(rates).map((row) => (
-              <tr key={row.country}>
-                <th scope="row">{nameOfCountry(row.country)}</th>
-                <td>{price(row.marketing)}</td>
-                <td>{price(row.utility)}</td>
-                <td>{price(row.authentication)}</td>
+            {toRows(rates).map(({ country }) => (
+              <tr key={country}>
+                <th scope="row">{nameOfCountry(country)}</th>
+                {templateCategories.map((category) => (
+                  <td key={category}>{priceText(country, category)}</td>
+                ))}
               </tr>
             ))}
           </tbody>

@@ -125,10 +125,7 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
     const leading = parts.length > 1 ? await leadingPart(scope, parts) : only?.index ? only : undefined
     return contacts(scope)
       .countDocuments(together(parts, leading), { hint: leading?.index ?? 'newest', ...limits })
-      .catch((error: unknown) => {
-        if (isTimeLimit(error)) return null
-        throw error
-      })
+      .catch(nullIfTooLong)
   }
 
   /**
@@ -155,11 +152,13 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
         ],
         { hint: leading?.index ?? 'newest', maxTimeMS },
       )
-      .catch((error: unknown) => {
-        if (isTimeLimit(error)) return null
-        throw error
-      })
+      .catch(nullIfTooLong)
   }
 
   return { countedParts, leastOf, idsAfter, walk, each, attributeNames, count, countByBeginning }
+}
+
+function nullIfTooLong(error: unknown): null {
+  if (isTimeLimit(error)) return null
+  throw error
 }
