@@ -1,0 +1,66 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { createCampaignsOfTemplate } from '../features/campaigns/campaigns-of-template.ts'
+import { createCampaigns } from '../features/campaigns/create-campaigns.ts'
+import { createRateCards } from '../features/rate-cards/rate-cards.service.ts'
+import { createSendingHours } from '../features/sending-hours/sending-hours.service.ts'
+import { createTemplates } from '../features/templates/create-templates.ts'
+import type { CampaignCounts } from './campaign-counts.ts'
+import type { Contacts } from './contacts.ts'
+import type { Messages } from './messages.ts'
+import type { Numbers } from './numbers.ts'
+import type { Platform } from './platform.ts'
+import type { Stores } from './stores.ts'
+
+export type Campaigns = ReturnType<typeof wireCampaigns>
+
+/** Wires campaigns and what they are made of: templates, sending hours and message prices. */
+export function wireCampaigns(
+  platform: Platform,
+  stores: Stores,
+  given: {
+    readonly numbers: Numbers
+    readonly messages: Messages
+    readonly contacts: Contacts
+    readonly counts: CampaignCounts
+  },
+) {
+  const { mongo, cursors, queues, transaction, wakeSender, figures } = platform
+  const { numbers } = given.numbers
+  const { contacts, contactLists, segments, consentSettings, listConsent } = given.contacts
+  const needsOptIn = async (scope: WorkspaceScope) => (await consentSettings.read(scope)).needsOptIn
+  const forTemplates = createTemplates({
+    mongo,
+    cursors,
+    transaction,
+    accessOf: numbers.accountAccess,
+    accountsOf: numbers.accounts,
+    campaignsOf: createCampaignsOfTemplate(mongo, cursors),
+    wakeSync: (records) =>
+      queues.jobs('template-sync').add(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
+  })
+  const sendingHours = createSendingHours(mongo)
+  const rateCards = createRateCards(mongo, sendingHours.read)
+  const forCampaigns = createCampaigns({
+    mongo,
+    cursors,
+    recipients: stores.recipients,
+    recount: given.counts.recount,
+    contacts,
+    contactLists,
+    mergedIds: stores.contacts.mergedIds,
+    segments,
+    conversations: given.messages.conversations,
+    messages: stores.outbox,
+    templates: forTemplates.templates,
+    numbers,
+    suppressions: listConsent.suppressions,
+    needsOptIn,
+    queue: queues.jobs('campaigns').add,
+    transaction,
+    wakeSender,
+    sendingHours,
+    rateCards,
+    countPause: figures.countPause,
+  })
+  return { ...forTemplates, ...forCampaigns, recount: given.counts.recount, needsOptIn, sendingHours, rateCards }
+}

@@ -1,0 +1,95 @@
+import { createBlockWork } from '../features/blocking/block-work.ts'
+import { blockKind, createBlocking } from '../features/blocking/blocking.service.ts'
+import { createRenameTag } from '../features/campaigns/rename-tag.ts'
+import { createConsent } from '../features/consent/create-consent.ts'
+import { createChangeIdentity } from '../features/contacts/change-identity.ts'
+import { createContactsService } from '../features/contacts/contacts.service.ts'
+import { createContacts } from '../features/contacts/create-contacts.ts'
+import { createErasure } from '../features/erasure/create-erasure.ts'
+import { createContactMerging } from '../features/merging/create-merging.ts'
+import type { CampaignCounts } from './campaign-counts.ts'
+import type { Messages } from './messages.ts'
+import type { Numbers } from './numbers.ts'
+import type { Platform } from './platform.ts'
+import type { Stores } from './stores.ts'
+
+export type Contacts = ReturnType<typeof wireContacts>
+
+/** Wires contacts: their fields, lists, imports, consent, merging, blocking and erasure. */
+export function wireContacts(
+  platform: Platform,
+  stores: Stores,
+  given: { readonly numbers: Numbers; readonly messages: Messages; readonly counts: CampaignCounts },
+) {
+  const { mongo, cursors, jobs, transaction, wakeEvents, queueJobs, logger } = platform
+  const { conversations, outgoing, views } = given.messages
+  const { numbers, numberAccess } = given.numbers
+  const contacts = createContactsService({
+    contacts: stores.contacts,
+    changeIdentity: createChangeIdentity({
+      contacts: stores.contacts,
+      tellConversations: conversations.contactsChanged,
+      mergeTold: (...told) => merging.mergeTold(...told),
+      transaction,
+    }),
+  })
+  const { jobKinds, contactStore, ...forContacts } = createContacts({
+    mongo,
+    cursors,
+    listConsent: stores.consent.lists,
+    renameInCampaigns: createRenameTag(mongo, cursors),
+    renameInViews: views.renameTag,
+    contacts: stores.contacts,
+    tellConversations: conversations.contactsChanged,
+    contactNameOf: async (scope, id) => (await conversations.showMany(scope, [id])).get(id)?.contact.name,
+    jobs,
+    queueJobs,
+    wakeEvents,
+    transaction,
+    logger,
+  })
+  const forConsent = createConsent({
+    ...{ records: stores.consent, contacts, transaction, logger },
+    send: (scope, conversationId, { text, key }) =>
+      outgoing.send(scope, conversationId, {
+        content: { type: 'text', text },
+        clientId: key,
+        cause: { kind: 'bot', id: 'consent' },
+      }),
+  })
+  const { merging, duplicates, mergeKinds } = createContactMerging({
+    ...{ mongo, conversations, jobs, queueJobs, wakeEvents, transaction },
+    contacts: stores.contacts,
+    stored: stores.conversations,
+    numberIds: numbers.allIds,
+    recordConsent: forConsent.consent.record,
+    listConsent: stores.consent.lists,
+  })
+  return {
+    contacts,
+    ...forContacts,
+    ...forConsent,
+    listConsent: stores.consent.lists,
+    merging,
+    duplicates,
+    blocking: createBlocking({ contacts: stores.contacts, store: contactStore, jobs, queueJobs, transaction }),
+    contactKinds: {
+      ...jobKinds,
+      ...mergeKinds,
+      [blockKind]: createBlockWork({
+        ...{ jobs, wakeEvents },
+        contacts: stores.contacts,
+        conversations: stores.conversations,
+        accessOf: numberAccess,
+      }),
+      ...createErasure({
+        ...{ mongo, jobs, transaction, wakeEvents, logger },
+        recount: given.counts.recount,
+        store: contactStore,
+        contacts: stores.contacts,
+        consent: forConsent.consent,
+        numberIds: numbers.allIds,
+      }),
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { createAccountEvents } from '../features/account-events/account-events.ts'
+import { createApplyService } from '../features/apply/apply.service.ts'
+import { createParked } from '../features/apply/parked.ts'
+import { createUsage } from '../features/apply/usage.ts'
+import { createIngestService } from '../features/ingest/ingest.service.ts'
+import { createIngestedEvents } from '../features/ingest/ingested-events.ts'
+import { createOutboundMedia } from '../features/media/outbound-media.ts'
+import { createSending } from '../features/sending/create-sending.ts'
+import type { CampaignCounts } from './campaign-counts.ts'
+import type { Campaigns } from './campaigns.ts'
+import type { Contacts } from './contacts.ts'
+import type { Messages } from './messages.ts'
+import type { Numbers } from './numbers.ts'
+import type { Platform } from './platform.ts'
+import type { Stores } from './stores.ts'
+
+/** Wires the traffic with WhatsApp: webhooks are stored and applied, messages are sent. */
+export function wireDelivery(
+  platform: Platform,
+  stores: Stores,
+  given: {
+    readonly numbers: Numbers
+    readonly messages: Messages
+    readonly contacts: Contacts
+    readonly campaigns: Campaigns
+    readonly counts: CampaignCounts
+  },
+) {
+  const { mongo, queues, transaction, wakeSender, figures, graphs, logger } = platform
+  const { numbers, numberEvents, numberActivity } = given.numbers
+  const { conversations, messages, outgoing, media } = given.messages
+  const { contacts, consent, customerCommands, blocking, listConsent } = given.contacts
+  const { templates, templateEvents, needsOptIn } = given.campaigns
+  const apply = createApplyService({
+    events: createIngestedEvents(stores.rawEvents, figures.countDead),
+    contacts,
+    conversations,
+    messages,
+    accountEvents: createAccountEvents(mongo, {
+      applyToNumbers: numberEvents.apply,
+      applyToTemplates: templateEvents.apply,
+    }),
+    parked: createParked(mongo),
+    recordUsage: createUsage(mongo).record,
+    consent,
+    commands: customerCommands,
+    blockedHaveWritten: blocking.haveWritten,
+    noteAnswers: given.counts.noteAnswers,
+    numbers: { idsOf: numbers.idsOf, saw: numberActivity.saw, stopForFailure: numbers.stopForFailure },
+    fetchMedia: (records) => queues.jobs('media').add(records),
+    transaction,
+    logger,
+  })
+  const ingest = createIngestService({
+    rawEvents: stores.rawEvents,
+    lanes: queues.lanes('apply'),
+    countStored: figures.countStored,
+  })
+  const createSender = createSending({
+    ...{ outbox: stores.outbox, messages, contacts, transaction, needsOptIn, logger },
+    readNumber: numbers.read,
+    readConversations: stores.conversations.readMany,
+    readTemplates: templates.readMany,
+    readMessages: stores.messages.readMany,
+    suppressions: listConsent.suppressions,
+    tokenOf: numbers.tokenOf,
+    graphOf: ({ graphUrl }) => graphs.of(graphUrl),
+    media: createOutboundMedia(mongo, media),
+    stopNumber: numbers.stop,
+    applyParked: apply.applyParked,
+    countSend: figures.countSend,
+    releaseScheduled: outgoing.releaseScheduled,
+    wake: wakeSender,
+  })
+  return { apply, ingest, createSender }
+}

@@ -1,0 +1,63 @@
+import { createChatExports } from '../features/chat-exports/create-chat-exports.ts'
+import { shownContacts } from '../features/contacts/contacts.service.ts'
+import { createConversationsService } from '../features/conversations/conversations.service.ts'
+import { createMediaFetching } from '../features/media/fetch-media.ts'
+import { createMediaService } from '../features/media/media.service.ts'
+import { createMessagesService } from '../features/messages/messages.service.ts'
+import { createOutgoing } from '../features/messages/outgoing.service.ts'
+import type { CampaignCounts } from './campaign-counts.ts'
+import { wireInbox } from './inbox.ts'
+import type { Numbers } from './numbers.ts'
+import type { Platform } from './platform.ts'
+import type { Stores } from './stores.ts'
+
+export type Messages = ReturnType<typeof wireMessages>
+
+/** Wires conversations and their messages: what is written, its media, exports, and the inbox in which members see them. */
+export function wireMessages(
+  platform: Platform,
+  stores: Stores,
+  { numbers: { numbers, numberAccess }, counts }: { readonly numbers: Numbers; readonly counts: CampaignCounts },
+) {
+  const { mongo, jobs, transaction, wakeSender, wakeEvents, queueJobs } = platform
+  const conversations = createConversationsService({
+    conversations: stores.conversations,
+    contactsOf: shownContacts(stores.contacts),
+  })
+  const messages = createMessagesService({
+    messages: stores.messages,
+    conversations,
+    noteInCampaigns: counts.noteInCampaigns,
+    noteMarketing: stores.contacts.noteMarketing,
+  })
+  const media = createMediaService(mongo)
+  const outgoing = createOutgoing({
+    messages: stores.messages,
+    sent: messages,
+    conversations,
+    transaction,
+    wake: wakeSender,
+    describeMedia: media.describe,
+    isBlocked: async (scope, contactId) => (await stores.contacts.read(scope, contactId))?.blocked === true,
+  })
+  return {
+    conversations,
+    messages,
+    outgoing,
+    ...wireInbox(platform, stores, { conversations, messages, defaultNumber: numbers.defaultId }),
+    ...createChatExports({
+      ...{ mongo, jobs, conversations, wakeEvents, transaction },
+      contacts: stores.contacts,
+      readNumber: numbers.read,
+      queue: queueJobs,
+    }),
+    media,
+    mediaFetching: createMediaFetching({
+      messages: { change: messages.change, read: stores.messages.read },
+      save: media.save,
+      accessOf: numberAccess,
+      transaction,
+    }),
+    dueMedia: stores.messages.mediaDue,
+  }
+}

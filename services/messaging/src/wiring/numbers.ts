@@ -1,0 +1,40 @@
+import { createCredentialsService } from '../features/credentials/credentials.service.ts'
+import { createEndpointKeys } from '../features/endpoints/endpoint-keys.ts'
+import { createEndpointsRepository } from '../features/endpoints/endpoints.repository.ts'
+import { createEndpointsService } from '../features/endpoints/endpoints.service.ts'
+import { createNumbers } from '../features/numbers/create-numbers.ts'
+import { createNumberAccess } from '../features/numbers/number-access.ts'
+import type { Platform } from './platform.ts'
+import type { Stores } from './stores.ts'
+
+export type Numbers = ReturnType<typeof wireNumbers>
+
+/**
+ * Wires the connection to WhatsApp: numbers, their credentials and the endpoints of webhooks.
+ * @param hooksUrl origin at which WhatsApp reaches the ingest process.
+ */
+export function wireNumbers(
+  { mongo, box, graphs, transaction, wakeSender }: Platform,
+  stores: Stores,
+  hooksUrl: string,
+) {
+  const endpointsRepository = createEndpointsRepository(mongo)
+  const endpoints = createEndpointsService({ endpoints: endpointsRepository, box, publicUrl: hooksUrl })
+  const forNumbers = createNumbers({
+    mongo,
+    box,
+    endpoints,
+    graphs,
+    transaction,
+    wakeSender,
+    countSent: stores.messages.countSent,
+  })
+  const { numbers, numberConnection } = forNumbers
+  return {
+    endpoints,
+    endpointKeys: createEndpointKeys({ endpoints: endpointsRepository, box }),
+    ...forNumbers,
+    numberAccess: createNumberAccess({ numbers, graphs }),
+    credentials: createCredentialsService({ numbers, connection: numberConnection, endpoints }),
+  }
+}

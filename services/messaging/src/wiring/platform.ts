@@ -1,0 +1,63 @@
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { Metrics } from '@parley/service-kit/core/metrics'
+import type { SecretBox } from '@parley/service-kit/core/secret-box'
+import { createJobRecords } from '@parley/service-kit/data/job-records'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { Queues } from '@parley/service-kit/queue/queues'
+import { createFigures } from '../figures.ts'
+import { wakeTogether } from '../wake-together.ts'
+import { createGraphClients } from '../whatsapp/graph-clients.ts'
+
+export interface PlatformDependencies {
+  readonly logger: Logger
+  readonly mongo: ServiceConnection
+  readonly box: SecretBox
+  readonly cursors: PageCursors
+  readonly metrics: Metrics
+  readonly queues: Pick<Queues, 'lanes' | 'jobs'>
+}
+
+export type Platform = ReturnType<typeof createPlatform>
+
+/** Soon enough for a colleague who watches; longer would be seen. */
+const eventPauseMs = 10
+
+/** Wires what every domain uses: transactions, queues, records of jobs, figures and the clients of WhatsApp's API. */
+export function createPlatform({ logger, metrics, mongo, box, cursors, queues }: PlatformDependencies) {
+  const wakeSequencer = wakeTogether(queues.lanes('events'), eventPauseMs)
+  const wakeLanes = wakeTogether(queues.lanes('send'), eventPauseMs)
+
+  /** The kit's transaction; after the commit the sequencer is told whose events it has to number. */
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const workspaceIds = new Set<string>()
+    const result = await inTransaction(mongo, ({ session, emit }) =>
+      work({
+        session,
+        emit: (event) => {
+          emit(event)
+          workspaceIds.add(event.workspaceId)
+        },
+      }),
+    )
+    wakeSequencer([...workspaceIds].map(laneOf))
+    return result
+  }
+
+  return {
+    logger,
+    mongo,
+    box,
+    cursors,
+    queues,
+    transaction,
+    figures: createFigures(metrics),
+    graphs: createGraphClients(),
+    jobs: createJobRecords(mongo),
+    queueJobs: queues.jobs('jobs').add,
+    wakeEvents: (workspaceId: string) => wakeSequencer([laneOf(workspaceId)]),
+    wakeSender: (lane: number) => wakeLanes([lane]),
+  }
+}
