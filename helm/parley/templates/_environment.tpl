@@ -71,6 +71,15 @@ PUBLIC_ORIGIN: {{ .Values.publicOrigin }}
 HOOKS_PUBLIC_URL: {{ .Values.hooks.publicOrigin | default .Values.publicOrigin }}
 {{- end }}
 
+{{/* The secrets of a process, variable to entry of .Values.secrets, as JSON. Call with root and process. */}}
+{{- define "parley.secretsOf" -}}
+{{- $secrets := deepCopy .process.secrets -}}
+{{- if and .root.Values.media.bucket (has "whatsapp" .process.needs) }}
+{{- $_ := set $secrets "MEDIA_S3_URL" "mediaS3Url" -}}
+{{- end }}
+{{- $secrets | toJson }}
+{{- end }}
+
 {{/* A process gets its own secrets and nobody else's. Call with root, secrets (variable to entry of .Values.secrets), and ownSecret: the
      Secret that holds values given in plain. */}}
 {{- define "parley.secretEnv" -}}

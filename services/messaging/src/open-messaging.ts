@@ -7,6 +7,8 @@ import { watchWrites } from '@parley/service-kit/data/mongo'
 import { openDatabase } from '@parley/service-kit/data/open-database'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Probe } from '@parley/service-kit/http/operations'
+import { keepFilesIn } from '@parley/service-kit/media/file-contents'
+import { inBucket } from '@parley/service-kit/media/s3-contents'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { MessagingConfig } from './config.ts'
 import { createServices } from './services.ts'
@@ -21,6 +23,7 @@ export async function openMessaging(
   const migrations = await loadMigrations(`${import.meta.dirname}/migrations`)
   const database = openDatabase(config.MONGODB_URL, { name, logger, migrations, onHopeless: giveUp })
   const writes = watchWrites(database.connection)
+  if (config.MEDIA_S3_URL) keepFilesIn(database.connection, inBucket(config.MEDIA_S3_URL))
   const services = createServices({
     logger,
     metrics,
