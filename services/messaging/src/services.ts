@@ -234,6 +234,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   const needsOptIn = async (scope: WorkspaceScope) => (await forConsent.consentSettings.read(scope)).needsOptIn
   const sendingHours = createSendingHours(mongo)
   const rateCards = createRateCards(mongo, sendingHours.read)
+  const usage = createUsage(mongo)
   const forCampaigns = createCampaigns({
     mongo,
     cursors,
@@ -254,6 +255,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     wakeSender,
     sendingHours,
     rateCards,
+    usageOf: usage.ofCampaign,
     countPause: figures.countPause,
   })
   const forNotifications = createNotifications({
@@ -283,7 +285,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
       applyToTemplates: forTemplates.templateEvents.apply,
     }),
     parked: createParked(mongo),
-    recordUsage: createUsage(mongo).record,
+    recordUsage: usage.record,
     consent: forConsent.consent,
     commands: forConsent.customerCommands,
     blockedHaveWritten: blocking.haveWritten,
