@@ -36,7 +36,8 @@ function after(batches: readonly (readonly PieceAbout[])[]) {
     }
     for (const row of plan.usage) {
       const before = usage.get(row.messageId)
-      usage.set(row.messageId, { ...row, at: before && before.at < row.at ? before.at : row.at })
+      // As it is stored: the first one stays, at the earliest time.
+      usage.set(row.messageId, { ...(before ?? row), at: before && before.at < row.at ? before.at : row.at })
     }
   }
   const { version: _version, ...state } = message
