@@ -9,7 +9,7 @@ const currencySchema = z.string().length(3)
 /** Whole millionths of the currency's unit: a sum is rounded where it is shown, and nowhere before. */
 const sumMicrosSchema = z.number().min(0)
 
-export const plannedCostSchema = z.object({
+const plannedCostSchema = z.object({
   currency: currencySchema,
   micros: sumMicrosSchema,
   /** Messages of which nobody knew a price. */
@@ -18,7 +18,7 @@ export const plannedCostSchema = z.object({
 export type PlannedCost = z.infer<typeof plannedCostSchema>
 
 /** Billable messages that were delivered in one country, have one category and have one price. */
-export const chargedLineSchema = costLineSchema.pick({ country: true, count: true }).extend({
+const chargedLineSchema = costLineSchema.pick({ country: true, count: true }).extend({
   /** As WhatsApp bills them: it may be none that there are prices for. */
   category: z.string().max(60),
   /** Null: on the day of their delivery there was no price for them. */

@@ -115,6 +115,7 @@ export function createAudiencePreview({
     return { card: card && { effectiveFrom: card.effectiveFrom, currency: card.currency }, lines }
   }
 
+  /** The same as one sum, to be kept. */
   const planCost: PlanCost = async (scope, question) => {
     if (!(await cardAt(scope, beginOf(question)))) return undefined
     const planned = await cost(scope, question).catch((error: unknown) => {
