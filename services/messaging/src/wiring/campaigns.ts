@@ -60,6 +60,7 @@ export function wireCampaigns(
     wakeSender,
     sendingHours,
     rateCards,
+    usageOf: stores.usage.ofCampaign,
     countPause: figures.countPause,
   })
   return { ...forTemplates, ...forCampaigns, recount: given.counts.recount, needsOptIn, sendingHours, rateCards }

@@ -1,7 +1,6 @@
 import { createAccountEvents } from '../features/account-events/account-events.ts'
 import { createApplyService } from '../features/apply/apply.service.ts'
 import { createParked } from '../features/apply/parked.ts'
-import { createUsage } from '../features/apply/usage.ts'
 import { createIngestService } from '../features/ingest/ingest.service.ts'
 import { createIngestedEvents } from '../features/ingest/ingested-events.ts'
 import { createOutboundMedia } from '../features/media/outbound-media.ts'
@@ -41,7 +40,7 @@ export function wireDelivery(
       applyToTemplates: templateEvents.apply,
     }),
     parked: createParked(mongo),
-    recordUsage: createUsage(mongo).record,
+    recordUsage: stores.usage.record,
     consent,
     commands: customerCommands,
     blockedHaveWritten: blocking.haveWritten,
