@@ -9,6 +9,7 @@ import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Probe } from '@parley/service-kit/http/operations'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { MessagingConfig } from './config.ts'
+import { createLinkTokens } from './features/links/link-tokens.ts'
 import { createServices } from './services.ts'
 
 /** What server, ingest and worker are made of: the database, the services on it, and how it is asked whether it answers. */
@@ -29,6 +30,8 @@ export async function openMessaging(
     cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),
     queues,
     hooksUrl: config.HOOKS_PUBLIC_URL,
+    linksUrl: config.LINKS_PUBLIC_URL,
+    linkTokens: createLinkTokens(config.SECRET_KEYS),
   })
   const probe: Probe = {
     name: 'mongodb',

@@ -19,6 +19,8 @@ import { createNoteAnswers } from './features/campaigns/answers.ts'
 import { createCampaignRows } from './features/campaigns/campaign-rows.ts'
 import { createCampaignsOfTemplate } from './features/campaigns/campaigns-of-template.ts'
 import { createCampaigns } from './features/campaigns/create-campaigns.ts'
+import { createLinkClicksRepository } from './features/campaigns/link-clicks.repository.ts'
+import { createLinkVisits } from './features/campaigns/link-visits.ts'
 import { createRecipientsRepository } from './features/campaigns/recipients.repository.ts'
 import { createRecount } from './features/campaigns/recount.ts'
 import { createRenameTag } from './features/campaigns/rename-tag.ts'
@@ -42,6 +44,7 @@ import { createIngestService } from './features/ingest/ingest.service.ts'
 import { createIngestedEvents } from './features/ingest/ingested-events.ts'
 import { createRawEventsRepository } from './features/ingest/raw-events.repository.ts'
 import { createJobWork } from './features/jobs/job-work.ts'
+import type { LinkTokens } from './features/links/link-tokens.ts'
 import { createMediaFetching } from './features/media/fetch-media.ts'
 import { createMediaService } from './features/media/media.service.ts'
 import { createOutboundMedia } from './features/media/outbound-media.ts'
@@ -78,6 +81,9 @@ interface Dependencies {
   readonly queues: Pick<Queues, 'lanes' | 'jobs'>
   /** Origin at which WhatsApp reaches the ingest process. */
   readonly hooksUrl: string
+  /** Origin at which customers reach the counted links of messages; visits cannot be counted without. */
+  readonly linksUrl: string | undefined
+  readonly linkTokens: LinkTokens
 }
 
 export type Services = ReturnType<typeof createServices>
@@ -86,7 +92,8 @@ export type Services = ReturnType<typeof createServices>
 const eventPauseMs = 10
 
 /** Wires stores to repositories to services; server, ingest and worker take what they need of it. */
-export function createServices({ logger, metrics, mongo, box, cursors, queues, hooksUrl }: Dependencies) {
+export function createServices({ logger, metrics, mongo, box, cursors, queues, ...given }: Dependencies) {
+  const { hooksUrl, linksUrl, linkTokens } = given
   const figures = createFigures(metrics)
   const wakeSequencer = wakeTogether(queues.lanes('events'), eventPauseMs)
   /** The kit's transaction; after the commit the sequencer is told whose events it has to number. */
@@ -133,6 +140,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     accessOf: numbers.accountAccess,
     accountsOf: numbers.accounts,
     campaignsOf: createCampaignsOfTemplate(mongo, cursors),
+    trackingAddress: linksUrl && `${linksUrl}/l/`,
     wakeSync: (records) =>
       queues.jobs('template-sync').add(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
   })
@@ -305,6 +313,14 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     lanes: queues.lanes('apply'),
     countStored: figures.countStored,
   })
+  const linkVisits = createLinkVisits({
+    ...{ recipients, recount, transaction, logger },
+    tokens: linkTokens,
+    readMessage: messagesRepository.read,
+    readCampaign: forCampaigns.readCampaign,
+    clicks: createLinkClicksRepository(mongo),
+    countVisit: figures.countVisit,
+  })
   const createSender = createSending({
     ...{ outbox, messages, contacts, transaction, needsOptIn, logger },
     readNumber: numbers.read,
@@ -315,6 +331,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     tokenOf: numbers.tokenOf,
     graphOf: ({ graphUrl }) => graphs.of(graphUrl),
     media: createOutboundMedia(mongo, media),
+    linkTokenOf: linkTokens.of,
     stopNumber: numbers.stop,
     applyParked: apply.applyParked,
     countSend: figures.countSend,
@@ -379,6 +396,8 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     apply,
     createSender,
     ingest,
+    linkVisits,
+    countVisit: figures.countVisit,
     rawEvents,
     outbox,
     graphs,
