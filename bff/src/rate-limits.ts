@@ -1,5 +1,5 @@
+import { addressGroup } from '@parley/service-kit/core/address-group'
 import { AppError, errors } from '@parley/service-kit/core/errors'
-import { addressGroup } from '@parley/service-kit/http/address-group'
 import type { Redis } from 'ioredis'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from './config.ts'

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { addressGroup } from './address-group.ts'
+import { addressGroup } from '../core/address-group.ts'
 
 /** Whether a visitor may come in once more. @returns seconds until then where not. */
 export type LimitAddress = (ip: string) => Promise<number | undefined>

@@ -2,12 +2,21 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 /**
  * What opens links without a person, by parts of its `User-Agent`, in lower case: previews of messengers and networks, search
- * engines, scanners of mail, and programs. Sources: what each of them documents, WhatsApp's own preview first.
+ * engines, scanners of mail, and programs, as each of them announces itself. WhatsApp's browser does not say `WhatsApp`.
  */
 const fetchers = [
-  ...['whatsapp', 'facebookexternalhit', 'facebookcatalog', 'facebot', 'meta-external'],
-  ...['telegrambot', 'slackbot', 'slack-imgproxy', 'twitterbot', 'discordbot', 'linkedinbot', 'pinterest', 'redditbot'],
-  ...['skypeuripreview', 'microsoftpreview', 'viber', 'vkshare', 'kakaotalk-scrap', 'iframely', 'embedly', 'bitlybot'],
+  ...['whatsapp/', 'facebookexternalhit', 'facebookcatalog', 'facebot', 'meta-external'],
+  ...[
+    'telegrambot',
+    'slackbot',
+    'slack-imgproxy',
+    'twitterbot',
+    'discordbot',
+    'linkedinbot',
+    'pinterestbot',
+    'redditbot',
+  ],
+  ...['skypeuripreview', 'microsoftpreview', 'vkshare', 'kakaotalk-scrap', 'iframely', 'embedly', 'bitlybot'],
   ...[
     'googlebot',
     'google-safety',

@@ -51,7 +51,7 @@ export function createTemplates({
   const submission = createTemplateSubmission({ store, askSoon: syncs.askSoon })
   return {
     templates,
-    tracking: { address: trackingAddress ?? null },
+    templateTracking: { address: trackingAddress ?? null },
     /** @throws `not_found`. */
     templateUses: async (scope: WorkspaceScope, id: string) => {
       await templates.find(scope, id)
