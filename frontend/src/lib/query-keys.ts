@@ -64,6 +64,7 @@ export const campaignKeys = {
 export const templateKeys = {
   ...recordKeys('templates'),
   sync: ['templates', 'sync'] as const,
+  tracking: ['templates', 'tracking'] as const,
   uses: (id: string) => ['templates', 'uses', id] as const,
   versions: (id: string) => ['templates', 'versions', id] as const,
 }

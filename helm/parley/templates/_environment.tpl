@@ -40,6 +40,9 @@ MANAGEMENT_PORT: {{ include "parley.managementPort" .root | quote }}
 {{- include "parley.config.identity" .root }}
 {{- else if has .process.name (list "messaging" "messaging-ingest" "messaging-worker") }}
 {{- include "parley.config.messaging" .root }}
+{{- if eq .process.name "messaging-ingest" }}
+TRUST_PROXY_HOPS: {{ .root.Values.bff.trustProxyHops | quote }}
+{{- end }}
 {{- end }}
 {{- end }}
 
@@ -69,6 +72,7 @@ PUBLIC_ORIGIN: {{ .Values.publicOrigin }}
 
 {{- define "parley.config.messaging" }}
 HOOKS_PUBLIC_URL: {{ .Values.hooks.publicOrigin | default .Values.publicOrigin }}
+LINKS_PUBLIC_URL: {{ .Values.links.publicOrigin | default .Values.hooks.publicOrigin | default .Values.publicOrigin }}
 {{- end }}
 
 {{/* The secrets of a process, variable to entry of .Values.secrets, as JSON. Call with root and process. */}}

@@ -12,6 +12,11 @@ const shape = {
     .describe('Redis, for the queues and the streams of events.'),
   SECRET_KEYS: keyRingSchema.describe('Keys that encrypt access tokens and app secrets: name:base64 pairs.'),
   HOOKS_PUBLIC_URL: originSchema.describe('Origin at which WhatsApp reaches the ingest process.'),
+  LINKS_PUBLIC_URL: originSchema
+    .optional()
+    .describe(
+      'Origin at which customers reach the ingest process: they see it in counted links. Visits cannot be counted without.',
+    ),
 }
 
 const files = {
@@ -40,8 +45,11 @@ export const configSchema = z.object({
 export const workerConfigSchema = z.object({ ...shape, ...files })
 
 /** Settings of the ingest process; HOST and PORT are those that WhatsApp's webhooks reach. */
-export const ingestConfigSchema = z.object(shape)
+export const ingestConfigSchema = z.object({
+  ...shape,
+  TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0).describe('Proxies in front, for the client IP.'),
+})
 
 /** What every process of this service has; the bucket is for those that read and write files. */
-export type MessagingConfig = z.infer<typeof ingestConfigSchema> &
+export type MessagingConfig = Omit<z.infer<typeof workerConfigSchema>, 'MEDIA_S3_URL'> &
   Partial<Pick<z.infer<typeof workerConfigSchema>, 'MEDIA_S3_URL'>>

@@ -11,6 +11,7 @@ import { keepFilesIn } from '@parley/service-kit/media/file-contents'
 import { inBucket } from '@parley/service-kit/media/s3-contents'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { MessagingConfig } from './config.ts'
+import { createLinkTokens } from './features/links/link-tokens.ts'
 import { createServices } from './services.ts'
 
 /** What server, ingest and worker are made of: the database, the services on it, and how it is asked whether it answers. */
@@ -32,6 +33,8 @@ export async function openMessaging(
     cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),
     queues,
     hooksUrl: config.HOOKS_PUBLIC_URL,
+    linksUrl: config.LINKS_PUBLIC_URL,
+    linkTokens: createLinkTokens(config.SECRET_KEYS),
   })
   const probe: Probe = {
     name: 'mongodb',

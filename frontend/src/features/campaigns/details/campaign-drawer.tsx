@@ -80,7 +80,11 @@ function Details({ campaign, onShow }: { campaign: Campaign; onShow: OnShow }) {
           title={`It is outside of your sending hours. It goes on by itself on ${startTime(campaign.waitsUntil, timeZone)}.`}
         />
       )}
-      <Funnel counts={campaign.counts} onShow={campaign.startedAt === undefined ? undefined : onShow} />
+      <Funnel
+        counts={campaign.counts}
+        clicks={campaign.clicks}
+        onShow={campaign.startedAt === undefined ? undefined : onShow}
+      />
       <CampaignCostPart campaign={campaign} />
       <CampaignTimes campaign={campaign} now={now} timeZone={timeZone} />
       <SentTemplate campaign={campaign} />
