@@ -11,6 +11,10 @@ const shape = {
     .describe('Redis, for the queues and the streams of events.'),
   SECRET_KEYS: keyRingSchema.describe('Keys that encrypt access tokens and app secrets: name:base64 pairs.'),
   HOOKS_PUBLIC_URL: originSchema.describe('Origin at which WhatsApp reaches the ingest process.'),
+  PLAN_LIMITS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('Whether campaigns keep to the credits of their plan; off for load tests.'),
 }
 
 /** Settings of the server. */

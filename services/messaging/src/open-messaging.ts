@@ -29,6 +29,7 @@ export async function openMessaging(
     cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),
     queues,
     hooksUrl: config.HOOKS_PUBLIC_URL,
+    hasLimits: config.PLAN_LIMITS === 'on',
   })
   const probe: Probe = {
     name: 'mongodb',

@@ -55,6 +55,7 @@ import { createNotifications } from './features/notifications/create-notificatio
 import { createSampleNotifications } from './features/notifications/sample-notifications.ts'
 import { createNumbers } from './features/numbers/create-numbers.ts'
 import { createNumberAccess } from './features/numbers/number-access.ts'
+import { createWorkspaceQuota } from './features/quota/create-quota.ts'
 import { createRateCards } from './features/rate-cards/rate-cards.service.ts'
 import { createSampleDataRepository } from './features/sample-data/sample-data.repository.ts'
 import { createSampleDataService } from './features/sample-data/sample-data.service.ts'
@@ -78,6 +79,8 @@ interface Dependencies {
   readonly queues: Pick<Queues, 'lanes' | 'jobs'>
   /** Origin at which WhatsApp reaches the ingest process. */
   readonly hooksUrl: string
+  /** Whether campaigns keep to what the plans allow. */
+  readonly hasLimits?: boolean
 }
 
 export type Services = ReturnType<typeof createServices>
@@ -86,7 +89,8 @@ export type Services = ReturnType<typeof createServices>
 const eventPauseMs = 10
 
 /** Wires stores to repositories to services; server, ingest and worker take what they need of it. */
-export function createServices({ logger, metrics, mongo, box, cursors, queues, hooksUrl }: Dependencies) {
+export function createServices(deps: Dependencies) {
+  const { logger, metrics, mongo, box, cursors, queues, hooksUrl, hasLimits = true } = deps
   const figures = createFigures(metrics)
   const wakeSequencer = wakeTogether(queues.lanes('events'), eventPauseMs)
   /** The kit's transaction; after the commit the sequencer is told whose events it has to number. */
@@ -136,8 +140,9 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     wakeSync: (records) =>
       queues.jobs('template-sync').add(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
   })
+  const sampleStates = createSampleDataRepository(mongo)
   const sampleData = createSampleDataService({
-    states: createSampleDataRepository(mongo),
+    states: sampleStates,
     contacts: createSampleContacts(mongo),
     conversations: createSampleConversations(mongo),
     messages: createSampleMessages(mongo),
@@ -184,7 +189,19 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     logger,
   })
   const recipients = createRecipientsRepository(mongo)
-  const recount = createRecount({ recipients, transaction, queue: queues.jobs('campaign-counts').add })
+  const sendingHours = createSendingHours(mongo)
+  const quota = createWorkspaceQuota({
+    ...{ mongo, cursors, transaction, hasLimits },
+    totals: recipients.totals,
+    countSingles: messagesRepository.countSingleTemplates,
+    sampleData: sampleStates.read,
+    readHours: sendingHours.read,
+  })
+  const recount = createRecount({
+    ...{ recipients, transaction },
+    settleQuota: quota.settle,
+    queue: queues.jobs('campaign-counts').add,
+  })
   const messages = createMessagesService({
     messages: messagesRepository,
     conversations,
@@ -232,7 +249,6 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     queue: queues.jobs('jobs').add,
   })
   const needsOptIn = async (scope: WorkspaceScope) => (await forConsent.consentSettings.read(scope)).needsOptIn
-  const sendingHours = createSendingHours(mongo)
   const rateCards = createRateCards(mongo, sendingHours.read)
   const forCampaigns = createCampaigns({
     mongo,
@@ -254,6 +270,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     wakeSender,
     sendingHours,
     rateCards,
+    quota,
     countPause: figures.countPause,
   })
   const forNotifications = createNotifications({
@@ -332,6 +349,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     ...forCampaigns,
     sendingHours,
     rateCards,
+    quota,
     listConsent: consentRecords.lists,
     ...forNotifications,
     recount,

@@ -7,6 +7,8 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { foldText } from '../../search-text.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
+import type { Quota } from '../quota/quota.service.ts'
+import { holdsRows } from '../quota/share.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
 import type { AudiencePreview } from './audience-preview.ts'
 import { type Means, obstacleOf } from './auto-pause.ts'
@@ -16,6 +18,8 @@ import type { CampaignsRepository } from './campaigns.repository.ts'
 import type { CampaignsService } from './campaigns.service.ts'
 import type { MissedRows } from './missed.ts'
 import type { OpenMessages } from './open-messages.ts'
+import type { RecipientsRepository } from './recipients.repository.ts'
+import { countsOf } from './tallies.ts'
 
 interface Caller extends WorkspaceScope {
   readonly userId: string
@@ -34,6 +38,8 @@ interface Dependencies {
   /** @throws `not_found`, `wrong_state`. */
   readonly earlier: MissedRows['earlier']
   readonly nameOfSegment: (scope: WorkspaceScope, id: string) => Promise<string>
+  readonly totals: RecipientsRepository['totals']
+  readonly quota: Pick<Quota, 'prepare' | 'settleCounted'>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Has a worker look at campaigns at once. */
   readonly queue: (campaigns: readonly { id: string; workspaceId: string }[]) => Promise<void>
@@ -53,7 +59,7 @@ export const nameOfTags = (tags: readonly string[]): string => `Tagged ${tags.jo
 export function createCampaignChanges(deps: Dependencies) {
   const { campaigns, shown, preview, open, findTemplate, findNumber, transaction, queue, now = () => new Date() } = deps
 
-  /** @throws `not_found`, `template_not_approved`, `wrong_state`, `validation_failed`. */
+  /** @throws `not_found`, `template_not_approved`, `wrong_state`, `validation_failed`, `quota_exceeded`. */
   async function create(ctx: Caller, input: NewCampaign): Promise<Campaign> {
     const { name, audience, numberId, templateId, variables, scheduledFor, anyHour } = input
     const [template, number] = await Promise.all([templateFor(ctx, input), numberFor(ctx, numberId)])
@@ -63,6 +69,9 @@ export function createCampaignChanges(deps: Dependencies) {
     if (at && at <= now()) throw errors.validation({ scheduledFor: 'That time has passed: choose a later one.' })
     const { header, body, footer, buttons, language, category } = template
     const recentDays = category === 'marketing' ? input.recentDays : undefined
+    const expected = await preview(ctx, { audience, templateId, recentDays, scheduledFor })
+    // A scheduled one holds nothing until it starts.
+    const quota = at ? undefined : await deps.quota.prepare(ctx, expected.reachable)
     const record = {
       name,
       searchKey: foldText(`${name} ${template.name}`),
@@ -76,7 +85,8 @@ export function createCampaignChanges(deps: Dependencies) {
         ? { status: 'scheduled' as const, scheduledFor: at }
         : { status: 'active' as const, startedAt: now(), roundAt: now() }),
       ...(number.quality === 'low' && { lowQualityAccepted: true as const }),
-      expected: await preview(ctx, { audience, templateId, recentDays, scheduledFor }),
+      expected,
+      ...(quota && { hold: quota.hold }),
       frozen: { rows: 0, done: false },
       position: 0,
       ...(anyHour && { anyHour }),
@@ -86,6 +96,7 @@ export function createCampaignChanges(deps: Dependencies) {
     } as const
     const created = await transaction(async (tx) => {
       const campaign = await campaigns.create(ctx, record, tx)
+      await quota?.take(campaign.id, tx)
       tellCampaign(campaign, { kind: 'user', id: ctx.userId }, tx)
       return campaign
     })
@@ -127,14 +138,17 @@ export function createCampaignChanges(deps: Dependencies) {
 
   /**
    * Pauses, resumes or cancels. When it answers, no further request of a paused or cancelled campaign begins. The same action
-   * again comes to the same. @throws `not_found`, `wrong_state`, `pause_reason_holds`.
+   * again comes to the same. @throws `not_found`, `wrong_state`, `pause_reason_holds`, `quota_exceeded`.
    */
   async function change(ctx: Caller, id: string, action: CampaignAction): Promise<Campaign> {
     const campaign = await shown.find(ctx, id)
     const changed = campaign.status === statusAfter[action] ? campaign : await move(ctx, campaign, action)
     if (action === 'pause') await open.hold(changed)
     if (action === 'resume') await open.release(changed)
-    if (action === 'cancel') await open.cancel(changed)
+    if (action === 'cancel') {
+      await open.cancel(changed)
+      await deps.quota.settleCounted(ctx, id)
+    }
     await queue([changed])
     return shown.showOne(ctx, await shown.find(ctx, id))
   }
@@ -143,13 +157,14 @@ export function createCampaignChanges(deps: Dependencies) {
     const at = now()
     const status = statusAfter[action]
     const begins = action === 'resume' && !campaign.startedAt
+    const resumed = action === 'resume' ? await resumedAs(campaign, at) : undefined
+    const quota = action === 'resume' ? await quotaFor(campaign) : undefined
     const set = {
       status,
       watch: watched,
       nextAt: at,
-      ...(action === 'resume'
-        ? { ...(await resumedAs(campaign, at)), ...(begins && { startedAt: at }) }
-        : { stoppedAt: at }),
+      ...(resumed ? { ...resumed, ...(begins && { startedAt: at }) } : { stoppedAt: at }),
+      ...(quota && { hold: quota.hold }),
     } as const
     const changed = await transaction(async (tx) => {
       const seen = { status: { $in: statusesBefore[action] } }
@@ -159,13 +174,25 @@ export function createCampaignChanges(deps: Dependencies) {
         { seen, update: { $set: set, $unset: { pausedFor: 1, pauseDetail: 1 } } },
         tx,
       )
-      if (record) tellCampaign(record, { kind: 'user', id: ctx.userId }, tx)
+      if (!record) return null
+      tellCampaign(record, { kind: 'user', id: ctx.userId }, tx)
+      await quota?.take(record.id, tx)
       return record
     })
     if (changed) return changed
     const current = await shown.find(ctx, campaign.id)
     if (current.status === status) return current
     throw errors.wrongState(`This campaign is ${current.status}, which has changed meanwhile.`)
+  }
+
+  /** What a campaign needs that holds nothing yet, or not as much as it has people who wait for it. */
+  async function quotaFor(campaign: CampaignRecord) {
+    const { workspaceId, id, hold, frozen, expected } = campaign
+    if (hold && holdsRows(campaign)) return undefined
+    const tallies = (await deps.totals({ workspaceId }, [id])).get(id) ?? {}
+    const { queued, uncertain, sent } = countsOf(tallies)
+    const needed = frozen.done ? (frozen.pending ?? queued + uncertain) : expected.reachable
+    return deps.quota.prepare({ workspaceId }, needed, hold?.before ?? sent)
   }
 
   /** What whoever resumes it has seen is not a reason to pause it once more. @throws `pause_reason_holds`. */

@@ -12,6 +12,7 @@ import type { SegmentsService } from '../contacts/segments/segments.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { Outbox } from '../messages/outbox.ts'
 import type { NumbersService } from '../numbers/numbers.service.ts'
+import type { Quota } from '../quota/quota.service.ts'
 import type { RateCards } from '../rate-cards/rate-cards.service.ts'
 import type { createSendingHours } from '../sending-hours/sending-hours.service.ts'
 import type { TemplatesService } from '../templates/templates.service.ts'
@@ -55,6 +56,7 @@ interface Dependencies {
   readonly wakeSender: (lane: number) => void
   readonly sendingHours: ReturnType<typeof createSendingHours>
   readonly rateCards: Pick<RateCards, 'at'>
+  readonly quota: Quota
   readonly countPause: Figures['countPause']
 }
 
@@ -122,6 +124,8 @@ export function createCampaigns(deps: Dependencies) {
       meansOf,
       earlier: missed.earlier,
       nameOfSegment: async (scope, id) => (await deps.segments.find(scope, id)).name,
+      totals: recipients.totals,
+      quota: deps.quota,
       transaction,
       queue: (records) => deps.queue(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
     }),
@@ -154,6 +158,7 @@ export function createCampaigns(deps: Dependencies) {
       recount,
       meansOf,
       waitsUntil: deps.sendingHours.waitsUntil,
+      quota: deps.quota,
       countPause: deps.countPause,
       transaction,
     }),
