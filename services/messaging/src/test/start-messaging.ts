@@ -148,6 +148,8 @@ async function createWorkspace(
   }
 
   const scope = { workspaceId: new Types.ObjectId().toHexString() }
+  // The trial would be too small for some of the campaigns.
+  await services.quota.setPlan(scope, 'pro')
   const place = await simulator.call('/numbers', { name: 'Test Shop' })
   await services.endpoints.addAppSecret(scope, new Secret(place.appSecret), { simulated: true })
   const number = await services.numberConnection.connect(scope, {

@@ -16,6 +16,7 @@ import { Charge } from './charge.tsx'
 import { type Draft, type DraftContext, questionOf } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { PersonalPreview } from './personal-preview.tsx'
+import { Quota } from './quota.tsx'
 import type { Step } from './steps.ts'
 import { useKeptHours } from './use-kept-hours.ts'
 
@@ -145,6 +146,7 @@ function Numbers({
           question={{ ...question, templateId: draft.templateId, ...(at && { scheduledFor: at.toISOString() }) }}
         />
       )}
+      {reachable > 0 && <Quota needs={reachable} at={at} />}
       {warning && (
         <p className={styles['warning']}>
           <WarningOutlined role="img" aria-label="Warning" /> {warning}
