@@ -61,6 +61,27 @@ async function becomes(id: string, states: readonly string[]): Promise<void> {
   if (campaign) await parley.services.recount.countAll(campaign)
 }
 
+/** A person answers a customer with a text and with a template, which alone is counted. */
+async function answersWithTemplate(): Promise<void> {
+  const firstPhone = 919_861_999_999
+  const from = String(firstPhone)
+  await addContacts(parley.database.connection, parley.scope, { count: 1, firstPhone, tags: [] })
+  await parley.simulator.call('/inbound', { from, name: 'Asha', type: 'text', text: { body: 'What is new?' } })
+  const conversationId = await eventually(async () => {
+    const { items } = (await owner().call('GET', `/api/conversations?q=${from}`)).body
+    expect(items).toHaveLength(1)
+    return items[0].id
+  })
+  const path = `/api/conversations/${conversationId}`
+  const text = { content: { type: 'text', text: 'A new tea.' }, clientId: new Types.ObjectId().toHexString() }
+  expect((await owner().call('POST', `${path}/messages`, text)).status).toBe(201)
+  expect((await owner().call('POST', `${path}/templates`, { templateId, values: { 1: 'Asha' } })).status).toBe(201)
+  await eventually(async () => {
+    const { items } = (await owner().call('GET', `${path}/messages`)).body
+    expect(items.map(({ status }: { status?: string }) => status)).toEqual([undefined, 'read', 'read'])
+  })
+}
+
 test('of two launches at once that do not both fit one passes; cancelled, it gives back what it held', async () => {
   const [first, second] = [await audience(600), await audience(600)]
   expect(await usage()).toMatchObject({ plan: 'Free Trial', limit: 1000, used: 0, held: 0, left: 1000 })
@@ -146,6 +167,8 @@ test('a start for which there is no room pauses the campaign, which is resumed o
       const told = items.filter(({ object }: { object: { id: string } }) => object.id === more)
       expect(told).toMatchObject([{ severity: 'warning', action: 'Resume it once there is room' }])
     })
+    await answersWithTemplate()
+    expect(await usage()).toMatchObject({ used: 55, held: 0 })
   } finally {
     await worker.stop()
   }
@@ -157,6 +180,6 @@ test('usage is read through indexes; a trial that has ended starts nothing, and 
   const later = (await owner().call('GET', `/api/usage?at=${at}`)).body
   expect(later).toMatchObject({ ended: true, left: 0, renews: false })
   await parley.services.quota.setPlan(parley.scope, 'starter')
-  expect(await usage()).toMatchObject({ plan: 'Starter', limit: 25_000, used: 54, renews: true })
+  expect(await usage()).toMatchObject({ plan: 'Starter', limit: 25_000, used: 55, renews: true })
   expect((await owner().call('GET', '/api/usage?at=tomorrow')).status).toBe(400)
 })

@@ -192,6 +192,8 @@ export function createCampaignRun(deps: Dependencies) {
     if (status === 'cancelled') await open.cancel(campaign)
     recount.hintInTurn(campaign, rounds)
     if (stoppedAt && now().getTime() - stoppedAt.getTime() < watchStoppedMs) return
+    // What it holds is given back by its counts, and no more of them come.
+    if (status === 'cancelled') await recount.countAll(campaign)
     await campaigns.change({ workspaceId }, id, { seen: { status }, update: { $unset: { watch: 1, nextAt: 1 } } })
   }
 
