@@ -1,5 +1,6 @@
 import { type Usage, usageApi } from '@parley/contracts/usage'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
+import { runToEnd } from '@parley/service-kit/testing/start-process'
 import { Types } from 'mongoose'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { addContacts, approvedTemplate, eventually, firstName } from './campaign-fixtures.ts'
@@ -179,7 +180,12 @@ test('usage is read through indexes; a trial that has ended starts nothing, and 
   const at = new Date(Date.now() + 20 * 86_400_000).toISOString()
   const later = (await owner().call('GET', `/api/usage?at=${at}`)).body
   expect(later).toMatchObject({ ended: true, left: 0, renews: false })
-  await parley.services.quota.setPlan(parley.scope, 'starter')
+  const setPlan = (plan: string) =>
+    runToEnd(`${import.meta.dirname}/../set-plan.ts`, { MONGODB_URL: parley.database.url }, [
+      ...['--workspace', parley.scope.workspaceId, '--plan', plan],
+    ])
+  expect((await setPlan('enterprise')).exitCode).toBe(1)
+  expect((await setPlan('starter')).exitCode).toBe(0)
   expect(await usage()).toMatchObject({ plan: 'Starter', limit: 25_000, used: 55, renews: true })
   expect((await owner().call('GET', '/api/usage?at=tomorrow')).status).toBe(400)
 })
