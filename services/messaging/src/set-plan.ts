@@ -4,7 +4,7 @@ import { runCommand } from '@parley/service-kit/core/run-process'
 import { connectMongo } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import { configSchema } from './config.ts'
-import { createUsagePeriodsRepository } from './features/quota/usage-periods.repository.ts'
+import { createUsagePeriodsRepository } from './features/campaigns/quota/usage-periods.repository.ts'
 
 /** `--workspace <id> --plan <starter>`: puts a workspace on a plan at once; what it has used of its period stays used. */
 await runCommand({

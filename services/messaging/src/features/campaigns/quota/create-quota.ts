@@ -1,6 +1,6 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
-import { createCampaignsRepository } from '../campaigns/campaigns.repository.ts'
+import { createCampaignsRepository } from '../campaigns.repository.ts'
 import { createAllowance } from './allowance.ts'
 import { createQuota } from './quota.service.ts'
 import { createUsagePeriodsRepository } from './usage-periods.repository.ts'

@@ -1,6 +1,6 @@
-import type { CampaignRecord } from '../campaigns/campaigns.model.ts'
-import type { Tallies } from '../campaigns/recipients.model.ts'
-import { countsOf } from '../campaigns/tallies.ts'
+import type { CampaignRecord } from '../campaigns.model.ts'
+import type { Tallies } from '../recipients.model.ts'
+import { countsOf } from '../tallies.ts'
 
 /** Whom nobody knows to have got it is not waited for any longer. */
 const uncertainMs = 7 * 86_400_000

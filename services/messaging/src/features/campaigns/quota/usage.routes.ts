@@ -1,7 +1,7 @@
 import { usageApi } from '@parley/contracts/usage'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
-import type { FeatureOptions } from '../../app.ts'
+import type { FeatureOptions } from '../../../app.ts'
 
 export default async function usageRoutes(
   scope: FastifyInstance,
