@@ -177,6 +177,8 @@ export function createCampaignChanges(deps: Dependencies) {
       if (!record) return null
       tellCampaign(record, { kind: 'user', id: ctx.userId }, tx)
       await quota?.take(record.id, tx)
+      // Somebody has resumed it, and it was paused for quota, since it was read.
+      if (action === 'resume' && !record.hold) throw errors.wrongState('This campaign has changed meanwhile.')
       return record
     })
     if (changed) return changed

@@ -85,7 +85,11 @@ export function createCampaignRun(deps: Dependencies) {
   ): Promise<CampaignRecord | null> {
     const { hold, take } = await deps.quota.prepare(campaign, needed, campaign.hold?.before)
     try {
-      return await changeAndTell(campaign, { status: from }, { $set: { ...set, hold } }, (tx) => take(campaign.id, tx))
+      return await changeAndTell(campaign, { status: from }, { $set: { ...set, hold } }, async (tx) => {
+        // A period may have ended since it was launched.
+        if (campaign.hold?.period !== hold.period) await deps.quota.giveBack(campaign, tx)
+        await take(campaign.id, tx)
+      })
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'quota_exceeded') throw error
       await pause(campaign, { reason: 'quota', detail: error.message }, from)
