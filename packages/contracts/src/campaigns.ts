@@ -16,6 +16,7 @@ export const pauseReasons = [
   'too_many_failures',
   'too_many_unreachable',
   'missed_start',
+  'quota',
   'outage',
   'restored',
 ] as const
@@ -221,7 +222,7 @@ export const campaignsApi = {
     body: newCampaignSchema,
     status: 201,
     response: campaignSchema,
-    errors: ['not_found', 'template_not_approved', 'wrong_state'],
+    errors: ['not_found', 'template_not_approved', 'wrong_state', 'quota_exceeded'],
   }),
   change: defineEndpoint({
     operation: 'campaigns.change',
@@ -234,6 +235,6 @@ export const campaignsApi = {
     body: z.object({ action: z.enum(campaignActions) }),
     status: 200,
     response: campaignSchema,
-    errors: ['not_found', 'wrong_state', 'pause_reason_holds'],
+    errors: ['not_found', 'wrong_state', 'pause_reason_holds', 'quota_exceeded'],
   }),
 }

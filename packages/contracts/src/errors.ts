@@ -39,6 +39,7 @@ export const errorStatus = {
   webhook_exists: 409,
   wrong_state: 409,
   pause_reason_holds: 409,
+  quota_exceeded: 409,
   stale_version: 409,
   request_in_progress: 409,
   window_closed: 409,

@@ -28,6 +28,7 @@ import { sampleDataApi } from '@parley/contracts/sample-data'
 import { segmentsApi } from '@parley/contracts/segments'
 import { sendingHoursApi } from '@parley/contracts/sending-hours'
 import { templatesApi } from '@parley/contracts/templates'
+import { usageApi } from '@parley/contracts/usage'
 import { viewsApi } from '@parley/contracts/views'
 import type { ProcessName } from './processes.ts'
 
@@ -54,6 +55,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(assignmentApi),
     ...Object.values(sendingHoursApi),
     ...Object.values(rateCardsApi),
+    usageApi.read,
     eventsApi.stream,
     ...Object.values(numbersApi),
     ...Object.values(templatesApi),

@@ -17,6 +17,10 @@ const shape = {
     .describe(
       'Origin at which customers reach the ingest process: they see it in counted links. Visits cannot be counted without.',
     ),
+  PLAN_LIMITS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('Whether campaigns keep to the credits of their plan; off for load tests.'),
 }
 
 const files = {

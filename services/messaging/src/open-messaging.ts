@@ -35,6 +35,7 @@ export async function openMessaging(
     hooksUrl: config.HOOKS_PUBLIC_URL,
     linksUrl: config.LINKS_PUBLIC_URL,
     linkTokens: createLinkTokens(config.SECRET_KEYS),
+    hasLimits: config.PLAN_LIMITS === 'on',
   })
   const probe: Probe = {
     name: 'mongodb',

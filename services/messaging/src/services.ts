@@ -6,7 +6,6 @@ import type { LinkTokens } from './features/links/link-tokens.ts'
 import { createSampleMessages } from './features/messages/sample-messages.ts'
 import { createNotifications } from './features/notifications/create-notifications.ts'
 import { createSampleNotifications } from './features/notifications/sample-notifications.ts'
-import { createSampleDataRepository } from './features/sample-data/sample-data.repository.ts'
 import { createSampleDataService } from './features/sample-data/sample-data.service.ts'
 import { createSampleSearch } from './features/search/sample-search.ts'
 import { createContactTimeline } from './features/timeline/create-timeline.ts'
@@ -25,6 +24,8 @@ interface Dependencies extends PlatformDependencies {
   /** Origin at which customers reach the counted links of messages; visits cannot be counted without. */
   readonly linksUrl: string | undefined
   readonly linkTokens: LinkTokens
+  /** Whether campaigns keep to what the plans allow. */
+  readonly hasLimits: boolean
 }
 
 export type Services = ReturnType<typeof createServices>
@@ -33,18 +34,18 @@ export type Services = ReturnType<typeof createServices>
  * Wires stores to repositories to services; server, ingest and worker take what they need of it. Each domain is wired in its
  * own file of `wiring`; here is what reads of several of them.
  */
-export function createServices({ hooksUrl, linksUrl, linkTokens, ...dependencies }: Dependencies) {
+export function createServices({ hooksUrl, linksUrl, linkTokens, hasLimits, ...dependencies }: Dependencies) {
   const platform = createPlatform(dependencies)
   const { mongo, cursors, transaction, logger } = platform
   const stores = createStores(platform)
-  const counts = wireCampaignCounts(platform, stores)
+  const counts = wireCampaignCounts(platform, stores, hasLimits)
   const numbers = wireNumbers(platform, stores, hooksUrl)
   const messages = wireMessages(platform, stores, { numbers, counts })
   const contacts = wireContacts(platform, stores, { numbers, messages, counts })
   const campaigns = wireCampaigns(platform, stores, { numbers, messages, contacts, counts, linksUrl })
   const delivery = wireDelivery(platform, stores, { numbers, messages, contacts, campaigns, counts, linkTokens })
   const sampleData = createSampleDataService({
-    states: createSampleDataRepository(mongo),
+    states: stores.sampleStates,
     contacts: createSampleContacts(mongo),
     conversations: createSampleConversations(mongo),
     messages: createSampleMessages(mongo),

@@ -15,6 +15,8 @@ import type { Hook } from './webhooks.ts'
 
 const account = { email: 'bench@parley.test', password: 'correct horse battery' }
 const production = { NODE_ENV: 'production', LOG_LEVEL: 'info' }
+/** An audience of a million is more than any plan allows. */
+const noLimits = { PLAN_LIMITS: 'off' }
 const placeSchema = z.object({ phoneNumberId: z.string(), accountId: z.string(), accessToken: z.string() })
 
 /** A number of the workspace, as the database and as the platform know it. */
@@ -29,7 +31,7 @@ export async function startRig({ numbers, say }: { numbers: number; say: (line: 
   const stack = await startStack({
     dataDir,
     components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile', 'simulator', 'messaging'],
-    env: { messaging: { ...production, SAMPLE_DATA: 'off' }, profile: production, identity: production },
+    env: { messaging: { ...production, ...noLimits, SAMPLE_DATA: 'off' }, profile: production, identity: production },
     environment: {},
     throwAway: true,
     onProgress: (progress) => {
@@ -44,7 +46,7 @@ export async function startRig({ numbers, say }: { numbers: number; say: (line: 
     const folder = join(dataDir, 'bench')
     mkdirSync(folder)
     const startProcess = (name: 'messaging-ingest' | 'messaging-worker', script: string) =>
-      startNode({ name, script, env: { ...stack.env[name], ...production }, folder })
+      startNode({ name, script, env: { ...stack.env[name], ...production, ...noLimits }, folder })
     const bff = await startBff(stack.env.bff, folder)
     stops.unshift(bff.stop)
     const ingest = await startProcess('messaging-ingest', 'services/messaging/src/ingest.ts')

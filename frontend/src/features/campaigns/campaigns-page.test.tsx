@@ -207,6 +207,39 @@ test('a review warns where the number may write first to fewer customers than th
   expect(screen.getByRole('button', { name: 'Send now' })).toHaveProperty('disabled', false)
 })
 
+test('a review shows what is left of the plan, and what does not fit is not sent', async () => {
+  const server = await openCampaigns('?new=1&step=review&template=template-2')
+  const usage = { plan: 'Starter', from: '2026-11-09', to: '2026-12-09', limit: 25_000, renews: true, ended: false }
+  server.answer('GET /api/usage', () => ({ json: { ...usage, used: 24_000, held: 950, left: 50 } }))
+  const excluded = { optedOut: 0, noOptIn: 0, recentlyMessaged: 0, blocked: 0, unreachable: 0 }
+  server.answer('POST /api/campaigns/preview', () => ({ json: { audience: 51, excluded, reachable: 51 } }))
+  await userEvent.type(await screen.findByLabelText('Campaign name'), 'Spring tea')
+  await userEvent.click(await screen.findByRole('radio', { name: /VIP/ }))
+  const next = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+  await next()
+  expect(await screen.findByLabelText('Fallback for {{first_name}}')).toHaveProperty('value', 'there')
+  await next()
+  expect(await screen.findByText('Send from')).toBeTruthy()
+  await next()
+  const quota = within(await screen.findByRole('region', { name: 'Quota' }))
+  const lines = screen.getByRole('region', { name: 'Quota' }).querySelectorAll('dl > div')
+  expect([...lines].map(({ textContent }) => textContent)).toEqual([
+    'This campaign needs51',
+    'Starter allows25,000',
+    'Used24,000',
+    'Held by campaigns950',
+    'Left50',
+  ])
+  expect(quota.getByText('Renewed on Dec 9, 2026.')).toBeTruthy()
+  expect(quota.getByRole('alert').textContent).toMatch(/^This campaign needs 51 credits, and 50 of 25,000 are left/)
+  expect(screen.getByRole('button', { name: 'Send now' })).toHaveProperty('disabled', true)
+  server.answer('GET /api/usage', () => ({ json: { ...usage, used: 24_000, held: 949, left: 51 } }))
+  await userEvent.click(screen.getByRole('button', { name: 'Edit schedule' }))
+  await next()
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Send now' })).toHaveProperty('disabled', false))
+  expect(screen.queryByText(/^This campaign needs 51 credits/)).toBeNull()
+})
+
 test('a broadcast keeps to the sending hours, or is made an exception; one that waits says until when', async () => {
   const server = await openCampaigns('?new=1&step=review&template=template-2')
   const hours = { limited: true, zone: 'Asia/Kolkata', opens: '09:00', closes: '21:00', version: 1 }

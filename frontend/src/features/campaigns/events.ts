@@ -1,11 +1,12 @@
 import type { CampaignProgress } from '@parley/contracts/campaigns'
 import type { QueryClient } from '@tanstack/react-query'
-import { campaignKeys, contactKeys } from '../../lib/query-keys.ts'
+import { campaignKeys, contactKeys, usageKeys } from '../../lib/query-keys.ts'
 import { campaignRecords } from './api.ts'
 
 /** A campaign is in another state: what shows campaigns is read again. */
 export function receive(client: QueryClient): void {
-  for (const queryKey of [campaignKeys.lists, campaignKeys.summary, campaignKeys.ones, contactKeys.timelines])
+  const { lists, summary, ones } = campaignKeys
+  for (const queryKey of [lists, summary, ones, contactKeys.timelines, usageKeys.all])
     void client.invalidateQueries({ queryKey })
 }
 

@@ -92,6 +92,7 @@ export const pauseWords: Record<PauseReason, string> = {
     'Paused because too many of its latest messages could not be delivered. Numbers without WhatsApp lower the quality of yours: check where they are from.',
   outage: 'Paused because nothing could be sent for more than 30 minutes. Resume it if it is still time for it.',
   missed_start: 'Paused because its start was missed by more than 15 minutes. Resume it to send it now.',
+  quota: 'Paused because the credits of the plan are not enough for it. Resume it once there is room.',
   restored:
     'Paused because the database was restored. Whom it may have reached since the backup is not confirmed and gets nothing more.',
 }

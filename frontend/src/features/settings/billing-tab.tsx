@@ -4,6 +4,7 @@ import { formatConstant, formatPercent } from '../../lib/format.ts'
 import { Meter } from '../../ui/meter.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { billingDate, priceText } from './billing-words.ts'
+import { CreditsCard } from './credits-card.tsx'
 import { useNotChanged } from './not-changed.tsx'
 import { PlansDialog } from './plans-dialog.tsx'
 import { RateCardsCard } from './rate-cards/rate-cards-card.tsx'
@@ -84,6 +85,7 @@ export function BillingTab({
           <p className={styles['quiet']}>{remaining} remaining</p>
         </div>
       </SettingsCard>
+      <CreditsCard />
       <RateCardsCard onDirty={onDirty} />
       <PlansDialog open={plansOpen} billing={billing} onClose={() => onPlans(false)} />
     </div>

@@ -111,6 +111,7 @@ async function createWorkspace(
     hooksUrl: ingest.url,
     linksUrl: ingest.url,
     linkTokens: createLinkTokens([{ id: 'k1', key }]),
+    hasLimits: true,
   })
   const simulator = {
     url: simulated.url,
@@ -151,6 +152,8 @@ async function createWorkspace(
   }
 
   const scope = { workspaceId: new Types.ObjectId().toHexString() }
+  // The trial would be too small for some of the campaigns.
+  await services.quota.setPlan(scope, 'pro')
   const place = await simulator.call('/numbers', { name: 'Test Shop' })
   await services.endpoints.addAppSecret(scope, new Secret(place.appSecret), { simulated: true })
   const number = await services.numberConnection.connect(scope, {

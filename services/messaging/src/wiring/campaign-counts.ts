@@ -1,5 +1,6 @@
 import { createNoteAnswers } from '../features/campaigns/answers.ts'
 import { createCampaignRows } from '../features/campaigns/campaign-rows.ts'
+import { createWorkspaceQuota } from '../features/campaigns/quota/create-quota.ts'
 import { createRecount } from '../features/campaigns/recount.ts'
 import type { Platform } from './platform.ts'
 import type { Stores } from './stores.ts'
@@ -7,9 +8,23 @@ import type { Stores } from './stores.ts'
 export type CampaignCounts = ReturnType<typeof wireCampaignCounts>
 
 /** Wires how campaigns learn what became of their messages, which messages and contacts need before campaigns are wired. */
-export function wireCampaignCounts({ queues, transaction }: Platform, { recipients, messages }: Stores) {
-  const recount = createRecount({ recipients, transaction, queue: queues.jobs('campaign-counts').add })
+export function wireCampaignCounts(platform: Platform, stores: Stores, hasLimits: boolean) {
+  const { mongo, cursors, queues, transaction } = platform
+  const { recipients, messages, sampleStates, sendingHours } = stores
+  const quota = createWorkspaceQuota({
+    ...{ mongo, cursors, transaction, hasLimits },
+    totals: recipients.totals,
+    countSingles: messages.countSingleTemplates,
+    sampleData: sampleStates.read,
+    readHours: sendingHours.read,
+  })
+  const recount = createRecount({
+    ...{ recipients, transaction },
+    settleQuota: quota.settle,
+    queue: queues.jobs('campaign-counts').add,
+  })
   return {
+    quota,
     recount,
     noteInCampaigns: createCampaignRows({ recipients, recount }),
     noteAnswers: createNoteAnswers({ sentIn: messages.ofCampaigns, recipients, recount }),

@@ -2,7 +2,6 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createCampaignsOfTemplate } from '../features/campaigns/campaigns-of-template.ts'
 import { createCampaigns } from '../features/campaigns/create-campaigns.ts'
 import { createRateCards } from '../features/rate-cards/rate-cards.service.ts'
-import { createSendingHours } from '../features/sending-hours/sending-hours.service.ts'
 import { createTemplates } from '../features/templates/create-templates.ts'
 import type { CampaignCounts } from './campaign-counts.ts'
 import type { Contacts } from './contacts.ts'
@@ -41,13 +40,14 @@ export function wireCampaigns(
     wakeSync: (records) =>
       queues.jobs('template-sync').add(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
   })
-  const sendingHours = createSendingHours(mongo)
+  const { sendingHours } = stores
+  const { quota, recount } = given.counts
   const rateCards = createRateCards(mongo, sendingHours.read)
   const forCampaigns = createCampaigns({
     mongo,
     cursors,
     recipients: stores.recipients,
-    recount: given.counts.recount,
+    recount,
     contacts,
     contactLists,
     mergedIds: stores.contacts.mergedIds,
@@ -64,7 +64,8 @@ export function wireCampaigns(
     sendingHours,
     rateCards,
     usageOf: stores.usage.ofCampaign,
+    quota,
     countPause: figures.countPause,
   })
-  return { ...forTemplates, ...forCampaigns, recount: given.counts.recount, needsOptIn, sendingHours, rateCards }
+  return { ...forTemplates, ...forCampaigns, quota, recount, needsOptIn, sendingHours, rateCards }
 }

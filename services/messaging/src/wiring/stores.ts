@@ -6,6 +6,8 @@ import { createConversationsRepository } from '../features/conversations/convers
 import { createRawEventsRepository } from '../features/ingest/raw-events.repository.ts'
 import { createMessagesRepository } from '../features/messages/messages.repository.ts'
 import { createOutbox } from '../features/messages/outbox.ts'
+import { createSampleDataRepository } from '../features/sample-data/sample-data.repository.ts'
+import { createSendingHours } from '../features/sending-hours/sending-hours.service.ts'
 import type { Platform } from './platform.ts'
 
 export type Stores = ReturnType<typeof createStores>
@@ -20,6 +22,8 @@ export function createStores({ mongo, cursors, box, transaction }: Platform) {
     outbox: createOutbox(messages),
     recipients: createRecipientsRepository(mongo),
     usage: createUsage(mongo),
+    sendingHours: createSendingHours(mongo),
+    sampleStates: createSampleDataRepository(mongo),
     rawEvents: createRawEventsRepository(mongo),
     consent: createConsentRecords({ mongo, cursors, box, transaction }),
   }

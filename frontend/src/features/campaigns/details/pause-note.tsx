@@ -12,6 +12,7 @@ const remedies: Partial<Record<PauseReason, { label: string; to: string } | { la
   template_refused: { label: 'Open Templates', to: paths.templates },
   number_stopped: { label: 'Open WhatsApp Numbers', to: paths.numbers },
   number_quality: { label: 'Open WhatsApp Numbers', to: paths.numbers },
+  quota: { label: 'See what is used', to: `${paths.settings}?tab=billing` },
   too_many_failures: { label: 'See who they are', shows: 'failed' },
   too_many_unreachable: { label: 'See who they are', shows: 'failed' },
 }

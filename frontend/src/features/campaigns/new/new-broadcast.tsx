@@ -1,9 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { quotaProblem } from '@parley/contracts/usage'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
+import { usageOptions } from '../../../lib/choices/usage.ts'
 import { explain } from '../../../lib/explain.ts'
 import { counted } from '../../../lib/format.ts'
 import { useScreenDepth } from '../../../lib/screen-depth.ts'
@@ -86,7 +88,10 @@ function Steps({ url, change, chosen }: { url: CampaignsUrl; change: ChangeUrl; 
     change({ step: 'audience' }, { replace: true })
   }
   const { data: reach } = useQuery(audienceOptions(questionOf(draft, context.timeZone, draft.templateId)))
-  const blocked = inView === 'review' && !(reach && reach.reachable > 0)
+  const startsNow = inView === 'review' && draft.when === 'now'
+  const { data: usage } = useQuery({ ...usageOptions(), enabled: startsNow })
+  const hasNoRoom = startsNow && usage && reach && quotaProblem(usage, reach.reachable) !== undefined
+  const blocked = inView === 'review' && (!(reach && reach.reachable > 0) || hasNoRoom === true)
 
   const create = useCreateCampaign()
   const leave = useCallback(() => change(wizardClosed), [change])

@@ -16,6 +16,7 @@ import { Charge } from './charge.tsx'
 import { type Draft, type DraftContext, questionOf } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { PersonalPreview } from './personal-preview.tsx'
+import { Quota } from './quota.tsx'
 import type { Step } from './steps.ts'
 import { useKeptHours } from './use-kept-hours.ts'
 
@@ -118,43 +119,46 @@ function Numbers({
   const { audience, excluded, reachable } = data
   const warning = limitWarning(reachable, limit)
   return (
-    <section className={styles['part']} aria-label="Numbers">
-      <h3>Numbers</h3>
-      <dl className={styles['lines']}>
-        <div>
-          <dt>Audience</dt>
-          <dd>{formatCount(audience)}</dd>
-        </div>
-        {exclusionsOf(excluded).map(({ reason, count }) => (
-          <div key={reason}>
-            <dt>Left out: {reason}</dt>
-            <dd>−{formatCount(count)}</dd>
+    <>
+      <section className={styles['part']} aria-label="Numbers">
+        <h3>Numbers</h3>
+        <dl className={styles['lines']}>
+          <div>
+            <dt>Audience</dt>
+            <dd>{formatCount(audience)}</dd>
           </div>
-        ))}
-        <div data-total>
-          <dt>Get the message</dt>
-          <dd>{formatCount(reachable)}</dd>
-        </div>
-        <div>
-          <dt>Cost</dt>
-          <dd>{counted(reachable, 'credit')}</dd>
-        </div>
-      </dl>
-      {question && reachable > 0 && (
-        <Charge
-          question={{ ...question, templateId: draft.templateId, ...(at && { scheduledFor: at.toISOString() }) }}
-        />
-      )}
-      {warning && (
-        <p className={styles['warning']}>
-          <WarningOutlined role="img" aria-label="Warning" /> {warning}
-        </p>
-      )}
-      {reachable === 0 && (
-        <p className={styles['problem']} role="alert">
-          No one in this audience can be reached. Choose another one.
-        </p>
-      )}
-    </section>
+          {exclusionsOf(excluded).map(({ reason, count }) => (
+            <div key={reason}>
+              <dt>Left out: {reason}</dt>
+              <dd>−{formatCount(count)}</dd>
+            </div>
+          ))}
+          <div data-total>
+            <dt>Get the message</dt>
+            <dd>{formatCount(reachable)}</dd>
+          </div>
+          <div>
+            <dt>Cost</dt>
+            <dd>{counted(reachable, 'credit')}</dd>
+          </div>
+        </dl>
+        {question && reachable > 0 && (
+          <Charge
+            question={{ ...question, templateId: draft.templateId, ...(at && { scheduledFor: at.toISOString() }) }}
+          />
+        )}
+        {warning && (
+          <p className={styles['warning']}>
+            <WarningOutlined role="img" aria-label="Warning" /> {warning}
+          </p>
+        )}
+        {reachable === 0 && (
+          <p className={styles['problem']} role="alert">
+            No one in this audience can be reached. Choose another one.
+          </p>
+        )}
+      </section>
+      {reachable > 0 && <Quota needs={reachable} at={at} />}
+    </>
   )
 }

@@ -16,6 +16,10 @@ import type { CampaignsRepository } from './campaigns.repository.ts'
 import type { CampaignsService } from './campaigns.service.ts'
 import type { MissedRows } from './missed.ts'
 import type { OpenMessages } from './open-messages.ts'
+import type { Quota } from './quota/quota.service.ts'
+import { holdsRows } from './quota/share.ts'
+import type { RecipientsRepository } from './recipients.repository.ts'
+import { countsOf } from './tallies.ts'
 
 interface Caller extends WorkspaceScope {
   readonly userId: string
@@ -35,6 +39,8 @@ interface Dependencies {
   /** @throws `not_found`, `wrong_state`. */
   readonly earlier: MissedRows['earlier']
   readonly nameOfSegment: (scope: WorkspaceScope, id: string) => Promise<string>
+  readonly totals: RecipientsRepository['totals']
+  readonly quota: Pick<Quota, 'prepare' | 'settleCounted'>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Has a worker look at campaigns at once. */
   readonly queue: (campaigns: readonly { id: string; workspaceId: string }[]) => Promise<void>
@@ -54,7 +60,7 @@ export const nameOfTags = (tags: readonly string[]): string => `Tagged ${tags.jo
 export function createCampaignChanges(deps: Dependencies) {
   const { campaigns, shown, preview, open, findTemplate, findNumber, transaction, queue, now = () => new Date() } = deps
 
-  /** @throws `not_found`, `template_not_approved`, `wrong_state`, `validation_failed`. */
+  /** @throws `not_found`, `template_not_approved`, `wrong_state`, `validation_failed`, `quota_exceeded`. */
   async function create(ctx: Caller, input: NewCampaign): Promise<Campaign> {
     const { name, audience, numberId, templateId, variables, scheduledFor, anyHour } = input
     const [template, number] = await Promise.all([templateFor(ctx, input), numberFor(ctx, numberId)])
@@ -66,6 +72,8 @@ export function createCampaignChanges(deps: Dependencies) {
     const recentDays = category === 'marketing' ? input.recentDays : undefined
     const question = { audience, templateId, recentDays, scheduledFor }
     const [expected, planned] = await Promise.all([preview(ctx, question), deps.planCost(ctx, question)])
+    // A scheduled one holds nothing until it starts.
+    const quota = at ? undefined : await deps.quota.prepare(ctx, expected.reachable)
     const record = {
       name,
       searchKey: foldText(`${name} ${template.name}`),
@@ -81,6 +89,7 @@ export function createCampaignChanges(deps: Dependencies) {
       ...(number.quality === 'low' && { lowQualityAccepted: true as const }),
       expected,
       ...(planned && { planned }),
+      ...(quota && { hold: quota.hold }),
       frozen: { rows: 0, done: false },
       position: 0,
       ...(anyHour && { anyHour }),
@@ -90,6 +99,7 @@ export function createCampaignChanges(deps: Dependencies) {
     } as const
     const created = await transaction(async (tx) => {
       const campaign = await campaigns.create(ctx, record, tx)
+      await quota?.take(campaign.id, tx)
       tellCampaign(campaign, { kind: 'user', id: ctx.userId }, tx)
       return campaign
     })
@@ -131,14 +141,17 @@ export function createCampaignChanges(deps: Dependencies) {
 
   /**
    * Pauses, resumes or cancels. When it answers, no further request of a paused or cancelled campaign begins. The same action
-   * again comes to the same. @throws `not_found`, `wrong_state`, `pause_reason_holds`.
+   * again comes to the same. @throws `not_found`, `wrong_state`, `pause_reason_holds`, `quota_exceeded`.
    */
   async function change(ctx: Caller, id: string, action: CampaignAction): Promise<Campaign> {
     const campaign = await shown.find(ctx, id)
     const changed = campaign.status === statusAfter[action] ? campaign : await move(ctx, campaign, action)
     if (action === 'pause') await open.hold(changed)
     if (action === 'resume') await open.release(changed)
-    if (action === 'cancel') await open.cancel(changed)
+    if (action === 'cancel') {
+      await open.cancel(changed)
+      await deps.quota.settleCounted(ctx, id)
+    }
     await queue([changed])
     return shown.showOne(ctx, await shown.find(ctx, id))
   }
@@ -147,13 +160,14 @@ export function createCampaignChanges(deps: Dependencies) {
     const at = now()
     const status = statusAfter[action]
     const begins = action === 'resume' && !campaign.startedAt
+    const resumed = action === 'resume' ? await resumedAs(campaign, at) : undefined
+    const quota = action === 'resume' ? await quotaFor(campaign) : undefined
     const set = {
       status,
       watch: watched,
       nextAt: at,
-      ...(action === 'resume'
-        ? { ...(await resumedAs(campaign, at)), ...(begins && { startedAt: at }) }
-        : { stoppedAt: at }),
+      ...(resumed ? { ...resumed, ...(begins && { startedAt: at }) } : { stoppedAt: at }),
+      ...(quota && { hold: quota.hold }),
     } as const
     const changed = await transaction(async (tx) => {
       const seen = { status: { $in: statusesBefore[action] } }
@@ -163,13 +177,27 @@ export function createCampaignChanges(deps: Dependencies) {
         { seen, update: { $set: set, $unset: { pausedFor: 1, pauseDetail: 1 } } },
         tx,
       )
-      if (record) tellCampaign(record, { kind: 'user', id: ctx.userId }, tx)
+      if (!record) return null
+      tellCampaign(record, { kind: 'user', id: ctx.userId }, tx)
+      await quota?.take(record.id, tx)
+      // Somebody has resumed it, and it was paused for quota, since it was read.
+      if (action === 'resume' && !record.hold) throw errors.wrongState('This campaign has changed meanwhile.')
       return record
     })
     if (changed) return changed
     const current = await shown.find(ctx, campaign.id)
     if (current.status === status) return current
     throw errors.wrongState(`This campaign is ${current.status}, which has changed meanwhile.`)
+  }
+
+  /** What a campaign needs that holds nothing yet, or not as much as it has people who wait for it. */
+  async function quotaFor(campaign: CampaignRecord) {
+    const { workspaceId, id, hold, frozen, expected } = campaign
+    if (hold && holdsRows(campaign)) return undefined
+    const tallies = (await deps.totals({ workspaceId }, [id])).get(id) ?? {}
+    const { queued, uncertain, sent } = countsOf(tallies)
+    const needed = frozen.done ? (frozen.pending ?? queued + uncertain) : expected.reachable
+    return deps.quota.prepare({ workspaceId }, needed, hold?.before ?? sent)
   }
 
   /** What whoever resumes it has seen is not a reason to pause it once more. @throws `pause_reason_holds`. */

@@ -1,3 +1,4 @@
+import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
@@ -11,6 +12,8 @@ import type { CampaignsRepository, Seen } from './campaigns.repository.ts'
 import type { Freeze } from './freeze.ts'
 import type { OpenMessages } from './open-messages.ts'
 import type { Queueing } from './queueing.ts'
+import type { Quota } from './quota/quota.service.ts'
+import { holdsRows } from './quota/share.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
 import { rowStateOf, waitingIn } from './tallies.ts'
@@ -40,6 +43,7 @@ interface Dependencies {
   readonly meansOf: (campaign: CampaignRecord) => Promise<RunMeans>
   /** Until when marketing of a workspace has to wait; undefined where it may leave. */
   readonly waitsUntil: (scope: WorkspaceScope, at: Date) => Promise<Date | undefined>
+  readonly quota: Pick<Quota, 'prepare' | 'giveBack'>
   readonly countPause: Figures['countPause']
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly now?: () => Date
@@ -68,9 +72,29 @@ export function createCampaignRun(deps: Dependencies) {
   async function start(campaign: CampaignRecord): Promise<void> {
     const late = now().getTime() - (campaign.scheduledFor?.getTime() ?? 0)
     if (late > mostLateMs) return pause(campaign, { reason: 'missed_start' }, 'scheduled')
-    const update = { $set: { status: 'active' as const, startedAt: now(), roundAt: now() } }
-    const started = await changeAndTell(campaign, { status: 'scheduled' }, update)
+    const set = { status: 'active' as const, startedAt: now(), roundAt: now() }
+    const started = await changeHolding(campaign, campaign.expected.reachable, { from: 'scheduled', set })
     if (started) await advance(started)
+  }
+
+  /** With so many credits held for it, or paused where there are too few. @returns null where it is not as it was seen either. */
+  async function changeHolding(
+    campaign: CampaignRecord,
+    needed: number,
+    { from, set }: { from: 'active' | 'scheduled'; set: Partial<CampaignRecord> },
+  ): Promise<CampaignRecord | null> {
+    const { hold, take } = await deps.quota.prepare(campaign, needed, campaign.hold?.before)
+    try {
+      return await changeAndTell(campaign, { status: from }, { $set: { ...set, hold } }, async (tx) => {
+        // A period may have ended since it was launched.
+        if (campaign.hold?.period !== hold.period) await deps.quota.giveBack(campaign, tx)
+        await take(campaign.id, tx)
+      })
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'quota_exceeded') throw error
+      await pause(campaign, { reason: 'quota', detail: error.message }, from)
+      return null
+    }
   }
 
   async function advance(campaign: CampaignRecord): Promise<void> {
@@ -86,6 +110,8 @@ export function createCampaignRun(deps: Dependencies) {
       current = await freeze(current)
       if (current) recount.hintPlaces(current, rows)
     }
+    if (current && !holdsRows(current))
+      current = await changeHolding(current, current.frozen.pending ?? 0, { from: 'active', set: {} })
     if (current) current = await noteWait(current, means)
     if (!current) return
     if (current.waitsUntil) await open.hold(current)
@@ -170,6 +196,8 @@ export function createCampaignRun(deps: Dependencies) {
     if (status === 'cancelled') await open.cancel(campaign)
     recount.hintInTurn(campaign, rounds)
     if (stoppedAt && now().getTime() - stoppedAt.getTime() < watchStoppedMs) return
+    // What it holds is given back by its counts, and no more of them come.
+    if (status === 'cancelled') await recount.countAll(campaign)
     await campaigns.change({ workspaceId }, id, { seen: { status }, update: { $unset: { watch: 1, nextAt: 1 } } })
   }
 
@@ -179,11 +207,17 @@ export function createCampaignRun(deps: Dependencies) {
     from: 'active' | 'scheduled',
   ): Promise<void> {
     const why = { pausedFor, ...(detail !== undefined && { pauseDetail: detail.slice(0, 500) }) }
+    const isWithoutQuota = pausedFor === 'quota'
     const update = {
       $set: { status: 'paused' as const, ...why, stoppedAt: now(), watch: watched },
-      ...(detail === undefined && { $unset: { pauseDetail: 1 as const } }),
+      $unset: {
+        ...(detail === undefined && { pauseDetail: 1 as const }),
+        ...(isWithoutQuota && { hold: 1 as const }),
+      },
     }
-    const paused = await changeAndTell(campaign, { status: from }, update)
+    const paused = await changeAndTell(campaign, { status: from }, update, async (tx) => {
+      if (isWithoutQuota) await deps.quota.giveBack(campaign, tx)
+    })
     if (!paused) return
     deps.countPause(pausedFor)
     await open.hold(paused)
@@ -193,10 +227,13 @@ export function createCampaignRun(deps: Dependencies) {
     { workspaceId, id }: CampaignRecord,
     seen: Seen,
     update: Parameters<CampaignsRepository['change']>[2]['update'],
+    also: (tx: Tx) => Promise<void> = async () => undefined,
   ): Promise<CampaignRecord | null> =>
     transaction(async (tx) => {
       const changed = await campaigns.change({ workspaceId }, id, { seen, update }, tx)
-      if (changed) tellCampaign(changed, { kind: 'system' }, tx)
+      if (!changed) return null
+      tellCampaign(changed, { kind: 'system' }, tx)
+      await also(tx)
       return changed
     })
 

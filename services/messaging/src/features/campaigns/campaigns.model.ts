@@ -48,7 +48,15 @@ export interface CampaignRecord {
   /** What the review said that WhatsApp charges at most; absent where nobody could say. */
   readonly planned?: PlannedCost | undefined
   /** How far its audience has been written down: the last contact, or row of an earlier campaign; how many rows; whether that was all. */
-  readonly frozen: { readonly after?: string | undefined; readonly rows: number; readonly done: boolean }
+  readonly frozen: {
+    readonly after?: string | undefined
+    readonly rows: number
+    readonly done: boolean
+    /** How many of the rows nothing kept from being sent; campaigns of older versions do not tell. */
+    readonly pending?: number | undefined
+  }
+  /** What it was launched for: credits of a period, and how many it had sent before, which are not counted. */
+  readonly hold?: { readonly period: string; readonly n: number; readonly before: number } | undefined
   /** Rows below this place have been given to the outbox, or are left out. */
   readonly position: number
   /** While workers have something to do for it, and from when on. */
@@ -92,7 +100,11 @@ export const campaignSchema = new Schema(
     stoppedAt: { type: Date },
     expected: { type: Schema.Types.Mixed, required: true },
     planned: { type: new Schema({ currency: String, micros: Number, unpriced: Number }, plain) },
-    frozen: { type: new Schema({ after: String, rows: Number, done: Boolean }, plain), required: true },
+    frozen: {
+      type: new Schema({ after: String, rows: Number, done: Boolean, pending: Number }, plain),
+      required: true,
+    },
+    hold: { type: new Schema({ period: String, n: Number, before: Number }, plain) },
     position: { type: Number, required: true },
     watch: { type: String },
     nextAt: { type: Date },

@@ -33,6 +33,8 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
   return {
     read: (scope: WorkspaceScope, id: string, options?: SessionOption) =>
       campaigns(scope).findOne({ _id: id }, options),
+    readMany: (scope: WorkspaceScope, ids: readonly string[]): PromiseLike<CampaignRecord[]> =>
+      campaigns(scope).find({ _id: { $in: ids } }),
     page: (scope: WorkspaceScope, { q, status, limit, cursor }: ListQuery) => {
       const sought = foldText(q ?? '').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
       return pageOf(campaigns(scope), {

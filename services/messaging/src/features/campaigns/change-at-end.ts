@@ -20,14 +20,15 @@ export function createChangeAtEnd({
   /** @returns the campaign as it is then, and what the work has returned; null where it is not as it was seen. */
   return async function changeAtEnd<T>(
     { id, workspaceId }: Pick<CampaignRecord, 'id' | 'workspaceId'>,
-    { seen, update }: { seen: Seen; update: Update<CampaignRecord> },
+    { seen, update }: { seen: Seen; update: Update<CampaignRecord> | ((result: T) => Update<CampaignRecord>) },
     work: (tx: Tx) => Promise<T>,
   ): Promise<{ campaign: CampaignRecord; result: T } | null> {
     const scope = { workspaceId }
     try {
       return await transaction(async (tx) => {
         const result = await work(tx)
-        const campaign = await campaigns.change(scope, id, { seen, update }, tx)
+        const change = typeof update === 'function' ? update(result) : update
+        const campaign = await campaigns.change(scope, id, { seen, update: change }, tx)
         if (!campaign) throw new Overtaken()
         return { campaign, result }
       })

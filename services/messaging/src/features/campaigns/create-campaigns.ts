@@ -29,6 +29,7 @@ import { createFreeze, type PartsOfAudience, selectionOf } from './freeze.ts'
 import { createMissedRows } from './missed.ts'
 import { createOpenMessages } from './open-messages.ts'
 import { createQueueing } from './queueing.ts'
+import type { Quota } from './quota/quota.service.ts'
 import { createRecentSince } from './recent-since.ts'
 import { createRecipientListsRepository } from './recipient-lists.repository.ts'
 import { createRecipientListsService } from './recipient-lists.service.ts'
@@ -58,6 +59,7 @@ interface Dependencies {
   readonly sendingHours: ReturnType<typeof createSendingHours>
   readonly rateCards: Pick<RateCards, 'at' | 'from'>
   readonly usageOf: ReturnType<typeof createUsage>['ofCampaign']
+  readonly quota: Quota
   readonly countPause: Figures['countPause']
 }
 
@@ -132,6 +134,8 @@ export function createCampaigns(deps: Dependencies) {
       meansOf,
       earlier: missed.earlier,
       nameOfSegment: async (scope, id) => (await deps.segments.find(scope, id)).name,
+      totals: recipients.totals,
+      quota: deps.quota,
       transaction,
       queue: (records) => deps.queue(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
     }),
@@ -164,6 +168,7 @@ export function createCampaigns(deps: Dependencies) {
       recount,
       meansOf,
       waitsUntil: deps.sendingHours.waitsUntil,
+      quota: deps.quota,
       countPause: deps.countPause,
       transaction,
     }),

@@ -84,13 +84,18 @@ export function createFreeze({
       rules.category &&
       (consentRefusal(rules.category, saidBy(contact, isSuppressed), rules.needsOptIn) ??
         recentRefusal(rules.category, contact, rules.recentSince))
-    const next = { ...(after !== undefined && { after }), rows: frozen.rows + found.length, done }
+    const before = frozen.rows === 0 ? 0 : frozen.pending
+    const update = (pending: number) => {
+      const next = { ...(after !== undefined && { after }), rows: frozen.rows + found.length, done }
+      return { $set: { frozen: { ...next, ...(before !== undefined && { pending: before + pending }) } } }
+    }
     const seen = { status: 'active' as const, 'frozen.rows': frozen.rows }
-    const changed = await changeAtEnd(campaign, { seen, update: { $set: { frozen: next } } }, async (tx) => {
+    const changed = await changeAtEnd(campaign, { seen, update }, async (tx) => {
       const addresses = found.flatMap((contact) => addressOf(contact) ?? [])
       const taken = await recipients.addressed(scope, campaign.id, addresses, tx)
       const rows = found.map((contact, place) => rowOf(campaign, contact, { n: frozen.rows + place, taken, refusalOf }))
       await recipients.insert(scope, rows, tx)
+      return rows.filter(({ state }) => state === 'pending').length
     })
     return changed?.campaign ?? null
   }

@@ -25,10 +25,13 @@ export type Recount = ReturnType<typeof createRecount>
  */
 export function createRecount({
   recipients,
+  settleQuota,
   transaction,
   queue,
 }: {
   recipients: Pick<RecipientsRepository, 'groupsOf' | 'storeBlock' | 'blocks' | 'storeTotals' | 'staleBlocks'>
+  /** What a campaign takes of the plan follows from its counts. */
+  settleQuota: (scope: WorkspaceScope, campaignId: string, tallies: Tallies, tx: Tx) => Promise<void>
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Has blocks counted by a worker. */
   queue: (jobs: readonly JobRecord[]) => Promise<void>
@@ -61,6 +64,7 @@ export function createRecount({
       const blocks = await recipients.blocks(scope, campaignId, tx)
       const sum = sumOf(blocks.map(({ tallies }) => tallies))
       await recipients.storeTotals(scope, campaignId, sum, tx)
+      await settleQuota(scope, campaignId, sum, tx)
       return sum
     })
 

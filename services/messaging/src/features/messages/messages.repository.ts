@@ -157,6 +157,18 @@ export function createMessagesRepository(connection: ServiceConnection) {
         { direction: 'outbound', numberId, sentAt: { $gte: since } },
         { hint: 'sent-by-number', limit: 1_000_000 },
       ),
+    /** Templates that left between two moments, one by one and not for a campaign; at most a million. */
+    countSingleTemplates: (scope: WorkspaceScope, { from, to }: { from: Date; to: Date }): Promise<number> =>
+      messages(scope).countDocuments(
+        {
+          'content.type': 'template',
+          'cause.kind': { $in: ['member', 'bot', 'workflow', 'api'] },
+          status: { $in: ['sent', 'delivered', 'read'] },
+          sentAt: { $gte: from, $lt: to },
+          sample: { $exists: false },
+        },
+        { hint: 'single-templates', limit: 1_000_000 },
+      ),
     numbersInLane: async (lane: number): Promise<string[]> =>
       (await inLane({ sendLane: String(lane) }).distinct('numberId')).map(String),
     firstInLane: (lane: number, numberId: string) =>

@@ -42,6 +42,10 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     body: 'Its start was missed by more than 15 minutes. Nothing leaves until it is resumed.',
     action: 'Resume it to send it now',
   },
+  quota: {
+    body: 'The credits of the plan are not enough for it. Nothing leaves until it is resumed.',
+    action: 'Resume it once there is room',
+  },
   restored: {
     body: 'The database was restored. Whom it may have reached since the backup gets nothing more.',
     action: 'Look at it, then resume it',

@@ -1,0 +1,62 @@
+import WarningOutlined from '@ant-design/icons/WarningOutlined'
+import { quotaProblem } from '@parley/contracts/usage'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { usageOptions } from '../../../lib/choices/usage.ts'
+import { formatCount, formatDay } from '../../../lib/format.ts'
+import { SkeletonBar } from '../../../ui/skeleton.tsx'
+import styles from './new-broadcast.module.css'
+
+/** What is left of the plan's credits when the campaign starts, and whether it fits. */
+export function Quota({ needs, at }: { needs: number; at: Date | undefined }) {
+  const { data: usage, isLoadingError, isFetching, refetch } = useQuery(usageOptions(at))
+  if (isLoadingError && !isFetching)
+    return (
+      <p className={styles['lead']}>
+        What is left of your plan could not be read.{' '}
+        <Button type="link" className={styles['again'] ?? ''} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </p>
+    )
+  if (!usage) return <SkeletonBar height="140px" />
+  const problem = quotaProblem(usage, needs)
+  const lines = [
+    ['This campaign needs', needs],
+    [`${usage.plan} allows`, usage.limit],
+    ['Used', usage.used],
+    ['Held by campaigns', usage.held],
+  ] as const
+  return (
+    <section className={styles['part']} aria-label="Quota">
+      <h3>Quota in credits</h3>
+      <dl className={styles['lines']}>
+        {lines.map(([label, count]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{formatCount(count)}</dd>
+          </div>
+        ))}
+        <div data-total>
+          <dt>Left</dt>
+          <dd>{formatCount(usage.left)}</dd>
+        </div>
+      </dl>
+      <p className={styles['lead']}>
+        {usage.renews
+          ? `Renewed on ${formatDay(usage.to)}.`
+          : `${usage.plan} ${usage.ended ? 'ended' : 'ends'} on ${formatDay(usage.to)}.`}
+      </p>
+      {problem &&
+        (at ? (
+          <p className={styles['warning']}>
+            <WarningOutlined role="img" aria-label="Warning" /> {problem} Without room at its start it is paused.
+          </p>
+        ) : (
+          <p className={styles['problem']} role="alert">
+            {problem}
+          </p>
+        ))}
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Plan } from '@parley/contracts/plans'
+import { expect, test } from 'vitest'
+import { createAllowance } from './allowance.ts'
+
+const workspaceOf = (created: string) => ({
+  workspaceId: `${Math.floor(Date.parse(created) / 1000).toString(16)}${'0'.repeat(16)}`,
+})
+const allowance = (
+  at: string,
+  { created = '2026-03-01T03:00:00Z', zone = 'America/New_York', plan, told, hasLimits = true }: Partial<Given> = {},
+) =>
+  createAllowance({
+    planOf: async () => plan,
+    sampleData: async () => (told === undefined ? null : { state: 'loaded', toldAt: new Date(told) }),
+    readHours: async () => ({ zone }),
+    hasLimits,
+  })(workspaceOf(created), new Date(at))
+interface Given {
+  readonly created: string
+  readonly zone: string
+  readonly plan: Plan['id']
+  readonly told: string
+  readonly hasLimits: boolean
+}
+
+test('a month begins at midnight of the zone on the day on which the workspace was created, whichever way the clock goes', async () => {
+  // In New York it was still the 28th of February.
+  const march = { period: 'months/0', from: '2026-02-28', to: '2026-03-28' }
+  const found = await allowance('2026-03-28T03:59:59Z', { plan: 'growth' })
+  expect(found).toMatchObject({ ...march, plan: 'Growth', limit: 100_000, renews: true })
+  expect([found.starts, found.ends].map((each) => each.toISOString())).toEqual([
+    '2026-02-28T05:00:00.000Z',
+    '2026-03-28T04:00:00.000Z',
+  ])
+  expect(await allowance('2026-03-28T04:00:00Z', { plan: 'growth' })).toMatchObject({ period: 'months/1' })
+})
+
+test('another zone names its periods alike: none begins anew with nothing used', async () => {
+  for (const zone of ['Asia/Kolkata', 'America/New_York', 'Pacific/Auckland'])
+    expect(await allowance('2026-04-15T12:00:00Z', { zone, plan: 'starter' })).toMatchObject({ period: 'months/1' })
+})
+
+test('without a plan a workspace has the trial of 14 days, and nothing follows it', async () => {
+  const trial = { period: 'months/0', plan: 'Free Trial', limit: 1000, renews: false, to: '2026-03-14' }
+  expect(await allowance('2026-03-14T03:59:59Z')).toMatchObject({ ...trial, ended: false })
+  expect(await allowance('2026-03-14T04:00:00Z')).toMatchObject({ ...trial, ended: true })
+  const free = { ended: false, limit: Number.MAX_SAFE_INTEGER }
+  expect(await allowance('2027-03-14T04:00:00Z', { hasLimits: false })).toMatchObject(free)
+})
+
+test('the sample has the plan that it tells of, with room for the campaign to all of its contacts', async () => {
+  const sample = { told: '2026-11-25T10:00:00Z', zone: 'Asia/Kolkata' }
+  const first = await allowance('2026-12-06T10:00:00Z', sample)
+  expect(first).toMatchObject({ plan: 'Professional', limit: 25_000, usedBefore: 6580, to: '2026-12-07' })
+  expect(first.limit - first.usedBefore).toBeGreaterThan(7933)
+  const next = await allowance('2026-12-07T10:00:00Z', sample)
+  expect(next).toMatchObject({ from: '2026-12-07', to: '2027-01-06', usedBefore: 0 })
+  expect(next.period).not.toBe(first.period)
+  expect(await allowance('2026-12-06T10:00:00Z', { ...sample, plan: 'pro' })).toMatchObject({ plan: 'Pro' })
+})

@@ -1,0 +1,80 @@
+import type { Plan } from '@parley/contracts/plans'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import {
+  type UsagePeriodRecord,
+  usagePeriodSchema,
+  type WorkspacePlanRecord,
+  workspacePlanSchema,
+} from './quota.model.ts'
+import type { Share } from './share.ts'
+
+interface Of {
+  readonly period: string
+  readonly campaignId: string
+}
+export type UsagePeriodsRepository = ReturnType<typeof createUsagePeriodsRepository>
+
+export function createUsagePeriodsRepository(connection: ServiceConnection) {
+  const plans = workspaceCollection<WorkspacePlanRecord>({
+    connection,
+    name: 'workspacePlans',
+    schema: workspacePlanSchema,
+  })
+  const periods = workspaceCollection<UsagePeriodRecord>({
+    connection,
+    name: 'usagePeriods',
+    schema: usagePeriodSchema,
+  })
+
+  return {
+    plan: async (scope: WorkspaceScope): Promise<Plan['id'] | undefined> =>
+      (await plans(scope).findOne({}, { hint: 'workspace' }))?.plan,
+    setPlan: async (scope: WorkspaceScope, plan: Plan['id']): Promise<void> => {
+      await plans(scope).updateOne({}, { $set: { plan } }, { upsert: true })
+    },
+    read: (scope: WorkspaceScope, period: string, options: SessionOption = {}) =>
+      periods(scope).findOne({ period }, { hint: 'period', ...options }),
+    /** Whoever is first makes it. */
+    make: async (scope: WorkspaceScope, period: string): Promise<void> => {
+      await periods(scope).findOneAndUpdate({ period }, { $setOnInsert: { holds: {}, used: {} } }, { upsert: true })
+    },
+    /**
+     * Holds so much for a campaign in the place of what it holds already. Two at once change the same record: the second one is
+     * decided by what the first has left.
+     * @param room of all campaigns together.
+     * @returns whether there is room; for less than it holds there always is.
+     */
+    hold: async (
+      scope: WorkspaceScope,
+      { period, campaignId, n, room }: Of & { n: number; room: number },
+      { session }: Tx,
+    ): Promise<boolean> => {
+      const own = { $ifNull: [`$holds.${campaignId}`, 0] }
+      const taken = { $subtract: [{ $add: [sumOf('$holds'), sumOf('$used')] }, own] }
+      const { matchedCount } = await periods(scope).updateOne(
+        { period, $expr: { $or: [{ $lte: [n, own] }, { $lte: [{ $add: [taken, n] }, room] }] } },
+        { $set: { [`holds.${campaignId}`]: n } },
+        { session },
+      )
+      return matchedCount > 0
+    },
+    /** Says what a campaign takes; the same again changes nothing. */
+    settle: async (
+      scope: WorkspaceScope,
+      { period, campaignId, held, used }: Of & Share,
+      { session }: Pick<Tx, 'session'>,
+    ): Promise<void> => {
+      const [hold, use] = [`holds.${campaignId}`, `used.${campaignId}`]
+      await periods(scope).updateOne(
+        { period, $or: [{ [hold]: { $ne: held } }, { [use]: { $ne: used } }] },
+        { $set: { [hold]: held, [use]: used } },
+        { session },
+      )
+    },
+  }
+}
+
+const sumOf = (field: string) => ({ $sum: { $map: { input: { $objectToArray: field }, in: '$$this.v' } } })

@@ -1,0 +1,13 @@
+import { usageApi } from '@parley/contracts/usage'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureOptions } from '../../../app.ts'
+
+export default async function usageRoutes(
+  scope: FastifyInstance,
+  { services: { quota } }: FeatureOptions,
+): Promise<void> {
+  mount(scope, usageApi.read, ({ ctx, query }) =>
+    quota.usage(ctx, query.at === undefined ? undefined : new Date(query.at)),
+  )
+}

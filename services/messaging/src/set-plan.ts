@@ -1,0 +1,27 @@
+import { parseArgs } from 'node:util'
+import { plans } from '@parley/contracts/plans'
+import { runCommand } from '@parley/service-kit/core/run-process'
+import { connectMongo } from '@parley/service-kit/data/mongo'
+import { isId } from '@parley/service-kit/data/plain'
+import { configSchema } from './config.ts'
+import { createUsagePeriodsRepository } from './features/campaigns/quota/usage-periods.repository.ts'
+
+/** `--workspace <id> --plan <starter>`: puts a workspace on a plan at once; what it has used of its period stays used. */
+await runCommand({
+  name: 'messaging-set-plan',
+  schema: configSchema.pick({ NODE_ENV: true, LOG_LEVEL: true, MONGODB_URL: true }),
+  work: async (config, logger) => {
+    const { values } = parseArgs({ options: { workspace: { type: 'string' }, plan: { type: 'string' } } })
+    const { workspace: workspaceId = '' } = values
+    const plan = plans.find(({ id }) => id === values.plan)
+    if (!plan || !isId(workspaceId))
+      throw new Error(`say --workspace <id> and --plan <one of ${plans.map(({ id }) => id).join(', ')}>`)
+    const mongo = await connectMongo(config.MONGODB_URL, { name: 'messaging-set-plan', logger })
+    try {
+      await createUsagePeriodsRepository(mongo).setPlan({ workspaceId }, plan.id)
+      logger.info({ workspaceId, plan: plan.id }, 'the workspace is on this plan')
+    } finally {
+      await mongo.close()
+    }
+  },
+})
