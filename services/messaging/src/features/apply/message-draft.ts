@@ -8,7 +8,16 @@ export type MessageDraft = ReturnType<typeof draftOf>
 /** What can change about a message after it was written. */
 type Fields = Pick<
   KnownMessage,
-  'status' | 'statusAt' | 'error' | 'pricing' | 'waMessageId' | 'reactions' | 'editedAt' | 'deletedAt' | 'content'
+  | 'status'
+  | 'statusAt'
+  | 'error'
+  | 'pricing'
+  | 'waMessageId'
+  | 'reactions'
+  | 'editedAt'
+  | 'deletedAt'
+  | 'content'
+  | 'replyTo'
 >
 
 /** The order of pieces does not matter: each is kept by the platform's own time. */
@@ -24,6 +33,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     editedAt: stored.editedAt,
     deletedAt: stored.deletedAt,
     content: stored.content,
+    replyTo: stored.replyTo,
   }
   const changed = new Set<string>()
   let settles = false
@@ -70,6 +80,10 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     conversationId: stored.conversationId,
     now,
     take: (piece: StatusPiece | MarkPiece) => (piece.kind === 'status' ? takeStatus(piece) : takeMark(piece)),
+    /** It answers this message, by our id. */
+    quote: (replyTo: string) => {
+      if (now.replyTo !== replyTo) change({ replyTo })
+    },
     isTouched: () => settles || changed.size > 0,
     /** What it costs, once it has arrived and its price is known. */
     usage: () => {
