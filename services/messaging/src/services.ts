@@ -56,6 +56,7 @@ import { createSampleNotifications } from './features/notifications/sample-notif
 import { createNumbers } from './features/numbers/create-numbers.ts'
 import { createNumberAccess } from './features/numbers/number-access.ts'
 import { createRateCards } from './features/rate-cards/rate-cards.service.ts'
+import { createReadReceipts } from './features/read-receipts/read-receipts.service.ts'
 import { createSampleDataRepository } from './features/sample-data/sample-data.repository.ts'
 import { createSampleDataService } from './features/sample-data/sample-data.service.ts'
 import { createSampleSearch } from './features/search/sample-search.ts'
@@ -233,6 +234,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
   })
   const needsOptIn = async (scope: WorkspaceScope) => (await forConsent.consentSettings.read(scope)).needsOptIn
   const sendingHours = createSendingHours(mongo)
+  const readReceipts = createReadReceipts(mongo)
   const rateCards = createRateCards(mongo, sendingHours.read)
   const forCampaigns = createCampaigns({
     mongo,
@@ -330,6 +332,7 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     ...forTemplates,
     ...forConsent,
     ...forCampaigns,
+    readReceipts,
     sendingHours,
     rateCards,
     listConsent: consentRecords.lists,

@@ -28,12 +28,12 @@ async function someone(fields: Record<string, unknown> = {}) {
     ...fields,
   })
   const message = await eventually(() => stored(first.id))
-  return { from, wamid: String(first.id), conversationId: String(message.conversationId) }
+  return { from, wamid: String(first.id), conversationId: String(message['conversationId']) }
 }
-async function stored(waMessageId: string) {
+async function stored(waMessageId: string): Promise<Record<string, unknown>> {
   const [message] = await records('messages', { waMessageId })
   expect(message).toBeDefined()
-  return message ?? { conversationId: undefined }
+  return message ?? {}
 }
 
 /** Sends a webhook with these changes of the number, as the platform would. */
@@ -66,7 +66,7 @@ test('reactions, edits and deletions change their message and are none of their 
   expect(conversation).toMatchObject({ unreadCount: 1, lastMessage: { text: 'Hello' }, history: { messages: 1 } })
   await simulator.call('/revoke', { wamid })
   await eventually(async () => expect(await stored(wamid)).toMatchObject({ deletedAt: expect.any(Date) }))
-  expect(await records('messages', { conversationId: (await stored(wamid)).conversationId })).toHaveLength(1)
+  expect(await records('messages', { conversationId: (await stored(wamid))['conversationId'] })).toHaveLength(1)
 })
 
 test('what comes before its message waits for it', async () => {
@@ -110,7 +110,7 @@ test('a quote shows once the quoted message is known: one that comes later, or o
   await eventually(async () => expect(await records('parked', { waMessageId: 'wamid.late' })).toHaveLength(1))
   await write('wamid.late')
   const late = await eventually(() => stored('wamid.late'))
-  await quotes('wamid.early', late._id)
+  await quotes('wamid.early', late['_id'])
 
   await parley.simulator.call('/inject', {
     numberId: parley.place.phoneNumberId,
