@@ -12,8 +12,10 @@ import type { RawEventsRepository } from './features/ingest/raw-events.repositor
 import { createMessageActions } from './features/messages/actions.service.ts'
 import type { MessagesRepository } from './features/messages/messages.repository.ts'
 import type { MessagesService } from './features/messages/messages.service.ts'
-import { createPassports } from './features/messages/passport.service.ts'
+import { createPassports, type PassportDependencies } from './features/messages/passport.service.ts'
 import { createThreadService } from './features/messages/thread.service.ts'
+import { createPriceAt } from './features/rate-cards/price-at.ts'
+import type { RateCards } from './features/rate-cards/rate-cards.service.ts'
 import { createRepliesRepository } from './features/replies/replies.repository.ts'
 import { createRepliesService } from './features/replies/replies.service.ts'
 import { createMessageSearchRepository } from './features/search/message-search.repository.ts'
@@ -33,6 +35,10 @@ export function createInbox(deps: {
   readonly messages: MessagesService
   readonly isContact: (scope: WorkspaceScope, id: string) => Promise<boolean>
   readonly defaultNumber: (scope: WorkspaceScope) => Promise<string | undefined>
+  readonly phoneOf: (scope: WorkspaceScope, contactId: string) => Promise<string | undefined>
+  /** The prices of the workspace at a moment. */
+  readonly cardAt: RateCards['at']
+  readonly readCampaign: PassportDependencies['readCampaign']
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly wakeSender: (lane: number) => void
 }) {
@@ -68,6 +74,8 @@ export function createInbox(deps: {
   })
   const passports = createPassports({
     thread,
+    priceAt: createPriceAt({ phoneOf: deps.phoneOf, cardAt: deps.cardAt }),
+    readCampaign: deps.readCampaign,
     toldAbout: async (scope, waMessageIds) => stores.rawEvents.about(scope, waMessageIds),
   })
   const searchRepository = createMessageSearchRepository(mongo)

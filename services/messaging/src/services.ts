@@ -272,6 +272,9 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     messages,
     isContact: async (scope, id) => (await contacts.read(scope, id))?.live === true,
     defaultNumber: numbers.defaultId,
+    phoneOf: async (scope, id) => (await contacts.read(scope, id))?.phone,
+    cardAt: rateCards.at,
+    readCampaign: forCampaigns.readCampaign,
     transaction,
     wakeSender,
   })

@@ -51,6 +51,8 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     if (status.pricing && !now.pricing) change({ pricing: withoutUndefined(status.pricing) })
     const step = stepOf(status.status)
     if (step === undefined || now.statusAt[step]) return
+    // Another try of it, whose answer was lost: that one has failed, the last one has not.
+    if (step === 'failed' && now.waMessageId !== status.waMessageId) return
     change({
       statusAt: { ...now.statusAt, [step]: status.at },
       status: statusAfter(now.status ?? 'queued', step),
