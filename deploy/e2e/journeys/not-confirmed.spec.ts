@@ -18,6 +18,7 @@ test('an answer that is lost leaves a message in doubt: a person sends it again 
   await customersWrite(phones)
   await openInbox(page)
   await row(page, rahul.name).click()
+  await expect(bubble(page, 'The guard at gate 2 has my parcel.')).toBeVisible()
   /** How often WhatsApp has taken each. */
   const taken = async () => {
     const items = sentSchema.parse(await phones.look(`/messages?to=${rahul.phone.slice(1)}`)).items

@@ -45,6 +45,8 @@ import { createJobWork } from './features/jobs/job-work.ts'
 import { createMediaFetching } from './features/media/fetch-media.ts'
 import { createMediaService } from './features/media/media.service.ts'
 import { createOutboundMedia } from './features/media/outbound-media.ts'
+import { createRemoveFile } from './features/media/remove-file.ts'
+import { createSampleMedia } from './features/media/sample-media.ts'
 import { createContactMerging } from './features/merging/create-merging.ts'
 import { createMessagesRepository } from './features/messages/messages.repository.ts'
 import { createMessagesService } from './features/messages/messages.service.ts'
@@ -137,11 +139,13 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     wakeSync: (records) =>
       queues.jobs('template-sync').add(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
   })
+  const media = createMediaService(mongo)
   const sampleData = createSampleDataService({
     states: createSampleDataRepository(mongo),
     contacts: createSampleContacts(mongo),
     conversations: createSampleConversations(mongo),
     messages: createSampleMessages(mongo),
+    media: createSampleMedia(media.save, createRemoveFile(mongo)),
     search: createSampleSearch(mongo),
     numbers: forNumbers.sampleNumbers,
     templates: forTemplates.sampleTemplates,
@@ -192,7 +196,6 @@ export function createServices({ logger, metrics, mongo, box, cursors, queues, h
     noteInCampaigns: createCampaignRows({ recipients, recount }),
     noteMarketing: contactsRepository.noteMarketing,
   })
-  const media = createMediaService(mongo)
   const outgoing = createOutgoing({
     messages: messagesRepository,
     sent: messages,
