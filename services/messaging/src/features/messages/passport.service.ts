@@ -31,7 +31,11 @@ export interface PassportDependencies {
 /** Everything that is known of a message. */
 export function createPassports({ thread, toldAbout, priceAt, readCampaign }: PassportDependencies) {
   /** @throws `not_found`. */
-  async function read(ctx: UserContext, conversationId: string, messageId: string): Promise<Passport> {
+  async function read(
+    ctx: Pick<UserContext, 'workspaceId' | 'role'>,
+    conversationId: string,
+    messageId: string,
+  ): Promise<Passport> {
     const record = await thread.find(ctx, conversationId, messageId)
     const { waMessageId, formerWaMessageIds = [], cause } = record
     const ids = [...formerWaMessageIds, ...(waMessageId === undefined ? [] : [waMessageId])]
