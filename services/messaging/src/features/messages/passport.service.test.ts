@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { createPriceAt } from '../rate-cards/price-at.ts'
-import type { RateCardRecord } from '../rate-cards/rate-cards.model.ts'
 import type { MessageRecord } from './messages.model.ts'
 import { createPassports } from './passport.service.ts'
 
@@ -11,9 +10,9 @@ const sent: MessageRecord = {
   ...{ content: { type: 'text', text: 'Hi' }, status: 'sent', statusAt: { sent: at }, version: 1 },
   ...{ cause: { kind: 'campaign', id: campaignId }, sentAt: at, createdAt: at, updatedAt: at },
 }
-const card: RateCardRecord = {
+const card = {
   ...{ id: 'k', workspaceId: 'w', effectiveFrom: '2026-01-01', currency: 'EUR', createdAt: at },
-  rates: [{ country: 'IN', category: 'marketing', priceMicros: 9500 }],
+  rates: [{ country: 'IN', category: 'marketing' as const, priceMicros: 9500 }],
 }
 const ctx = { workspaceId: 'w', role: 'agent' } as const
 
