@@ -13,6 +13,8 @@ export interface Phones {
   write(from: Customer, text: string, when?: { at: number }): Promise<string>
   /** Anything else that the simulator's control API offers, below `/sim`. */
   control(path: string, body: unknown): Promise<unknown>
+  /** What the control API tells of this number. */
+  look(path: string): Promise<unknown>
 }
 export interface Customer {
   readonly phone: string
@@ -35,17 +37,16 @@ export async function connectPhones(request: APIRequestContext, app: AppProcess)
   await clearSampleData(request, app)
   const answer = await callAsPage(request, app, { method: 'POST', path: numbersApi.simulate.path })
   const { phoneNumberId } = numbersApi.simulate.response.parse(await answer.json())
-  async function control(path: string, body: unknown): Promise<unknown> {
-    const answer = await fetch(`${app.urls.simulator}/sim${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+  const control = (path: string, body: unknown) =>
+    call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  async function call(path: string, init: RequestInit = {}): Promise<unknown> {
+    const answer = await fetch(`${app.urls.simulator}/sim${path}`, init)
     if (!answer.ok) throw new Error(`the simulator answered ${answer.status} to ${path}: ${await answer.text()}`)
     return answer.json()
   }
   return {
     control,
+    look: (path) => call(`${path}&phone_number_id=${phoneNumberId}`),
     async write({ phone, name }, text, when) {
       const message = { phone_number_id: phoneNumberId, from: phone, name, type: 'text', text: { body: text }, ...when }
       return inboundSchema.parse(await control('/inbound', message)).id

@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { conversationSchema } from './conversations.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { maxMessageLength, messageSchema, outgoingContentSchema } from './messages.ts'
+import { currencySchema, microsSchema } from './rate-cards.ts'
 import { byId, idSchema, pageOf, pageQueryFields, timeSchema } from './records.ts'
+
+/** What a person can do about a message that did not arrive. */
+export const messageActions = ['retry', 'send_template', 'fix_number', 'fix_template'] as const
 
 const byMessage = z.object({ id: idSchema, messageId: idSchema })
 const clientIdSchema = z.string().min(8).max(64)
@@ -14,18 +18,32 @@ const sentSchema = z.object({ message: messageSchema, conversation: conversation
 const passportSchema = z.object({
   message: messageSchema,
   waMessageId: z.string().max(200).optional(),
+  /** Of earlier tries, the oldest first. */
+  formerWaMessageIds: z.array(z.string().max(200)).max(10).optional(),
+  /** The campaign whose message it is. */
+  campaign: z.object({ id: idSchema, name: z.string().max(200) }).optional(),
   /** What happened to it, oldest first: statuses, tries, edits. */
   timeline: z.array(z.object({ at: timeSchema, kind: z.string().max(40), text: z.string().max(500) })).max(100),
   pricing: z
-    .object({ billable: z.boolean(), category: z.string().max(60), type: z.string().max(60).optional() })
+    .object({
+      billable: z.boolean(),
+      category: z.string().max(60),
+      type: z.string().max(60).optional(),
+      /** When it arrived, and with it was charged. */
+      chargedAt: timeSchema.optional(),
+      /** By the workspace's prices of that day; absent where they tell none. */
+      price: z.object({ micros: microsSchema, currency: currencySchema }).optional(),
+    })
     .optional(),
   error: z
     .object({
+      /** WhatsApp's; 0 where it has given none. */
       code: z.number().int(),
       class: z.string().max(40),
       title: z.string().max(200),
       details: z.string().max(1000),
       nextStep: z.string().max(300),
+      action: z.enum(messageActions).optional(),
     })
     .optional(),
   /** What WhatsApp sent and was sent, as JSON text; for people who may see secrets of numbers only. */

@@ -4,7 +4,10 @@ import { byId, countSchema, idSchema, timeSchema } from './records.ts'
 import { templateCategories } from './templates.ts'
 
 /** Millionths of a currency's unit: a message costs less than its smallest coin. */
-const microsSchema = z.number().int().min(0).max(1_000_000_000_000)
+export const microsSchema = z.number().int().min(0).max(1_000_000_000_000)
+
+/** ISO 4217. */
+export const currencySchema = z.string().regex(/^[A-Z]{3}$/)
 
 /** ISO 3166-1 alpha-2 of the recipient's number; `other`: each country that has no price of its own. */
 const countrySchema = z.string().regex(/^(?:[A-Z]{2}|other)$/)
@@ -16,8 +19,7 @@ export type Rate = z.infer<typeof rateSchema>
 export const newRateCardSchema = z.object({
   /** The first day on which they hold, by the calendar of the workspace's zone: that of its sending hours. */
   effectiveFrom: z.iso.date(),
-  /** ISO 4217. */
-  currency: z.string().regex(/^[A-Z]{3}$/),
+  currency: currencySchema,
   /** Where the prices were read. */
   source: z.string().trim().max(200, 'At most 200 characters').optional(),
   rates: z

@@ -23,6 +23,7 @@ import { notificationsApi } from '@parley/contracts/notifications'
 import { numbersApi } from '@parley/contracts/numbers'
 import { profileApi, profileInternalApi } from '@parley/contracts/profile'
 import { rateCardsApi } from '@parley/contracts/rate-cards'
+import { readReceiptsApi } from '@parley/contracts/read-receipts'
 import { repliesApi } from '@parley/contracts/replies'
 import { sampleDataApi } from '@parley/contracts/sample-data'
 import { segmentsApi } from '@parley/contracts/segments'
@@ -53,6 +54,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(messagesApi),
     ...Object.values(repliesApi),
     ...Object.values(assignmentApi),
+    ...Object.values(readReceiptsApi),
     ...Object.values(sendingHoursApi),
     ...Object.values(rateCardsApi),
     usageApi.read,

@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs'
 import { conversationSchema } from '@parley/contracts/conversations'
 import { messageSchema } from '@parley/contracts/messages'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { conversationOf, findConversations, inboxCounts, openConversation, threadOf } from './inbox.ts'
+import { mediaFiles } from './media-files.ts'
 import { knownPeople } from './people.ts'
 import { createStory, type Story } from './story.ts'
 
@@ -119,4 +121,14 @@ test('there may be none, one, or as many as there are contacts heard of', () => 
   const many = createStory({ now, records: 20_000 })
   expect(many.conversations.size).toBe([...many.contacts.values()].filter(({ lastContactAt }) => lastContactAt).length)
   expect(many.threads.size).toBe(0)
+})
+
+test('messages name the files of the sample with the sizes that they have', () => {
+  const sizes = new Map(mediaFiles().map(({ mediaId, place }) => [mediaId, statSync(place).size]))
+  const named = [...story.conversations.keys()].flatMap((id) =>
+    threadOf(story, id).flatMap(({ content }) =>
+      'mediaId' in content && content.mediaId !== undefined ? [[content.mediaId, content.sizeBytes] as const] : [],
+    ),
+  )
+  expect(new Map(named)).toEqual(sizes)
 })

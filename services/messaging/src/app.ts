@@ -46,7 +46,12 @@ export async function buildApp(options: Options): Promise<FastifyInstance> {
   const stream = createEventStream({ connection: database.connection, redis })
   const events = { open: stream.open, tell: createEventPublisher(redis).tell }
   const presence = createPresence({ redis, tell: events.tell })
-  const showTyping = createCustomerTyping({ redis, thread: services.thread, accessOf: services.numberAccess })
+  const showTyping = createCustomerTyping({
+    redis,
+    thread: services.thread,
+    accessOf: services.numberAccess,
+    settingOf: services.readReceipts.read,
+  })
   const forFeatures: FeatureOptions = { services, events, presence, showTyping, sampleData, simulator }
   const app = await createServiceApp({
     name: 'messaging',

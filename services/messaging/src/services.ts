@@ -3,6 +3,8 @@ import { createSampleContacts } from './features/contacts/sample-contacts.ts'
 import { createSampleConversations } from './features/conversations/sample-conversations.ts'
 import { createJobWork } from './features/jobs/job-work.ts'
 import type { LinkTokens } from './features/links/link-tokens.ts'
+import { createRemoveFile } from './features/media/remove-file.ts'
+import { createSampleMedia } from './features/media/sample-media.ts'
 import { createSampleMessages } from './features/messages/sample-messages.ts'
 import { createNotifications } from './features/notifications/create-notifications.ts'
 import { createSampleNotifications } from './features/notifications/sample-notifications.ts'
@@ -49,6 +51,7 @@ export function createServices({ hooksUrl, linksUrl, linkTokens, hasLimits, ...d
     contacts: createSampleContacts(mongo),
     conversations: createSampleConversations(mongo),
     messages: createSampleMessages(mongo),
+    media: createSampleMedia(messages.media.save, createRemoveFile(mongo)),
     search: createSampleSearch(mongo),
     numbers: numbers.sampleNumbers,
     templates: campaigns.sampleTemplates,

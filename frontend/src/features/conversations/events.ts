@@ -41,9 +41,12 @@ function receiveMessage(client: QueryClient, changed: ChangedMessage, version?: 
 
 const ladder = ['queued', 'sent', 'delivered', 'read'] as const
 
-/** What failed says why, which an event does not tell. */
-const isFurther = (status: NonNullable<Message['status']>, { status: shown }: Message): boolean =>
-  status !== 'failed' && shown !== 'failed' && ladder.indexOf(status) > ladder.indexOf(shown ?? 'queued')
+/** What failed says why, and what was in doubt is so no longer: an event tells neither. */
+const isFurther = (status: NonNullable<Message['status']>, { status: shown, dispatch }: Message): boolean =>
+  status !== 'failed' &&
+  shown !== 'failed' &&
+  dispatch !== 'uncertain' &&
+  ladder.indexOf(status) > ladder.indexOf(shown ?? 'queued')
 
 /** Threads whose news are being read: true once there is more to read. */
 const reading = new Map<string, boolean>()

@@ -19,7 +19,8 @@ export function MessageState({
 }) {
   if (waiting) return <WaitingState waiting={waiting} />
   const { status, dispatch, error, sendAt } = message
-  if (dispatch === 'uncertain') return <Unconfirmed message={message} />
+  // The server tells of an error once its status is overdue.
+  if (dispatch === 'uncertain') return error ? <Unconfirmed message={message} /> : <InDoubt />
   if (status === 'failed') return <Failed message={message} error={error} />
   if (dispatch === 'cancelled') return <p className={styles['state']}>Taken back before it was sent</p>
   if (sendAt && status === 'queued') return <Scheduled message={message} at={new Date(sendAt)} timeZone={timeZone} />
@@ -57,6 +58,10 @@ function Failed({ message, error }: { message: Message; error: Message['error'] 
       </Button>
     </p>
   )
+}
+
+function InDoubt() {
+  return <p className={styles['state']}>WhatsApp has not confirmed it yet. It is not sent again by itself.</p>
 }
 
 function Unconfirmed({ message }: { message: Message }) {

@@ -104,7 +104,12 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
         {url.dialog === 'template' && <TemplateDialog conversation={conversation} onClose={closeDialog} />}
         {url.dialog === 'replies' && <RepliesDialog onClose={closeDialog} />}
         {url.dialog === 'passport' && url.about && (
-          <PassportDialog conversation={conversation} messageId={url.about} onClose={closeDialog} />
+          <PassportDialog
+            conversation={conversation}
+            messageId={url.about}
+            onTemplate={() => change({ dialog: 'template', about: undefined }, { replace: true })}
+            onClose={closeDialog}
+          />
         )}
         {url.dialog === 'tag' && <TagDialog conversation={conversation} onClose={closeDialog} />}
       </Suspense>

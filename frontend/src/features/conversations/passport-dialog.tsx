@@ -2,37 +2,36 @@ import type { Conversation } from '@parley/contracts/conversations'
 import { messagesApi, type Passport } from '@parley/contracts/message-endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { useMemberName } from '../../lib/choices/members.ts'
+import { formatMicros } from '../../lib/format.ts'
+import { Link } from '../../lib/navigation.ts'
 import { conversationKeys } from '../../lib/query-keys.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import { useClock } from '../../lib/use-clock.ts'
+import { useOwnId } from '../../lib/user.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { InfoDialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton, SkeletonBar } from '../../ui/skeleton.tsx'
 import styles from './passport-dialog.module.css'
-
-const causes = {
-  member: 'A member of the team',
-  campaign: 'A campaign',
-  bot: 'A bot',
-  workflow: 'A workflow',
-  api: 'The API',
-  customer: 'The customer',
-} as const
+import { PassportError } from './passport-error.tsx'
 
 /** Everything that is known of one message. */
 export function PassportDialog({
-  conversation: { id },
+  conversation,
   messageId,
+  onTemplate,
   onClose,
 }: {
   conversation: Conversation
   messageId: string
+  /** Opens what sends a template instead. */
+  onTemplate: () => void
   onClose: () => void
 }) {
   const { data, isLoadingError, refetch, dataUpdatedAt } = useQuery({
     queryKey: conversationKeys.passport(messageId),
-    queryFn: ({ signal }) => call(messagesApi.passport, { params: { id, messageId }, signal }),
+    queryFn: ({ signal }) => call(messagesApi.passport, { params: { id: conversation.id, messageId }, signal }),
     staleTime: 0,
   })
   const { timeZone } = useClock(dataUpdatedAt)
@@ -45,19 +44,57 @@ export function PassportDialog({
           <SkeletonBar height="160px" />
         </Skeleton>
       )}
+      {data?.error && (
+        <PassportError error={data.error} message={data.message} {...{ conversation, onTemplate, onClose }} />
+      )}
       {data && <Details passport={data} timeZone={timeZone} />}
     </InfoDialog>
   )
 }
 
+const causes = { bot: 'A bot', workflow: 'A workflow', api: 'The API', customer: 'The customer' } as const
+
+/** Who or what has written it, with the way there. */
+function Cause({ passport: { message, campaign } }: { passport: Passport }) {
+  const nameOf = useMemberName()
+  const ownId = useOwnId()
+  const { kind, id } = message.cause
+  switch (kind) {
+    case 'member':
+      return <bdi>{id === ownId ? 'You' : (nameOf(id) ?? 'A member of the team')}</bdi>
+    case 'campaign':
+      return (
+        <Link to={`/campaigns?id=${id}`}>
+          <bdi>{campaign?.name ?? 'A campaign'}</bdi>
+        </Link>
+      )
+    case 'bot':
+      return <Link to={`/bots?bot=${id}`}>{causes.bot}</Link>
+    case 'workflow':
+      return <Link to={`/workflows?workflow=${id}`}>{causes.workflow}</Link>
+    default:
+      return causes[kind]
+  }
+}
+
+/** WhatsApp charges for what has arrived. */
+function priceWords({ billable, category, chargedAt, price }: NonNullable<Passport['pricing']>): string {
+  if (!billable) return `Free (${category})`
+  if (!chargedAt) return `Billed as ${category} once it has arrived`
+  if (!price) return `Billed as ${category}`
+  return `Billed as ${category}: ${formatMicros(price.micros, price.currency, { exact: true })} by your prices`
+}
+
 function Details({ passport, timeZone }: { passport: Passport; timeZone: string }) {
-  const { message, waMessageId, timeline, pricing, error, exchange } = passport
+  const { message, waMessageId, formerWaMessageIds = [], timeline, pricing, exchange } = passport
   return (
     <div className={styles['passport']}>
       <dl className={styles['facts']}>
         <div>
           <dt>Written by</dt>
-          <dd>{causes[message.cause.kind]}</dd>
+          <dd>
+            <Cause passport={passport} />
+          </dd>
         </div>
         <div>
           <dt>Message ID</dt>
@@ -73,18 +110,21 @@ function Details({ passport, timeZone }: { passport: Passport; timeZone: string 
             </dd>
           </div>
         )}
+        {formerWaMessageIds.map((former) => (
+          <div key={former}>
+            <dt>WhatsApp’s ID of an earlier try</dt>
+            <dd>
+              <Copyable what="WhatsApp’s ID of an earlier try" text={former} />
+            </dd>
+          </div>
+        ))}
         {pricing && (
           <div>
             <dt>Price</dt>
-            <dd>{pricing.billable ? `Billed as ${pricing.category}` : `Free (${pricing.category})`}</dd>
+            <dd>{priceWords(pricing)}</dd>
           </div>
         )}
       </dl>
-      {error && (
-        <p className={styles['error']}>
-          <b>{error.title}</b> (code {error.code}). {error.details} {error.nextStep}
-        </p>
-      )}
       <h3>What happened</h3>
       <ol className={styles['timeline']}>
         {timeline.map(({ at, kind, text }) => (

@@ -13,17 +13,19 @@ import { AssignmentCard } from './assignment-card.tsx'
 import { ConsentCard } from './consent-card.tsx'
 import { type AccountForm, accountSchema, type PasswordForm, passwordSchema } from './forms.ts'
 import { useNotChanged } from './not-changed.tsx'
+import { ReadReceiptsCard } from './read-receipts-card.tsx'
 import { SendingHoursCard } from './sending-hours-card.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 
-/** Specification section 2, Settings: Account and Security; between them, who gets new conversations, what ends marketing, and its hours. */
+/** Specification section 2, Settings: Account and Security; between them, who gets new conversations, what customers see, what ends marketing, and its hours. */
 export function AccountTab({ settings, onDirty }: { settings: Settings; onDirty: ReportDirty }) {
   return (
     <div className={styles['cards']}>
       <AccountCard account={settings.account} onDirty={onDirty} />
       <AssignmentCard onDirty={onDirty} />
+      <ReadReceiptsCard onDirty={onDirty} />
       <ConsentCard onDirty={onDirty} />
       <SendingHoursCard onDirty={onDirty} />
       <SecurityCard email={settings.account.email} onDirty={onDirty} />

@@ -28,12 +28,12 @@ async function someone(fields: Record<string, unknown> = {}) {
     ...fields,
   })
   const message = await eventually(() => stored(first.id))
-  return { from, wamid: String(first.id), conversationId: String(message.conversationId) }
+  return { from, wamid: String(first.id), conversationId: String(message['conversationId']) }
 }
-async function stored(waMessageId: string) {
+async function stored(waMessageId: string): Promise<Record<string, unknown>> {
   const [message] = await records('messages', { waMessageId })
   expect(message).toBeDefined()
-  return message ?? { conversationId: undefined }
+  return message ?? {}
 }
 
 /** Sends a webhook with these changes of the number, as the platform would. */
@@ -66,7 +66,7 @@ test('reactions, edits and deletions change their message and are none of their 
   expect(conversation).toMatchObject({ unreadCount: 1, lastMessage: { text: 'Hello' }, history: { messages: 1 } })
   await simulator.call('/revoke', { wamid })
   await eventually(async () => expect(await stored(wamid)).toMatchObject({ deletedAt: expect.any(Date) }))
-  expect(await records('messages', { conversationId: (await stored(wamid)).conversationId })).toHaveLength(1)
+  expect(await records('messages', { conversationId: (await stored(wamid))['conversationId'] })).toHaveLength(1)
 })
 
 test('what comes before its message waits for it', async () => {
@@ -95,6 +95,51 @@ test('what comes before its message waits for it', async () => {
     expect(await stored(target)).toMatchObject({ content: { text: 'later' }, reactions: [{ emoji: '❤️' }] }),
   )
   expect(await records('parked', { waMessageId: target })).toEqual([])
+})
+
+test('a quote shows once the quoted message is known: one that comes later, or one of ours whose answer was lost', async () => {
+  const { from, conversationId } = await someone()
+  const write = (id: string, quoted?: string) => {
+    const text = { id, from, timestamp: seconds('2026-01-01T00:00:00Z'), type: 'text', text: { body: id } }
+    const message = { ...text, ...(quoted !== undefined && { context: { from: '1', id: quoted } }) }
+    return hook({ field: 'messages', value: { ...head(), messages: [message] } })
+  }
+  const quotes = (id: string, quoted: unknown) =>
+    eventually(async () => expect(await stored(id)).toMatchObject({ replyTo: String(quoted) }))
+  await write('wamid.early', 'wamid.late')
+  await eventually(async () => expect(await records('parked', { waMessageId: 'wamid.late' })).toHaveLength(1))
+  await write('wamid.late')
+  const late = await eventually(() => stored('wamid.late'))
+  await quotes('wamid.early', late['_id'])
+
+  await parley.simulator.call('/inject', {
+    numberId: parley.place.phoneNumberId,
+    trigger: { kind: 'next', count: 1 },
+    effect: { kind: 'not_json' },
+  })
+  const ours = await parley.services.outgoing.send(parley.scope, conversationId, {
+    content: { type: 'text', text: 'Did you get this?' },
+    cause: { kind: 'member', id: 'a'.repeat(24) },
+  })
+  await eventually(async () =>
+    expect(
+      await records('messages', { 'dispatch.state': 'uncertain', 'content.text': 'Did you get this?' }),
+    ).toHaveLength(1),
+  )
+  await write('wamid.answer', 'wamid.ours')
+  await eventually(async () => expect(await stored('wamid.answer')).not.toHaveProperty('replyTo'))
+  const status = {
+    id: 'wamid.ours',
+    status: 'delivered',
+    timestamp: seconds('2026-01-01T00:00:05Z'),
+    recipient_id: from,
+  }
+  await hook({ field: 'messages', value: { ...head(), statuses: [{ ...status, biz_opaque_callback_data: ours.id }] } })
+  await quotes('wamid.answer', ours.id)
+  // Whoever has the thread open sees it.
+  const { _id: id, version } = await stored('wamid.answer')
+  expect(await records('events', { type: 'message.changed', 'data.messageId': String(id), version })).toHaveLength(1)
+  expect(await records('parked', { waMessageId: { $in: ['wamid.late', 'wamid.ours'] } })).toEqual([])
 })
 
 test('a message from the phone of the business stands in the conversation, with its statuses', async () => {

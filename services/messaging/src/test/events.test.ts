@@ -79,27 +79,77 @@ test('colleagues are told who looks at a conversation and who types, until they 
   expect((await say(eve, 'looking')).status).toBe(404)
 })
 
-test('the customer sees a member type, with the read mark of what they wrote', async () => {
-  const member = parley.signIn()
-  const phone = '919812340055'
-  const written = await parley.simulator.call('/inbound', {
+/** A customer who has just written, and what the platform shows them since. */
+async function customer(phone: string, name: string) {
+  const { id: wamid } = await parley.simulator.call('/inbound', {
     from: phone,
-    name: 'Meera Joshi',
+    name,
     type: 'text',
     text: { body: 'Are you there?' },
   })
-  const find = async () => {
-    const { body } = await member.call('GET', '/api/conversations?q=Meera')
+  const member = parley.signIn()
+  const id = await eventually(async () => {
+    const { body } = await member.call('GET', `/api/conversations?q=${name}`)
     expect(body.items).toHaveLength(1)
-    return body.items[0].id as string
-  }
-  const id = await eventually(find)
+    return String(body.items[0].id)
+  })
   const isRead = async () => {
     const { items } = await parley.simulator.call(`/messages?to=${phone}&phone_number_id=${parley.place.phoneNumberId}`)
-    return items.find((message: { id: string }) => message.id === written.id)?.status === 'read'
+    return items.find((message: { id: string }) => message.id === wamid)?.status === 'read'
   }
-  expect((await member.call('POST', `/api/conversations/${id}/presence`, { state: 'looking' })).status).toBe(204)
-  expect(await isRead()).toBe(false)
-  expect((await member.call('POST', `/api/conversations/${id}/presence`, { state: 'typing' })).status).toBe(204)
-  await eventually(async () => expect(await isRead()).toBe(true))
+  const say = async (state: string) =>
+    expect((await member.call('POST', `/api/conversations/${id}/presence`, { state })).status).toBe(204)
+  return { isRead, say }
+}
+
+/** How often customers have been shown that somebody types to them, since now. */
+async function typingShown() {
+  const stream = await fetch(`${parley.simulator.url}/sim/stream`)
+  let text = ''
+  void (async () => {
+    for await (const chunk of stream.body ?? []) text += Buffer.from(chunk).toString()
+  })().catch(() => undefined)
+  return () => text.split('"kind":"typing"').length - 1
+}
+
+test('the customer sees a member type, with the read mark of what they wrote', async () => {
+  const shown = await typingShown()
+  const meera = await customer('919812340055', 'Meera')
+  await meera.say('looking')
+  expect(await meera.isRead()).toBe(false)
+  await meera.say('typing')
+  await eventually(async () => expect([await meera.isRead(), shown()]).toEqual([true, 1]))
+})
+
+test('whether customers see it is the choice of the workspace, of which nobody’s change is lost', async () => {
+  const path = '/api/workspace/read-receipts'
+  const [ann, agent] = [parley.signIn(), parley.signIn({ role: 'agent' })]
+  expect((await agent.call('GET', path)).body).toEqual({ read: true, typing: true, version: 0 })
+  const save = (version: number, read: boolean, typing: boolean, by = ann) =>
+    by.call('PUT', path, { read, typing, version })
+  expect((await save(0, false, false, agent)).status).toBe(403)
+  expect((await save(0, false, true)).body.code).toBe('validation_failed')
+  const both = await Promise.all([ann, parley.signIn()].map((by) => save(0, false, false, by)))
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(both.find(({ status }) => status === 409)?.body).toMatchObject({
+    code: 'stale_version',
+    current: { read: false, typing: false, version: 1 },
+  })
+  const eve = parley.signIn({ workspaceId: 'e'.repeat(24) })
+  expect((await eve.call('GET', path)).body.version).toBe(0)
+
+  const shown = await typingShown()
+  const [first, second, third] = [
+    await customer('919812340061', 'Farah'),
+    await customer('919812340062', 'Gauri'),
+    await customer('919812340063', 'Hema'),
+  ]
+  await first.say('typing')
+  expect((await save(1, true, false)).body.version).toBe(2)
+  await second.say('typing')
+  await eventually(async () => expect(await second.isRead()).toBe(true))
+  expect((await save(2, true, true)).status).toBe(200)
+  await third.say('typing')
+  await eventually(async () => expect([await third.isRead(), shown()]).toEqual([true, 1]))
+  expect(await first.isRead()).toBe(false)
 })

@@ -80,15 +80,37 @@ function webhookOf({ body }: { body: string }): Buffer {
   return Buffer.from(JSON.stringify({ object: 'x', entry: [{ id: '1', changes: [{ field: 'messages', value }] }] }))
 }
 
-test('a message of which nobody knows whether it left is sent again by a person alone', async () => {
-  const conversation = await customer('919812340016')
+test('a message of which nobody knows whether it left is sent again by a person alone, once it is not confirmed', async () => {
+  const phone = '919812340016'
+  const conversation = await customer(phone)
+  const numberId = parley.place.phoneNumberId
+  const left = async () =>
+    (await parley.simulator.call(`/messages?phone_number_id=${numberId}&to=${phone}`)).items.filter(
+      ({ direction }: { direction: string }) => direction === 'outbound',
+    )
+  const once = { numberId, to: phone, trigger: { kind: 'next', count: 1 } }
+  await parley.simulator.call('/inject', { ...once, effect: { kind: 'not_json' } })
   const sent = await send(conversation)
-  await eventually(async () => expect((await messageOf(conversation, sent))?.status).toBe('read'))
-  // As it is left by a process that was killed while it sent, before any status has come.
+  await eventually(async () => expect(await messageOf(conversation, sent)).toMatchObject({ dispatch: 'uncertain' }))
+  expect((await act(conversation, sent, 'retry')).body.code).toBe('wrong_state')
+  const path = `${pathOf(conversation)}/messages/${sent.id}/passport`
+  expect((await ann.call('GET', path)).body).not.toHaveProperty('error')
+
+  const past = { 'dispatch.uncertainAt': new Date(Date.now() - 16 * 60_000) }
   await parley.database.connection
     .collection('messages')
-    .updateOne({ _id: new Types.ObjectId(sent.id) }, { $set: { status: 'queued', 'dispatch.state': 'uncertain' } })
-  expect((await act(conversation, sent, 'retry')).body.message).toMatchObject({ status: 'queued', dispatch: 'queued' })
+    .updateOne({ _id: new Types.ObjectId(sent.id) }, { $set: past })
+  await eventually(async () =>
+    expect(await messageOf(conversation, sent)).toMatchObject({ error: { title: 'Not confirmed' } }),
+  )
+  const { body: passport } = await ann.call('GET', path)
+  expect(passport).toMatchObject({ error: { title: 'Not confirmed', action: 'retry' } })
+  expect(passport.timeline.at(-1)).toMatchObject({ kind: 'uncertain' })
+  expect(await left()).toEqual([])
+  const answers = await Promise.all([act(conversation, sent, 'retry'), act(conversation, sent, 'retry')])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  await eventually(async () => expect((await messageOf(conversation, sent))?.status).toBe('read'))
+  expect(await left()).toHaveLength(1)
 })
 
 test('a message that waits is taken back and never leaves; a colleague cannot take back what has left', async () => {

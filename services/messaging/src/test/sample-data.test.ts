@@ -262,7 +262,24 @@ test('cleared sample data stays away until it is asked for; a clearing that was 
   expect(await stored(ann)).toMatchObject(figures)
 })
 
-test('messages of the sample data are found from the first search on, and no longer once it is cleared', async () => {
+/** A message with a picture, which the page can show. */
+async function pictureOf(person: Person) {
+  const messages = parley.database.connection.collection('messages')
+  const own = { workspaceId: new Types.ObjectId(person.workspaceId) }
+  expect(await messages.countDocuments({ ...own, 'content.url': /^data:/ })).toBe(0)
+  const record: Record<string, unknown> = (await messages.findOne({ ...own, 'content.type': 'image' })) ?? {}
+  const [id, conversationId] = [String(record['_id']), String(record['conversationId'])]
+  const { body } = await person.call('GET', `/api/conversations/${conversationId}/messages?around=${id}`)
+  const { content } = body.items.find((item: { id: string }) => item.id === id)
+  const whole = await person.request('GET', content.url)
+  expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'image/png'])
+  expect((await whole.arrayBuffer()).byteLength).toBe(content.sizeBytes)
+  const small = await person.request('GET', `${content.url}/thumbnail`)
+  expect([small.status, small.headers.get('content-type')]).toEqual([200, 'image/webp'])
+  return { record, content }
+}
+
+test('messages of the sample data are found from the first search on, and their files served, until it is cleared', async () => {
   const ann = newcomer()
   await settled(ann, 'GET', '/api/contacts')
   /** How many, to the end: a page ends early where its time is up. */
@@ -274,8 +291,18 @@ test('messages of the sample data are found from the first search on, and no lon
   const marks = { workspaceId: new Types.ObjectId(ann.workspaceId), sample: true }
   const count = () => parley.database.connection.collection('messageSearch').countDocuments(marks)
   expect(await count()).toBeGreaterThan(1000)
+  const picture = await pictureOf(ann)
+  const files = () =>
+    parley.database.connection.collection('media').countDocuments({ workspaceId: ann.workspaceId, state: 'stored' })
+  // Each once, and the small one of the picture.
+  expect(await files()).toBe(7)
+  expect((await newcomer().request('GET', picture.content.url)).status).toBe(404)
+  // Somebody has sent it too: it stays, with its small one.
+  const { _id: _, sample: __, ...sent } = picture.record
+  await parley.database.connection.collection('messages').insertOne(sent)
   await settled(ann, 'DELETE', '/api/sample-data')
-  expect([await found(), await count()]).toEqual([0, 0])
+  expect([await found(), await count(), await files()]).toEqual([0, 0, 2])
+  expect((await ann.request('GET', picture.content.url)).status).toBe(200)
   await settled(ann, 'POST', '/api/sample-data/load')
   expect(await found()).toBe(2)
 })

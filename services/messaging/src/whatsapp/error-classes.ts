@@ -1,3 +1,5 @@
+import type { messageActions } from '@parley/contracts/message-endpoints'
+
 /** What is to be done about a failed send. */
 const errorClasses = [
   'retry',
@@ -14,7 +16,7 @@ const errorClasses = [
 type ErrorClass = (typeof errorClasses)[number]
 
 /** The button that stands beside an error. */
-type NextStep = 'retry' | 'send_template' | 'fix_number' | 'fix_template' | 'none'
+type NextStep = (typeof messageActions)[number] | 'none'
 
 interface KnownError {
   readonly class: ErrorClass

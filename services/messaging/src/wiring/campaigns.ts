@@ -1,7 +1,6 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createCampaignsOfTemplate } from '../features/campaigns/campaigns-of-template.ts'
 import { createCampaigns } from '../features/campaigns/create-campaigns.ts'
-import { createRateCards } from '../features/rate-cards/rate-cards.service.ts'
 import { createTemplates } from '../features/templates/create-templates.ts'
 import type { CampaignCounts } from './campaign-counts.ts'
 import type { Contacts } from './contacts.ts'
@@ -40,9 +39,8 @@ export function wireCampaigns(
     wakeSync: (records) =>
       queues.jobs('template-sync').add(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
   })
-  const { sendingHours } = stores
+  const { sendingHours, rateCards } = stores
   const { quota, recount } = given.counts
-  const rateCards = createRateCards(mongo, sendingHours.read)
   const forCampaigns = createCampaigns({
     mongo,
     cursors,

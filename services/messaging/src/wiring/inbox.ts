@@ -1,6 +1,7 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createAssignmentRepository } from '../features/assignment/assignment.repository.ts'
 import { createAssignmentService } from '../features/assignment/assignment.service.ts'
+import { createCampaignsRepository } from '../features/campaigns/campaigns.repository.ts'
 import { createConversationChanges } from '../features/conversations/changes.service.ts'
 import type { ConversationsService } from '../features/conversations/conversations.service.ts'
 import { createInboxService } from '../features/conversations/inbox.service.ts'
@@ -8,6 +9,8 @@ import { createMessageActions } from '../features/messages/actions.service.ts'
 import type { MessagesService } from '../features/messages/messages.service.ts'
 import { createPassports } from '../features/messages/passport.service.ts'
 import { createThreadService } from '../features/messages/thread.service.ts'
+import { createPriceAt } from '../features/rate-cards/price-at.ts'
+import { createReadReceipts } from '../features/read-receipts/read-receipts.service.ts'
 import { createRepliesRepository } from '../features/replies/replies.repository.ts'
 import { createRepliesService } from '../features/replies/replies.service.ts'
 import { createMessageSearchRepository } from '../features/search/message-search.repository.ts'
@@ -62,6 +65,11 @@ export function wireInbox(
   })
   const passports = createPassports({
     thread,
+    priceAt: createPriceAt({
+      phoneOf: async (scope, id) => (await stores.contacts.read(scope, id))?.phone,
+      cardAt: stores.rateCards.at,
+    }),
+    readCampaign: createCampaignsRepository(mongo, cursors).read,
     toldAbout: async (scope, waMessageIds) => stores.rawEvents.about(scope, waMessageIds),
   })
   const searchRepository = createMessageSearchRepository(mongo)
@@ -69,5 +77,17 @@ export function wireInbox(
   const indexMessages = createSearchIndex({ search: searchRepository, thread })
   const replies = createRepliesService({ replies: createRepliesRepository(mongo), cursors })
   const views = createViewsService({ views: createViewsRepository(mongo), transaction })
-  return { inbox, views, thread, changes, assignment, actions, passports, search, indexMessages, replies }
+  return {
+    inbox,
+    views,
+    thread,
+    changes,
+    assignment,
+    actions,
+    passports,
+    search,
+    indexMessages,
+    replies,
+    readReceipts: createReadReceipts(mongo),
+  }
 }

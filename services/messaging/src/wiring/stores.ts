@@ -6,6 +6,7 @@ import { createConversationsRepository } from '../features/conversations/convers
 import { createRawEventsRepository } from '../features/ingest/raw-events.repository.ts'
 import { createMessagesRepository } from '../features/messages/messages.repository.ts'
 import { createOutbox } from '../features/messages/outbox.ts'
+import { createRateCards } from '../features/rate-cards/rate-cards.service.ts'
 import { createSampleDataRepository } from '../features/sample-data/sample-data.repository.ts'
 import { createSendingHours } from '../features/sending-hours/sending-hours.service.ts'
 import type { Platform } from './platform.ts'
@@ -15,6 +16,7 @@ export type Stores = ReturnType<typeof createStores>
 /** Wires what is stored and read by more than one domain; every other repository is made where its feature is wired. */
 export function createStores({ mongo, cursors, box, transaction }: Platform) {
   const messages = createMessagesRepository(mongo)
+  const sendingHours = createSendingHours(mongo)
   return {
     contacts: createContactsRepository(mongo, cursors),
     conversations: createConversationsRepository(mongo),
@@ -22,7 +24,8 @@ export function createStores({ mongo, cursors, box, transaction }: Platform) {
     outbox: createOutbox(messages),
     recipients: createRecipientsRepository(mongo),
     usage: createUsage(mongo),
-    sendingHours: createSendingHours(mongo),
+    sendingHours,
+    rateCards: createRateCards(mongo, sendingHours.read),
     sampleStates: createSampleDataRepository(mongo),
     rawEvents: createRawEventsRepository(mongo),
     consent: createConsentRecords({ mongo, cursors, box, transaction }),

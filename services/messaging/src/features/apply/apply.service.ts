@@ -124,7 +124,8 @@ export function createApplyService(deps: Dependencies) {
     const appearing = pieces.flatMap((piece) => (piece.kind === 'message' ? piece.message.waMessageId : []))
     const fresh = appearing.filter((id) => !stored.has(id))
     const waiting = await parked.waitingFor(scope, fresh, tx)
-    const plan = decide([...pieces, ...waiting], known)
+    const quoting = await messages.known(scope, { waMessageIds: [], ids: quotingIn(waiting) }, { session: tx.session })
+    const plan = decide([...pieces, ...waiting], [...known, ...quoting])
     await messages.insert(scope, plan.inserts, tx)
     const blocked = await contacts.noteSightings(scope, sightingsIn(pieces), tx)
     if (plan.conversations.length > 0) await conversations.apply(scope, plan.conversations, tx)
@@ -138,10 +139,11 @@ export function createApplyService(deps: Dependencies) {
 
   /**
    * A message and a piece about it may be applied at the same moment, each unseen by the other's transaction: whichever is
-   * committed last finds the other here.
+   * committed last finds the other here. A status too makes a message known: of a send whose answer was lost.
    */
-  async function matchParked(scope: WorkspaceScope, { inserts, parked: now }: Pick<Plan, 'inserts' | 'parked'>) {
-    const candidates = [...inserts.map(({ waMessageId }) => waMessageId), ...now.map(targetOf)]
+  async function matchParked(scope: WorkspaceScope, { inserts, changes, parked: now }: Plan) {
+    const named = changes.flatMap(({ set: { waMessageId } }) => (typeof waMessageId === 'string' ? waMessageId : []))
+    const candidates = [...inserts.map(({ waMessageId }) => waMessageId), ...named, ...now.map(targetOf)]
     if (candidates.length > 0) await applyParked(scope, candidates)
   }
 
@@ -180,8 +182,13 @@ const namedBy = (pieces: readonly (Piece | PieceAbout)[]) => ({
       ),
     ),
   ],
-  ids: pieces.flatMap((piece) =>
-    piece.kind === 'status' && isId(piece.status.callbackData) ? piece.status.callbackData : [],
-  ),
+  ids: [
+    ...pieces.flatMap((piece) =>
+      piece.kind === 'status' && isId(piece.status.callbackData) ? piece.status.callbackData : [],
+    ),
+    ...quotingIn(pieces),
+  ],
 })
+const quotingIn = (pieces: readonly (Piece | PieceAbout)[]): string[] =>
+  pieces.flatMap((piece) => (piece.kind === 'quote' ? piece.quotedBy : []))
 const isId = (value: string | undefined): value is string => value !== undefined && /^[0-9a-f]{24}$/.test(value)

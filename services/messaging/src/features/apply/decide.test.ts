@@ -158,3 +158,20 @@ test('whatever a webhook holds, it is split, and each piece is understood or ref
     }),
   )
 })
+
+test('a try whose answer was lost is heard of where it arrived, not where it failed', () => {
+  const sentAgain: KnownMessage = {
+    ...ours,
+    ...{ status: 'sent', statusAt: { queued: start, sent: at(9) }, waMessageId: 'wamid.2' },
+    dispatch: { state: 'accepted', priority: 0, notBefore: start, attempts: 0 },
+  }
+  const firstTry = (step: 'failed' | 'delivered'): PieceAbout => ({
+    kind: 'status',
+    status: {
+      ...{ waMessageId: 'wamid.1', status: step, at: at(10), waId: '491', userId: undefined, callbackData: ours.id },
+      ...{ pricing: undefined, error: step === 'failed' ? { code: 131026, details: '' } : undefined },
+    },
+  })
+  expect(decide([firstTry('failed')], [sentAgain])).toMatchObject({ changes: [], refused: [] })
+  expect(decide([firstTry('delivered')], [sentAgain]).changes).toMatchObject([{ set: { status: 'delivered' } }])
+})

@@ -5,7 +5,7 @@ import { windowAfter } from '../messages/service-window.ts'
 import { summaryLine } from '../messages/summary-line.ts'
 import { contentOf } from './content-of.ts'
 import { draftOf, type MessageDraft } from './message-draft.ts'
-import { type MessagePiece, type Piece, type PieceAbout, targetOf } from './pieces.ts'
+import { type MessagePiece, type Piece, type PieceAbout, type QuotePiece, targetOf } from './pieces.ts'
 import type { Usage } from './usage.model.ts'
 
 /** Everything that a batch of pieces changes. */
@@ -46,16 +46,20 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
   })
   const fresh: { message: NewMessage; draft: MessageDraft; piece: MessagePiece }[] = []
   const parked: PieceAbout[] = []
+  const quotes: QuotePiece[] = []
 
   for (const piece of pieces) {
     if (piece.kind !== 'message' || byWamid.has(piece.message.waMessageId)) continue
-    const message = newMessageOf(piece, byWamid)
+    const message = newMessageOf(piece)
     const draft = draftOf({ fresh: message })
     byWamid.set(message.waMessageId, draft)
+    byId.set(message.id, draft)
     fresh.push({ message, draft, piece })
+    const { replyTo } = piece.message
+    if (replyTo !== undefined) quotes.push({ kind: 'quote', waMessageId: replyTo, quotedBy: message.id })
   }
   // Statuses first: of a message of ours they tell by which id the others name it.
-  for (const piece of pieces.toSorted(statusesFirst)) {
+  for (const piece of [...pieces.toSorted(statusesFirst), ...quotes]) {
     if (piece.kind === 'message') continue
     const ours = piece.kind === 'status' ? piece.status.callbackData : undefined
     // Steps of our reactions are not shown.
@@ -63,6 +67,10 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
     const draft = (ours !== undefined && byId.get(ours)) || byWamid.get(targetOf(piece))
     if (!draft) {
       parked.push(piece)
+      continue
+    }
+    if (piece.kind === 'quote') {
+      byId.get(piece.quotedBy)?.quote(draft.id)
       continue
     }
     draft.take(piece)
@@ -84,10 +92,9 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
   }
 }
 
-function newMessageOf(piece: MessagePiece, known: ReadonlyMap<string, MessageDraft>): NewMessage {
+function newMessageOf(piece: MessagePiece): NewMessage {
   const { message, direction, conversationId, numberId, contactId } = piece
   const content = contentOf(message.content)
-  const replyTo = message.replyTo === undefined ? undefined : known.get(message.replyTo)?.id
   return {
     id: newMessageId(),
     conversationId,
@@ -100,7 +107,6 @@ function newMessageOf(piece: MessagePiece, known: ReadonlyMap<string, MessageDra
     sentAt: message.at,
     // What a colleague sends from the phone has left already.
     ...(direction === 'outbound' ? { status: 'sent', statusAt: { sent: message.at } } : { statusAt: {} }),
-    ...(replyTo !== undefined && { replyTo }),
     ...(message.forwarded !== 'no' && { forwarded: message.forwarded }),
     ...(message.referral && { referral: message.referral }),
   }

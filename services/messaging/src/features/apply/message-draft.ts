@@ -10,7 +10,16 @@ export type MessageDraft = ReturnType<typeof draftOf>
 /** What can change about a message after it was written. */
 type Fields = Pick<
   KnownMessage,
-  'status' | 'statusAt' | 'error' | 'pricing' | 'waMessageId' | 'reactions' | 'editedAt' | 'deletedAt' | 'content'
+  | 'status'
+  | 'statusAt'
+  | 'error'
+  | 'pricing'
+  | 'waMessageId'
+  | 'reactions'
+  | 'editedAt'
+  | 'deletedAt'
+  | 'content'
+  | 'replyTo'
 >
 
 /** The order of pieces does not matter: each is kept by the platform's own time. */
@@ -26,6 +35,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     editedAt: stored.editedAt,
     deletedAt: stored.deletedAt,
     content: stored.content,
+    replyTo: stored.replyTo,
   }
   const changed = new Set<string>()
   let settles = false
@@ -46,6 +56,8 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     if (status.pricing && !now.pricing) change({ pricing: withoutUndefined(status.pricing) })
     const step = stepOf(status.status)
     if (step === undefined || now.statusAt[step]) return
+    // Another try of it, whose answer was lost: that one has failed, the last one has not.
+    if (step === 'failed' && now.waMessageId !== status.waMessageId) return
     change({
       statusAt: { ...now.statusAt, [step]: status.at },
       status: statusAfter(now.status ?? 'queued', step),
@@ -75,6 +87,10 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     conversationId: stored.conversationId,
     now,
     take: (piece: StatusPiece | MarkPiece) => (piece.kind === 'status' ? takeStatus(piece) : takeMark(piece)),
+    /** It answers this message, by our id. */
+    quote: (replyTo: string) => {
+      if (now.replyTo !== replyTo) change({ replyTo })
+    },
     isTouched: () => settles || changed.size > 0,
     /** What it costs, once it has arrived and its price is known. */
     usage: (): Usage[] => {

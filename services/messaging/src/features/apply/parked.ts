@@ -9,7 +9,7 @@ const mostPieces = 50
 
 export type Parked = ReturnType<typeof createParked>
 
-/** Statuses, reactions, edits and deletions of messages that are not known yet, kept for 7 days. */
+/** Statuses, reactions, edits, deletions and quotes of messages that are not known yet, kept for 7 days. */
 export function createParked(connection: ServiceConnection) {
   const parked = workspaceCollection<ParkedRecord>({ connection, name: 'parked', schema: parkedSchema })
 

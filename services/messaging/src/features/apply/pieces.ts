@@ -31,10 +31,19 @@ export interface MarkPiece {
     | { readonly type: 'revoke' }
 }
 
+/** A message that is stored quotes one that was not known when it came. */
+export interface QuotePiece {
+  readonly kind: 'quote'
+  /** The message that is quoted. */
+  readonly waMessageId: string
+  /** Our id of the message that quotes it. */
+  readonly quotedBy: string
+}
+
 /** One piece of a webhook, read. */
-export type Piece = MessagePiece | StatusPiece | MarkPiece
+export type Piece = MessagePiece | PieceAbout
 /** A piece about another message: it waits for that one where it comes first. */
-export type PieceAbout = StatusPiece | MarkPiece
+export type PieceAbout = StatusPiece | MarkPiece | QuotePiece
 
 /** The message that a piece is about, as the platform names it. */
 export const targetOf = (piece: PieceAbout): string =>

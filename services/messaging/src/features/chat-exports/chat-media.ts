@@ -67,7 +67,7 @@ export function createChatMedia(
   return { add, files, leftOut: () => leftOut }
 }
 
-/** Files of the sample data travel in their message as a `data:` address. */
+/** Files of sample data that was loaded earlier travel in their message as a `data:` address. */
 function withinRecord(url: string) {
   const [, type, base64, content] = /^data:([a-z]+\/[a-z+.-]+)(;base64)?,(.*)$/s.exec(url) ?? []
   if (type === undefined || content === undefined) return undefined

@@ -57,8 +57,8 @@ export function createMessageActions(deps: Dependencies) {
   }
 
   /**
-   * Sends a message again that failed, or of which nobody can tell whether it left. What its earlier try comes to is not its
-   * own any more.
+   * Sends a message again that failed, or of which nobody has said for a quarter of an hour whether it left. What an earlier
+   * try that WhatsApp had named comes to is not its own any more.
    * @throws `not_found`, `wrong_state`, `window_closed`.
    */
   async function retry(scope: WorkspaceScope, conversationId: string, messageId: string): Promise<Message> {
@@ -67,6 +67,10 @@ export function createMessageActions(deps: Dependencies) {
       const { status, dispatch, waMessageId, formerWaMessageIds = [], content } = message
       if (!dispatch || (status !== 'failed' && dispatch.state !== 'uncertain'))
         throw errors.wrongState('Only a message that failed, or was not confirmed, can be sent again.')
+      if (dispatch.state === 'uncertain' && !dispatch.unconfirmed)
+        throw errors.wrongState(
+          'WhatsApp may still say whether this message left. It can be sent again once it has said nothing for 15 minutes.',
+        )
       const { windowExpiresAt } = await conversations.read(scope, conversationId, { session: tx.session })
       if (content.type !== 'template' && !isWindowOpen(windowExpiresAt, at)) throw windowClosed()
       return {

@@ -1,5 +1,6 @@
 import type { Passport } from '@parley/contracts/message-endpoints'
 import { can } from '@parley/contracts/permissions'
+import { skipWords } from '@parley/contracts/skip-reasons'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { UserContext } from '@parley/service-kit/http/context'
 import { classifyError } from '../../whatsapp/error-classes.ts'
@@ -15,43 +16,41 @@ interface ToldPiece {
   readonly payload: string
 }
 
-/** Everything that is known of a message. */
-export function createPassports({
-  thread,
-  toldAbout,
-}: {
-  thread: Pick<ThreadService, 'find'>
+export interface PassportDependencies {
+  readonly thread: Pick<ThreadService, 'find'>
   /** What the platform has told of a message, the oldest first, while it is kept. */
-  toldAbout: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<readonly ToldPiece[]>
-}) {
+  readonly toldAbout: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<readonly ToldPiece[]>
+  /** What a message cost when it was charged, as far as the workspace's prices tell. */
+  readonly priceAt: (
+    scope: WorkspaceScope,
+    charged: { contactId: string; category: string; at: Date },
+  ) => Promise<{ micros: number; currency: string } | undefined>
+  readonly readCampaign: (scope: WorkspaceScope, id: string) => PromiseLike<{ name: string } | null | undefined>
+}
+
+/** Everything that is known of a message. */
+export function createPassports({ thread, toldAbout, priceAt, readCampaign }: PassportDependencies) {
   /** @throws `not_found`. */
-  async function read(ctx: UserContext, conversationId: string, messageId: string): Promise<Passport> {
+  async function read(
+    ctx: Pick<UserContext, 'workspaceId' | 'role'>,
+    conversationId: string,
+    messageId: string,
+  ): Promise<Passport> {
     const record = await thread.find(ctx, conversationId, messageId)
-    const { waMessageId, formerWaMessageIds = [], pricing, error } = record
-    const known = error && classifyError(error.code)
+    const { waMessageId, formerWaMessageIds = [], cause } = record
     const ids = [...formerWaMessageIds, ...(waMessageId === undefined ? [] : [waMessageId])]
     const told = can(ctx.role, 'numbers:secret') && ids.length > 0 ? await toldAbout(ctx, ids) : undefined
+    const campaign = cause.kind === 'campaign' && isId(cause.id) ? await readCampaign(ctx, cause.id) : undefined
+    const pricing = await pricingOf(ctx, record)
+    const error = errorOf(record)
     return {
       message: toMessage(record),
       ...(waMessageId !== undefined && { waMessageId }),
+      ...(formerWaMessageIds.length > 0 && { formerWaMessageIds: [...formerWaMessageIds] }),
+      ...(campaign && { campaign: { id: cause.id, name: campaign.name } }),
       timeline: timelineOf(record),
-      ...(pricing && {
-        pricing: {
-          billable: pricing.billable,
-          category: pricing.category,
-          ...(pricing.type !== undefined && { type: pricing.type }),
-        },
-      }),
-      ...(error &&
-        known && {
-          error: {
-            code: error.code,
-            class: known.class,
-            title: known.title,
-            details: error.details,
-            nextStep: known.advice,
-          },
-        }),
+      ...(pricing && { pricing }),
+      ...(error && { error }),
       ...(told && {
         exchange: told.map(({ receivedAt, payload }) => ({
           at: receivedAt.toISOString(),
@@ -62,7 +61,51 @@ export function createPassports({
     }
   }
 
+  /** It is charged once it has arrived: from then on there is a row of usage for it. */
+  async function pricingOf(scope: WorkspaceScope, { pricing, statusAt, contactId }: MessageRecord) {
+    if (!pricing) return undefined
+    const { billable, category, type } = pricing
+    const at = statusAt.delivered ?? statusAt.read
+    const price = billable && at ? await priceAt(scope, { contactId, category, at }) : undefined
+    return {
+      billable,
+      category,
+      ...(type !== undefined && { type }),
+      ...(at && { chargedAt: at.toISOString() }),
+      ...(price && { price }),
+    }
+  }
+
   return { read }
+}
+
+/** Sample data that was loaded earlier names campaigns as its story does. */
+const isId = (id: string): boolean => /^[0-9a-f]{24}$/.test(id)
+
+/** In plain words, with what a person can do about it. */
+function errorOf(record: MessageRecord): Passport['error'] {
+  const { error, dispatch } = record
+  if (error) {
+    const { class: errorClass, title, advice, nextStep } = classifyError(error.code)
+    return {
+      code: error.code,
+      class: errorClass,
+      title,
+      details: error.details,
+      nextStep: advice,
+      ...(nextStep !== 'none' && { action: nextStep }),
+    }
+  }
+  const shown = toMessage(record).error
+  if (!shown) return undefined
+  if (!dispatch?.unconfirmed) return { ...shown, class: 'left_out', details: '' }
+  return {
+    ...shown,
+    class: 'uncertain',
+    details:
+      'The answer to the call was lost, and no status has come since. The customer may have the message, or not.',
+    action: 'retry',
+  }
 }
 
 const statusTexts = {
@@ -74,7 +117,8 @@ const statusTexts = {
 } as const
 
 /** Oldest first. */
-function timelineOf({ direction, statusAt, dispatch, sentAt, updatedAt, editedAt, deletedAt }: MessageRecord) {
+function timelineOf(record: MessageRecord) {
+  const { direction, statusAt, sentAt, sendAt, editedAt, deletedAt } = record
   const steps: { at: Date | undefined; kind: string; text: string }[] = [
     ...(['queued', 'sent', 'delivered', 'read', 'failed'] as const).map((status) => ({
       at: statusAt[status],
@@ -82,15 +126,27 @@ function timelineOf({ direction, statusAt, dispatch, sentAt, updatedAt, editedAt
       text: statusTexts[status],
     })),
     ...(direction === 'inbound' ? [{ at: sentAt, kind: 'received', text: 'The customer has sent it' }] : []),
-    ...(dispatch?.lastError
-      ? [{ at: updatedAt, kind: 'try', text: `A try did not succeed: ${dispatch.lastError.message}`.slice(0, 500) }]
-      : []),
+    { at: sendAt, kind: 'scheduled', text: 'The time that was chosen for it to leave' },
+    ...triesOf(record),
     { at: editedAt, kind: 'edited', text: 'The customer has changed it' },
     { at: deletedAt, kind: 'deleted', text: 'The customer has deleted it' },
   ]
   return steps
     .flatMap(({ at, ...step }) => (at ? [{ at: at.toISOString(), ...step }] : []))
     .sort((left, right) => secondOf(left) - secondOf(right))
+}
+
+/** What the sending itself has come to, where no status tells. */
+function triesOf({ direction, dispatch, updatedAt: at }: MessageRecord) {
+  if (!dispatch || direction !== 'outbound') return []
+  const { state, lastError, reason, uncertainAt } = dispatch
+  const words = lastError?.message ?? 'no reason is known'
+  const text = (start: string) => `${start}: ${words}`.slice(0, 500)
+  if (state === 'uncertain')
+    return [{ at: uncertainAt ?? at, kind: 'uncertain', text: text('It was handed over, but the answer was lost') }]
+  if (state === 'cancelled')
+    return [{ at, kind: 'cancelled', text: reason ? skipWords[reason].title : 'Taken back before it was sent' }]
+  return lastError ? [{ at, kind: 'try', text: text('A try did not succeed') }] : []
 }
 
 /** The platform tells times in whole seconds: within one, steps keep the order in which they can happen. */

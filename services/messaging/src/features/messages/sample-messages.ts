@@ -17,7 +17,23 @@ export function createSampleMessages(connection: ServiceConnection) {
   const others = { sample: { $exists: false } }
 
   return {
-    insert: (scope: WorkspaceScope, sample: readonly SampleMessage[]) => records.insert(scope, sample.map(recordOf)),
+    /** @param fileIds ids of files in the workspace by those that the sample names. */
+    insert: (scope: WorkspaceScope, sample: readonly SampleMessage[], fileIds: ReadonlyMap<string, string>) =>
+      records.insert(
+        scope,
+        sample.map((message) => recordOf(message, fileIds)),
+      ),
+    /** Files that only messages of the sample have. */
+    ownFiles: async (scope: WorkspaceScope): Promise<string[]> => {
+      const named = { 'content.mediaId': { $exists: true } }
+      const ids = (await messages(scope).distinct('content.mediaId', { ...named, sample: true })).map(String)
+      if (ids.length === 0) return []
+      const elsewhere = await messages(scope).distinct('content.mediaId', {
+        ...others,
+        'content.mediaId': { $in: ids },
+      })
+      return ids.filter((id) => !elsewhere.includes(id))
+    },
     remove: records.remove,
     /** Of these conversations those in which somebody has written, with what they go on as. */
     writtenIn: async (scope: WorkspaceScope, conversationIds: readonly string[]) => {
@@ -38,13 +54,16 @@ export function createSampleMessages(connection: ServiceConnection) {
   }
 }
 
-const recordOf = ({ id: _id, error, sentAt, reactions, ...message }: SampleMessage) => ({
+const recordOf = (
+  { id: _id, error, sentAt, reactions, ...message }: SampleMessage,
+  fileIds: ReadonlyMap<string, string>,
+) => ({
   _id,
   conversationId: message.conversationId,
   contactId: message.contactId,
   numberId: message.numberId,
   direction: message.direction,
-  content: message.content,
+  content: contentOf(message, fileIds),
   ...(message.status && { status: message.status }),
   statusAt: {},
   ...(error && { error: { code: error.code, details: error.title } }),
@@ -55,3 +74,10 @@ const recordOf = ({ id: _id, error, sentAt, reactions, ...message }: SampleMessa
   createdAt: new Date(sentAt),
   sample: true as const,
 })
+
+/** A file is named by its id alone: its address follows from it. */
+function contentOf({ content }: Pick<SampleMessage, 'content'>, fileIds: ReadonlyMap<string, string>) {
+  if (!('mediaId' in content) || content.mediaId === undefined) return content
+  const { url: _url, mediaId, ...rest } = content
+  return { ...rest, mediaId: fileIds.get(mediaId) }
+}

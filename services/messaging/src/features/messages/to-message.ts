@@ -56,7 +56,7 @@ function shapeOf(content: MessageRecord['content']): Record<string, unknown> {
   if (content.type === 'order') return { type: 'text', text: content['text'] || 'Order' }
   if (!mediaTypes.has(content.type)) return content
   const { mediaId, state, url } = content
-  // Media of the sample data travels inside its record.
+  // Media of sample data that was loaded earlier travels inside its record; some of it was never there.
   if (mediaId === undefined && typeof url === 'string') return content
   const readable = typeof mediaId === 'string'
   return {

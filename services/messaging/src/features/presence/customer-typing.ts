@@ -1,3 +1,4 @@
+import type { ReadReceipts } from '@parley/contracts/read-receipts'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
@@ -16,6 +17,8 @@ interface Dependencies {
   readonly thread: Pick<ThreadService, 'walk'>
   /** How to call the platform for a number; `undefined` for one that is gone. */
   readonly accessOf: (scope: WorkspaceScope, numberId: string) => Promise<Access | undefined>
+  /** What the workspace lets customers see. */
+  readonly settingOf: (scope: WorkspaceScope) => Promise<Pick<ReadReceipts, 'read' | 'typing'>>
   readonly now?: () => number
 }
 interface Access {
@@ -25,16 +28,19 @@ interface Access {
 }
 
 /**
- * Shows the customer that somebody is typing. The platform does so together with the read mark of their latest message, so
- * nothing is told where there is none, or where the window is closed and nobody could answer.
+ * Shows the customer that somebody is typing, and that their messages were read, as far as the workspace wants it. The platform
+ * does the first only together with the second, of their latest message: nothing is told where there is none, or where the window
+ * is closed and nobody could answer.
  * @throws what the platform refuses; it is of no consequence for anything else.
  */
 export const createCustomerTyping =
-  ({ redis, thread, accessOf, now = Date.now }: Dependencies) =>
+  ({ redis, thread, accessOf, settingOf, now = Date.now }: Dependencies) =>
   async (scope: WorkspaceScope, { id, numberId, windowExpiresAt }: ConversationRecord): Promise<void> => {
     if (!windowExpiresAt || windowExpiresAt.getTime() <= now()) return
     const first = await redis.set(`typing:{${scope.workspaceId}}:${id}`, '1', 'PX', repeatedAfterMs, 'NX')
     if (first === null) return
+    const { read, typing } = await settingOf(scope)
+    if (!read) return
     const messages = await thread.walk(scope, id, { limit: newest })
     const latest = messages.find(({ direction, waMessageId }) => direction === 'inbound' && waMessageId !== undefined)
     if (!latest || latest.sentAt.getTime() < now() - 30 * dayMs) return
@@ -47,7 +53,7 @@ export const createCustomerTyping =
         messaging_product: 'whatsapp',
         status: 'read',
         message_id: latest.waMessageId,
-        typing_indicator: { type: 'text' },
+        ...(typing && { typing_indicator: { type: 'text' } }),
       },
       answer: z.looseObject({ success: z.boolean() }),
     })

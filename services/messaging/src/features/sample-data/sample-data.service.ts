@@ -9,6 +9,7 @@ import { LRUCache } from 'lru-cache'
 import type { createSampleCampaigns } from '../campaigns/sample-campaigns.ts'
 import type { createSampleContacts } from '../contacts/sample-contacts.ts'
 import type { createSampleConversations } from '../conversations/sample-conversations.ts'
+import type { createSampleMedia } from '../media/sample-media.ts'
 import type { createSampleMessages } from '../messages/sample-messages.ts'
 import type { createSampleNotifications } from '../notifications/sample-notifications.ts'
 import type { SampleNumbers } from '../numbers/sample-numbers.ts'
@@ -31,6 +32,7 @@ interface Dependencies {
   readonly contacts: ReturnType<typeof createSampleContacts>
   readonly conversations: ReturnType<typeof createSampleConversations>
   readonly messages: ReturnType<typeof createSampleMessages>
+  readonly media: ReturnType<typeof createSampleMedia>
   readonly search: ReturnType<typeof createSampleSearch>
   readonly numbers: SampleNumbers
   readonly templates: ReturnType<typeof createSampleTemplates>
@@ -47,8 +49,8 @@ interface Call {
 
 /** Loads the sample data into a workspace, once, and takes it out again. Whatever dies in the middle, the next call goes on. */
 export function createSampleDataService(deps: Dependencies) {
-  const { states, contacts, conversations, messages, search, numbers, templates, campaigns, notifications } = deps
-  const { transaction, logger } = deps
+  const { states, contacts, conversations, messages, media, search, numbers, templates } = deps
+  const { campaigns, notifications, transaction, logger } = deps
   /** Workspaces that this process has looked at and found settled. */
   const settled = new LRUCache<string, true>({ max: 10_000 })
 
@@ -183,7 +185,7 @@ export function createSampleDataService(deps: Dependencies) {
       contacts.insert(scope, others ?? [], []),
       templates.insert(scope, story.templates),
       campaigns.insert(scope, story.campaigns),
-      messages.insert(scope, story.messages),
+      media.insert(scope).then((fileIds) => messages.insert(scope, story.messages, fileIds)),
     ])
   }
 
@@ -204,6 +206,8 @@ export function createSampleDataService(deps: Dependencies) {
     for (const { conversationId, ...rest } of await messages.writtenIn(scope, await conversations.ids(scope)))
       await conversations.keep(scope, conversationId, rest)
     await campaigns.remove(scope)
+    // As long as the messages are there, whoever goes on after a kill finds their files.
+    await media.remove(scope, await messages.ownFiles(scope))
     await messages.remove(scope)
     await search.remove(scope)
     await conversations.remove(scope)

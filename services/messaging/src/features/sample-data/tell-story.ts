@@ -62,7 +62,7 @@ export function tellStory(scope: WorkspaceScope, now: Date): ToldStory {
   const conversations: SampleConversation[] = []
   const messages: SampleMessage[] = []
   for (const storyId of story.conversations.keys()) {
-    const told = tellConversation({ scope, story, storyId, numberIds, contactIds, templateIds })
+    const told = tellConversation({ scope, story, storyId, numberIds, contactIds, templateIds, campaignIds })
     if (!told) continue
     conversations.push(told.conversation)
     conversationIds.set(storyId, told.conversation.id)
@@ -105,7 +105,7 @@ function campaignsIn({
   contactIds,
   templateIds,
   campaignIds,
-}: Omit<Told, 'scope' | 'storyId'> & { readonly campaignIds: ReadonlyMap<string, string> }): SampleCampaign[] {
+}: Omit<Told, 'scope' | 'storyId'>): SampleCampaign[] {
   return [...story.campaigns.values()].flatMap((campaign) => {
     const template = story.templates.get(campaign.templateId)
     if (!template) return []
@@ -130,9 +130,10 @@ interface Told {
   readonly numberIds: ReadonlyMap<string, string>
   readonly contactIds: ReadonlyMap<string, string>
   readonly templateIds: ReadonlyMap<string, string>
+  readonly campaignIds: ReadonlyMap<string, string>
 }
 
-function tellConversation({ scope, story, storyId, numberIds, contactIds, templateIds }: Told) {
+function tellConversation({ scope, story, storyId, numberIds, contactIds, templateIds, campaignIds }: Told) {
   const stored = conversationOf(story, storyId)
   if (!stored) return undefined
   const id = sampleId(scope, storyId, new Date(stored.createdAt))
@@ -142,6 +143,7 @@ function tellConversation({ scope, story, storyId, numberIds, contactIds, templa
   const ids = new Map(
     thread.map((message, place) => [message.id, sampleId(scope, storyId, new Date(message.sentAt), place)]),
   )
+  const causeIds = new Map([...campaignIds, [stored.contact.id, contactId]])
   const messages = new Map<string, SampleMessage>()
   for (const message of thread) {
     const { content, replyTo, cause } = message
@@ -162,7 +164,7 @@ function tellConversation({ scope, story, storyId, numberIds, contactIds, templa
       conversationId: id,
       contactId,
       numberId,
-      cause: cause.kind === 'customer' ? { kind: 'customer', id: contactId } : cause,
+      cause: { kind: cause.kind, id: causeIds.get(cause.id) ?? cause.id },
       ...(replyTo !== undefined && { replyTo: ids.get(replyTo) ?? replyTo }),
     })
   }

@@ -1,0 +1,14 @@
+/** The files that messages of the sample have, by the media id that they name them by. */
+const files = {
+  'sample-kettle': 'kettle.png',
+  'sample-tins': 'tins.png',
+  'sample-broken-cup': 'broken-cup.png',
+  'sample-smile': 'smile.webp',
+  'sample-invoice': 'invoice.pdf',
+  'sample-price-list': 'price-list.pdf',
+} as const
+export type SampleFile = keyof typeof files
+
+/** Each with its place on the disk. For a server: a page has them from there. */
+export const mediaFiles = (): { mediaId: string; place: URL }[] =>
+  Object.entries(files).map(([mediaId, name]) => ({ mediaId, place: new URL(`media/${name}`, import.meta.url) }))

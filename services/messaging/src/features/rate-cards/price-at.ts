@@ -1,0 +1,34 @@
+import { priceOf } from '@parley/contracts/rate-cards'
+import { templateCategories } from '@parley/contracts/templates'
+import { countryOf } from '@parley/phone'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { RateCards } from './rate-cards.service.ts'
+
+interface Charged {
+  readonly contactId: string
+  /** As the platform bills it. */
+  readonly category: string
+  readonly at: Date
+}
+
+/** What one message has cost, by the prices of its day; undefined where the workspace has entered none for it. */
+export const createPriceAt =
+  ({
+    phoneOf,
+    cardAt,
+  }: {
+    phoneOf: (scope: WorkspaceScope, contactId: string) => Promise<string | undefined>
+    cardAt: RateCards['at']
+  }) =>
+  async (
+    scope: WorkspaceScope,
+    { contactId, category: billed, at }: Charged,
+  ): Promise<{ micros: number; currency: string } | undefined> => {
+    const category = templateCategories.find((each) => each === billed)
+    const card = category && (await cardAt(scope, at))
+    if (!card) return undefined
+    const phone = await phoneOf(scope, contactId)
+    const country = (phone === undefined ? undefined : countryOf(phone)) ?? null
+    const micros = priceOf(card.rates, country, category)
+    return micros === undefined ? undefined : { micros, currency: card.currency }
+  }

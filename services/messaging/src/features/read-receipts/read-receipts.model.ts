@@ -1,0 +1,17 @@
+import type { ReadReceipts } from '@parley/contracts/read-receipts'
+import { Schema } from 'mongoose'
+
+/** What the customers of a workspace see while a member types. */
+export interface ReadReceiptsRecord extends ReadReceipts {
+  readonly id: string
+}
+
+export const readReceiptsSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    read: { type: Boolean, required: true },
+    typing: { type: Boolean, required: true },
+    version: { type: Number, required: true },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)

@@ -1,0 +1,38 @@
+import { defaultReadReceipts, type ReadReceipts } from '@parley/contracts/read-receipts'
+import { errors } from '@parley/service-kit/core/errors'
+import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { type ReadReceiptsRecord, readReceiptsSchema } from './read-receipts.model.ts'
+
+/** Whether customers see that their messages were read and that somebody is typing. */
+export function createReadReceipts(connection: ServiceConnection) {
+  const records = workspaceCollection<ReadReceiptsRecord>({
+    connection,
+    name: 'readReceipts',
+    schema: readReceiptsSchema,
+  })
+
+  async function read(scope: WorkspaceScope): Promise<ReadReceipts> {
+    const record = await records(scope).findOne({}, { hint: 'workspace' })
+    return record ? shown(record) : defaultReadReceipts
+  }
+
+  /** @throws `stale_version`. */
+  async function update(scope: WorkspaceScope, { version, ...setting }: ReadReceipts): Promise<ReadReceipts> {
+    const changed =
+      version === 0
+        ? await records(scope)
+            .create(setting)
+            .catch((error: unknown) => {
+              if (isDuplicateKey(error)) return null
+              throw error
+            })
+        : await records(scope).findOneAndUpdate({ version }, { $set: setting })
+    if (!changed) throw errors.staleVersion(await read(scope))
+    return shown(changed)
+  }
+
+  return { read, update }
+}
+
+const shown = ({ read, typing, version }: ReadReceiptsRecord): ReadReceipts => ({ read, typing, version })
