@@ -19,7 +19,7 @@ const long = [
   'services/profile/src/test/cache.test.ts',
   'services/messaging/src/test/{campaigns,campaign-!(kills),consent,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase,gate}.test.ts',
   'services/messaging/src/test/{imports,imports-interrupted,imports-killed}.test.ts',
-  'services/messaging/src/test/{merging,message-actions,notifications,numbers,processes,recipients,sample-data}.test.ts',
+  'services/messaging/src/test/{merging,merging-killed,message-actions,notifications,numbers,processes,recipients,sample-data}.test.ts',
   'services/messaging/src/test/{segments,sending*,templates,templates-submit}.test.ts',
 ]
 

@@ -1,12 +1,92 @@
+import type { ImportRow } from '@parley/contracts/imports'
+import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withImports } from './import-fixtures.ts'
-import { startMessaging } from './start-messaging.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
 })
 afterAll(() => parley.stop())
+
+test('consent of a list is entries with file and line, which no opt-out yields to, and which an undo takes back', async () => {
+  const { ann, carryOut, rows, until } = withImports(parley)
+  const history = async (id: string) => (await ann.call('GET', `/api/contacts/${id}/consent`)).body.items
+  const add = async (name: string, phone: string) =>
+    (await ann.call('POST', '/api/contacts', { name, phone, tags: [], attributes: {} })).body
+  const said = (id: string, value: 'in' | 'out', category = 'marketing') =>
+    ann.call('POST', `/api/contacts/${id}/consent`, { category, value, note: 'On the phone.' })
+  const [out, gone, notices] = [
+    await add('Out', '+919800000001'),
+    await add('Gone', '+919800000002'),
+    await add('Notices', '+919800000003'),
+  ]
+  await add('Asked', '+919800000004')
+  await said(out.id, 'out')
+  await said(gone.id, 'out')
+  await said(notices.id, 'out', 'utility')
+  // Purged for good, as after 30 days.
+  const purged = [gone, notices].map(({ id }) => new Types.ObjectId(String(id)))
+  await parley.database.connection.collection('contacts').deleteMany({ _id: { $in: purged } })
+
+  const file = [
+    'Name,Phone,Opt-in',
+    ...['Out,+919800000001,yes', 'Gone,+919800000002,yes', 'Notices,+919800000003,yes', 'Asked,+919800000004,yes'],
+    ...['New,+919800000005,yes', 'No,+919800000006,no', 'Silent,+919800000007,'],
+  ].join('\n')
+  const { id, checked, done } = await carryOut(file, { evidence: 'Spring fair' })
+  expect(done.counts).toEqual(checked.counts)
+  const items: ImportRow[] = await rows(id)
+  const kept = 'Kept opted out: no list lifts what the customer has said.'
+  expect(items.map(({ name, reason }) => [name, reason])).toEqual([
+    ['Out', kept],
+    ['Gone', kept],
+    ...['Notices', 'Asked', 'New', 'No', 'Silent'].map((name) => [name, undefined]),
+  ])
+  const people = new Map(items.map(({ name, contactId = '' }) => [name, contactId]))
+  const idOf = (name: string) => people.get(name) || { Out: out.id }[name]
+  const consentOf = async (name: string) => (await ann.call('GET', `/api/contacts/${idOf(name)}`)).body.optIn.marketing
+  expect(await Promise.all(['Out', 'Gone', 'Notices', 'Asked', 'New', 'No', 'Silent'].map(consentOf))).toEqual([
+    'out',
+    'out',
+    'in',
+    'in',
+    'in',
+    'out',
+    'unknown',
+  ])
+  expect(await history(idOf('New'))).toMatchObject([
+    ...[{ category: 'marketing', value: 'in', source: 'import', memberId: ann.userId }],
+  ])
+  expect((await history(idOf('New')))[0].note).toBe('import: Spring fair, people.csv, line 6')
+  expect(await history(idOf('Gone'))).toMatchObject([{ category: 'marketing', value: 'out', source: 'suppression' }])
+  expect(
+    (await history(idOf('Notices')))
+      .map(({ category, source }: { category: string; source: string }) => [category, source])
+      .sort(),
+  ).toEqual([
+    ['marketing', 'import'],
+    ['utility', 'suppression'],
+  ])
+  expect(await history(idOf('Out'))).toMatchObject([{ value: 'out', source: 'agent' }])
+
+  // One says no after the import: that stays. The others' consent goes as it came.
+  await said(idOf('New'), 'out')
+  expect((await ann.call('POST', `/api/imports/${id}/undo`)).status).toBe(200)
+  await until(id, 'undone')
+  expect(await consentOf('Asked')).toBe('unknown')
+  expect(await history(idOf('Asked'))).toMatchObject([{ source: 'import', takenBackAt: expect.any(String) }])
+  const back = await carryOut('Name,Phone,Opt-in\nNew,+919800000005,yes\nNo,+919800000006,yes\n')
+  const again: ImportRow[] = await rows(back.id)
+  expect(again.map(({ name, reason }) => [name, reason])).toEqual([
+    ['New', kept],
+    ['No', undefined],
+  ])
+  // What counts once more is said after the entries that were taken back.
+  await said(idOf('Asked'), 'out', 'utility')
+  expect(await consentOf('Asked')).toBe('unknown')
+})
 
 const allAgreed = true
 const evidence = 'Signed at the fair, 3 May'
