@@ -14,7 +14,7 @@ export interface Phones {
   /** Anything else that the simulator's control API offers, below `/sim`. */
   control(path: string, body: unknown): Promise<unknown>
 }
-export interface Customer {
+interface Customer {
   readonly phone: string
   readonly name: string
 }

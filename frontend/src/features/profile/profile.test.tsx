@@ -217,11 +217,9 @@ test('unsaved changes ask before they are left behind', async () => {
   fireEvent.click(await button('Stay'))
   expect(window.location.pathname).toBe('/profile')
   expect(shown('First Name')).toBe('Meera')
-
   const closing = new Event('beforeunload', { cancelable: true })
   window.dispatchEvent(closing)
   expect(closing.defaultPrevented).toBe(true)
-
   leave()
   fireEvent.click(await button('Leave'))
   await at('/dashboard')
