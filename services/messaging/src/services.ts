@@ -13,6 +13,7 @@ import { wireCampaignCounts } from './wiring/campaign-counts.ts'
 import { wireCampaigns } from './wiring/campaigns.ts'
 import { wireContacts } from './wiring/contacts.ts'
 import { wireDelivery } from './wiring/delivery.ts'
+import { wireInbox } from './wiring/inbox.ts'
 import { wireMessages } from './wiring/messages.ts'
 import { wireNumbers } from './wiring/numbers.ts'
 import { createPlatform, type PlatformDependencies } from './wiring/platform.ts'
@@ -38,6 +39,7 @@ export function createServices({ hooksUrl, ...dependencies }: Dependencies) {
   const messages = wireMessages(platform, stores, { numbers, counts })
   const contacts = wireContacts(platform, stores, { numbers, messages, counts })
   const campaigns = wireCampaigns(platform, stores, { numbers, messages, contacts, counts })
+  const inbox = wireInbox(platform, stores, { numbers, messages })
   const delivery = wireDelivery(platform, stores, { numbers, messages, contacts, campaigns, counts })
   const sampleData = createSampleDataService({
     states: createSampleDataRepository(mongo),
@@ -71,6 +73,7 @@ export function createServices({ hooksUrl, ...dependencies }: Dependencies) {
     ...messages,
     ...contacts,
     ...campaigns,
+    ...inbox,
     ...delivery,
     ...forNotifications,
     sampleData,

@@ -84,7 +84,7 @@ test('a backup is one moment, whatever is written meanwhile', async () => {
 })
 
 test('several databases are one moment in one backup, and each is put back in its place', async () => {
-  const other = client.db(`${client().db().databaseName}_other`)
+  const other = client().db(`${client().db().databaseName}_other`)
   const both = [client().db().databaseName, other.databaseName]
   try {
     await fill()
@@ -105,7 +105,7 @@ test('several databases are one moment in one backup, and each is put back in it
 })
 
 test('the only database of a backup may be put under another name', async () => {
-  const other = client.db(`${client().db().databaseName}_other`)
+  const other = client().db(`${client().db().databaseName}_other`)
   try {
     await fill()
     await backup()
@@ -167,7 +167,7 @@ test('a database that holds anything is left alone, unless --force says so', asy
   await fill()
   await backup()
   const before = await contents()
-  await client
+  await client()
     .db()
     .collection('users')
     .deleteMany({ version: { $lt: 100 } })
