@@ -15,7 +15,7 @@ const faults = [
 const long = [
   'bff/src/test/{security/**/*,tracing}.test.ts',
   'deploy/{identity-provider/src/test/*,local/src/test/cli,local/src/test/stack}.test.ts',
-  'packages/service-kit/src/test/{whole-service,worker-process}.test.ts',
+  'packages/service-kit/src/test/{media-bucket,whole-service,worker-process}.test.ts',
   'services/profile/src/test/cache.test.ts',
   'services/messaging/src/test/{campaigns,campaign-!(kills),consent,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase,gate}.test.ts',
   'services/messaging/src/test/{imports,imports-interrupted,imports-killed}.test.ts',

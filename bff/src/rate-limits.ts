@@ -1,8 +1,8 @@
+import { addressGroup } from '@parley/service-kit/core/address-group'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Redis } from 'ioredis'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from './config.ts'
-import { addressGroup } from './http/address-group.ts'
 import { hashToken } from './session/session-cipher.ts'
 import { guard } from './session/session-store.ts'
 

@@ -57,12 +57,14 @@ export const campaignKeys = {
   ...recordKeys('campaigns'),
   audience: <Q>(question: Q) => ['campaigns', 'audience', question] as const,
   cost: <Q>(question: Q) => ['campaigns', 'cost', question] as const,
+  charged: (id: string) => ['campaigns', 'charged', id] as const,
   recipients: <Q>(id: string, query: Q) => ['campaigns', 'recipients', id, query] as const,
 }
 
 export const templateKeys = {
   ...recordKeys('templates'),
   sync: ['templates', 'sync'] as const,
+  tracking: ['templates', 'tracking'] as const,
   uses: (id: string) => ['templates', 'uses', id] as const,
   versions: (id: string) => ['templates', 'versions', id] as const,
 }

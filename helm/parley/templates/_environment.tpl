@@ -40,6 +40,9 @@ MANAGEMENT_PORT: {{ include "parley.managementPort" .root | quote }}
 {{- include "parley.config.identity" .root }}
 {{- else if has .process.name (list "messaging" "messaging-ingest" "messaging-worker") }}
 {{- include "parley.config.messaging" .root }}
+{{- if eq .process.name "messaging-ingest" }}
+TRUST_PROXY_HOPS: {{ .root.Values.bff.trustProxyHops | quote }}
+{{- end }}
 {{- end }}
 {{- end }}
 
@@ -69,6 +72,16 @@ PUBLIC_ORIGIN: {{ .Values.publicOrigin }}
 
 {{- define "parley.config.messaging" }}
 HOOKS_PUBLIC_URL: {{ .Values.hooks.publicOrigin | default .Values.publicOrigin }}
+LINKS_PUBLIC_URL: {{ .Values.links.publicOrigin | default .Values.hooks.publicOrigin | default .Values.publicOrigin }}
+{{- end }}
+
+{{/* The secrets of a process, variable to entry of .Values.secrets, as JSON. Call with root and process. */}}
+{{- define "parley.secretsOf" -}}
+{{- $secrets := deepCopy .process.secrets -}}
+{{- if and .root.Values.media.bucket (has "whatsapp" .process.needs) }}
+{{- $_ := set $secrets "MEDIA_S3_URL" "mediaS3Url" -}}
+{{- end }}
+{{- $secrets | toJson }}
 {{- end }}
 
 {{/* A process gets its own secrets and nobody else's. Call with root, secrets (variable to entry of .Values.secrets), and ownSecret: the

@@ -66,6 +66,9 @@
 {{- range .process.needs }}
 {{ include "parley.outsideRule" (get $targets .) }}
 {{- end }}
+{{- if and .root.Values.media.bucket (has "whatsapp" .process.needs) }}
+{{ include "parley.outsideRule" .root.Values.networkPolicy.bucket }}
+{{- end }}
 {{- with .process.calls }}
 {{ include "parley.ownRule" (dict "root" $root "direction" "to" "components" . "ports" (list (include "parley.port" $root))) }}
 {{- end }}

@@ -41,6 +41,8 @@ const recipientSchema = z.object({
   /** The platform's code of a failure. */
   code: z.number().int().optional(),
   clicked: z.literal(true).optional(),
+  /** When a counted link of the message was opened first. */
+  clickedAt: timeSchema.optional(),
   replied: z.literal(true).optional(),
   times: z.object({
     sent: timeSchema.optional(),

@@ -83,7 +83,7 @@ const campaignCountsSchema = z.object({
   sent: countSchema,
   delivered: countSchema,
   read: countSchema,
-  /** Whoever has pressed one of its reply buttons; null where nobody has counted it: opened links are not. */
+  /** Whoever has pressed one of its quick replies or opened a link whose visits are counted; null where nobody has. */
   clicked: countSchema.nullable(),
   /**
    * Whoever has written within 72 hours of it with no later campaign in between, or has quoted it within 7 days. Asking to stop is
@@ -104,6 +104,8 @@ export const campaignSchema = z.object({
   audienceName: z.string().max(200),
   status: z.enum(campaignStatuses),
   counts: campaignCountsSchema,
+  /** Whether clicks can be counted: `not_tracked` where its buttons lead to websites without that. Absent where there is nothing to click. */
+  clicks: z.enum(['counted', 'not_tracked']).optional(),
   /** Why a paused one is paused, where nobody did it by hand. */
   pausedFor: z.enum(pauseReasons).optional(),
   /** What has happened in particular, for a person. */

@@ -39,6 +39,13 @@ test.each<[string, Partial<TemplateContent>, RegExp]>([
   ['a variable in a button', { buttons: [reply('Hi {{1}}')] }, /^buttons\.0\.text: .*no variables/],
   ['an IP address', { buttons: [link('http://10.0.0.7/shop')] }, /^buttons\.0\.url: .*IP/],
   ['an IPv6 address', { buttons: [link('http://[::1]/shop')] }, /^buttons\.0\.url: .*IP/],
+  [
+    'a variable in the host of a counted link',
+    {
+      buttons: [{ ...link('https://chai.example{{1}}'), tracked: 'https://links.example.com/l/' }] as TemplateButton[],
+    },
+    /^buttons\.0\.url: .*after the name/,
+  ],
   ['a phone without a country', { buttons: [call('080 4123 4567')] }, /^buttons\.0\.phone: .*country code/],
 ])('%s is refused beside its field', (_, over, expected) => {
   expect(problemsOf(over)).toEqual([expect.stringMatching(expected)])

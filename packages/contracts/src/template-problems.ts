@@ -5,6 +5,7 @@ interface JudgedButton {
   readonly kind: string
   readonly text: string
   readonly url?: string | undefined
+  readonly tracked?: string | undefined
   readonly phone?: string | undefined
 }
 
@@ -75,6 +76,9 @@ function buttonProblems(button: JudgedButton, index: number, all: readonly Judge
     ...(isAddressOfMachine(button.url)
       ? problem('url', 'WhatsApp refuses IP addresses: use the name of your website')
       : []),
+    ...(button.tracked !== undefined && !hasFixedHost(button.url)
+      ? problem('url', 'A variable stands after the name of your website, as in https://example.com/{{1}}')
+      : []),
     ...(button.kind === 'phone' && !/^\+[1-9]\d{6,14}$/.test(button.phone ?? '')
       ? problem('phone', 'Enter a phone number with its country code')
       : []),
@@ -87,3 +91,6 @@ function isAddressOfMachine(url = ''): boolean {
   const host = URL.canParse(url) ? new URL(url).hostname : ''
   return /^\d+(\.\d+){3}$|^\[/.test(host)
 }
+
+/** Nothing that is filled in can lead to another website. */
+const hasFixedHost = (url = ''): boolean => !url.includes('{{') || /^https?:\/\/[^/?#\\{]+[/?#]/i.test(url)

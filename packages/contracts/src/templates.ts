@@ -94,6 +94,14 @@ const templateButtonSchema = z.discriminatedUnion('kind', [
     kind: z.literal('url'),
     text: z.string().trim().min(1, 'Enter the button’s text').max(templateLimits.buttonText),
     url: z.url({ protocol: /^https?$/, error: 'Enter a web address' }).max(templateLimits.url),
+    /**
+     * Absent where visits are not counted. Otherwise the address that customers see in place of `url`, up to the token at its
+     * end: whoever opens it is counted and led on to `url`. The server puts its own here, whatever is sent.
+     */
+    tracked: z
+      .url({ protocol: /^https?$/ })
+      .max(templateLimits.trackedUrl)
+      .optional(),
   }),
   z.object({
     kind: z.literal('phone'),
@@ -263,6 +271,20 @@ export const templatesApi = {
     status: 202,
     response: templateSyncSchema,
     errors: ['wrong_state'],
+  }),
+  tracking: defineEndpoint({
+    operation: 'templates.tracking',
+    method: 'GET',
+    path: '/api/templates/tracking',
+    access: 'session',
+    permission: 'templates:read',
+    summary: 'The address that customers see in place of a button’s whose visits are counted.',
+    status: 200,
+    response: z.object({
+      /** Up to the token at its end: `https://links.example.com/l/`. Null where visits cannot be counted. */
+      address: z.url().max(templateLimits.trackedUrl).nullable(),
+    }),
+    errors: [],
   }),
   create: defineEndpoint({
     operation: 'templates.create',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callingCodes, otherForms, parsePhone } from './phone.ts'
+import { callingCodes, countryOf, otherForms, parsePhone } from './phone.ts'
 
 test.each([
   ['+919876543210', undefined, '+919876543210', 'IN'],
@@ -31,3 +31,13 @@ test.each([
 test.each(['+919876543210', '+551133334444', '+16135550123'])('%s is written in one way', (phone) =>
   expect(otherForms(phone)).toEqual([]),
 )
+
+test.each([
+  ['+919876543210', 'IN'],
+  ['+16135550123', 'CA'],
+  // Without the ninth digit, and with the digit that is not dialled any more.
+  ['+551187654321', 'BR'],
+  ['+5215512345678', 'MX'],
+  ['+910000000000', undefined],
+  ['IN.1234', undefined],
+])('%s is a number of %s', (e164, country) => expect(countryOf(e164)).toBe(country))

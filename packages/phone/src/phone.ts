@@ -41,6 +41,19 @@ export function parsePhone(input: string, country?: CountryCode): Phone | undefi
   }
 }
 
+/**
+ * The country of a stored number, or of one as WhatsApp names it, which may be in a form that is not dialled any more.
+ * @param e164 `+` and digits.
+ * @returns ISO 3166-1 alpha-2; `undefined` where the number does not tell it, or is none.
+ */
+export function countryOf(e164: string): CountryCode | undefined {
+  for (const form of [e164, ...otherForms(e164)]) {
+    const phone = parsePhone(form)
+    if (phone) return phone.country
+  }
+  return undefined
+}
+
 /** Every country with its calling code (`+91`), in no particular order. */
 export const callingCodes = (): { country: CountryCode; callingCode: string }[] =>
   getCountries().map((country) => ({ country, callingCode: `+${getCountryCallingCode(country)}` }))

@@ -1,5 +1,6 @@
 import { assignmentApi } from '@parley/contracts/assignment'
 import { authApi } from '@parley/contracts/auth'
+import { campaignCostApi } from '@parley/contracts/campaign-cost'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import { campaignsApi } from '@parley/contracts/campaigns'
 import { consentApi } from '@parley/contracts/consent'
@@ -57,6 +58,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(numbersApi),
     ...Object.values(templatesApi),
     ...Object.values(campaignsApi),
+    campaignCostApi.read,
     ...Object.values(recipientsApi),
     ...Object.values(notificationsApi),
     ...Object.values(credentialsApi),

@@ -1,6 +1,7 @@
 import { baseConfigShape, mongodbUrlSchema, originSchema } from '@parley/service-kit/core/config'
 import { trustConfigShape } from '@parley/service-kit/core/internal-token'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
+import { s3UrlSchema } from '@parley/service-kit/media/s3-contents'
 import { z } from 'zod'
 
 const shape = {
@@ -11,11 +12,25 @@ const shape = {
     .describe('Redis, for the queues and the streams of events.'),
   SECRET_KEYS: keyRingSchema.describe('Keys that encrypt access tokens and app secrets: name:base64 pairs.'),
   HOOKS_PUBLIC_URL: originSchema.describe('Origin at which WhatsApp reaches the ingest process.'),
+  LINKS_PUBLIC_URL: originSchema
+    .optional()
+    .describe(
+      'Origin at which customers reach the ingest process: they see it in counted links. Visits cannot be counted without.',
+    ),
+}
+
+const files = {
+  MEDIA_S3_URL: s3UrlSchema
+    .optional()
+    .describe(
+      'Bucket in which new files lie, of any store that speaks S3: https://key:secret@host/bucket?region=eu-central-1. They lie in the database without.',
+    ),
 }
 
 /** Settings of the server. */
 export const configSchema = z.object({
   ...shape,
+  ...files,
   ...trustConfigShape,
   SAMPLE_DATA: z.enum(['on', 'off']).default('off').describe('Whether a new workspace begins with the sample data.'),
   SIMULATOR_URL: originSchema
@@ -27,10 +42,14 @@ export const configSchema = z.object({
 })
 
 /** Settings of the worker; HOST and PORT are those of its health, readiness and metrics. */
-export const workerConfigSchema = z.object(shape)
+export const workerConfigSchema = z.object({ ...shape, ...files })
 
 /** Settings of the ingest process; HOST and PORT are those that WhatsApp's webhooks reach. */
-export const ingestConfigSchema = z.object(shape)
+export const ingestConfigSchema = z.object({
+  ...shape,
+  TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0).describe('Proxies in front, for the client IP.'),
+})
 
-/** What every process of this service has. */
-export type MessagingConfig = z.infer<typeof ingestConfigSchema>
+/** What every process of this service has; the bucket is for those that read and write files. */
+export type MessagingConfig = Omit<z.infer<typeof workerConfigSchema>, 'MEDIA_S3_URL'> &
+  Partial<Pick<z.infer<typeof workerConfigSchema>, 'MEDIA_S3_URL'>>

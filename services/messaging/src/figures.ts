@@ -7,6 +7,9 @@ const kinds: readonly EventKind[] = ['message', 'status', 'other']
 /** What came of a call that sends: `stopped` is a refusal after which nothing more leaves from that number (token, permission, payment). */
 const sendResults = ['accepted', 'refused', 'stopped', 'not_sent', 'uncertain'] as const
 
+/** `fetched` is a preview or a scanner; `lost` was opened and could not be stored. */
+const visitResults = ['opened', 'fetched', 'unknown', 'limited', 'lost'] as const
+
 /** What alerts and dashboards know of the pipeline. */
 export const createFigures = (metrics: Metrics) => ({
   countStored: metrics.counter({
@@ -26,6 +29,12 @@ export const createFigures = (metrics: Metrics) => ({
     help: 'Calls of WhatsApp that send a message, by what came of them',
     label: 'result',
     values: sendResults,
+  }),
+  countVisit: metrics.counter({
+    name: 'link_visits_total',
+    help: 'Openings of counted links, by whether a person seems to have opened them, and what came of the others',
+    label: 'result',
+    values: visitResults,
   }),
   countPause: metrics.counter({
     name: 'campaigns_paused_total',

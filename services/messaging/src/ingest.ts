@@ -5,11 +5,12 @@ import { createServiceApp, stopServiceApp } from '@parley/service-kit/http/servi
 import { createQueues } from '@parley/service-kit/queue/queues'
 import { ingestConfigSchema } from './config.ts'
 import { ingestRoutes } from './features/ingest/ingest.routes.ts'
+import { linksRoutes } from './features/links/links.routes.ts'
 import { openMessaging } from './open-messaging.ts'
 
 const name = 'messaging-ingest'
 
-/** Receives WhatsApp's webhooks and stores them: a deployment of its own, so that a burst never slows the inbox. */
+/** Receives WhatsApp's webhooks and stores them, and leads visitors of counted links on: a deployment of its own, so that a burst never slows the inbox. */
 await runProcess({
   name,
   schema: ingestConfigSchema,
@@ -26,6 +27,7 @@ await runProcess({
       probes: [messaging.probe, { name: 'queue', required: false, check: queues.isReachable }],
       translateError: messaging.translateError,
       features: () => undefined,
+      trustProxyHops: config.TRUST_PROXY_HOPS,
     })
     const countRefused = metrics.counter({
       name: 'webhooks_refused_total',
@@ -34,9 +36,11 @@ await runProcess({
       values: ['address', 'signature', 'handshake'],
     })
     await app.register(ingestRoutes, { ...messaging.services, countRefused })
+    await app.register(linksRoutes, messaging.services)
     await app.listen({ host: config.HOST, port: config.PORT })
     return async () => {
       await stopServiceApp(app)
+      await messaging.services.linkVisits.settled()
       await queues.close(0)
       await messaging.close()
     }

@@ -7,8 +7,11 @@ import { watchWrites } from '@parley/service-kit/data/mongo'
 import { openDatabase } from '@parley/service-kit/data/open-database'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Probe } from '@parley/service-kit/http/operations'
+import { keepFilesIn } from '@parley/service-kit/media/file-contents'
+import { inBucket } from '@parley/service-kit/media/s3-contents'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { MessagingConfig } from './config.ts'
+import { createLinkTokens } from './features/links/link-tokens.ts'
 import { createServices } from './services.ts'
 
 /** What server, ingest and worker are made of: the database, the services on it, and how it is asked whether it answers. */
@@ -21,6 +24,7 @@ export async function openMessaging(
   const migrations = await loadMigrations(`${import.meta.dirname}/migrations`)
   const database = openDatabase(config.MONGODB_URL, { name, logger, migrations, onHopeless: giveUp })
   const writes = watchWrites(database.connection)
+  if (config.MEDIA_S3_URL) keepFilesIn(database.connection, inBucket(config.MEDIA_S3_URL))
   const services = createServices({
     logger,
     metrics,
@@ -29,6 +33,8 @@ export async function openMessaging(
     cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),
     queues,
     hooksUrl: config.HOOKS_PUBLIC_URL,
+    linksUrl: config.LINKS_PUBLIC_URL,
+    linkTokens: createLinkTokens(config.SECRET_KEYS),
   })
   const probe: Probe = {
     name: 'mongodb',

@@ -2,6 +2,7 @@ import { createSampleCampaigns } from './features/campaigns/sample-campaigns.ts'
 import { createSampleContacts } from './features/contacts/sample-contacts.ts'
 import { createSampleConversations } from './features/conversations/sample-conversations.ts'
 import { createJobWork } from './features/jobs/job-work.ts'
+import type { LinkTokens } from './features/links/link-tokens.ts'
 import { createSampleMessages } from './features/messages/sample-messages.ts'
 import { createNotifications } from './features/notifications/create-notifications.ts'
 import { createSampleNotifications } from './features/notifications/sample-notifications.ts'
@@ -22,6 +23,9 @@ import { createStores } from './wiring/stores.ts'
 interface Dependencies extends PlatformDependencies {
   /** Origin at which WhatsApp reaches the ingest process. */
   readonly hooksUrl: string
+  /** Origin at which customers reach the counted links of messages; visits cannot be counted without. */
+  readonly linksUrl: string | undefined
+  readonly linkTokens: LinkTokens
 }
 
 export type Services = ReturnType<typeof createServices>
@@ -30,7 +34,7 @@ export type Services = ReturnType<typeof createServices>
  * Wires stores to repositories to services; server, ingest and worker take what they need of it. Each domain is wired in its
  * own file of `wiring`; here is what reads of several of them.
  */
-export function createServices({ hooksUrl, ...dependencies }: Dependencies) {
+export function createServices({ hooksUrl, linksUrl, linkTokens, ...dependencies }: Dependencies) {
   const platform = createPlatform(dependencies)
   const { mongo, cursors, transaction, logger } = platform
   const stores = createStores(platform)
@@ -38,9 +42,9 @@ export function createServices({ hooksUrl, ...dependencies }: Dependencies) {
   const numbers = wireNumbers(platform, stores, hooksUrl)
   const messages = wireMessages(platform, stores, { numbers, counts })
   const contacts = wireContacts(platform, stores, { numbers, messages, counts })
-  const campaigns = wireCampaigns(platform, stores, { numbers, messages, contacts, counts })
+  const campaigns = wireCampaigns(platform, stores, { numbers, messages, contacts, counts, linksUrl })
   const inbox = wireInbox(platform, stores, { numbers, messages })
-  const delivery = wireDelivery(platform, stores, { numbers, messages, contacts, campaigns, counts })
+  const delivery = wireDelivery(platform, stores, { numbers, messages, contacts, campaigns, counts, linkTokens })
   const sampleData = createSampleDataService({
     states: createSampleDataRepository(mongo),
     contacts: createSampleContacts(mongo),

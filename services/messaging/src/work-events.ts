@@ -1,31 +1,36 @@
-import type { NewEvent, RecordedEvent } from '@parley/contracts/events'
+import type { EventType, NewEvent, RecordedEvent } from '@parley/contracts/events'
 import { consume, dueWorkspaces } from '@parley/service-kit/data/consume'
 import type { Database } from '@parley/service-kit/data/open-database'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
+import { wakeTogether } from './wake-together.ts'
 
 export interface EventConsumer {
   /** Stable: how far it has read is stored by this name, and its lanes have it. */
   readonly consumer: string
+  readonly types: readonly EventType[]
   /** Events of one transaction. */
   readonly limit: number
   readonly handle: (scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx) => Promise<void>
 }
 
+/** While a campaign leaves there is something new all the time: a consumer reads what has come meanwhile. */
+const pauseMs = 100
+
 /** Reads the log of events for a consumer, workspace by workspace. @returns what wakes it. */
 export function workEvents(
   queues: Queues,
   { connection, isOpen }: Pick<Database, 'connection' | 'isOpen'>,
-  { consumer, limit, handle }: EventConsumer,
-): (lane: number) => Promise<void> {
+  { consumer, types, limit, handle }: EventConsumer,
+): (lanes: Iterable<number>) => void {
   const due = () => dueWorkspaces({ connection, consumer })
   /** What a consumer tells in its turn is numbered at once, not with the next sweep. */
-  async function read(workspaceId: string): Promise<number> {
+  async function read(workspaceId: string): Promise<boolean> {
     let told = false
-    const count = await consume({
-      ...{ connection, consumer, workspaceId, limit },
+    const hasMore = await consume({
+      ...{ connection, consumer, workspaceId, types, limit },
       handle: (events, { session, emit }) => {
         const tellOf = (event: NewEvent) => {
           told = true
@@ -35,17 +40,17 @@ export function workEvents(
       },
     })
     if (told) await queues.lanes('events').wake([laneOf(workspaceId)])
-    return count
+    return hasMore
   }
 
   queues.workLanes(consumer, {
     drain: async (lane) => {
       let hasMore = false
       for (const workspaceId of await due())
-        if (laneOf(workspaceId) === lane) hasMore = (await read(workspaceId)) === limit || hasMore
+        if (laneOf(workspaceId) === lane) hasMore = (await read(workspaceId)) || hasMore
       return hasMore
     },
     pendingLanes: async () => (isOpen() ? (await due()).map(laneOf) : []),
   })
-  return (lane) => queues.lanes(consumer).wake([lane])
+  return wakeTogether(queues.lanes(consumer), pauseMs)
 }

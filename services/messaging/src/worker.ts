@@ -7,10 +7,25 @@ import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { workerConfigSchema } from './config.ts'
 import { createCampaignProgress } from './features/campaigns/campaign-progress.ts'
 import { openMessaging } from './open-messaging.ts'
-import { workEvents } from './work-events.ts'
+import type { Services } from './services.ts'
+import { type EventConsumer, workEvents } from './work-events.ts'
 
 /** Work that is younger is left to its wake-up. */
 const overdueMs = 3000
+
+/** Who reads the log of events, and what of it. */
+const eventConsumers = (services: Services): EventConsumer[] => [
+  // A message has up to 60 keys in the index.
+  { consumer: 'message-search', types: ['message.changed'], limit: 200, handle: services.indexMessages },
+  { consumer: 'assignment', types: ['conversation.changed'], limit: 200, handle: services.assignment.assign },
+  { consumer: 'template-accounts', types: ['number.changed'], limit: 200, handle: services.templateSync.heedNumbers },
+  {
+    consumer: 'notifications',
+    types: ['campaign.changed', 'template.changed', 'number.changed'],
+    limit: 200,
+    handle: services.raiseNotifications,
+  },
+]
 
 /** Applies what WhatsApp has sent, sends what people have written, and numbers and publishes the events of both. */
 await runWorker({
@@ -21,19 +36,16 @@ await runWorker({
     const messaging = await openMessaging('messaging-worker', config, { logger, metrics, queues, giveUp })
     const { database, services } = messaging
     const redis = createRedis(config.REDIS_URL, { name: 'messaging-events', logger, onRefused: giveUp })
-    const consumers = [
-      // A message has up to 60 keys in the index.
-      { consumer: 'message-search', limit: 200, handle: services.indexMessages },
-      { consumer: 'assignment', limit: 200, handle: services.assignment.assign },
-      { consumer: 'template-accounts', limit: 200, handle: services.templateSync.heedNumbers },
-      { consumer: 'notifications', limit: 200, handle: services.raiseNotifications },
-    ]
-    const wakeConsumers = consumers.map((each) => workEvents(queues, database, each))
+    const consumers = eventConsumers(services)
+    const wakes = new Map(consumers.map((each) => [each.consumer, workEvents(queues, database, each)]))
     const publisher = createEventPublisher(redis)
     const sequencer = createSequencer({
       connection: database.connection,
-      consumers: consumers.map(({ consumer }) => consumer),
+      consumers,
       publish: publisher.publish,
+      wake: (workspaceId, concerned) => {
+        for (const consumer of concerned) wakes.get(consumer)?.([laneOf(workspaceId)])
+      },
     })
     const sender = services.createSender(redis)
     const toApply = pendingLanes(database.connection, { collection: 'rawEvents', field: 'lane', index: 'pending' })
@@ -96,7 +108,6 @@ await runWorker({
       drain: async (lane) => {
         for (const workspaceId of await sequencer.waiting())
           if (laneOf(workspaceId) === lane) await sequencer.sequence(workspaceId)
-        await Promise.all(wakeConsumers.map((wake) => wake(lane)))
         return false
       },
       pendingLanes: async () => (database.isOpen() ? (await sequencer.waiting()).map(laneOf) : []),

@@ -17,6 +17,8 @@ const goPrograms = {
   otelcol: buildCollector,
   kwok: install('sigs.k8s.io/kwok/cmd/kwok@v0.7.0'),
   'toxiproxy-server': install('github.com/Shopify/toxiproxy/v2/cmd/server@v2.5.0', 'server'),
+  // An S3 server that keeps its objects as files.
+  versitygw: install('github.com/versity/versitygw/cmd/versitygw@v1.8.0'),
   'docker-compose': () => buildInOwnModule(composeModule, binFolder),
   'kube-apiserver': () => buildInOwnModule(kubernetesModule, binFolder),
   'kube-controller-manager': () => buildInOwnModule(kubernetesModule, binFolder),

@@ -16,6 +16,7 @@ const localLimits = {
 const messagingSettings = (context: StackContext): Environment => ({
   SECRET_KEYS: context.secrets.secretKeys,
   HOOKS_PUBLIC_URL: processOrigin(context, 'messaging-ingest'),
+  LINKS_PUBLIC_URL: processOrigin(context, 'messaging-ingest'),
 })
 
 /** Where a process that stands in for somebody else's server keeps what it knows. */

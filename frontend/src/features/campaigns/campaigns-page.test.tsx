@@ -76,12 +76,23 @@ test('a running campaign is watched: how far it has come arrives by itself, and 
   events.tell('campaign.progress', { campaignId: 'campaign-5', counts: { ...counts, replied: 41 } })
   expect(await details.findByRole('button', { name: 'Replied 41' })).toBeTruthy()
   expect(details.getByText(/^Replied: wrote within 72 hours.* no reply\.$/)).toBeTruthy()
-  const paused = { ...campaign, version: 2, status: 'paused', pausedFor: 'template_not_approved' }
+  const stands = (clicks: string, version: number) => {
+    const told = { ...campaign, version, clicks, counts: { ...counts, replied: 41 } }
+    server.answer('GET /api/campaigns/campaign-5', () => ({ json: told }))
+    events.tell('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
+  }
+  stands('not_tracked', 2)
+  expect(await details.findByText(/^Clicked: not tracked\./)).toBeTruthy()
+  expect(details.queryByRole('button', { name: /^Clicked/ })).toBeNull()
+  stands('counted', 3)
+  expect(await details.findByRole('button', { name: 'Clicked 0' })).toBeTruthy()
+  expect(details.queryByText(/not tracked/)).toBeNull()
+  const paused = { ...campaign, version: 4, status: 'paused', pausedFor: 'template_not_approved' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json: paused }))
   events.tell('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
   expect(await details.findByText(/^Paused because WhatsApp does not approve its template/)).toBeTruthy()
   expect(details.getByRole('button', { name: 'Resume' })).toBeTruthy()
-  const failures = { version: 3, pausedFor: 'too_many_failures', pauseDetail: '51 of the last 200 failed.' }
+  const failures = { version: 5, pausedFor: 'too_many_failures', pauseDetail: '51 of the last 200 failed.' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json: { ...paused, ...failures } }))
   events.tell('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
   expect(await details.findByText('51 of the last 200 failed.')).toBeTruthy()

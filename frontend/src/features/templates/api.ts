@@ -58,6 +58,14 @@ export const templateSyncOptions = () =>
     refetchInterval: ({ state }) => (state.data?.running ? 10_000 : false),
   })
 
+/** What customers see of links whose visits are counted. It is a setting of the installation. */
+export const templateTrackingOptions = () =>
+  queryOptions({
+    queryKey: templateKeys.tracking,
+    queryFn: ({ signal }) => call(templatesApi.tracking, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 /** Has the templates compared with those at WhatsApp. */
 export function useSyncTemplates() {
   const client = useQueryClient()

@@ -1,3 +1,4 @@
+import { campaignCostApi } from '@parley/contracts/campaign-cost'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import {
   type Audience,
@@ -114,6 +115,10 @@ export const answers = [
     const { reachable } = countAudience(contactsOf(body.audience, story.contacts, story.now))
     return { card: null, lines: reachable === 0 ? [] : [{ country: 'IN', count: reachable, priceMicros: null }] }
   }),
+  answer(campaignCostApi.read, ({ params }, story) => ({
+    ...{ planned: null, charged: [], lines: [], unpriced: 0, free: 0, hasPrices: false },
+    unrecorded: find(story, params.id).counts.delivered,
+  })),
   answer(campaignsApi.create, ({ body }, story) => create(body, story)),
   answer(campaignsApi.change, ({ params, body }, story) => change(find(story, params.id), body.action)),
 ]

@@ -64,6 +64,7 @@ export const answers = [
     }
   }),
   answer(templatesApi.syncState, () => ({ running: false, syncedAt: null })),
+  answer(templatesApi.tracking, () => ({ address: 'https://links.parley.example/l/' })),
   answer(templatesApi.sync, () => ({ running: false, syncedAt: now() })),
   answer(templatesApi.read, ({ params }, story) => find(story, params.id)),
   answer(templatesApi.uses, ({ params }, story) => {

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@parley/contracts/events'
+import type { EventType, RecordedEvent } from '@parley/contracts/events'
 import { Types } from 'mongoose'
 import { eventLog, toEvent } from './event-log.ts'
 import { isDuplicateKey, type ServiceConnection } from './mongo.ts'
@@ -10,43 +10,55 @@ interface Consumer {
   readonly consumer: string
 }
 
+/** So many events are looked through at once for those of the types that are wanted. */
+const mostLookedAt = 20_000
+
 /**
  * Hands the next events of a workspace to a consumer and moves its cursor in the same transaction: what `handle` writes with
  * the transaction's session takes effect exactly once for each event, in their order. Effects elsewhere may happen again.
- * @returns how many events were handled; call again until fewer than `limit` are.
+ * @param options.types those that `handle` is given; absent where that is all of them.
+ * @returns whether there is more to read.
  */
 export async function consume({
   connection,
   consumer,
   workspaceId,
   handle,
+  types,
   limit = 500,
 }: Consumer & {
   workspaceId: string
   handle: (events: readonly RecordedEvent[], tx: Tx) => Promise<void>
+  types?: readonly EventType[] | undefined
   limit?: number
-}): Promise<number> {
+}): Promise<boolean> {
   const { events, heads, cursors } = eventLog(connection)
   const key = { workspaceId: new Types.ObjectId(workspaceId), consumer }
   await cursors.updateOne(key, { $setOnInsert: { seq: 0 } }, { upsert: true }).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error
   })
-  const { count, seq } = await inTransaction(connection, async (tx) => {
+  const { seq, hasMore } = await inTransaction(connection, async (tx) => {
     const { session } = tx
     const cursor = await cursors.findOne(key, { session })
     if (!cursor) throw new Error(`the cursor of ${consumer} is not there yet`)
-    const next = { workspaceId: key.workspaceId, seq: { $gt: cursor.seq } }
+    const newest = (await heads.findOne({ _id: key.workspaceId }, { session }))?.seq ?? 0
+    const upTo = Math.min(newest, cursor.seq + mostLookedAt)
+    if (upTo <= cursor.seq) return { seq: cursor.seq, hasMore: false }
+    const next = {
+      workspaceId: key.workspaceId,
+      seq: { $gt: cursor.seq, $lte: upTo },
+      ...(types && { type: { $in: types } }),
+    }
     const found = await events.find(next, { session }).sort({ seq: 1 }).limit(limit).hint('number').toArray()
-    const last = found.at(-1)?.seq
-    if (last === undefined) return { count: 0, seq: cursor.seq }
-    await handle(found.map(toEvent), tx)
+    if (found.length > 0) await handle(found.map(toEvent), tx)
+    const last = found.length === limit ? (found.at(-1)?.seq ?? upTo) : upTo
     const moved = await cursors.updateOne({ ...key, seq: cursor.seq }, { $set: { seq: last } }, { session })
     if (moved.matchedCount !== 1) throw new Error(`the cursor of ${consumer} was moved by another`)
-    return { count: found.length, seq: last }
+    return { seq: last, hasMore: last < newest }
   })
   // Outside the transaction, so that consumers do not conflict with the sequencer; only where nothing new has come since.
-  if (count < limit) await heads.updateOne({ _id: key.workspaceId, seq }, { $pull: { due: consumer } })
-  return count
+  if (!hasMore) await heads.updateOne({ _id: key.workspaceId, seq }, { $pull: { due: consumer } })
+  return hasMore
 }
 
 /** Workspaces with events that a consumer has not read: what a sweep goes through, in case a wake-up was lost. */

@@ -1,27 +1,38 @@
-import type { RecordedEvent } from '@parley/contracts/events'
+import type { EventType, RecordedEvent } from '@parley/contracts/events'
 import { Types } from 'mongoose'
-import { eventLog, type StoredEvent, toEvent } from './event-log.ts'
+import { eventLog, toEvent } from './event-log.ts'
 import type { ServiceConnection } from './mongo.ts'
 import { orderEvents } from './order-events.ts'
 import { inTransaction } from './transaction.ts'
 
 const batchSize = 500
 
+/** Who reads the log of events behind the sequencer. */
+export interface EventReader {
+  /** Stable: how far it has read is stored by this name. */
+  readonly consumer: string
+  /** What it wants to know of; absent where that is everything. */
+  readonly types?: readonly EventType[] | undefined
+}
+
 /**
  * Numbers committed events, gap-free within each workspace. A number is given only to what has been committed, so whoever
  * reads on from a number can miss nothing. Several may work at once, and be killed at any moment: two that number the same
  * workspace conflict on its head, and one of them begins again.
- * @param consumers names that are marked as due in a workspace that has new events.
+ * @param consumers are marked as due in a workspace that has new events for them.
  * @param publish told of every batch after its commit; what it misses, readers find in the database.
+ * @param wake told after the commit who has something to read; whom it does not reach, a sweep finds.
  */
 export function createSequencer({
   connection,
   consumers,
   publish,
+  wake,
 }: {
   connection: ServiceConnection
-  consumers: readonly string[]
+  consumers: readonly EventReader[]
   publish?: (workspaceId: string, events: readonly RecordedEvent[]) => Promise<void>
+  wake?: (workspaceId: string, consumers: readonly string[]) => void
 }) {
   const { events, heads } = eventLog(connection)
 
@@ -30,6 +41,7 @@ export function createSequencer({
     for (let total = 0; ; ) {
       const numbered = await sequenceBatch(new Types.ObjectId(workspaceId))
       if (numbered.length > 0) await publish?.(workspaceId, numbered)
+      wake?.(workspaceId, concerned(consumers, numbered))
       total += numbered.length
       if (numbered.length < batchSize) return total
     }
@@ -53,13 +65,19 @@ export function createSequencer({
       const ordered = orderEvents([...first, ...missed])
       const head = await heads.findOneAndUpdate(
         { _id: workspaceId },
-        { $inc: { seq: ordered.length }, $addToSet: { due: { $each: [...consumers] } } },
+        { $inc: { seq: ordered.length }, $addToSet: { due: { $each: concerned(consumers, ordered) } } },
         { session, upsert: true, returnDocument: 'after' },
       )
       if (!head) throw new Error('the head of a workspace was not written')
       const start = head.seq - ordered.length
       const numbered = ordered.map((event, index) => ({ ...event, seq: start + index + 1 }))
-      const { modifiedCount } = await events.bulkWrite(numbered.map(writeOf), { session })
+      const ids = ordered.map(({ _id }) => _id)
+      // One statement for all of them: each of its own would cost as much as the write itself.
+      const { modifiedCount } = await events.updateMany(
+        { _id: { $in: ids }, fresh: true },
+        [{ $set: { seq: { $add: [start + 1, { $indexOfArray: [ids, '$_id'] }] } } }, { $unset: 'fresh' }],
+        { session },
+      )
       if (modifiedCount !== numbered.length) throw new Error('events were numbered by another')
       return numbered.map(toEvent)
     })
@@ -88,6 +106,7 @@ export function createSequencer({
   return { sequence, waiting, sweep }
 }
 
-const writeOf = ({ _id, seq }: Pick<StoredEvent, '_id'> & { seq: number }) => ({
-  updateOne: { filter: { _id, fresh: true as const }, update: { $set: { seq }, $unset: { fresh: 1 as const } } },
-})
+const concerned = (consumers: readonly EventReader[], events: readonly { readonly type: string }[]): string[] => {
+  const told = new Set(events.map(({ type }) => type))
+  return consumers.filter(({ types }) => !types || types.some((type) => told.has(type))).map(({ consumer }) => consumer)
+}

@@ -50,13 +50,16 @@ export async function createServiceApp(options: {
   isOpen?: () => boolean
   /** Of the signer, where the service calls others. */
   publicKeys?: InternalTokenSigner['publicKeys']
+  /** Proxies in front whose `X-Forwarded-For` is believed, where the service is asked by strangers. */
+  trustProxyHops?: number
 }): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = options.logger
-  const { metrics } = options
+  const { metrics, trustProxyHops = 0 } = options
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
+    trustProxy: trustProxyHops > 0 && ((_address: string, hop: number) => hop < trustProxyHops),
     genReqId: requestIdOf,
     bodyLimit: defaultBodyLimitBytes,
     keepAliveTimeout: keepAliveTimeoutMs,

@@ -9,7 +9,7 @@ import { createEventIndexes } from '../data/event-log.ts'
 import { createIdempotencyIndex, createIdempotencyStore } from '../data/idempotency-store.ts'
 import { mount } from '../http/mount.ts'
 import { createServiceApp, stopServiceApp } from '../http/service-app.ts'
-import { createGridFsMedia, createMediaIndexes } from '../media/gridfs-media.ts'
+import { createMediaFiles, createMediaIndexes } from '../media/media-files.ts'
 import { createQueues, type Queues } from '../queue/queues.ts'
 import { createLibrary, libraryApi, workOnLibrary } from '../testing/library-service.ts'
 import { portOf, userClaims } from '../testing/shop-app.ts'
@@ -53,7 +53,7 @@ beforeEach(async () => {
     db.createCollection('books'),
   ])
   const mongo = database.connection
-  library = createLibrary({ mongo, redis, media: createGridFsMedia(mongo), queues: newQueues() })
+  library = createLibrary({ mongo, redis, media: createMediaFiles(mongo), queues: newQueues() })
   app = await createServiceApp({
     name: 'library',
     logger,

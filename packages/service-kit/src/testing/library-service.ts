@@ -188,7 +188,7 @@ export function workOnLibrary({ mongo, queues, redis }: Omit<Deps, 'media' | 'qu
   const books = workspaceCollection<Book>({ connection: mongo, name: 'books', schema })
   const sequencer = createSequencer({
     connection: mongo,
-    consumers: [consumer],
+    consumers: [{ consumer }],
     publish: createEventPublisher(redis).publish,
   })
 

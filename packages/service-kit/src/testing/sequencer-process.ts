@@ -9,7 +9,7 @@ await runCommand({
   schema: z.object({ MONGODB_URL: z.string() }),
   work: async ({ MONGODB_URL }, logger) => {
     const connection = await connectMongo(MONGODB_URL, { name: 'sequencer', logger })
-    const { sweep } = createSequencer({ connection, consumers: ['copy'] })
+    const { sweep } = createSequencer({ connection, consumers: [{ consumer: 'copy' }] })
     for (;;) await sweep().catch((error: unknown) => logger.warn({ err: error }, 'sweep failed'))
   },
 })

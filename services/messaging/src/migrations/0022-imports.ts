@@ -1,5 +1,5 @@
 import { createJobIndexes } from '@parley/service-kit/data/job-record'
-import { createMediaIndexes } from '@parley/service-kit/media/gridfs-media'
+import { createMediaIndexes } from '@parley/service-kit/media/media-files'
 import type { Connection } from 'mongoose'
 
 /** Imports, what became of their rows, their files, and the jobs that work on them. */

@@ -1,4 +1,4 @@
-import { createMediaIndexes } from '@parley/service-kit/media/gridfs-media'
+import { createMediaIndexes } from '@parley/service-kit/media/media-files'
 import type { Connection } from 'mongoose'
 
 const day = 86_400

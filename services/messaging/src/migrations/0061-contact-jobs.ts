@@ -1,4 +1,4 @@
-import { createFileAgeIndex, createMediaIndexes } from '@parley/service-kit/media/gridfs-media'
+import { createFileAgeIndex, createMediaIndexes } from '@parley/service-kit/media/media-files'
 import type { Connection } from 'mongoose'
 
 /** Jobs as a list of them shows them, and the files that exports write. */

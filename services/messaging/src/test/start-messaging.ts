@@ -11,6 +11,7 @@ import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
 import { Types } from 'mongoose'
 import { inject } from 'vitest'
+import { createLinkTokens } from '../features/links/link-tokens.ts'
 import { createServices } from '../services.ts'
 import { simulatorControl } from './simulator-control.ts'
 
@@ -72,7 +73,7 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
   }
   const startWorker = () => startProcess(entry('worker'), environment, '/readyz')
   const [ingest, worker] = await Promise.all([startProcess(entry('ingest'), environment, '/readyz'), startWorker()])
-  const forServer = { HOOKS_PUBLIC_URL: ingest.url, INTERNAL_ISSUERS: authority.issuers }
+  const forServer = { HOOKS_PUBLIC_URL: ingest.url, LINKS_PUBLIC_URL: ingest.url, INTERNAL_ISSUERS: authority.issuers }
   const server = await startProcess(entry('server'), { ...environment, ...forServer, ...settings }, '/readyz')
   const stop = async () => {
     await Promise.all([server.stop(), ingest.stop(), worker.stop()])
@@ -108,6 +109,8 @@ async function createWorkspace(
     cursors: createPageCursors('a secret of these tests, long enough'),
     queues,
     hooksUrl: ingest.url,
+    linksUrl: ingest.url,
+    linkTokens: createLinkTokens([{ id: 'k1', key }]),
   })
   const simulator = {
     url: simulated.url,

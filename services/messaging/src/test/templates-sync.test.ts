@@ -52,6 +52,7 @@ function templatesBehind(call: (real: GraphClient['call']) => GraphClient['call'
     campaignsOf: async () => [],
     accountsOf: parley.services.numbers.accounts,
     wakeSync: async () => undefined,
+    trackingAddress: undefined,
   })
 }
 

@@ -32,11 +32,18 @@ export interface ReadTemplate {
   readonly unsupported: readonly string[]
 }
 
+/** What we have of a template already. */
+type Ours = Pick<TemplateContent, 'buttons' | 'examples'>
+
 /**
  * Reads a template as WhatsApp has it. Positional variables begin with 1 in each of its parts; here one set of keys is for the
  * whole template, so those of the header and of web addresses follow the body's.
+ * @param ours has the addresses that counted links lead to: WhatsApp does not know them.
  */
-export function readComponents(components: readonly unknown[]): ReadTemplate {
+export function readComponents(
+  components: readonly unknown[],
+  ours: Ours = { buttons: [], examples: {} },
+): ReadTemplate {
   const known = components.flatMap((component) => componentSchema.safeParse(component).data ?? [])
   const part = (type: string) => known.find((component) => component.type === type)
   const [header, body, footer, buttons] = [part('HEADER'), part('BODY'), part('FOOTER'), part('BUTTONS')]
@@ -46,6 +53,7 @@ export function readComponents(components: readonly unknown[]): ReadTemplate {
   const named = placeholdersOf(bodyText, header?.text).some((key) => !/^\d+$/.test(key))
   let last = placeholdersOf(bodyText).length
   const headerText = isTextHeader && header.text !== undefined ? ownKeys(header, named) : undefined
+  const takeLink = linksOf(ours.buttons, buttons?.buttons ?? [])
   const read = (buttons?.buttons ?? []).map(readButton)
   const unsupported = [
     ...(header && !isTextHeader ? [`${wordsOf(header.format ?? '')} header`] : []),
@@ -96,10 +104,27 @@ export function readComponents(components: readonly unknown[]): ReadTemplate {
     if (type === 'QUICK_REPLY') return { kind: 'quick_reply', text: words }
     if (type === 'PHONE_NUMBER' && phone) return { kind: 'phone', text: words, phone }
     if (type !== 'URL' || !url || !URL.canParse(url)) return undefined
+    const link = takeLink(url, words)
+    if (link)
+      return { ...link, text: words, url: link.url.replace(variable, (_, key: string) => nextKey(ours.examples[key])) }
     const [given] = z.array(text).safeParse(example).data ?? []
     const start = url.split('{{')[0] ?? ''
     const suffix = given?.startsWith(start) ? given.slice(start.length) : given
     return { kind: 'url', text: words, url: url.replace(/\{\{1\}\}/, () => nextKey(suffix?.slice(0, 200))) }
+  }
+}
+
+const variable = /\{\{(\w+)\}\}/
+
+/** Finds the counted link of ours that a button there is: that of the same text, or one whose text nobody has there. */
+function linksOf(ours: Ours['buttons'], there: readonly AtWhatsApp[]) {
+  const links = ours.flatMap((button) => (button.kind === 'url' && button.tracked !== undefined ? [button] : []))
+  const texts = new Set(there.map(({ text: words }) => words))
+  return (url: string, words: string) => {
+    const fitting = links.filter(({ tracked }) => url === `${tracked}{{1}}`)
+    const link = fitting.find((own) => own.text === words) ?? fitting.find((own) => !texts.has(own.text))
+    if (link) links.splice(links.indexOf(link), 1)
+    return link
   }
 }
 

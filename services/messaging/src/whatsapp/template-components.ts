@@ -54,6 +54,10 @@ export function definitionOf(content: TemplateContent) {
 function buttonOf(button: TemplateButton, examples: Values): object {
   if (button.kind === 'quick_reply') return { type: 'QUICK_REPLY', text: button.text }
   if (button.kind === 'phone') return { type: 'PHONE_NUMBER', text: button.text, phone_number: button.phone }
+  const { tracked } = button
+  // What customers see is ours, and leads on to what the author wrote.
+  if (tracked !== undefined)
+    return { type: 'URL', text: button.text, url: `${tracked}{{1}}`, example: [`${tracked}sample`] }
   const [key] = keysOf(button.url)
   return {
     type: 'URL',
@@ -63,7 +67,10 @@ function buttonOf(button: TemplateButton, examples: Values): object {
   }
 }
 
-/** The parameters of a send: each part's values in the order in which WhatsApp counts them. */
+/**
+ * The parameters of a send: each part's values in the order in which WhatsApp counts them. Those of counted links are missing:
+ * each message has its own.
+ */
 export function sendComponents(texts: Texts, values: Values): object[] {
   const named = isNamed(texts)
   const parameters = (text: string | undefined) =>
@@ -73,7 +80,7 @@ export function sendComponents(texts: Texts, values: Values): object[] {
     return list.length > 0 ? [{ type, parameters: list }] : []
   }
   const buttons = texts.buttons.flatMap((button, index) => {
-    const [key] = button.kind === 'url' ? keysOf(button.url) : []
+    const [key] = button.kind === 'url' && button.tracked === undefined ? keysOf(button.url) : []
     if (key === undefined) return []
     const parameter = { type: 'text', text: values[key] ?? '' }
     return [{ type: 'button', sub_type: 'url', index: String(index), parameters: [parameter] }]

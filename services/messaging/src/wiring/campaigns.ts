@@ -22,6 +22,8 @@ export function wireCampaigns(
     readonly messages: Messages
     readonly contacts: Contacts
     readonly counts: CampaignCounts
+    /** Origin at which customers reach counted links. */
+    readonly linksUrl: string | undefined
   },
 ) {
   const { mongo, cursors, queues, transaction, wakeSender, figures } = platform
@@ -35,6 +37,7 @@ export function wireCampaigns(
     accessOf: numbers.accountAccess,
     accountsOf: numbers.accounts,
     campaignsOf: createCampaignsOfTemplate(mongo, cursors),
+    trackingAddress: given.linksUrl && `${given.linksUrl}/l/`,
     wakeSync: (records) =>
       queues.jobs('template-sync').add(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
   })
@@ -60,6 +63,7 @@ export function wireCampaigns(
     wakeSender,
     sendingHours,
     rateCards,
+    usageOf: stores.usage.ofCampaign,
     countPause: figures.countPause,
   })
   return { ...forTemplates, ...forCampaigns, recount: given.counts.recount, needsOptIn, sendingHours, rateCards }

@@ -1,9 +1,11 @@
 import { createAccountEvents } from '../features/account-events/account-events.ts'
 import { createApplyService } from '../features/apply/apply.service.ts'
 import { createParked } from '../features/apply/parked.ts'
-import { createUsage } from '../features/apply/usage.ts'
+import { createLinkClicksRepository } from '../features/campaigns/link-clicks.repository.ts'
+import { createLinkVisits } from '../features/campaigns/link-visits.ts'
 import { createIngestService } from '../features/ingest/ingest.service.ts'
 import { createIngestedEvents } from '../features/ingest/ingested-events.ts'
+import type { LinkTokens } from '../features/links/link-tokens.ts'
 import { createOutboundMedia } from '../features/media/outbound-media.ts'
 import { createSending } from '../features/sending/create-sending.ts'
 import type { CampaignCounts } from './campaign-counts.ts'
@@ -24,6 +26,7 @@ export function wireDelivery(
     readonly contacts: Contacts
     readonly campaigns: Campaigns
     readonly counts: CampaignCounts
+    readonly linkTokens: LinkTokens
   },
 ) {
   const { mongo, queues, transaction, wakeSender, figures, graphs, logger } = platform
@@ -41,7 +44,7 @@ export function wireDelivery(
       applyToTemplates: templateEvents.apply,
     }),
     parked: createParked(mongo),
-    recordUsage: createUsage(mongo).record,
+    recordUsage: stores.usage.record,
     consent,
     commands: customerCommands,
     blockedHaveWritten: blocking.haveWritten,
@@ -56,6 +59,14 @@ export function wireDelivery(
     lanes: queues.lanes('apply'),
     countStored: figures.countStored,
   })
+  const linkVisits = createLinkVisits({
+    ...{ recipients: stores.recipients, recount: given.counts.recount, transaction, logger },
+    tokens: given.linkTokens,
+    readMessage: stores.messages.read,
+    readCampaign: given.campaigns.readCampaign,
+    clicks: createLinkClicksRepository(mongo),
+    countVisit: figures.countVisit,
+  })
   const createSender = createSending({
     ...{ outbox: stores.outbox, messages, contacts, transaction, needsOptIn, logger },
     readNumber: numbers.read,
@@ -66,11 +77,12 @@ export function wireDelivery(
     tokenOf: numbers.tokenOf,
     graphOf: ({ graphUrl }) => graphs.of(graphUrl),
     media: createOutboundMedia(mongo, media),
+    linkTokenOf: given.linkTokens.of,
     stopNumber: numbers.stop,
     applyParked: apply.applyParked,
     countSend: figures.countSend,
     releaseScheduled: outgoing.releaseScheduled,
     wake: wakeSender,
   })
-  return { apply, ingest, createSender }
+  return { apply, ingest, linkVisits, countVisit: figures.countVisit, createSender }
 }

@@ -1,3 +1,4 @@
+import { createUsage } from '../features/apply/usage.ts'
 import { createRecipientsRepository } from '../features/campaigns/recipients.repository.ts'
 import { createConsentRecords } from '../features/consent/create-consent.ts'
 import { createContactsRepository } from '../features/contacts/contacts.repository.ts'
@@ -18,6 +19,7 @@ export function createStores({ mongo, cursors, box, transaction }: Platform) {
     messages,
     outbox: createOutbox(messages),
     recipients: createRecipientsRepository(mongo),
+    usage: createUsage(mongo),
     rawEvents: createRawEventsRepository(mongo),
     consent: createConsentRecords({ mongo, cursors, box, transaction }),
   }

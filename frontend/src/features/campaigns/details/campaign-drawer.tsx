@@ -8,6 +8,7 @@ import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { campaignOptions } from '../api.ts'
 import { recentWords, type Shown, startTime, statusWords } from '../words.ts'
 import { CampaignActions } from './campaign-actions.tsx'
+import { CampaignCostPart } from './campaign-cost.tsx'
 import { CampaignTimes } from './campaign-times.tsx'
 import styles from './details.module.css'
 import { Funnel } from './funnel.tsx'
@@ -79,7 +80,12 @@ function Details({ campaign, onShow }: { campaign: Campaign; onShow: OnShow }) {
           title={`It is outside of your sending hours. It goes on by itself on ${startTime(campaign.waitsUntil, timeZone)}.`}
         />
       )}
-      <Funnel counts={campaign.counts} onShow={campaign.startedAt === undefined ? undefined : onShow} />
+      <Funnel
+        counts={campaign.counts}
+        clicks={campaign.clicks}
+        onShow={campaign.startedAt === undefined ? undefined : onShow}
+      />
+      <CampaignCostPart campaign={campaign} />
       <CampaignTimes campaign={campaign} now={now} timeZone={timeZone} />
       <SentTemplate campaign={campaign} />
     </>

@@ -1,5 +1,5 @@
 import type { Outcome } from '@parley/contracts/campaign-recipients'
-import type { CampaignCounts } from '@parley/contracts/campaigns'
+import type { Campaign, CampaignCounts } from '@parley/contracts/campaigns'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { formatCount, formatPercent } from '../../../lib/format.ts'
@@ -18,13 +18,17 @@ interface Step {
 /** From the audience to the answers: how far the messages came, and who was left out. */
 export function Funnel({
   counts,
+  clicks,
   onShow,
 }: {
   counts: CampaignCounts
+  clicks: Campaign['clicks']
   /** Opens the rows behind a figure; absent until there are rows. */
   onShow: ((shown: Shown) => void) | undefined
 }) {
-  const { audience, excluded, queued, sent, delivered, read, clicked, replied, failed, uncertain } = counts
+  const { audience, excluded, queued, sent, delivered, read, replied, failed, uncertain } = counts
+  // Where clicks are counted, no click so far is none.
+  const clicked = counts.clicked ?? (clicks === 'counted' && sent > 0 ? 0 : null)
   const leftOut = exclusionsOf(excluded)
   const reachable = audience - leftOut.reduce((sum, { count }) => sum + count, 0)
   const steps: Step[] = [
@@ -80,10 +84,16 @@ export function Funnel({
           )
         })}
       </ul>
+      {clicked === null && clicks === 'not_tracked' && sent > 0 && (
+        <p className={styles['note']}>
+          Clicked: not tracked. Its buttons open websites without “Count visits”, which is chosen in the template.
+        </p>
+      )}
       {replied !== null && (
         <p className={styles['note']}>
           Replied: wrote within 72 hours, with no later campaign in between, or quoted the message within 7 days. Asking
-          to stop is no reply.{clicked !== null && ' Clicked: pressed one of its buttons.'}
+          to stop is no reply.
+          {clicked !== null && ' Clicked: pressed a quick reply, or opened a link whose visits are counted.'}
         </p>
       )}
       {uncertain > 0 && (

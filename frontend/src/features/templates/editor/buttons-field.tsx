@@ -6,6 +6,7 @@ import { Button, Input } from 'antd'
 import { useFieldArray, useFormContext } from 'react-hook-form'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { CharacterCount } from './character-count.tsx'
+import { CountVisits } from './count-visits.tsx'
 import styles from './editor.module.css'
 import { TemplateField, useFinding } from './findings.tsx'
 import { placeOfNext, type TemplateFormValues } from './form-values.ts'
@@ -100,6 +101,7 @@ function ButtonFields({ index, kind }: { index: number; kind: TemplateButton['ki
           )}
         </TemplateField>
       )}
+      {kind === 'url' && <CountVisits index={index} />}
       {kind === 'phone' && (
         <TemplateField control={control} name={`buttons.${index}.phone`} label="Phone number">
           {(field) => (

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { splitWebhook } from '../../whatsapp/split-webhook.ts'
 import type { KnownMessage } from '../messages/messages.service.ts'
 import { decide } from './decide.ts'
-import type { PieceAbout } from './pieces.ts'
+import type { PieceAbout, StatusPiece } from './pieces.ts'
 import { readPiece } from './read-pieces.ts'
+import type { Usage } from './usage.model.ts'
 
 const start = new Date('2026-01-01T00:00:00Z')
 const at = (seconds: number) => new Date(start.getTime() + seconds * 1000)
@@ -18,7 +19,7 @@ const ours: KnownMessage = {
   content: { type: 'text', text: 'Hi' },
   status: 'queued',
   statusAt: { queued: start },
-  cause: { kind: 'member', id: 'e'.repeat(24) },
+  cause: { kind: 'campaign', id: 'e'.repeat(24) },
   dispatch: { state: 'sending', priority: 0, notBefore: start, attempts: 0 },
   sentAt: start,
 }
@@ -26,16 +27,17 @@ const ours: KnownMessage = {
 /** The message after these batches, with every row of usage that was written. */
 function after(batches: readonly (readonly PieceAbout[])[]) {
   let message = ours
-  const usage = new Map<string, Date>()
+  const usage = new Map<string, Usage>()
   for (const pieces of batches) {
     const plan = decide(pieces, [message])
     for (const { set } of plan.changes) {
       const { 'dispatch.state': _state, ...fields } = set
       message = { ...message, ...fields, version: message.version + 1 }
     }
-    for (const { messageId, at: told } of plan.usage) {
-      const before = usage.get(messageId)
-      usage.set(messageId, before && before < told ? before : told)
+    for (const row of plan.usage) {
+      const before = usage.get(row.messageId)
+      // As it is stored: the first one stays, at the earliest time.
+      usage.set(row.messageId, { ...(before ?? row), at: before && before.at < row.at ? before.at : row.at })
     }
   }
   const { version: _version, ...state } = message
@@ -50,7 +52,7 @@ const status = fc.constantFrom(...steps).map(
       waMessageId: 'wamid.1',
       status: step,
       at: at(steps.indexOf(step)),
-      waId: '491',
+      waId: '4915112345670',
       userId: undefined,
       callbackData: ours.id,
       pricing:
@@ -91,6 +93,25 @@ test('statuses, reactions and edits come to the same state in any order, in any 
       },
     ),
   )
+})
+
+const delivered = (over: Partial<StatusPiece['status']>): StatusPiece => ({
+  kind: 'status',
+  status: {
+    ...{ waMessageId: 'wamid.1', status: 'delivered', at: at(1), waId: '5215512345678', userId: undefined },
+    ...{ callbackData: ours.id, error: undefined, pricing: { billable: false, type: 'regular', category: 'utility' } },
+    ...over,
+  },
+})
+
+test('a row of usage says in which country the recipient is, and of which campaign it is, where that is known', () => {
+  const rowOf = (status: StatusPiece, message = ours) => decide([status], [message]).usage
+  const row = { messageId: ours.id, category: 'utility', billable: false, at: at(1) }
+  expect(rowOf(delivered({}))).toEqual([{ ...row, country: 'MX', campaignId: ours.cause.id }])
+  expect(
+    rowOf(delivered({ waId: undefined, userId: 'MX.1' }), { ...ours, cause: { kind: 'member', id: 'm' } }),
+  ).toEqual([row])
+  expect(rowOf(delivered({ pricing: undefined }))).toEqual([])
 })
 
 test('whatever a webhook holds, it is split, and each piece is understood or refused', () => {

@@ -6,6 +6,7 @@ import { summaryLine } from '../messages/summary-line.ts'
 import { contentOf } from './content-of.ts'
 import { draftOf, type MessageDraft } from './message-draft.ts'
 import { type MessagePiece, type Piece, type PieceAbout, targetOf } from './pieces.ts'
+import type { Usage } from './usage.model.ts'
 
 /** Everything that a batch of pieces changes. */
 export interface Plan {
@@ -16,7 +17,7 @@ export interface Plan {
   readonly parked: readonly PieceAbout[]
   /** Sends that the platform has taken back, with its reason. */
   readonly refused: readonly Refused[]
-  readonly usage: readonly { messageId: string; billable: boolean; category: string; at: Date }[]
+  readonly usage: readonly Usage[]
 }
 
 /** A send that the platform has accepted and then failed. */

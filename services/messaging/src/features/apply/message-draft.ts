@@ -1,6 +1,8 @@
+import { countryOf } from '@parley/phone'
 import { statusAfter } from '../messages/message-status.ts'
 import type { KnownMessage, MessageChange, NewMessage } from '../messages/messages.service.ts'
 import type { MarkPiece, StatusPiece } from './pieces.ts'
+import type { Usage } from './usage.model.ts'
 
 /** A message while pieces are applied to it: one that is stored, or one that this batch brings. */
 export type MessageDraft = ReturnType<typeof draftOf>
@@ -27,6 +29,8 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
   }
   const changed = new Set<string>()
   let settles = false
+  /** The recipient's number, as statuses tell it. */
+  let waId: string | undefined
   const change = (fields: Partial<Fields>) => {
     Object.assign(now, fields)
     for (const name of Object.keys(fields)) changed.add(name)
@@ -38,6 +42,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     // A status that comes before our own answer proves that the send was accepted.
     if (now.waMessageId === undefined) change({ waMessageId: status.waMessageId })
     if (dispatch !== undefined && dispatch.state !== 'accepted') settles = true
+    waId ??= status.waId
     if (status.pricing && !now.pricing) change({ pricing: withoutUndefined(status.pricing) })
     const step = stepOf(status.status)
     if (step === undefined || now.statusAt[step]) return
@@ -72,10 +77,14 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     take: (piece: StatusPiece | MarkPiece) => (piece.kind === 'status' ? takeStatus(piece) : takeMark(piece)),
     isTouched: () => settles || changed.size > 0,
     /** What it costs, once it has arrived and its price is known. */
-    usage: () => {
+    usage: (): Usage[] => {
       const at = earliest(now.statusAt.delivered, now.statusAt.read)
       if (!now.pricing || !at) return []
-      return [{ messageId: stored.id, billable: now.pricing.billable, category: now.pricing.category, at }]
+      const { billable, category } = now.pricing
+      const country = waId === undefined ? undefined : countryOf(`+${waId}`)
+      const cause = 'known' in origin ? origin.known.cause : undefined
+      const campaignId = cause?.kind === 'campaign' ? cause.id : undefined
+      return [{ messageId: stored.id, billable, category, at, ...withoutUndefined({ country, campaignId }) }]
     },
     /** A new message with what has come for it. */
     toInsert: (fresh: NewMessage): NewMessage => ({ ...fresh, ...withoutUndefined(now) }),

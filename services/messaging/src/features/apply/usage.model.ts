@@ -1,13 +1,22 @@
 import { Schema } from 'mongoose'
 
-export interface UsageRecord {
-  readonly id: string
-  readonly workspaceId: string
-  readonly kind: 'message'
+/** What WhatsApp tells of a delivered message that its price depends on. */
+export interface Usage {
   readonly messageId: string
   readonly category: string
   readonly billable: boolean
+  /** When it was delivered. */
   readonly at: Date
+  /** ISO 3166-1 alpha-2 of the recipient's number; absent where there is none, or in rows of older versions. */
+  readonly country?: string
+  /** Of a campaign's message; absent in rows of older versions. */
+  readonly campaignId?: string
+}
+
+export interface UsageRecord extends Usage {
+  readonly id: string
+  readonly workspaceId: string
+  readonly kind: 'message'
 }
 
 export const usageSchema = new Schema(
@@ -18,6 +27,8 @@ export const usageSchema = new Schema(
     category: { type: String, required: true },
     billable: { type: Boolean, required: true },
     at: { type: Date, required: true },
+    country: { type: String },
+    campaignId: { type: Schema.Types.ObjectId },
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )

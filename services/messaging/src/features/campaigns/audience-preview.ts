@@ -1,8 +1,8 @@
 import type { campaignsApi } from '@parley/contracts/campaigns'
 import type { EndpointInput } from '@parley/contracts/endpoint'
-import { type CostLine, priceOf } from '@parley/contracts/rate-cards'
+import { type CostLine, priceOf, sumOf } from '@parley/contracts/rate-cards'
 import type { Template } from '@parley/contracts/templates'
-import { parsePhone } from '@parley/phone'
+import { countryOf } from '@parley/phone'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ContactPart } from '../contacts/contact-query.ts'
@@ -18,6 +18,9 @@ type Cost = EndpointInput<typeof campaignsApi.cost>['body']
 type Parts = readonly ContactPart[]
 type Filter = ContactPart['filter']
 const longestCountMs = 5000
+
+/** @returns undefined where there are no prices, or counting takes too long: that keeps no campaign from being made. */
+export type PlanCost = (scope: WorkspaceScope, question: Cost) => Promise<CampaignRecord['planned']>
 
 export type AudiencePreview = ReturnType<typeof createAudiencePreview>
 
@@ -87,7 +90,7 @@ export function createAudiencePreview({
     const [pieces, { category, agrees, since }, card] = await Promise.all([
       piecesOf(scope, question),
       rulesOf(scope, question),
-      cardAt(scope, question.scheduledFor === undefined ? new Date() : new Date(question.scheduledFor)),
+      cardAt(scope, beginOf(question)),
     ])
     const filter: Filter = {
       ...reachableFilter,
@@ -100,7 +103,7 @@ export function createAudiencePreview({
       for (const { phone, count } of inTime(
         await contacts.countByBeginning(scope, [...parts, { filter }], { maxTimeMS: longestCountMs }),
       )) {
-        const country = (phone === null ? undefined : parsePhone(phone)?.country) ?? null
+        const country = (phone === null ? undefined : countryOf(phone)) ?? null
         counts.set(country, (counts.get(country) ?? 0) + count)
       }
     const lines: CostLine[] = [...counts]
@@ -110,6 +113,16 @@ export function createAudiencePreview({
         priceMicros: (card && priceOf(card.rates, country, category)) ?? null,
       }))
     return { card: card && { effectiveFrom: card.effectiveFrom, currency: card.currency }, lines }
+  }
+
+  /** The same as one sum, to be kept. */
+  const planCost: PlanCost = async (scope, question) => {
+    if (!(await cardAt(scope, beginOf(question)))) return undefined
+    const planned = await cost(scope, question).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'search_too_long') return undefined
+      throw error
+    })
+    return planned?.card ? { currency: planned.card.currency, ...sumOf(planned.lines) } : undefined
   }
 
   /** Each of them has others in it: together they are the audience. */
@@ -122,7 +135,7 @@ export function createAudiencePreview({
   async function rulesOf(scope: WorkspaceScope, { templateId, recentDays, scheduledFor }: Omit<Preview, 'audience'>) {
     const category = templateId === undefined ? 'marketing' : await categoryOf(scope, templateId)
     const isMarketing = category === 'marketing'
-    const begins = scheduledFor === undefined ? new Date() : new Date(scheduledFor)
+    const begins = beginOf({ scheduledFor })
     const [since, onlyOptedIn] = isMarketing
       ? await Promise.all([recentSince({ ...scope, recentDays }, begins), needsOptIn(scope)])
       : [undefined, false]
@@ -134,8 +147,11 @@ export function createAudiencePreview({
     return { isMarketing, category, onlyOptedIn, agrees, since }
   }
 
-  return { preview, cost }
+  return { preview, cost, planCost }
 }
+
+const beginOf = ({ scheduledFor }: Pick<Preview, 'scheduledFor'>): Date =>
+  scheduledFor === undefined ? new Date() : new Date(scheduledFor)
 
 const reachableFilter: Filter = {
   blocked: false,

@@ -8,7 +8,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { foldText } from '../../search-text.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
-import type { AudiencePreview } from './audience-preview.ts'
+import type { AudiencePreview, PlanCost } from './audience-preview.ts'
 import { type Means, obstacleOf } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, watched } from './campaigns.model.ts'
@@ -25,6 +25,7 @@ interface Dependencies {
   readonly campaigns: CampaignsRepository
   readonly shown: Pick<CampaignsService, 'find' | 'showOne'>
   readonly preview: AudiencePreview['preview']
+  readonly planCost: PlanCost
   readonly open: OpenMessages
   /** @throws `not_found`. */
   readonly findTemplate: (scope: WorkspaceScope, id: string) => Promise<TemplateRecord>
@@ -63,6 +64,8 @@ export function createCampaignChanges(deps: Dependencies) {
     if (at && at <= now()) throw errors.validation({ scheduledFor: 'That time has passed: choose a later one.' })
     const { header, body, footer, buttons, language, category } = template
     const recentDays = category === 'marketing' ? input.recentDays : undefined
+    const question = { audience, templateId, recentDays, scheduledFor }
+    const [expected, planned] = await Promise.all([preview(ctx, question), deps.planCost(ctx, question)])
     const record = {
       name,
       searchKey: foldText(`${name} ${template.name}`),
@@ -76,7 +79,8 @@ export function createCampaignChanges(deps: Dependencies) {
         ? { status: 'scheduled' as const, scheduledFor: at }
         : { status: 'active' as const, startedAt: now(), roundAt: now() }),
       ...(number.quality === 'low' && { lowQualityAccepted: true as const }),
-      expected: await preview(ctx, { audience, templateId, recentDays, scheduledFor }),
+      expected,
+      ...(planned && { planned }),
       frozen: { rows: 0, done: false },
       position: 0,
       ...(anyHour && { anyHour }),

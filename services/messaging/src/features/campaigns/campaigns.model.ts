@@ -1,3 +1,4 @@
+import type { PlannedCost } from '@parley/contracts/campaign-cost'
 import type { Audience, Campaign, CampaignCounts, PauseReason, VariableSource } from '@parley/contracts/campaigns'
 import type { Template } from '@parley/contracts/templates'
 import { Schema } from 'mongoose'
@@ -44,6 +45,8 @@ export interface CampaignRecord {
   readonly stoppedAt?: Date | undefined
   /** What was counted when it was made; shown until it has rows. */
   readonly expected: Pick<CampaignCounts, 'audience' | 'excluded'> & { readonly reachable: number }
+  /** What the review said that WhatsApp charges at most; absent where nobody could say. */
+  readonly planned?: PlannedCost | undefined
   /** How far its audience has been written down: the last contact, or row of an earlier campaign; how many rows; whether that was all. */
   readonly frozen: { readonly after?: string | undefined; readonly rows: number; readonly done: boolean }
   /** Rows below this place have been given to the outbox, or are left out. */
@@ -88,6 +91,7 @@ export const campaignSchema = new Schema(
     completedAt: { type: Date },
     stoppedAt: { type: Date },
     expected: { type: Schema.Types.Mixed, required: true },
+    planned: { type: new Schema({ currency: String, micros: Number, unpriced: Number }, plain) },
     frozen: { type: new Schema({ after: String, rows: Number, done: Boolean }, plain), required: true },
     position: { type: Number, required: true },
     watch: { type: String },

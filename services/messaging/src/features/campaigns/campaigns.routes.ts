@@ -1,3 +1,4 @@
+import { campaignCostApi } from '@parley/contracts/campaign-cost'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import { campaignsApi } from '@parley/contracts/campaigns'
 import { mount } from '@parley/service-kit/http/mount'
@@ -5,12 +6,13 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 export default async function campaignsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
-  const { campaigns, campaignChanges, recipientLists, recipientsDownload } = services
+  const { campaigns, campaignCost, campaignChanges, recipientLists, recipientsDownload } = services
   mount(scope, campaignsApi.list, ({ ctx, query }) => campaigns.list(ctx, query))
   mount(scope, campaignsApi.summary, ({ ctx }) => campaigns.summary(ctx))
   mount(scope, campaignsApi.preview, ({ ctx, body }) => campaigns.preview(ctx, body))
   mount(scope, campaignsApi.cost, ({ ctx, body }) => campaigns.cost(ctx, body))
   mount(scope, campaignsApi.read, ({ ctx, params }) => campaigns.read(ctx, params.id))
+  mount(scope, campaignCostApi.read, ({ ctx, params }) => campaignCost(ctx, params.id))
   mount(scope, campaignsApi.create, ({ ctx, body }) => campaignChanges.create(ctx, body))
   mount(scope, campaignsApi.change, ({ ctx, params, body }) => campaignChanges.change(ctx, params.id, body.action))
   mount(scope, recipientsApi.list, ({ ctx, params, query }) => recipientLists.list(ctx, params.id, query))

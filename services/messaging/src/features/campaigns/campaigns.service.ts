@@ -92,6 +92,7 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
     variables: { ...record.variables },
     status,
     counts: tallies ? countsOf(tallies) : expectedCounts(record.expected),
+    ...clicksOf(record.template),
     ...(scheduledFor && { scheduledFor: scheduledFor.toISOString() }),
     ...(record.anyHour && { anyHour: true as const }),
     ...(record.recentDays !== undefined && { recentDays: record.recentDays }),
@@ -100,6 +101,13 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
     ...(completedAt && { completedAt: completedAt.toISOString() }),
     ...(status === 'paused' && pausedFor && { pausedFor, ...(pauseDetail !== undefined && { pauseDetail }) }),
   }
+}
+
+function clicksOf({ buttons }: CampaignRecord['template']): Pick<Campaign, 'clicks'> {
+  const isCounted = (button: (typeof buttons)[number]) =>
+    button.kind === 'quick_reply' || (button.kind === 'url' && button.tracked !== undefined)
+  if (buttons.some(isCounted)) return { clicks: 'counted' }
+  return buttons.some(({ kind }) => kind === 'url') ? { clicks: 'not_tracked' } : {}
 }
 
 const expectedCounts = ({ audience, excluded, reachable: queued }: CampaignRecord['expected']): CampaignCounts => ({

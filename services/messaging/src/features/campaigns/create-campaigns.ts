@@ -5,6 +5,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Jobs } from '@parley/service-kit/queue/jobs'
 import type { Figures } from '../../figures.ts'
+import type { createUsage } from '../apply/usage.ts'
 import type { ListConsent } from '../consent/list-consent.ts'
 import type { ContactListsService } from '../contacts/contact-lists.service.ts'
 import type { ContactsRepository, ContactsService } from '../contacts/contacts.service.ts'
@@ -17,6 +18,7 @@ import type { createSendingHours } from '../sending-hours/sending-hours.service.
 import type { TemplatesService } from '../templates/templates.service.ts'
 import { createAudiencePreview } from './audience-preview.ts'
 import { createCampaignChanges } from './campaign-changes.service.ts'
+import { createCampaignCost } from './campaign-cost.ts'
 import { createCampaignRun, type RunMeans } from './campaign-run.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import { createCampaignsRepository } from './campaigns.repository.ts'
@@ -54,7 +56,8 @@ interface Dependencies {
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly wakeSender: (lane: number) => void
   readonly sendingHours: ReturnType<typeof createSendingHours>
-  readonly rateCards: Pick<RateCards, 'at'>
+  readonly rateCards: Pick<RateCards, 'at' | 'from'>
+  readonly usageOf: ReturnType<typeof createUsage>['ofCampaign']
   readonly countPause: Figures['countPause']
 }
 
@@ -90,6 +93,12 @@ export function createCampaigns(deps: Dependencies) {
   const show = createShowRecipients({ readMessages: messages.readMany, readContacts: contacts.shown })
   return {
     campaigns: { ...shown, ...preview },
+    campaignCost: createCampaignCost({
+      find: shown.find,
+      totals: recipients.totals,
+      usageOf: deps.usageOf,
+      pricesFrom: deps.rateCards.from,
+    }),
     readCampaign: campaigns.read,
     recipientsDownload: createRecipientsDownload({ find: shown.find, recipients, show }),
     recipientLists: {
@@ -112,6 +121,7 @@ export function createCampaigns(deps: Dependencies) {
       campaigns,
       shown,
       preview: preview.preview,
+      planCost: preview.planCost,
       open,
       findTemplate: templates.find,
       findNumber: async (scope, id) => {

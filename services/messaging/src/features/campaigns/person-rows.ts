@@ -1,6 +1,7 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type CampaignRecord, campaignSchema } from './campaigns.model.ts'
+import { createLinkClicksRepository } from './link-clicks.repository.ts'
 import { blockOf, type RecipientRecord, recipientSchema } from './recipients.model.ts'
 import type { Recount } from './recount.ts'
 
@@ -14,6 +15,8 @@ export function createPersonRows(connection: ServiceConnection) {
     name: 'campaignRecipients',
     schema: recipientSchema,
   })
+
+  const clicks = createLinkClicksRepository(connection)
 
   async function* rowsOf(scope: WorkspaceScope, contactId: string): AsyncGenerator<RecipientRecord> {
     let ids: string[] = []
@@ -32,25 +35,33 @@ export function createPersonRows(connection: ServiceConnection) {
 
   /** As the person may see them. */
   async function* shownOf(scope: WorkspaceScope, contactId: string): AsyncGenerator<object> {
-    for await (const { campaignId, to, values, state, reason, replied, clicked } of rowsOf(scope, contactId)) {
+    for await (const row of rowsOf(scope, contactId)) {
+      const { id, campaignId, to, values, state, reason, replied, clicked, clickedAt } = row
       const campaign = await campaigns(scope).findOne({ _id: campaignId })
-      yield { campaign: campaign?.name, to, values, state, reason, replied, clicked }
+      const visits = (await clicks.of(scope, id)).map(({ index, count, firstAt, lastAt }) => ({
+        ...{ index, count, firstAt, lastAt },
+      }))
+      yield { campaign: campaign?.name, to, values, state, reason, replied, clicked, clickedAt, visits }
     }
   }
 
-  return { rowsOf, shownOf, recipients }
+  return { rowsOf, shownOf, recipients, clicks }
 }
 
-/** Rows stay, so that campaigns add up: without address and values, and what was not sent yet is left out. */
+/** Rows stay, so that campaigns add up: without address, values and visits of links, and what was not sent yet is left out. */
 export function createEraseCampaignRows(connection: ServiceConnection, recount: Pick<Recount, 'hint'>) {
-  const { rowsOf, recipients } = createPersonRows(connection)
+  const { rowsOf, recipients, clicks } = createPersonRows(connection)
   return async (scope: WorkspaceScope, { contactId }: { readonly contactId: string }): Promise<void> => {
     for await (const { id, campaignId, n, state } of rowsOf(scope, contactId)) {
       const isOpen = state === 'pending' || state === 'queued'
       await recipients(scope).updateOne(
         { _id: id },
-        { $unset: { to: 1, values: 1 }, ...(isOpen && { $set: { state: 'skipped', reason: 'deleted' } }) },
+        {
+          $unset: { to: 1, values: 1, clickedAt: 1 },
+          ...(isOpen && { $set: { state: 'skipped', reason: 'deleted' } }),
+        },
       )
+      await clicks.remove(scope, id)
       if (isOpen) recount.hint(scope, campaignId, blockOf(n))
     }
   }

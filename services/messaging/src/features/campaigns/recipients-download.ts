@@ -41,19 +41,31 @@ export function createRecipientsDownload({
 }
 
 const header = ['Name', 'Phone', 'State', 'Code', 'Reason', 'Clicked', 'Replied'].concat([
-  ...['Sent', 'Delivered', 'Read', 'Failed', 'Billed as', 'Contact ID', 'Message ID'],
+  ...['Sent', 'Delivered', 'Read', 'Failed', 'Link opened', 'Billed as', 'Contact ID', 'Message ID'],
 ])
 
 type Shown = Awaited<ReturnType<ShowRecipients>>[number]
 
 const cellsOf = ({ recipient, billedAs }: Shown): string[] => {
-  const { id, contactId, name, phone = '', state, code, reason = '', clicked, replied, times } = recipient
+  const {
+    id,
+    contactId,
+    name,
+    phone = '',
+    state,
+    code,
+    reason = '',
+    clicked,
+    clickedAt = '',
+    replied,
+    times,
+  } = recipient
   const { sent = '', delivered = '', read = '', failed = '' } = times
   const answers = [clicked ? 'yes' : '', replied ? 'yes' : '']
   const shownState = state.replace('_', ' ')
   // Written so, no spreadsheet takes it for a number or a formula.
   const written = parsePhone(phone)?.international ?? phone
   return [name, written, shownState, code === undefined ? '' : String(code), reason, ...answers].concat([
-    ...[sent, delivered, read, failed, billedAs, contactId, id],
+    ...[sent, delivered, read, failed, clickedAt, billedAs, contactId, id],
   ])
 }

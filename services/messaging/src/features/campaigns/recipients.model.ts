@@ -19,6 +19,8 @@ export interface RecipientRecord {
   /** Why it was left out; of a failure the platform's code. */
   readonly reason?: string | undefined
   readonly clicked?: true | undefined
+  /** When one of its counted links was opened first. */
+  readonly clickedAt?: Date | undefined
   readonly replied?: true | undefined
   readonly sample?: true | undefined
 }
@@ -39,6 +41,7 @@ export const recipientSchema = new Schema(
     state: { type: String, enum: recipientStates, required: true },
     reason: { type: String },
     clicked: { type: Boolean },
+    clickedAt: { type: Date },
     replied: { type: Boolean },
     sample: { type: Boolean },
   },

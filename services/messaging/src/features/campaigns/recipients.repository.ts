@@ -92,6 +92,14 @@ export function createRecipientsRepository(connection: ServiceConnection) {
       { session }: SessionOption,
     ) =>
       recipients(scope).updateMany({ _id: { $in: ids }, [did]: { $ne: true } }, { $set: { [did]: true } }, { session }),
+    row: (scope: WorkspaceScope, id: string): Promise<RecipientRecord | null> => recipients(scope).findOne({ _id: id }),
+    /** Somebody has opened a link of their message. @returns `null` where they have been erased. */
+    noteVisit: (scope: WorkspaceScope, id: string, at: Date, { session }: Session): Promise<RecipientRecord | null> =>
+      recipients(scope).findOneAndUpdate(
+        { _id: id, to: { $exists: true } },
+        { $set: { clicked: true }, $min: { clickedAt: at } },
+        { session },
+      ),
     /** How many rows of each kind there are between two places. */
     groupsOf: (
       scope: WorkspaceScope,

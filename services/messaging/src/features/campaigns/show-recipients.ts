@@ -40,7 +40,7 @@ function toRecipient(
   message: MessageRecord | undefined,
   contact: ContactRecord | undefined,
 ): Recipient {
-  const { id, contactId, state, reason, clicked, replied, to } = row
+  const { id, contactId, state, reason, clicked, clickedAt, replied, to } = row
   const phone = contact?.phone ?? (to?.startsWith('+') ? to : undefined)
   const code =
     state === 'failed' ? (message?.error?.code ?? (reason === undefined ? undefined : Number(reason))) : undefined
@@ -55,6 +55,7 @@ function toRecipient(
     ...(told !== undefined && { reason: told }),
     ...(code !== undefined && { code }),
     ...(clicked && { clicked }),
+    ...(clickedAt && { clickedAt: clickedAt.toISOString() }),
     ...(replied && { replied }),
     times: timesOf(message),
   }

@@ -55,7 +55,7 @@ export function countsOf(tallies: Tallies): CampaignCounts {
     sent,
     delivered,
     read,
-    // Addresses that messages lead to are not counted: without a pressed button nobody knows.
+    // Whether anything could be clicked is not told by the rows.
     clicked: tallies['clicked'] ?? null,
     replied: sent > 0 ? count('replied') : null,
     failed,

@@ -7,7 +7,7 @@ import type { JobRecords, JobReference } from '@parley/service-kit/data/job-reco
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { tellJob } from '../contacts/jobs/contact-job-events.ts'
 import { leaseMs } from '../contacts/jobs/export-work.ts'
 import { inPieces } from '../contacts/jobs/in-pieces.ts'
@@ -38,8 +38,8 @@ interface Dependencies {
 /** What a worker does for the export of a conversation: writes the file in one run, which whoever follows a killed one begins anew. */
 export function createChatExportWork({ mongo, jobs, conversations, readNumber, wakeEvents }: Dependencies) {
   const messages = createChatMessages(mongo)
-  const media = createGridFsMedia(mongo)
-  const files = createGridFsMedia(mongo, 'exportFiles')
+  const media = createMediaFiles(mongo)
+  const files = createMediaFiles(mongo, 'exportFiles')
 
   async function step(job: JobRecord): Promise<JobStep> {
     const { conversationId } = chatInputSchema.parse(job.input)

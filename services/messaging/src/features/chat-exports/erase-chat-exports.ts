@@ -1,7 +1,7 @@
 import type { JobRecords } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { Person } from '../erasure/person.ts'
 import { chatExportKind, chatInputSchema, chatResultSchema } from './chat-input.ts'
 
@@ -9,7 +9,7 @@ const erased = { problem: 'The contact was erased.' }
 
 /** Deletes the exports of somebody's conversations, and stops those that are being written. */
 export function createEraseChatExports(connection: ServiceConnection, jobs: JobRecords) {
-  const files = createGridFsMedia(connection, 'exportFiles')
+  const files = createMediaFiles(connection, 'exportFiles')
 
   return async (
     scope: WorkspaceScope,

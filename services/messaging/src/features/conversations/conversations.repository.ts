@@ -127,26 +127,32 @@ export function createConversationsRepository(connection: ServiceConnection) {
       return (await conversations(scope).bulkWrite(writes, { ...options, ordered: false })).matchedCount
     },
     /** Messages that have changed: lists show the latest one of each conversation as it is now. */
-    showMessages: async (scope: WorkspaceScope, shown: readonly ShownMessage[], options: Pick<Tx, 'session'>) => {
-      const writes = shown.flatMap(({ conversationId, messageId, text, status, answeredAt }) => [
-        {
-          updateOne: {
-            filter: { _id: conversationId, 'lastMessage.id': messageId },
-            update: { $set: { 'lastMessage.text': text, ...(status && { 'lastMessage.status': status }) } },
-          },
-        },
-        ...(answeredAt
-          ? [
-              {
-                updateOne: {
-                  filter: { _id: conversationId, referredAt: { $exists: true } },
-                  update: [answered(answeredAt)],
-                },
-              },
-            ]
-          : []),
-      ])
+    /** @returns the conversations that there are: a message of a campaign opens none. */
+    showMessages: async (
+      scope: WorkspaceScope,
+      shown: readonly ShownMessage[],
+      options: Pick<Tx, 'session'>,
+    ): Promise<string[]> => {
+      const found = await conversations(scope)
+        .find({ _id: { $in: [...new Set(shown.map(({ conversationId }) => conversationId))] } })
+        .select('lastMessage.id referredAt')
+        .session(options.session)
+      const byId = new Map(found.map((conversation) => [conversation.id, conversation]))
+      const writes = shown.flatMap(({ conversationId: _id, messageId, text, status, answeredAt }) => {
+        const { lastMessage, referredAt } = byId.get(_id) ?? {}
+        const set = { 'lastMessage.text': text, ...(status && { 'lastMessage.status': status }) }
+        const show = { filter: { _id, 'lastMessage.id': messageId }, update: { $set: set } }
+        const answer = answeredAt && {
+          filter: { _id, referredAt: { $exists: true } },
+          update: [answered(answeredAt)],
+        }
+        return [
+          ...(lastMessage?.id === messageId ? [{ updateOne: show }] : []),
+          ...(referredAt && answer ? [{ updateOne: answer }] : []),
+        ]
+      })
       if (writes.length > 0) await conversations(scope).bulkWrite(writes, { ...options, ordered: false })
+      return [...byId.keys()]
     },
     change: (scope: WorkspaceScope, id: string, update: Update<ConversationRecord>, options: Pick<Tx, 'session'>) =>
       conversations(scope).findOneAndUpdate({ _id: id }, update, options),

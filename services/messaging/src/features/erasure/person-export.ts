@@ -4,7 +4,7 @@ import type { JobRecords, JobReference } from '@parley/service-kit/data/job-reco
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { ZipFile } from 'yazl'
 import { createPersonRows } from '../campaigns/person-rows.ts'
 import type { ConsentService } from '../consent/consent.service.ts'
@@ -32,8 +32,8 @@ interface Dependencies {
 export function createPersonExport({ mongo, jobs, contacts, consent, conversationIdsOf, wakeEvents }: Dependencies) {
   const messages = createPersonMessages(mongo)
   const { shownOf } = createPersonRows(mongo)
-  const media = createGridFsMedia(mongo)
-  const files = createGridFsMedia(mongo, 'exportFiles')
+  const media = createMediaFiles(mongo)
+  const files = createMediaFiles(mongo, 'exportFiles')
 
   async function step(job: JobRecord): Promise<JobStep> {
     const { contactId } = personInputSchema.parse(job.input)

@@ -4,7 +4,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
-import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { StoredMedia } from '@parley/service-kit/media/media-store'
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import { type ThumbnailRecord, thumbnailSchema } from './media.model.ts'
@@ -18,7 +18,7 @@ export type MediaService = ReturnType<typeof createMediaService>
 
 /** Files that people send and customers have sent. */
 export function createMediaService(connection: ServiceConnection) {
-  const store = createGridFsMedia(connection)
+  const store = createMediaFiles(connection)
   const thumbnails = workspaceCollection<ThumbnailRecord>({ connection, name: 'thumbnails', schema: thumbnailSchema })
 
   /** @throws `unsupported_media_type`, `body_too_large`, `validation_failed`. */

@@ -1,13 +1,13 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
-import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { type ThumbnailRecord, thumbnailSchema, type UploadRecord, uploadSchema } from './media.model.ts'
 
 /** Deletes a file with its small picture, and what the platform calls it. */
 export function createRemoveFile(connection: ServiceConnection) {
   const thumbnails = workspaceCollection<ThumbnailRecord>({ connection, name: 'thumbnails', schema: thumbnailSchema })
   const uploads = workspaceCollection<UploadRecord>({ connection, name: 'mediaUploads', schema: uploadSchema })
-  const files = createGridFsMedia(connection)
+  const files = createMediaFiles(connection)
   return async (scope: WorkspaceScope, mediaId: string): Promise<void> => {
     for (const { thumbnailId } of await thumbnails(scope).find({ mediaId }).hint('media'))
       await files.remove(scope, thumbnailId)

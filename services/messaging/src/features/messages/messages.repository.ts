@@ -77,6 +77,14 @@ export function createMessagesRepository(connection: ServiceConnection) {
       }))
       return (await messages(scope).bulkWrite(writes, { ...options, ordered: false })).matchedCount
     },
+    /** Changes messages that were read with the same version in the same way. @returns how many were as they were read. */
+    changeAlike: async (
+      scope: WorkspaceScope,
+      ids: readonly string[],
+      version: number,
+      set: Record<string, unknown>,
+    ): Promise<number> =>
+      (await messages(scope).updateMany({ _id: { $in: ids }, version }, { $set: set })).matchedCount,
     readMany: (
       scope: WorkspaceScope,
       ids: readonly string[],

@@ -104,8 +104,7 @@ export function createMessagesService({
       status: record.status,
       answeredAt: answeredAt.get(record.id),
     }))
-    await conversations.showMessages(scope, shown, { session: tx.session })
-    await conversations.announce(scope, [...new Set(changes.map(({ conversationId }) => conversationId))], tx)
+    await conversations.announce(scope, await conversations.showMessages(scope, shown, { session: tx.session }), tx)
   }
 
   /** A note in the thread: what a member writes for colleagues, or an activity line. It goes nowhere else. */

@@ -26,6 +26,8 @@ export type Outgoing =
       readonly text: string
       /** In the platform's own form. */
       readonly components: readonly object[]
+      /** Where its counted links lead, by the places of their buttons. */
+      readonly links?: readonly { index: number; url: string }[]
     }
 
 type Stored = MessageRecord['content']

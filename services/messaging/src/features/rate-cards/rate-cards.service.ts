@@ -1,10 +1,15 @@
 import { mostRateCards, type NewRateCard, type RateCard } from '@parley/contracts/rate-cards'
 import type { SendingHours } from '@parley/contracts/sending-hours'
-import { wallTimeOf } from '@parley/contracts/zoned-time'
+import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type RateCardRecord, rateCardSchema } from './rate-cards.model.ts'
+
+/** Prices, and since when they hold. */
+export interface BegunCard extends Pick<RateCardRecord, 'currency' | 'rates'> {
+  readonly begins: Date
+}
 
 export type RateCards = ReturnType<typeof createRateCards>
 
@@ -64,7 +69,22 @@ export function createRateCards(
     return card ?? null
   }
 
-  return { list, create, remove, at }
+  /**
+   * The card that holds at a moment and those that follow it, the earliest first; without one that holds, those that follow.
+   * @returns each with the moment at which its first day begins.
+   */
+  async function from(scope: WorkspaceScope, moment: Date): Promise<BegunCard[]> {
+    const { zone } = await readHours(scope)
+    const { date } = wallTimeOf(moment, zone)
+    const all = await cards(scope).find({}).sort({ effectiveFrom: 1 }).limit(mostRateCards).hint('from')
+    const holding = all.findLastIndex(({ effectiveFrom }) => effectiveFrom <= date)
+    return all.slice(Math.max(0, holding)).flatMap(({ effectiveFrom, currency, rates }) => {
+      const begins = momentOf({ date: effectiveFrom, time: '00:00' }, zone)
+      return begins ? { begins, currency, rates } : []
+    })
+  }
+
+  return { list, create, remove, at, from }
 }
 
 const toCard = (

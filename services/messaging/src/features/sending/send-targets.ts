@@ -4,6 +4,7 @@ import { classifyError } from '../../whatsapp/error-classes.ts'
 import { GraphCallFailed, type GraphClient } from '../../whatsapp/graph-client.ts'
 import type { Recipient, Sendable } from '../../whatsapp/send-body.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
+import type { LinkTokens } from '../links/link-tokens.ts'
 import type { OutboundMedia } from '../media/outbound-media.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
@@ -35,6 +36,8 @@ interface Dependencies {
   readonly contacts: Pick<ContactsService, 'shown'>
   readonly readMessages: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<MessageRecord[]>
   readonly media: OutboundMedia
+  /** What a counted link of a message ends with. */
+  readonly linkTokenOf: LinkTokens['of']
   readonly stopNumber: (scope: WorkspaceScope, numberId: string, code: number, reason: string) => Promise<void>
   /** There is something to send for this number. */
   readonly wake: (numberId: string) => void
@@ -44,7 +47,7 @@ export type SendTargets = ReturnType<typeof createSendTargets>
 
 /** Reads everything that the messages of one number need, at once; files that the platform does not have yet are uploaded. */
 export function createSendTargets(deps: Dependencies) {
-  const { readNumber, tokenOf, graphOf, contacts, readMessages, media, stopNumber, wake } = deps
+  const { readNumber, tokenOf, graphOf, contacts, readMessages, media, linkTokenOf, stopNumber, wake } = deps
   const uploading = new Map<string, Target['failure'] | 'uploading'>()
 
   /** @returns `undefined` where the number is gone. */
@@ -67,7 +70,7 @@ export function createSendTargets(deps: Dependencies) {
       const file = fileOf(message)
       const waMediaId = file === undefined ? undefined : files.get(file)
       const state = file !== undefined && waMediaId === undefined ? upload(scope, number, message, file) : undefined
-      const sendable = sendableOf(message)
+      const sendable = sendableOf(message, linkTokenOf)
       return {
         ...access,
         recipient: { phone: contact.phone, userId: contact.waUserId },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Sendable } from '../../whatsapp/send-body.ts'
+import type { LinkTokens } from '../links/link-tokens.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
 
 const media = { mediaId: z.string(), caption: z.string().optional() }
@@ -32,15 +33,23 @@ const contentSchema = z.discriminatedUnion('type', [
     name: z.string(),
     language: z.string(),
     components: z.array(z.record(z.string(), z.unknown())).default([]),
+    links: z.array(z.object({ index: z.number() })).default([]),
   }),
 ])
 type Content = z.infer<typeof contentSchema>
 
 /** What leaves for a message, its files by our own ids; `undefined` for what cannot be sent. */
-export function sendableOf(message: MessageRecord): Sendable | undefined {
+export function sendableOf(message: MessageRecord, tokenOf: LinkTokens['of']): Sendable | undefined {
   if (message.direction === 'inbound') return reactionOf(message)
-  const parsed = contentSchema.safeParse(message.content)
-  return parsed.success ? inPlatformTerms(parsed.data) : undefined
+  const { data } = contentSchema.safeParse(message.content)
+  if (data?.type !== 'template') return data && inPlatformTerms(data)
+  const { id: messageId, workspaceId } = message
+  const { links, components, ...template } = data
+  const tokens = links.map(({ index }) => {
+    const parameter = { type: 'text', text: tokenOf({ workspaceId, messageId, index }) }
+    return { type: 'button', sub_type: 'url', index: String(index), parameters: [parameter] }
+  })
+  return { ...template, components: [...components, ...tokens] }
 }
 
 /** A file as a customer sees its name. */
@@ -53,7 +62,7 @@ function reactionOf({ waMessageId, reactions }: MessageRecord): Sendable | undef
   return waMessageId !== undefined && ours ? { type: 'reaction', waMessageId, emoji: ours.emoji } : undefined
 }
 
-function inPlatformTerms(content: Content): Sendable {
+function inPlatformTerms(content: Exclude<Content, { type: 'template' }>): Sendable {
   if (content.type !== 'interactive')
     return content.type === 'audio' ? { ...content, voice: content.voice ?? false } : content
   const { text, footer, button, options } = content

@@ -8,7 +8,6 @@ import type { Outbox, SendingNumber } from '../messages/outbox.ts'
 import type { Gate, Judged } from './gate.ts'
 import type { SendLimits } from './send-limits.ts'
 import type { SendTargets, Target } from './send-targets.ts'
-import { sendableOf } from './sendable.ts'
 import { failed, held, type Settling, skipped } from './settling.ts'
 
 /** Small, so that few are in doubt when the process dies. */
@@ -67,7 +66,7 @@ export function createSenderService(deps: Dependencies) {
     if (found?.stopped) return false
     const judged = due.map((message) => {
       const target = found?.targetOf(message)
-      return { message, target, verdict: judge(message, target) }
+      return { message, target, verdict: judge(target) }
     })
     await settling.settleAll(
       scope,
@@ -102,10 +101,10 @@ export function createSenderService(deps: Dependencies) {
   }
 
   /** Whether a message may leave now; how it ends where it may not; `waits` for its file to be uploaded. */
-  function judge(message: MessageRecord, target: Target | undefined) {
+  function judge(target: Target | undefined) {
     if (!target) return failed(131009, 'The number or the contact of this conversation is gone.', now())
     if (target.failure) return failed(target.failure.code, target.failure.message, now())
-    if (!target.file && !sendableOf(message)) return failed(131051, 'This kind of message cannot be sent.', now())
+    if (!target.file && !target.content) return failed(131051, 'This kind of message cannot be sent.', now())
     return target.content ? 'ready' : 'waits'
   }
 

@@ -25,6 +25,7 @@ export function createTemplates({
   accountsOf,
   campaignsOf,
   wakeSync,
+  trackingAddress,
   now = () => new Date(),
 }: {
   mongo: ServiceConnection
@@ -38,6 +39,8 @@ export function createTemplates({
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
   /** Has due accounts compared without waiting for the sweep. */
   wakeSync: (records: readonly { id: string; workspaceId: string }[]) => Promise<void>
+  /** What counted links begin with; undefined where visits cannot be counted. */
+  trackingAddress: string | undefined
   now?: () => Date
 }) {
   const repository = createTemplatesRepository(mongo, cursors)
@@ -48,6 +51,7 @@ export function createTemplates({
   const submission = createTemplateSubmission({ store, askSoon: syncs.askSoon })
   return {
     templates,
+    templateTracking: { address: trackingAddress ?? null },
     /** @throws `not_found`. */
     templateUses: async (scope: WorkspaceScope, id: string) => {
       await templates.find(scope, id)
@@ -65,6 +69,7 @@ export function createTemplates({
       find: templates.find,
       accessOf,
       campaignsOf,
+      trackingAddress,
       now,
     }),
     templateSync: createTemplateSync({

@@ -1,6 +1,7 @@
 import { fillPlaceholders } from '@parley/contracts/placeholders'
 import type { Template } from '@parley/contracts/templates'
 import { sendComponents } from '../../whatsapp/template-components.ts'
+import { linkTarget } from '../links/link-target.ts'
 
 type Filled = Pick<Template, 'id' | 'name' | 'language' | 'header' | 'body' | 'footer' | 'buttons'>
 
@@ -9,5 +10,13 @@ export function filledTemplate(template: Filled, values: Readonly<Record<string,
   const { id: templateId, name, language, header, body, footer } = template
   const text = [header, body, footer].flatMap((part) => (part ? fillPlaceholders(part, values) : [])).join('\n\n')
   const components = sendComponents(template, values)
-  return { type: 'template' as const, templateId, name, language, text: text.slice(0, 2048), components }
+  const links = linksOf(template, values)
+  const filled = { type: 'template' as const, templateId, name, language, text: text.slice(0, 2048), components }
+  return { ...filled, ...(links.length > 0 && { links }) }
 }
+
+/** Where the counted links of a message lead, by the places of their buttons. */
+export const linksOf = ({ buttons }: Pick<Filled, 'buttons'>, values: Readonly<Record<string, string>>) =>
+  buttons.flatMap((button, index) =>
+    button.kind === 'url' && button.tracked !== undefined ? [{ index, url: linkTarget(button.url, values) }] : [],
+  )

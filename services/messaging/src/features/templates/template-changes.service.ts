@@ -6,6 +6,7 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
 import { definitionOf } from '../../whatsapp/template-components.ts'
+import { linksOf } from './filled-template.ts'
 import { type Caller, showTemplate, type TemplateStore } from './template-store.ts'
 import type { createTemplateSubmission } from './template-submission.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
@@ -22,6 +23,7 @@ export function createTemplateChanges({
   find,
   accessOf,
   campaignsOf,
+  trackingAddress,
   now,
 }: {
   templates: Pick<TemplatesRepository, 'removed' | 'byKey'>
@@ -32,13 +34,16 @@ export function createTemplateChanges({
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
   /** The campaigns that are to send a template. */
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
+  /** What counted links begin with; undefined where visits cannot be counted. */
+  trackingAddress: string | undefined
   now: () => Date
 }) {
   /**
    * Stores a template and hands it to WhatsApp for review. The same once more, while WhatsApp's answer is not known, goes on
    * with what is stored: it is created once. @throws with WhatsApp's own words; nothing is kept then.
    */
-  async function create(caller: Caller, content: TemplateContent): Promise<Template> {
+  async function create(caller: Caller, written: TemplateContent): Promise<Template> {
+    const content = withAddress(written, trackingAddress)
     const access = await reach(caller)
     const { businessAccountId } = access
     const key = templateKey(businessAccountId, content)
@@ -63,8 +68,9 @@ export function createTemplateChanges({
   async function update(
     caller: Caller,
     id: string,
-    { version, ...content }: TemplateContent & { version: number },
+    { version, ...written }: TemplateContent & { version: number },
   ): Promise<Template> {
+    const content = withAddress(written, trackingAddress)
     const before = await find(caller, id)
     if (before.version !== version) throw errors.staleVersion(showTemplate(before))
     if (before.name !== content.name || before.language !== content.language) {
@@ -158,8 +164,25 @@ const replacing = (record: Partial<TemplateRecord>): TemplateChange => ({
   $unset: Object.fromEntries(optional.flatMap((name) => (record[name] === undefined ? [[name, '']] : []))),
 })
 
+/** At WhatsApp, and in where counted links lead, which it does not see. */
 const isSame = (record: TemplateRecord, content: TemplateContent): boolean =>
-  isDeepStrictEqual(definitionOf(record), definitionOf(content))
+  isDeepStrictEqual(
+    [definitionOf(record), linksOf(record, record.examples)],
+    [definitionOf(content), linksOf(content, content.examples)],
+  )
+
+/** Counted links begin with our address, whichever one was sent. @throws `validation_failed` where there is none. */
+function withAddress(content: TemplateContent, address: string | undefined): TemplateContent {
+  const isCounted = (button: TemplateContent['buttons'][number]) =>
+    button.kind === 'url' && button.tracked !== undefined
+  if (!content.buttons.some(isCounted)) return content
+  if (address === undefined)
+    throw errors.validation({ buttons: 'Visits cannot be counted here: no address for links is set up.' })
+  return {
+    ...content,
+    buttons: content.buttons.map((button) => (isCounted(button) ? { ...button, tracked: address } : button)),
+  }
+}
 
 /** What a person left empty is absent. */
 const present = ({ header, footer, ...content }: TemplateContent) => ({

@@ -63,7 +63,7 @@ export function changesOf(record: TemplateRecord, told: TemplateAtWhatsApp, aske
   if (quality && quality !== (record.quality ?? 'unknown')) Object.assign(set, { quality, 'toldAt.quality': at })
   if (told.id !== record.waTemplateId) set['waTemplateId'] = told.id
   if (!saysTheSame(record, told)) {
-    const { content, extra } = textsOf(told)
+    const { content, extra } = textsOf(told, record)
     Object.assign(set, content, extra)
     for (const part of ['header', 'footer'] as const) if (content[part] === undefined) unset[part] = ''
     for (const part of ['unsupported', 'components'] as const) if (extra[part] === undefined) unset[part] = ''
@@ -75,9 +75,9 @@ export function changesOf(record: TemplateRecord, told: TemplateAtWhatsApp, aske
 /** Whether a template says the same at WhatsApp; sample values aside, which the platform may keep otherwise. */
 export function saysTheSame(record: TemplateRecord, { components }: Pick<TemplateAtWhatsApp, 'components'>): boolean {
   if (record.components !== undefined) return record.components === jsonOf(components)
-  const there = readComponents(components)
+  const there = readComponents(components, record)
   if (there.unsupported.length > 0) return false
-  return canonical(there) === canonical(readComponents(definitionOf(record).components))
+  return canonical(there) === canonical(readComponents(definitionOf(record).components, record))
 }
 
 const canonical = ({ content: { header, body, footer, buttons } }: ReadTemplate): string =>
@@ -89,8 +89,8 @@ const jsonOf = (components: readonly unknown[]): string => {
 }
 
 /** What can be shown of it, and everything of a template of which that is not all. */
-function textsOf({ components, ...told }: TemplateAtWhatsApp) {
-  const { content, unsupported } = readComponents(components)
+function textsOf({ components, ...told }: TemplateAtWhatsApp, ours?: TemplateRecord) {
+  const { content, unsupported } = readComponents(components, ours)
   const { name, language } = told
   const isShowable = templateFieldsSchema.safeParse({ name, language, category: 'utility', ...content }).success
   if (isShowable && unsupported.length === 0) return { content, extra: {} }

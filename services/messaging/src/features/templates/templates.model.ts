@@ -46,7 +46,12 @@ export const templateSchema = new Schema(
     body: text,
     footer: { type: String },
     buttons: {
-      type: [new Schema({ kind: String, text: String, url: String, phone: String }, { _id: false, id: false })],
+      type: [
+        new Schema(
+          { kind: String, text: String, url: String, tracked: String, phone: String },
+          { _id: false, id: false },
+        ),
+      ],
       required: true,
     },
     examples: { type: Schema.Types.Mixed, required: true },

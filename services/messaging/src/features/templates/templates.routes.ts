@@ -9,6 +9,7 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
   mount(scope, templatesApi.list, ({ ctx, query }) => templates.list(ctx, query))
   mount(scope, templatesApi.summary, ({ ctx }) => templates.summary(ctx))
   mount(scope, templatesApi.syncState, ({ ctx }) => templateSync.state(ctx))
+  mount(scope, templatesApi.tracking, async () => services.templateTracking)
   mount(scope, templatesApi.sync, ({ ctx }) => templateSync.ask(ctx))
   mount(scope, templatesApi.read, ({ ctx, params }) => templates.read(ctx, params.id))
   mount(scope, templatesApi.uses, ({ ctx, params }) => services.templateUses(ctx, params.id))

@@ -2,7 +2,7 @@ import type { JobRecords, JobReference } from '@parley/service-kit/data/job-reco
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { ListConsent } from '../../consent/list-consent.ts'
 import type { AttributesService } from '../attributes/attributes.service.ts'
 import type { ContactStore } from '../contact-store.ts'
@@ -45,7 +45,7 @@ export function createImports({
   transaction,
 }: Dependencies) {
   const imports = createImportsRepository(mongo, cursors)
-  const files = createGridFsMedia(mongo, 'importFiles')
+  const files = createMediaFiles(mongo, 'importFiles')
   const progress = createImportProgress(imports)
   const forSteps = { imports, contacts, store, consent, progress }
   const work = createImportWork({

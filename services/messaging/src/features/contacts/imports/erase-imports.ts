@@ -1,6 +1,6 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
-import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { Person } from '../../erasure/person.ts'
 import { type ImportRecord, importSchema, type RowsRecord, rowsSchema, type StoredRow } from './imports.model.ts'
 import { isInTable } from './is-in-table.ts'
@@ -11,7 +11,7 @@ const problem = 'The file was deleted because somebody in it was erased. Choose 
 export function createEraseImports(connection: ServiceConnection) {
   const imports = workspaceCollection<ImportRecord>({ connection, name: 'imports', schema: importSchema })
   const rows = workspaceCollection<RowsRecord>({ connection, name: 'importRows', schema: rowsSchema })
-  const importFiles = createGridFsMedia(connection, 'importFiles')
+  const importFiles = createMediaFiles(connection, 'importFiles')
 
   async function eraseImports(scope: WorkspaceScope, person: Person): Promise<void> {
     for await (const record of imports(scope).find({}).hint('newest')) {

@@ -12,7 +12,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import type { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import type { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { plainFileName } from '../../../whatsapp/file-name.ts'
 import type { Caller } from '../contact-store.ts'
 import { FileProblem } from './file-problem.ts'
@@ -36,7 +36,7 @@ type WorkingState = keyof typeof kindOf
 
 interface Dependencies {
   readonly imports: ImportsRepository
-  readonly files: ReturnType<typeof createGridFsMedia>
+  readonly files: ReturnType<typeof createMediaFiles>
   readonly jobs: JobRecords
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>

@@ -8,7 +8,7 @@ import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
-import type { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import type { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { chatExportKind, chatInputSchema } from '../../chat-exports/chat-input.ts'
 import type { ContactListsService } from '../contact-lists.service.ts'
 import type { Caller, ContactStore } from '../contact-store.ts'
@@ -31,7 +31,7 @@ const allKinds = [...kinds, chatExportKind]
 
 interface Dependencies {
   readonly jobs: JobRecords
-  readonly files: ReturnType<typeof createGridFsMedia>
+  readonly files: ReturnType<typeof createMediaFiles>
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
   readonly contacts: Pick<ContactsRepository, 'count' | 'readLive' | 'mergedIds'>
   readonly store: Pick<ContactStore, 'withdraw'>

@@ -1,7 +1,7 @@
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { ContactListsService } from '../contact-lists.service.ts'
 import type { ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
@@ -40,7 +40,7 @@ export function createContactJobs({
   wakeEvents,
   ...given
 }: Dependencies) {
-  const files = createGridFsMedia(mongo, 'exportFiles')
+  const files = createMediaFiles(mongo, 'exportFiles')
   const change = createChangeWork({
     jobs,
     contacts,

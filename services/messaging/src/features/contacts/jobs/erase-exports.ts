@@ -2,7 +2,7 @@ import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobRecords } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { createGridFsMedia } from '@parley/service-kit/media/gridfs-media'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { createIsChatFile } from '../../chat-exports/erase-chat-exports.ts'
 import type { Person } from '../../erasure/person.ts'
 import { isInTable } from '../imports/is-in-table.ts'
@@ -14,7 +14,7 @@ const removed = 'The file was deleted because somebody in it was erased. Start t
 
 /** Deletes what was exported of contacts with somebody in it; files of conversations are left alone. */
 export function createEraseExports(connection: ServiceConnection, jobs: JobRecords) {
-  const files = createGridFsMedia(connection, 'exportFiles')
+  const files = createMediaFiles(connection, 'exportFiles')
   const isChatFile = createIsChatFile(jobs)
   const ofKinds = { kind: { $in: [exportKind, personExportKind] } }
 

@@ -1,23 +1,26 @@
 import { createHash } from 'node:crypto'
-import { Transform } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import mongoose, { type Connection } from 'mongoose'
 import { errors } from '../core/errors.ts'
 import { fullConnection, isDuplicateKey, type ServiceConnection } from '../data/mongo.ts'
+import { bucketOf, inDatabase } from './file-contents.ts'
 import { inspectUpload } from './inspect-upload.ts'
 import type { MediaStore, StoredMedia } from './media-store.ts'
 
 /** An upload takes minutes at most: what is not stored after this long never will be. */
 const unfinishedMs = 3600_000
 
-const { GridFSBucket, ObjectId } = mongoose.mongo
+const { ObjectId } = mongoose.mongo
 type Db = NonNullable<Connection['db']>
 
-/** One file; its content lies in the bucket under the same id. Nothing else is known of it until it is stored. */
+/** One file; its content lies in the database, or in a bucket, under the same id. Nothing else is known of it until it is stored. */
 interface MediaRecord extends Partial<Omit<StoredMedia, 'id'>> {
   _id: mongoose.mongo.ObjectId
   workspaceId: string
   state: 'unfinished' | 'stored'
+  /** Absent where the content lies in the database. */
+  lies?: 'bucket'
   createdAt: Date
 }
 
@@ -38,10 +41,10 @@ export async function createFileAgeIndex(db: Db, name: string): Promise<void> {
 }
 
 /**
- * Files in the service's own database.
+ * Files of a service: in its own database, or in the bucket that `keepFilesIn` has named.
  * @param name of the collection: files with another life than media have one of their own.
  */
-export function createGridFsMedia(
+export function createMediaFiles(
   database: ServiceConnection,
   name = 'media',
 ): MediaStore & {
@@ -54,16 +57,20 @@ export function createGridFsMedia(
 } {
   const connection = fullConnection(database)
   const records = () => connection.collection<MediaRecord>(name)
-  const bucket = () => {
-    if (!connection.db) throw errors.serviceUnavailable('the database is not open')
-    return new GridFSBucket(connection.db, { bucketName: `${name}Files` })
+  const besides = inDatabase(database)
+  const keyOf = ({ _id }: Pick<MediaRecord, '_id'>) => ({ collection: name, id: String(_id) })
+
+  function contentsOf({ lies }: Pick<MediaRecord, 'lies'>) {
+    const contents = lies === 'bucket' ? bucketOf(database) : besides
+    if (!contents) throw errors.serviceUnavailable('the file lies in a bucket, and none is set')
+    return contents
   }
 
   const save: MediaStore['save'] = async ({ workspaceId }, upload) => {
     const { content, ...kind } = await inspectUpload(upload)
-    const _id = new ObjectId()
+    const begun = { _id: new ObjectId(), workspaceId, ...(bucketOf(database) && { lies: 'bucket' as const }) }
     // First, so that whatever happens to the content there is a record by which it is found.
-    await records().insertOne({ _id, workspaceId, state: 'unfinished', createdAt: new Date() })
+    await records().insertOne({ ...begun, state: 'unfinished', createdAt: new Date() })
     const hash = createHash('sha256')
     let sizeBytes = 0
     const measured = new Transform({
@@ -74,14 +81,13 @@ export function createGridFsMedia(
       },
     })
     try {
-      await pipeline(content, measured, bucket().openUploadStreamWithId(_id, String(_id)))
+      await pipeline(content, measured, (source) => contentsOf(begun).write(keyOf(begun), Readable.from(source)))
     } catch (error) {
-      await removeContent(_id).catch(() => undefined)
+      await removeContent(begun).catch(() => undefined)
       throw error
     }
     return keep({
-      _id,
-      workspaceId,
+      ...begun,
       ...kind,
       sizeBytes,
       sha256: hash.digest('hex'),
@@ -101,25 +107,20 @@ export function createGridFsMedia(
     }
     const same = await records().findOne({ workspaceId, sha256: record.sha256 ?? '', state: 'stored' })
     if (!same) throw errors.serviceUnavailable('the same file was removed at this moment')
-    await removeContent(_id)
+    await removeContent(record)
     await records().deleteOne({ _id })
     return toMedia(same)
   }
 
-  async function removeContent(_id: mongoose.mongo.ObjectId): Promise<void> {
-    await bucket()
-      .delete(_id)
-      .catch((error: unknown) => {
-        // It deletes the pieces of an upload that was not finished, and then complains that there is no file.
-        if (!(error instanceof Error && /file not found/i.test(error.message))) throw error
-      })
-  }
+  const removeContent = (record: Pick<MediaRecord, '_id' | 'lies'>) => contentsOf(record).remove(keyOf(record))
 
   async function removeAll(filter: { state?: 'unfinished'; createdAt: { $lt: Date } }): Promise<number> {
     const found = await records().find(filter).limit(1000).toArray()
-    for (const { _id } of found) {
-      await removeContent(_id)
-      await records().deleteOne({ _id })
+    for (const record of found) {
+      // It is deleted once its bucket is set again.
+      if (record.lies === 'bucket' && !bucketOf(database)) continue
+      await removeContent(record)
+      await records().deleteOne({ _id: record._id })
     }
     return found.length
   }
@@ -136,7 +137,7 @@ export function createGridFsMedia(
       if (!record) return undefined
       return {
         media: toMedia(record),
-        open: (range) => bucket().openDownloadStream(record._id, range && { start: range.start, end: range.end + 1 }),
+        open: (range) => contentsOf(record).open(keyOf(record), range),
       }
     },
     remove: async ({ workspaceId }, id) => {
@@ -144,7 +145,7 @@ export function createGridFsMedia(
       if (!record) return false
       // As an unfinished one it is found again, should this process die before its content is gone.
       await records().updateOne({ _id: record._id }, { $set: { state: 'unfinished' } })
-      await removeContent(record._id)
+      await removeContent(record)
       await records().deleteOne({ _id: record._id })
       return true
     },

@@ -1,0 +1,56 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import mongoose from 'mongoose'
+import { errors } from '../core/errors.ts'
+import { fullConnection, type ServiceConnection } from '../data/mongo.ts'
+
+/** Names the content of one file: the collection that knows of it, and its id there. */
+export interface FileKey {
+  readonly collection: string
+  readonly id: string
+}
+
+/** Where the bytes of files lie. What is known of a file lies in the database. */
+export interface FileContents {
+  readonly write: (key: FileKey, content: Readable) => Promise<void>
+  /** All of it, or the bytes of a range, `end` among them. */
+  readonly open: (key: FileKey, range?: { readonly start: number; readonly end: number }) => Readable
+  /** Also what an upload that broke off has left; nothing where nothing is. */
+  readonly remove: (key: FileKey) => Promise<void>
+}
+
+const { GridFSBucket, ObjectId } = mongoose.mongo
+
+/** Beside what is known of the files. */
+export function inDatabase(database: ServiceConnection): FileContents {
+  const connection = fullConnection(database)
+  const bucket = ({ collection }: FileKey) => {
+    if (!connection.db) throw errors.serviceUnavailable('the database is not open')
+    return new GridFSBucket(connection.db, { bucketName: `${collection}Files` })
+  }
+  return {
+    write: (key, content) => pipeline(content, bucket(key).openUploadStreamWithId(new ObjectId(key.id), key.id)),
+    open: (key, range) =>
+      bucket(key).openDownloadStream(new ObjectId(key.id), range && { start: range.start, end: range.end + 1 }),
+    remove: async (key) => {
+      await bucket(key)
+        .delete(new ObjectId(key.id))
+        .catch((error: unknown) => {
+          // It deletes the pieces of an upload that was not finished, and then complains that there is no file.
+          if (!(error instanceof Error && /file not found/i.test(error.message))) throw error
+        })
+    },
+  }
+}
+
+const elsewhere = new WeakMap<object, FileContents>()
+
+/** From now on new files of a database lie in a bucket; those that lie in the database stay readable there. */
+export function keepFilesIn(database: ServiceConnection, bucket: FileContents | undefined): void {
+  if (bucket) elsewhere.set(fullConnection(database), bucket)
+  else elsewhere.delete(fullConnection(database))
+}
+
+/** The bucket of a database's files; `undefined` where they lie beside what is known of them. */
+export const bucketOf = (database: ServiceConnection): FileContents | undefined =>
+  elsewhere.get(fullConnection(database))

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { errors } from '../core/errors.ts'
+import type { FileContents, FileKey } from './file-contents.ts'
+
+const connectionTimeoutMs = 5000
+const requestTimeoutMs = 60_000
+const mostTries = 3
+
+/** A bucket of a store that speaks S3, as one address: `https://key:secret@host/bucket?region=eu-central-1`. */
+export const s3UrlSchema = z
+  .url({ protocol: /^https?$/, error: 'must be an address like https://key:secret@host/bucket' })
+  .transform((address, issues) => {
+    const { origin, pathname, username, password, searchParams } = new URL(address)
+    const [bucket = '', ...prefix] = pathname.split('/').filter((part) => part !== '')
+    if (!/^[a-z0-9][a-z0-9.-]{2,62}$/.test(bucket)) issues.addIssue('must name a bucket behind the host')
+    if ((username === '') !== (password === '')) issues.addIssue('must have both a key and its secret, or none')
+    return {
+      endpoint: origin,
+      bucket,
+      prefix: prefix.map((part) => `${part}/`).join(''),
+      region: searchParams.get('region') ?? 'us-east-1',
+      ...(username !== '' && {
+        credentials: { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) },
+      }),
+    }
+  })
+
+/**
+ * Files as objects of a bucket. Without a key in the address the machine's own role is used, as the AWS SDK finds it.
+ * What an upload that was cut off has left is not seen; a rule of the bucket should drop unfinished uploads after a day.
+ */
+export function inBucket({
+  endpoint,
+  region,
+  bucket,
+  prefix,
+  credentials,
+}: z.output<typeof s3UrlSchema>): FileContents {
+  let opened: ReturnType<typeof open> | undefined
+
+  /** Loaded at the first file: processes that store none do without. */
+  async function open() {
+    const { DeleteObjectCommand, GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3')
+    const { Upload } = await import('@aws-sdk/lib-storage')
+    const client = new S3Client({
+      ...{ endpoint, region, forcePathStyle: true, maxAttempts: mostTries },
+      ...(credentials && { credentials }),
+      requestHandler: { connectionTimeout: connectionTimeoutMs, requestTimeout: requestTimeoutMs },
+    })
+    return {
+      put: (params: { Bucket: string; Key: string; Body: Readable }) => new Upload({ client, params }).done(),
+      get: (input: ConstructorParameters<typeof GetObjectCommand>[0]) => client.send(new GetObjectCommand(input)),
+      delete: (input: ConstructorParameters<typeof DeleteObjectCommand>[0]) =>
+        client.send(new DeleteObjectCommand(input)),
+    }
+  }
+  const store = () => {
+    opened ??= open()
+    return opened
+  }
+  const objectOf = ({ collection, id }: FileKey) => ({ Bucket: bucket, Key: `${prefix}${collection}/${id}` })
+
+  async function* read(key: FileKey, range: { start: number; end: number } | undefined) {
+    const { get } = await store()
+    const { Body } = await get({ ...objectOf(key), ...(range && { Range: `bytes=${range.start}-${range.end}` }) })
+    if (!(Body instanceof Readable)) throw new Error('the bucket answered without a content')
+    yield* Body
+  }
+
+  return {
+    write: async (key, content) => {
+      const { put } = await store()
+      await put({ ...objectOf(key), Body: content }).catch((error: unknown) => {
+        throw errors.serviceUnavailable(error)
+      })
+    },
+    open: (key, range) => Readable.from(read(key, range), { objectMode: false }),
+    remove: async (key) => {
+      const { delete: remove } = await store()
+      await remove(objectOf(key)).catch((error: unknown) => {
+        throw errors.serviceUnavailable(error)
+      })
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { Schema } from 'mongoose'
+
+/** How often a counted link of a recipient's message was opened. */
+export interface LinkClickRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly campaignId: string
+  /** Of the message, which is that of the recipient's row. */
+  readonly messageId: string
+  /** Place of the button in the template, from 0. */
+  readonly index: number
+  readonly count: number
+  readonly firstAt: Date
+  readonly lastAt: Date
+}
+
+const objectId = { type: Schema.Types.ObjectId, required: true }
+
+export const linkClickSchema = new Schema(
+  {
+    workspaceId: objectId,
+    campaignId: objectId,
+    messageId: objectId,
+    index: { type: Number, required: true },
+    count: { type: Number, required: true },
+    firstAt: { type: Date, required: true },
+    lastAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)

@@ -1,0 +1,30 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { type LinkClickRecord, linkClickSchema } from './link-clicks.model.ts'
+
+/** Browsers and impatient fingers open a link twice. */
+const repeatMs = 2000
+
+export type LinkClicksRepository = ReturnType<typeof createLinkClicksRepository>
+
+export function createLinkClicksRepository(connection: ServiceConnection) {
+  const clicks = workspaceCollection<LinkClickRecord>({ connection, name: 'linkClicks', schema: linkClickSchema })
+  return {
+    /** Counts a visit. @throws a duplicate key where the last one was less than two seconds ago. */
+    note: (
+      scope: WorkspaceScope,
+      { campaignId, messageId, index }: Pick<LinkClickRecord, 'campaignId' | 'messageId' | 'index'>,
+      at: Date,
+      { session }: Pick<Tx, 'session'>,
+    ) =>
+      clicks(scope).updateOne(
+        { messageId, index, lastAt: { $lte: new Date(at.getTime() - repeatMs) } },
+        { $inc: { count: 1 }, $set: { lastAt: at }, $setOnInsert: { campaignId, firstAt: at } },
+        { session, upsert: true },
+      ),
+    of: (scope: WorkspaceScope, messageId: string): PromiseLike<LinkClickRecord[]> =>
+      clicks(scope).find({ messageId }).hint('link'),
+    remove: (scope: WorkspaceScope, messageId: string) => clicks(scope).deleteMany({ messageId }),
+  }
+}

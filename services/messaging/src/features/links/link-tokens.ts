@@ -1,0 +1,56 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { deriveSecret, type NamedKey } from '@parley/service-kit/core/key-ring'
+
+/** Which button of which message a link is. */
+export interface LinkPlace {
+  readonly workspaceId: string
+  readonly messageId: string
+  /** Place of the button in its template, from 0. */
+  readonly index: number
+}
+
+const version = 1
+const idBytes = 12
+const bodyBytes = 2 + 2 * idBytes
+/** 128 bits: nobody finds one by trying. */
+const macBytes = 16
+const pattern = /^[\w-]{56}$/
+
+export type LinkTokens = ReturnType<typeof createLinkTokens>
+
+/**
+ * What stands at the end of a counted link: ids and an HMAC-SHA-256 over them, in 56 characters. It tells nothing of a person.
+ * @param ring its first key signs; links that any of its keys has signed lead on.
+ */
+export function createLinkTokens(ring: readonly NamedKey[]) {
+  const secrets = ring.map((key) => deriveSecret([key], 'counted links'))
+  const [current] = secrets
+  if (current === undefined) throw new Error('a key ring needs a key')
+
+  return {
+    of: (place: LinkPlace): string => {
+      const body = bytesOf(place)
+      return Buffer.concat([body, macOf(current, body)]).toString('base64url')
+    },
+    /** @returns `undefined` for what none of our keys has signed. */
+    read: (token: string): LinkPlace | undefined => {
+      if (!pattern.test(token)) return undefined
+      const bytes = Buffer.from(token, 'base64url')
+      const [body, mac] = [bytes.subarray(0, bodyBytes), bytes.subarray(bodyBytes)]
+      if (!secrets.some((secret) => timingSafeEqual(macOf(secret, body), mac))) return undefined
+      return body[0] === version ? placeOf(body) : undefined
+    },
+  }
+}
+
+const macOf = (secret: string, body: Buffer): Buffer =>
+  createHmac('sha256', secret).update(body).digest().subarray(0, macBytes)
+
+const bytesOf = ({ workspaceId, messageId, index }: LinkPlace): Buffer =>
+  Buffer.concat([Buffer.from([version, index]), Buffer.from(workspaceId, 'hex'), Buffer.from(messageId, 'hex')])
+
+const placeOf = (body: Buffer): LinkPlace => ({
+  workspaceId: body.subarray(2, 2 + idBytes).toString('hex'),
+  messageId: body.subarray(2 + idBytes).toString('hex'),
+  index: body[1] ?? 0,
+})
