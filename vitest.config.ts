@@ -6,7 +6,7 @@ const faults = [
   '{services/*,bff}/src/test/{late-*,log-output,rolling-update}.test.ts',
   'services/profile/src/test/{migrate,outage}.test.ts',
   'deploy/local/src/test/{faults,full-*,durability}.test.ts',
-  'deploy/backup/src/test/backup.test.ts',
+  'deploy/backup/src/test/{backup,held}.test.ts',
   'packages/service-kit/src/test/migrations.processes.test.ts',
   'services/messaging/src/test/{kills,campaign-kills}.test.ts',
 ]
@@ -19,7 +19,7 @@ const long = [
   'services/profile/src/test/cache.test.ts',
   'services/messaging/src/test/{campaigns,campaign-!(kills),consent,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase,gate}.test.ts',
   'services/messaging/src/test/{imports,imports-interrupted,imports-killed}.test.ts',
-  'services/messaging/src/test/{merging,message-actions,notifications,numbers,processes,recipients,sample-data}.test.ts',
+  'services/messaging/src/test/{merging,merging-killed,message-actions,notifications,numbers,processes,recipients,sample-data}.test.ts',
   'services/messaging/src/test/{segments,sending*,templates,templates-submit}.test.ts',
 ]
 

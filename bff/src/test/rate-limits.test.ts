@@ -1,11 +1,8 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createRedis } from '@parley/service-kit/core/redis'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createRateLimits } from '../rate-limits.ts'
+import { countingIdentity } from './counting-identity.ts'
 import { newAddress } from './mailbox.ts'
 import { changeAccount } from './provider-admin.ts'
 import { startProviderGate } from './provider-gate.ts'
@@ -145,40 +142,6 @@ test('a fault of the provider takes back its own attempt, and none of the failur
 })
 
 describe('password resets', () => {
-  /** An identity service that counts what it is asked for and answers when it is let. */
-  async function countingIdentity() {
-    const mailed: string[] = []
-    let held = Promise.resolve()
-    let [underWay, most] = [0, 0]
-    const server = createServer(async (req, res) => {
-      if (req.url === '/readyz') return void res.end()
-      underWay += 1
-      most = Math.max(most, underWay)
-      res.once('close', () => {
-        underWay -= 1
-      })
-      mailed.push(await text(req))
-      await held
-      res.writeHead(202).end()
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return {
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      mailed,
-      /** How many calls were under way at one moment. */
-      most: () => most,
-      hold: () => {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        held = promise
-        return resolve
-      },
-      stop: async () => {
-        server.closeAllConnections()
-        await new Promise((resolve) => server.close(resolve))
-      },
-    }
-  }
   async function start(settings: Record<string, string>) {
     const identity = await forThisTest(countingIdentity())
     // In a database of its own, where nobody else counts towards the total.

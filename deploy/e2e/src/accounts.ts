@@ -3,6 +3,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { z } from 'zod'
 import type { AppProcess } from './app-process.ts'
 import { linkFrom } from './mail.ts'
+import { until } from './until.ts'
 
 export interface Account {
   readonly email: string
@@ -21,11 +22,11 @@ const profile = { firstName: 'Ann', lastName: 'Stone', mobile: '+919876543210', 
  * @param request of a context whose base URL is the app.
  */
 export async function signUpByHttp(request: APIRequestContext, app: AppProcess): Promise<Account> {
-  return untilAvailable(async () => {
+  return until('an answer of sign-up', async () => {
     // Another one each time: what was answered so may have been done.
     const account = { email: newEmail(), password }
-    await send(request, app, { method: 'POST', path: '/auth/sign-up', data: account })
-    return account
+    const answer = await send(request, app, { method: 'POST', path: '/auth/sign-up', data: account })
+    return answer && account
   })
 }
 
@@ -37,13 +38,10 @@ export async function verifyByHttp(request: APIRequestContext, app: AppProcess, 
 
 /** Resolves once the session knows that its address is verified. */
 export async function untilVerified(request: APIRequestContext, app: AppProcess, { email }: Account): Promise<void> {
-  const deadline = performance.now() + 30_000
-  while (performance.now() < deadline) {
+  await until(`${email} verified`, async () => {
     const answer = await callAsPage(request, app, { method: 'POST', path: '/auth/reload' })
-    if (z.object({ emailVerified: z.boolean() }).parse(await answer.json()).emailVerified) return
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-  throw new Error(`${email} was not seen to be verified`)
+    return z.object({ emailVerified: z.boolean() }).parse(await answer.json()).emailVerified || undefined
+  })
 }
 
 export async function completeProfileByHttp(request: APIRequestContext, app: AppProcess): Promise<void> {
@@ -60,29 +58,18 @@ interface Call {
   readonly headers?: Record<string, string>
 }
 
-/** The answer was 503 or 504, which say to ask again shortly: on a machine that stood still for a moment, for instance. */
-class Unavailable extends Error {}
-
-async function untilAvailable<T>(ask: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + 30_000
-  for (;;) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!(error instanceof Unavailable) || performance.now() > deadline) throw error
-      await new Promise((resolve) => setTimeout(resolve, 200))
-    }
-  }
-}
-
-/** A call as the app's own page makes it. */
+/**
+ * A call as the app's own page makes it.
+ * @returns undefined for 503 and 504, which say to ask again shortly: on a machine that stood still for a moment, for instance.
+ */
 async function send(request: APIRequestContext, { urls }: AppProcess, { method, path, data, headers }: Call) {
   const own = { origin: urls.app, 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
   const answer = await request.fetch(path, { method, headers: { ...own, ...headers }, ...(data ? { data } : {}) })
   if (answer.ok()) return answer
-  const problem = `${method} ${path} answered ${answer.status()}: ${await answer.text()}`
-  throw [503, 504].includes(answer.status()) ? new Unavailable(problem) : new Error(problem)
+  if ([503, 504].includes(answer.status())) return undefined
+  throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`)
 }
 
 /** A call that may be made twice, as the app's own page makes it. */
-export const callAsPage = (...what: Parameters<typeof send>) => untilAvailable(() => send(...what))
+export const callAsPage = (...what: Parameters<typeof send>) =>
+  until(`an answer of ${what[2].path}`, () => send(...what))

@@ -16,7 +16,7 @@ export interface Phones {
   /** What the control API tells of this number. */
   look(path: string): Promise<unknown>
 }
-export interface Customer {
+interface Customer {
   readonly phone: string
   readonly name: string
 }

@@ -7,7 +7,7 @@ export const onKeycloak = process.env['KEYCLOAK'] === 'real'
 const done = /verified|changed|^Done$/
 
 /** Opens a mailed link and presses the one thing on its page: a button, on Keycloak a link that looks like one. */
-export async function pressMailLink(page: Page, link: string): Promise<void> {
+async function pressMailLink(page: Page, link: string): Promise<void> {
   await page.goto(link)
   await page
     .getByRole('button')

@@ -30,25 +30,29 @@ const principal: Readonly<Record<string, CountryCode>> = {
   '+358': 'FI',
 }
 
+/** Gives regions their names in the reader's language; a code without a name stays as it is. */
+function regionNames(locale: string | undefined): (code: string) => string {
+  const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
+  return (code) => names.of(code) ?? code
+}
+
 /** Every country with its name and code, sorted by name. */
 export function countryOptions(locale?: string): CountryOption[] {
-  const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
+  const nameOf = regionNames(locale)
   return callingCodes()
-    .map(({ country, callingCode }) => ({ value: country, name: names.of(country) ?? country, callingCode }))
+    .map(({ country, callingCode }) => ({ value: country, name: nameOf(country), callingCode }))
     .sort((a, b) => a.name.localeCompare(b.name, locale))
 }
 
 /** `India (+91)`, in the reader's language. */
 export function countryName(country: CountryCode, locale?: string): string {
-  const option = countryOptions(locale).find(({ value }) => value === country)
-  return option ? `${option.name} (${option.callingCode})` : country
+  const code = callingCodes().find((each) => each.country === country)?.callingCode
+  return code === undefined ? country : `${nameOfCountry(country, locale)} (${code})`
 }
 
 /** `India`, in the reader's language. @param country ISO 3166-1 alpha-2, or `other`: each that is not named. */
 export const nameOfCountry = (country: string, locale?: string): string =>
-  country === 'other'
-    ? 'Every other country'
-    : (new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' }).of(country) ?? country)
+  country === 'other' ? 'Every other country' : regionNames(locale)(country)
 
 /** True where a typed search matches a country by name, ISO code or calling code (with or without the plus). */
 export function matchesCountry(search: string, { value, name, callingCode }: CountryOption): boolean {

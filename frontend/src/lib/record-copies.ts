@@ -4,11 +4,11 @@ import type { RecordKeys } from './query-keys.ts'
 interface Identified {
   readonly id: string
 }
-interface Page {
-  readonly items: readonly Identified[]
+interface Page<R> {
+  readonly items: readonly R[]
   readonly total?: number
 }
-type List = Page | { readonly pages: readonly Page[] }
+type List<R> = Page<R> | { readonly pages: readonly Page<R>[] }
 
 /** Where a record stood in a list. */
 interface Place {
@@ -17,22 +17,22 @@ interface Place {
   readonly index: number
 }
 
-const pagesOf = (list: List): readonly Page[] => ('pages' in list ? list.pages : [list])
+const pagesOf = <R>(list: List<R>): readonly Page<R>[] => ('pages' in list ? list.pages : [list])
 
-const withPages = (list: List, pages: readonly Page[]): List =>
+const withPages = <R>(list: List<R>, pages: readonly Page<R>[]): List<R> =>
   'pages' in list ? { ...list, pages } : (pages[0] ?? list)
 
-const listsOf = (client: QueryClient, keys: RecordKeys): [QueryKey, List][] =>
+/** The keys of a domain hold its records and nothing else. */
+const listsOf = <R extends Identified>(client: QueryClient, keys: RecordKeys): [QueryKey, List<R>][] =>
   client
-    .getQueriesData<List>({ queryKey: keys.lists })
-    .flatMap(([queryKey, list]): [QueryKey, List][] => (list ? [[queryKey, list]] : []))
+    .getQueriesData<List<R>>({ queryKey: keys.lists })
+    .flatMap(([queryKey, list]): [QueryKey, List<R>][] => (list ? [[queryKey, list]] : []))
 
 /** Every copy of a record that the cache holds. */
 export function copiesOf<R extends Identified>(client: QueryClient, keys: RecordKeys, id: string): R[] {
   const one = client.getQueryData<R>(keys.one(id))
-  const listed = listsOf(client, keys).flatMap(([, list]) => pagesOf(list).flatMap(({ items }) => items))
-  // The keys of a domain hold its records and nothing else.
-  return [...(one ? [one] : []), ...(listed.filter((item) => item.id === id) as unknown as R[])]
+  const listed = listsOf<R>(client, keys).flatMap(([, list]) => pagesOf(list).flatMap(({ items }) => items))
+  return [...(one ? [one] : []), ...listed.filter((item) => item.id === id)]
 }
 
 /** Puts `record` in the place of each copy, or takes the copies out of the lists. */
@@ -62,7 +62,7 @@ export function placesOf(client: QueryClient, keys: RecordKeys, id: string): Pla
 /** Puts a record back into the lists that it was taken out of, where it is not there again already. */
 export function putBack(client: QueryClient, record: Identified, places: readonly Place[]): void {
   for (const { queryKey, page: at, index } of places) {
-    const list = client.getQueryData<List>(queryKey)
+    const list = client.getQueryData<List<Identified>>(queryKey)
     if (!list || pagesOf(list).some(({ items }) => items.some(({ id }) => id === record.id))) continue
     const next = pagesOf(list).map((page, place) => ({
       ...page,

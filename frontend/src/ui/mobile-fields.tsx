@@ -1,6 +1,6 @@
 import { Input, Select } from 'antd'
 import { useMemo } from 'react'
-import type { Control, FieldValues, UseFormClearErrors, UseFormReturn, UseFormSetValue } from 'react-hook-form'
+import { type FieldValues, FormProvider, type UseFormReturn, useFormContext } from 'react-hook-form'
 import { countryOptions, type Mobile, matchesCountry, readInternational } from '../lib/mobile.ts'
 import { Field } from './field.tsx'
 import styles from './mobile-fields.module.css'
@@ -10,19 +10,22 @@ import { popupInside } from './popup-inside.ts'
  * Country code and number of a form that has the fields `country` and `number`. A whole international number typed or
  * pasted into the second moves its code to the first.
  */
-export function MobileFields<T extends FieldValues & Mobile>({
+export const MobileFields = <T extends FieldValues & Mobile>({
   form,
   label = 'Mobile Number',
   autoComplete = 'tel',
 }: {
-  form: Pick<UseFormReturn<T>, 'control' | 'setValue' | 'clearErrors'>
+  form: UseFormReturn<T>
   label?: string
   autoComplete?: string
-}) {
-  // T has both fields, which TypeScript does not see through the form's generic paths.
-  const control = form.control as unknown as Control<Mobile>
-  const setValue = form.setValue as unknown as UseFormSetValue<Mobile>
-  const clearErrors = form.clearErrors as unknown as UseFormClearErrors<Mobile>
+}) => (
+  <FormProvider {...form}>
+    <Fields label={label} autoComplete={autoComplete} />
+  </FormProvider>
+)
+
+function Fields({ label, autoComplete }: { label: string; autoComplete: string }) {
+  const { control, setValue, clearErrors } = useFormContext<Mobile>()
   const options = useMemo(
     () => countryOptions().map((option) => ({ ...option, label: option.callingCode, title: option.name })),
     [],

@@ -15,6 +15,7 @@ import { wireCampaignCounts } from './wiring/campaign-counts.ts'
 import { wireCampaigns } from './wiring/campaigns.ts'
 import { wireContacts } from './wiring/contacts.ts'
 import { wireDelivery } from './wiring/delivery.ts'
+import { wireInbox } from './wiring/inbox.ts'
 import { wireMessages } from './wiring/messages.ts'
 import { wireNumbers } from './wiring/numbers.ts'
 import { createPlatform, type PlatformDependencies } from './wiring/platform.ts'
@@ -45,6 +46,7 @@ export function createServices({ hooksUrl, linksUrl, linkTokens, hasLimits, ...d
   const messages = wireMessages(platform, stores, { numbers, counts })
   const contacts = wireContacts(platform, stores, { numbers, messages, counts })
   const campaigns = wireCampaigns(platform, stores, { numbers, messages, contacts, counts, linksUrl })
+  const inbox = wireInbox(platform, stores, { numbers, messages })
   const delivery = wireDelivery(platform, stores, { numbers, messages, contacts, campaigns, counts, linkTokens })
   const sampleData = createSampleDataService({
     states: stores.sampleStates,
@@ -79,6 +81,7 @@ export function createServices({ hooksUrl, linksUrl, linkTokens, hasLimits, ...d
     ...messages,
     ...contacts,
     ...campaigns,
+    ...inbox,
     ...delivery,
     ...forNotifications,
     sampleData,

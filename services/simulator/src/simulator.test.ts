@@ -1,182 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { startReceiver, startSimulator } from './testing/start-simulator.ts'
-
-const customer = '919812345678'
-const stops: (() => unknown)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
-
-async function start(status?: () => number) {
-  const receiver = await startReceiver(status ? { status } : {})
-  const running = await startSimulator({ receiver })
-  stops.push(running.stop, receiver.close)
-  return { ...running, receiver }
-}
-
-const settled = (check: () => void) => vi.waitFor(check, { timeout: 20_000 })
-const statusesOf = (
-  { changes }: { changes: () => { value: { statuses?: { id: string; status: string }[] } }[] },
-  id: string,
-) =>
-  changes().flatMap(({ value }) =>
-    (value.statuses ?? []).filter((status) => status.id === id).map(({ status }) => status),
-  )
-
-describe('sending', () => {
-  test('a message inside the window is accepted and climbs to read, told by signed webhooks', async () => {
-    const { send, hear, receiver, place } = await start()
-    await hear(customer)
-    const { status, body } = await send(`+${customer}`, {
-      type: 'text',
-      text: { body: 'Olá / 🤖' },
-      biz_opaque_callback_data: 'our-id',
-    })
-    expect(status).toBe(200)
-    expect(body.contacts).toEqual([{ input: `+${customer}`, wa_id: customer }])
-    const { id } = body.messages[0]
-    await settled(() => expect(statusesOf(receiver, id)).toEqual(['sent', 'delivered', 'read']))
-    for (const { headers, body: bytes } of receiver.received) {
-      const signature = createHmac('sha256', place.appSecret).update(bytes).digest('hex')
-      expect(headers['x-hub-signature-256']).toBe(`sha256=${signature}`)
-      expect(bytes).not.toMatch(/[^\x20-\x7e]/)
-    }
-    const sent = receiver.changes().flatMap(({ value }) => value.statuses ?? [])
-    expect(sent[0]).toMatchObject({ biz_opaque_callback_data: 'our-id', recipient_id: customer })
-  })
-
-  test('free text outside the window is accepted and fails; a template goes', async () => {
-    const { send, graph, place, receiver, simulator } = await start()
-    const { body } = await send(customer)
-    await settled(() => expect(statusesOf(receiver, body.messages[0].id)).toEqual(['failed']))
-    expect(simulator.world.messages.get(body.messages[0].id)?.error).toBe(131047)
-    await graph('POST', `${place.accountId}/message_templates`, {
-      name: 'order_update',
-      language: 'en_US',
-      category: 'UTILITY',
-      components: [{ type: 'BODY', text: 'Hi {{1}}, your order is on its way.' }],
-    })
-    simulator.advance(3000)
-    await settled(() =>
-      expect(receiver.changes().map(({ field }) => field)).toContain('message_template_status_update'),
-    )
-    const template = {
-      name: 'order_update',
-      language: { code: 'en_US' },
-      components: [{ type: 'body', parameters: [{ type: 'text', text: 'Sam' }] }],
-    }
-    const answer = await send(customer, { type: 'template', template })
-    expect(answer.status).toBe(200)
-    expect(simulator.world.messages.get(answer.body.messages[0].id)?.shown).toMatchObject({
-      body: 'Hi Sam, your order is on its way.',
-    })
-    const wrong = await send(customer, { type: 'template', template: { ...template, components: [] } })
-    expect(wrong.body.error).toMatchObject({
-      code: 132000,
-      error_data: {
-        details: 'body: number of localizable_params (0) does not match the expected number of params (1)',
-      },
-    })
-    const missing = await send(customer, { type: 'template', template: { ...template, language: { code: 'en' } } })
-    expect([missing.status, missing.body.error.code]).toEqual([404, 132001])
-  })
-
-  test('the window closes a day after the last message of the customer', async () => {
-    const { send, hear, simulator, receiver } = await start()
-    await hear(customer)
-    simulator.advance(25 * 3600_000)
-    const { body } = await send(customer)
-    await settled(() => expect(statusesOf(receiver, body.messages[0].id)).toEqual(['failed']))
-  })
-
-  test.each([
-    [{ type: 'text' }, 100],
-    [{ type: 'text', text: {} }, 131008],
-    [{ type: 'text', text: { body: 'x'.repeat(4097) } }, 131009],
-    [{ type: 'hologram', hologram: {} }, 131051],
-    [{ type: 'image', image: { id: '1' } }, 100],
-    [{ type: 'image', image: { id: '1', link: 'https://example.com/a.png' } }, 131009],
-    [
-      {
-        type: 'interactive',
-        interactive: {
-          type: 'list',
-          body: { text: 'Pick' },
-          action: {
-            button: 'Open',
-            sections: [{ rows: Array.from({ length: 11 }, (_, id) => ({ id: `${id}`, title: `${id}` })) }],
-          },
-        },
-      },
-      131009,
-    ],
-  ])('%j is refused with %i', async (message, code) => {
-    const { send } = await start()
-    const { body } = await send(customer, message)
-    expect(body.error.code).toBe(code)
-    expect(body.error.fbtrace_id).toEqual(expect.any(String))
-  })
-
-  test('tokens: unknown, expired, of another account', async () => {
-    const { graph, place, sim } = await start()
-    const body = { messaging_product: 'whatsapp', to: customer, type: 'text', text: { body: 'x' } }
-    const path = `${place.phoneNumberId}/messages`
-    expect((await graph('POST', path, body, 'nonsense')).body.error.code).toBe(190)
-    const other = (await sim('/numbers', { name: 'Other' })).body
-    expect((await graph('POST', path, body, other.accessToken)).body.error).toMatchObject({
-      code: 100,
-      error_subcode: 33,
-    })
-    await sim('/token/expire', { token: place.accessToken })
-    const expired = await graph('POST', path, body)
-    expect([expired.status, expired.body.error.code, expired.body.error.error_subcode]).toEqual([401, 190, 463])
-    await sim('/token/restore', { token: place.accessToken })
-    expect((await graph('POST', path, body)).status).toBe(200)
-  })
-
-  test('limits of a number and of a pair refuse, and let go again with time', async () => {
-    const { send, sim, simulator } = await start()
-    await sim('/limits', { pairDepth: 2 })
-    expect((await send(customer)).status).toBe(200)
-    expect((await send(customer)).status).toBe(200)
-    expect((await send(customer)).body.error.code).toBe(131056)
-    simulator.advance(6000)
-    expect((await send(customer)).status).toBe(200)
-    await sim('/limits', { pairDepth: null, standardPerSecond: 1 })
-    await send('919800000001')
-    const refused = await send('919800000002')
-    expect([refused.status, refused.body.error.code, refused.headers['retry-after']]).toEqual([429, 130429, '1'])
-  })
-
-  test.each([
-    ['919812131026', 131026],
-    ['919812131049', 131049],
-    ['919812131050', 131050],
-  ])('%s fails with %i', async (to, code) => {
-    const { send, hear, simulator, receiver } = await start()
-    await hear(to)
-    const { body } = await send(to)
-    await settled(() => expect(statusesOf(receiver, body.messages[0].id)).toEqual(['failed']))
-    expect(simulator.world.messages.get(body.messages[0].id)?.error).toBe(code)
-  })
-
-  test('recipients with special digits: refused twice, no JSON, statuses twice, out of order, echo', async () => {
-    const { send, hear, receiver } = await start()
-    expect((await send('919812429001')).status).toBe(429)
-    expect((await send('919812429001')).status).toBe(429)
-    expect((await send('919812429001')).status).toBe(200)
-    await hear('919812000222')
-    const swapped = await send('919812000222')
-    await settled(() => expect(statusesOf(receiver, swapped.body.messages[0].id)).toHaveLength(3))
-    expect(statusesOf(receiver, swapped.body.messages[0].id)[0]).toBe('delivered')
-    await hear('919812000111')
-    const doubled = await send('919812000111')
-    await settled(() =>
-      expect(statusesOf(receiver, doubled.body.messages[0].id).filter((s) => s === 'delivered')).toHaveLength(2),
-    )
-  })
-})
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { customer, settled, start, startReceiver, startSimulator, statusesOf } from './testing/start-simulator.ts'
 
 describe('customers', () => {
   test('reply, reaction, edit, deletion and pressed buttons are told as the platform tells them', async () => {
@@ -312,7 +136,7 @@ describe('webhooks', () => {
 test('a simulator that was killed knows what it had accepted and goes on with it', async () => {
   const receiver = await startReceiver()
   const first = await startSimulator({ receiver })
-  stops.push(receiver.close)
+  onTestFinished(async () => void (await receiver.close()))
   first.simulator.outbound.settings({ deliveredMs: 3600_000 })
   await first.hear(customer)
   const { body } = await first.send(customer)
@@ -321,7 +145,7 @@ test('a simulator that was killed knows what it had accepted and goes on with it
   first.simulator.clock.stop()
 
   const second = await startSimulator({ folder: first.folder })
-  stops.push(second.stop)
+  onTestFinished(second.stop)
   expect(second.simulator.world.messages.get(id)?.status).toBe('sent')
   await settled(() => {
     second.simulator.advance(1000)

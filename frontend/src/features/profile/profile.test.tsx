@@ -24,6 +24,10 @@ async function openSetup(claims = claimsOf()) {
 }
 
 const retype = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+async function rename(firstName: string) {
+  retype('First Name', firstName)
+  fireEvent.click(await button('Save Changes'))
+}
 
 test('setup starts with the names and the photo of the sign-in, +91 and Asia/Kolkata', async () => {
   await openSetup(claimsOf({ name: 'Asha Devi Rao', picture: 'https://photos.example/asha.png' }))
@@ -102,8 +106,7 @@ test('a saved profile is shown everywhere at once and read again', async () => {
   const saved = userOf({ firstName: 'Meera' })
   server.answer('PATCH /api/auth/profile', () => ({ json: saved }))
   server.answer('GET /api/auth/user', () => ({ json: saved }))
-  retype('First Name', 'Meera')
-  fireEvent.click(await button('Save Changes'))
+  await rename('Meera')
   expect(await screen.findByText('Your profile has been updated successfully!')).toBeTruthy()
   expect(screen.getByText('Meera')).toBeTruthy()
   await waitFor(() => expect(server.count('GET /api/auth/user')).toBe(2))
@@ -116,8 +119,7 @@ test('what is typed while a save is on its way stays, as an unsaved change', asy
   let answer = (_: { json: unknown }) => {}
   server.answer('PATCH /api/auth/profile', () => new Promise((resolve) => (answer = resolve)))
   server.answer('GET /api/auth/user', () => ({ json: saved }))
-  retype('First Name', 'Meera')
-  fireEvent.click(await button('Save Changes'))
+  await rename('Meera')
   await button('Saving...')
   await waitFor(() => expect(server.count('PATCH /api/auth/profile')).toBe(1))
   retype('First Name', 'Meera Devi')
@@ -134,8 +136,7 @@ test("a refused save shows the server's message, its field, and keeps what was t
     status: 400,
     json: { ...errorOf('validation_failed', 'Check the marked fields.'), fields: { mobile: 'That number is taken.' } },
   }))
-  retype('First Name', 'Meera')
-  fireEvent.click(await button('Save Changes'))
+  await rename('Meera')
   expect(await screen.findByText('Check the marked fields.')).toBeTruthy()
   expect(screen.getByText('Error')).toBeTruthy()
   expect(screen.getByText('That number is taken.')).toBeTruthy()
@@ -156,8 +157,7 @@ test.each([
 test('offline a save fails at once instead of waiting in silence', async () => {
   await openProfile()
   window.dispatchEvent(new Event('offline'))
-  retype('First Name', 'Meera')
-  fireEvent.click(await button('Save Changes'))
+  await rename('Meera')
   expect(await screen.findByText('Failed to update profile')).toBeTruthy()
   expect(shown('First Name')).toBe('Meera')
   window.dispatchEvent(new Event('online'))
@@ -184,8 +184,7 @@ async function openShared() {
 test('two tabs that change different fields keep both changes', async () => {
   const { stored, change } = await openShared()
   change({ address: 'Saved in the other tab' })
-  retype('First Name', 'Aisha')
-  fireEvent.click(await button('Save Changes'))
+  await rename('Aisha')
   await waitFor(() => expect(screen.getByLabelText(/^Address/)).toHaveProperty('value', 'Saved in the other tab'))
   expect(stored()).toMatchObject({ firstName: 'Aisha', address: 'Saved in the other tab' })
   expect(screen.queryByText(/was changed elsewhere/)).toBeNull()
@@ -197,8 +196,7 @@ test.each([
 ])('two tabs that change the same field: the later save is asked about (%s)', async (whose, stays) => {
   const { server, stored, change } = await openShared()
   change({ firstName: 'Meera', address: 'Saved in the other tab' })
-  retype('First Name', 'Aisha')
-  fireEvent.click(await button('Save Changes'))
+  await rename('Aisha')
   expect(await screen.findByText('This profile was changed elsewhere while you were editing')).toBeTruthy()
   expect(stored()).toMatchObject({ firstName: 'Meera' })
   expect(await screen.findByRole('textbox', { name: 'First Name' })).toHaveProperty('value', 'Aisha')
@@ -219,11 +217,9 @@ test('unsaved changes ask before they are left behind', async () => {
   fireEvent.click(await button('Stay'))
   expect(window.location.pathname).toBe('/profile')
   expect(shown('First Name')).toBe('Meera')
-
   const closing = new Event('beforeunload', { cancelable: true })
   window.dispatchEvent(closing)
   expect(closing.defaultPrevented).toBe(true)
-
   leave()
   fireEvent.click(await button('Leave'))
   await at('/dashboard')

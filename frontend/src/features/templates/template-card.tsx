@@ -7,6 +7,7 @@ import TranslationOutlined from '@ant-design/icons/TranslationOutlined'
 import type { Template } from '@parley/contracts/templates'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { categoryWords } from '../../lib/category-words.ts'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
@@ -15,7 +16,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Marked, WhatsAppText } from '../../ui/whatsapp-text.tsx'
 import { useDeleteTemplate } from './api.ts'
 import styles from './template-card.module.css'
-import { categoryWords, languageCode, languageName, statusWords, unusableReason } from './words.ts'
+import { languageCode, languageName, statusWords, unusableReason } from './words.ts'
 
 const SendTest = lazy(async () => ({ default: (await import('./send-test.tsx')).SendTest }))
 

@@ -2,13 +2,14 @@ import FileTextOutlined from '@ant-design/icons/FileTextOutlined'
 import { templateCategories } from '@parley/contracts/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
+import { categoryWords } from '../../lib/category-words.ts'
 import { CardList } from '../../ui/card-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { FilterGroup } from '../../ui/filter-menu.tsx'
 import { templateListOptions, templateSummaryOptions } from './api.ts'
 import { TemplateCard } from './template-card.tsx'
 import { type ChangeUrl, queryOf, type TemplatesUrl } from './url.ts'
-import { categoryWords, languageName, statusWords } from './words.ts'
+import { languageName, statusWords } from './words.ts'
 
 const filterable = ['approved', 'pending', 'rejected'] as const
 

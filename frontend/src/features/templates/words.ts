@@ -10,12 +10,6 @@ export const statusWords: Record<Template['status'], { word: string; tone: Tone 
   disabled: { word: 'Disabled', tone: 'neutral' },
 }
 
-export const categoryWords: Record<Template['category'], string> = {
-  marketing: 'Marketing',
-  utility: 'Utility',
-  authentication: 'Authentication',
-}
-
 /** Why a template that is not approved cannot be used; `undefined` for one that can. */
 export function unusableReason({ status, unsupported }: Pick<Template, 'status' | 'unsupported'>): string | undefined {
   if (status === 'approved') return unsupported && 'It has a part that Parley cannot fill in'

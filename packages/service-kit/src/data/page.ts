@@ -159,7 +159,8 @@ async function recordsOf<T extends { readonly id: string }>(
   keys: readonly T[],
 ): Promise<T[]> {
   if (keys.length === 0) return []
-  const records = await collection.find({ _id: { $in: keys.map(({ id }) => id) } } as unknown as Filter<T>)
+  const byIds: object = { _id: { $in: keys.map(({ id }) => id) } }
+  const records = await collection.find(byIds as Filter<T>)
   const byId = new Map(records.map((record) => [record.id, record]))
   return keys.flatMap(({ id }) => byId.get(id) ?? [])
 }

@@ -1,52 +1,27 @@
-import { jobSchema } from '@parley/contracts/jobs'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
-import { createLogger } from '../core/logger.ts'
-import { createRedis } from '../core/redis.ts'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { createEventPublisher } from '../data/event-stream.ts'
-import { type JobStep, runJob } from '../data/run-job.ts'
 import { createSequencer } from '../data/sequencer.ts'
+import { openTaskService } from '../testing/open-task-service.ts'
 import { expectIndexed } from '../testing/query-plans.ts'
-import { asUser, json, userId, workspaceId } from '../testing/shop-app.ts'
-import { createTaskIndexes, startTaskService } from '../testing/task-service.ts'
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { asUser, workspaceId } from '../testing/shop-app.ts'
 
 const ours = { workspaceId }
 const theirs = { workspaceId: 'c'.repeat(24) }
-const redis = () =>
-  createRedis(inject('stack').urls.redis, { name: 'tasks', logger: createLogger({ name: 'test', level: 'silent' }) })
-let database: TestDatabase
-let store: ReturnType<typeof redis>
-let service: Awaited<ReturnType<typeof startTaskService>>
 let keptCounter: number | Error = 0
+let service: Awaited<ReturnType<typeof openTaskService>>
 beforeAll(async () => {
-  database = await openTestDatabase(inject('stack').urls.mongodb)
-  await createTaskIndexes(database.connection)
-  store = redis()
-  await vi.waitUntil(() => store.status === 'ready', { timeout: 10_000 })
-  service = await startTaskService(database.connection, store, async () => {
+  service = await openTaskService(inject('stack').urls, async () => {
     if (keptCounter instanceof Error) throw keptCounter
     return keptCounter
   })
 })
-afterAll(async () => {
-  await service.close()
-  store.disconnect()
-  await database.drop()
-})
+afterAll(() => service.stop())
 beforeEach(async () => {
   await service.tasks(ours).deleteMany({})
   await service.tasks(theirs).deleteMany({})
 })
 
-const call = async (method: string, path: string, body?: unknown) => {
-  const answer = await fetch(`${service.url}${path}`, {
-    method,
-    headers: { ...asUser, ...(body !== undefined && json) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return { status: answer.status, body: JSON.parse(await answer.text()) }
-}
 interface Page {
   items: { id: string; title: string; version: number }[]
   nextCursor: string | null
@@ -57,7 +32,7 @@ interface Page {
 const list = async (query: Record<string, string | number>): Promise<Page> => {
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) search.set(key, String(value))
-  const { status, body } = await call('GET', `/api/tasks?${search}`)
+  const { status, body } = await service.call('GET', `/api/tasks?${search}`)
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body
 }
@@ -126,7 +101,7 @@ test('a cursor that is damaged, or of another list, is refused by name', async (
     { cursor: nextCursor ?? '', sort: 'newest' },
   ]
   for (const query of wrong) {
-    const { status, body } = await call('GET', `/api/tasks?${new URLSearchParams(query)}`)
+    const { status, body } = await service.call('GET', `/api/tasks?${new URLSearchParams(query)}`)
     expect([status, body.code, Object.keys(body.fields)]).toEqual([400, 'validation_failed', ['cursor']])
   }
 })
@@ -135,7 +110,7 @@ test('above 10,000 the total is the kept counter, and says that it is approximat
   const owner = new Types.ObjectId(workspaceId)
   const rows = Array.from({ length: 10_001 }, (_, row) => ({ workspaceId: owner, title: `t${row}`, dueAt: null }))
   const times = { createdAt: new Date(), updatedAt: new Date(), version: 1 }
-  await database.connection.collection('tasks').insertMany(rows.map((row) => ({ ...row, ...times })))
+  await service.connection.collection('tasks').insertMany(rows.map((row) => ({ ...row, ...times })))
   keptCounter = 12_345
   expect(await list({ limit: 1 })).toMatchObject({ total: 12_345, approximate: true })
   // As MongoDB answers where the count has come to its time limit.
@@ -152,7 +127,7 @@ test.each(['title', 'due', 'latest', 'newest'])(
     await service
       .tasks(ours)
       .insertMany([null, day(1), day(2), null].map((dueAt, row) => ({ title: `t${row}`, dueAt })))
-    await expectIndexed(database.connection, async () => {
+    await expectIndexed(service.connection, async () => {
       for (let cursor: string | null = ''; cursor !== null; ) {
         cursor = (await list({ sort, limit: 1, ...(cursor && { cursor }) })).nextCursor
       }
@@ -162,32 +137,34 @@ test.each(['title', 'due', 'latest', 'newest'])(
 
 test('a list without an index is found out', async () => {
   await service.tasks(ours).insertMany(['b', 'a'].map((title) => ({ title })))
-  await expect(expectIndexed(database.connection, () => list({ sort: 'unindexed' }))).rejects.toThrow(/sorts in memory/)
-  const walk = () => database.connection.collection('tasks').findOne({ title: 'a' })
-  await expect(expectIndexed(database.connection, walk)).rejects.toThrow(/walks all/)
-  await expect(expectIndexed(database.connection, async () => undefined)).rejects.toThrow(/no query/)
+  await expect(expectIndexed(service.connection, () => list({ sort: 'unindexed' }))).rejects.toThrow(/sorts in memory/)
+  const walk = () => service.connection.collection('tasks').findOne({ title: 'a' })
+  await expect(expectIndexed(service.connection, walk)).rejects.toThrow(/walks all/)
+  await expect(expectIndexed(service.connection, async () => undefined)).rejects.toThrow(/no query/)
 })
 
 test('of two people who change one record the second is told what it is now, and nothing is lost', async () => {
   const { id, version } = await service.tasks(ours).create({ title: 'first' })
   const answers = await Promise.all(
-    ['Ann', 'Bob'].map((title) => call('PATCH', `/api/tasks/${id}`, { title, version })),
+    ['Ann', 'Bob'].map((title) => service.call('PATCH', `/api/tasks/${id}`, { title, version })),
   )
   const [won, lost] = [...answers].sort((a, b) => a.status - b.status)
   expect([won?.status, won?.body.version]).toEqual([200, 2])
   expect([lost?.status, lost?.body.code, lost?.body.current]).toEqual([409, 'stale_version', won?.body])
-  expect(await call('PATCH', `/api/tasks/${'d'.repeat(24)}`, { title: 'x', version })).toMatchObject({ status: 404 })
-  const events = await database.connection.collection('events').find({ recordId: id }).toArray()
+  expect(await service.call('PATCH', `/api/tasks/${'d'.repeat(24)}`, { title: 'x', version })).toMatchObject({
+    status: 404,
+  })
+  const events = await service.connection.collection('events').find({ recordId: id }).toArray()
   expect(events.map((event) => event['version'])).toEqual([2])
 })
 
 test('a change reaches an open stream, and one that comes back reads on where it was', async () => {
-  const publisher = createEventPublisher(store)
-  const sequencer = createSequencer({ connection: database.connection, consumers: [], publish: publisher.publish })
+  const publisher = createEventPublisher(service.redis)
+  const sequencer = createSequencer({ connection: service.connection, consumers: [], publish: publisher.publish })
   await sequencer.sequence(workspaceId)
   const { id } = await service.tasks(ours).create({ title: 'a' })
   const change = async (version: number) => {
-    await call('PATCH', `/api/tasks/${id}`, { title: `v${version}`, version })
+    await service.call('PATCH', `/api/tasks/${id}`, { title: `v${version}`, version })
     await sequencer.sequence(workspaceId)
   }
   const open = await openStream()
@@ -225,100 +202,3 @@ async function openStream(lastEventId?: string) {
     },
   }
 }
-
-async function newJob(count: number) {
-  await service.tasks(ours).insertMany(Array.from({ length: count }, (_, row) => ({ title: `t${row}` })))
-  const { status, body } = await call('POST', '/api/tasks/clear')
-  expect(status).toBe(202)
-  return jobSchema.parse(body)
-}
-/** One task a step; its deletion is stored together with the checkpoint. */
-const deleteOne = async (): Promise<JobStep> => {
-  const task = await service.tasks(ours).findOne({}, { sort: { title: 1 } })
-  if (!task) return { checkpoint: null, result: { deleted: true } }
-  return {
-    checkpoint: task.title,
-    done: 1,
-    write: async ({ session }) => {
-      await service.tasks(ours).deleteOne({ _id: task.id }, { session })
-    },
-  }
-}
-const reference = ({ id }: { id: string }) => ({ id, workspaceId })
-
-test('a job goes step by step to its result, and says how far it is', async () => {
-  const job = await newJob(3)
-  expect(job).toMatchObject({
-    kind: 'tasks.clear',
-    state: 'waiting',
-    total: 3,
-    done: 0,
-    startedBy: userId,
-    result: null,
-  })
-  expect(await service.jobs.pending()).toContainEqual(reference(job))
-  const progress: number[] = []
-  const end = await runJob(service.jobs, reference(job), deleteOne, { onProgress: ({ done }) => progress.push(done) })
-  expect(end).toMatchObject({ state: 'done', done: 3, failed: 0, result: { deleted: true } })
-  expect(progress).toEqual([1, 2, 3, 3])
-  expect((await call('GET', `/api/jobs/${job.id}`)).body).toEqual(end)
-  expect(await service.jobs.pending()).not.toContainEqual(reference(job))
-  expect(await runJob(service.jobs, reference(job), deleteOne)).toBeUndefined()
-})
-
-test('a job whose worker is gone goes on from its checkpoint, and each item is done once', async () => {
-  const job = await newJob(3)
-  let steps = 0
-  const hangs = new Promise<never>(() => {})
-  // This worker stores one step and is never heard of again.
-  void runJob(service.jobs, reference(job), () => (steps++ === 0 ? deleteOne() : hangs), { leaseMs: 1e9 })
-  await expect.poll(async () => (await service.jobs.find(ours, job.id)).done).toBe(1)
-  expect(await runJob(service.jobs, reference(job), deleteOne)).toBeUndefined()
-  await service.jobs.collection(ours).updateOne({ _id: job.id }, { $set: { leaseEndsAt: new Date(0) } })
-  expect(await service.jobs.pending()).toContainEqual(reference(job))
-  expect(await runJob(service.jobs, reference(job), deleteOne)).toMatchObject({ state: 'done', done: 3 })
-})
-
-test('a worker that has lost its lease stores nothing of its step', async () => {
-  const job = await newJob(2)
-  const late = runJob(service.jobs, reference(job), async () => {
-    const step = await deleteOne()
-    await service.jobs.collection(ours).updateOne({ _id: job.id }, { $set: { leaseOwner: 'another' } })
-    return step
-  })
-  expect(await late).toBeUndefined()
-  expect(await service.tasks(ours).countDocuments()).toBe(2)
-  expect(await service.jobs.find(ours, job.id)).toMatchObject({ state: 'running', done: 0 })
-})
-
-test('a cancelled job stops before the step in hand takes effect', async () => {
-  const job = await newJob(3)
-  let steps = 0
-  const run = runJob(service.jobs, reference(job), async () => {
-    steps += 1
-    if (steps === 2) expect((await call('POST', `/api/jobs/${job.id}/cancel`)).status).toBe(200)
-    return deleteOne()
-  })
-  expect(await run).toBeUndefined()
-  expect(await service.jobs.find(ours, job.id)).toMatchObject({ state: 'cancelled', done: 1 })
-  expect(await service.tasks(ours).countDocuments()).toBe(2)
-  expect((await call('POST', `/api/jobs/${job.id}/cancel`)).body.code).toBe('wrong_state')
-})
-
-test('only who started a job, or may change the workspace, cancels it; another workspace does not know it', async () => {
-  const { id } = await newJob(1)
-  const stranger = { workspaceId, userId: 'e'.repeat(24), role: 'agent' as const }
-  await expect(service.jobs.cancel(stranger, id)).rejects.toMatchObject({ code: 'forbidden' })
-  await expect(service.jobs.find(theirs, id)).rejects.toMatchObject({ code: 'not_found' })
-  expect(await service.jobs.cancel({ ...stranger, role: 'admin' }, id)).toMatchObject({ state: 'cancelled' })
-})
-
-test('a step that throws leaves the job to the next attempt, and fails it after eight in a row', async () => {
-  const job = await newJob(1)
-  for (let attempt = 1; attempt <= 8; attempt += 1) {
-    const run = runJob(service.jobs, reference(job), () => Promise.reject(new Error('no disk')))
-    await expect(run).rejects.toThrow('no disk')
-    const { state } = await service.jobs.find(ours, job.id)
-    expect(state).toBe(attempt < 8 ? 'running' : 'failed')
-  }
-})

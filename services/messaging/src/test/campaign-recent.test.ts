@@ -24,11 +24,6 @@ const collection = (name: string) => parley.database.connection.collection(name)
 const dayMs = 86_400_000
 const rule = { recentDays: 7 }
 
-async function call(method: string, path: string, body?: object) {
-  const answer = await ann.call(method, path, body)
-  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-  return answer.body
-}
 let phones = 919_847_000_000
 async function people(count: number, { firstPhone = 0, tag = `t${new Types.ObjectId().toHexString()}` } = {}) {
   phones += 10_000
@@ -37,13 +32,13 @@ async function people(count: number, { firstPhone = 0, tag = `t${new Types.Objec
   return { ids, firstPhone: first, tag, audience: { kind: 'tags', tags: [tag] } }
 }
 const create = (audience: object, over: object = {}): Promise<Campaign> =>
-  call('POST', '/api/campaigns', {
+  ann.ask('POST', '/api/campaigns', {
     ...{ name: 'Spring tea', audience, numberId: parley.number.id, templateId: marketing, variables: firstName },
     ...over,
   })
 const preview = (audience: object, over: object = {}) =>
-  call('POST', '/api/campaigns/preview', { audience, templateId: marketing, ...over })
-const read = (id: string): Promise<Campaign> => call('GET', `/api/campaigns/${id}`)
+  ann.ask('POST', '/api/campaigns/preview', { audience, templateId: marketing, ...over })
+const read = (id: string): Promise<Campaign> => ann.ask('GET', `/api/campaigns/${id}`)
 const completed = ({ id }: Pick<Campaign, 'id'>): Promise<Campaign> =>
   eventually(async () => {
     const campaign = await read(id)
@@ -59,7 +54,7 @@ const excludedBut = (recentlyMessaged: number) => ({
 async function writer(from: string) {
   await parley.simulator.call('/inbound', { from, name: 'Asha', type: 'text', text: { body: 'Hi' } })
   const conversation = await eventually(async () => {
-    const [found] = (await call('GET', `/api/conversations?q=${from}`)).items
+    const [found] = (await ann.ask('GET', `/api/conversations?q=${from}`)).items
     expect(found).toBeDefined()
     return found
   })
@@ -68,7 +63,7 @@ async function writer(from: string) {
   await collection('contacts').updateOne({ _id: new Types.ObjectId(contactId) }, { $set: { optIn } })
   return { id: String(conversation.id), contactId }
 }
-const thread = async (id: string) => (await call('GET', `/api/conversations/${id}/messages`)).items
+const thread = async (id: string) => (await ann.ask('GET', `/api/conversations/${id}/messages`)).items
 
 test('who had marketing by one campaign is left out of another one that asks for it, as the review says; no notice is', async () => {
   const { ids, tag, audience } = await people(3)
@@ -84,15 +79,15 @@ test('who had marketing by one campaign is left out of another one that asks for
     ...rule,
     counts: { audience: 4, excluded: excludedBut(3), sent: 1, queued: 0, failed: 0 },
   })
-  const left = await call('GET', `/api/campaigns/${second.id}/recipients?outcome=recently_messaged`)
+  const left = await ann.ask('GET', `/api/campaigns/${second.id}/recipients?outcome=recently_messaged`)
   expect(left.items.map(({ contactId }: { contactId: string }) => contactId).toSorted()).toEqual(ids.toSorted())
   expect(left).toMatchObject({
     total: 3,
     items: [{ state: 'left_out', reason: 'Has had marketing recently.' }, {}, {}],
   })
-  const csv = await call('GET', `/api/campaigns/${second.id}/recipients.csv?outcome=recently_messaged`)
+  const csv = await ann.ask('GET', `/api/campaigns/${second.id}/recipients.csv?outcome=recently_messaged`)
   expect(csv.match(/left out,,Has had marketing recently\./g)).toHaveLength(3)
-  expect((await call('GET', `/api/contacts/${ids[0]}/campaigns`)).items).toMatchObject([
+  expect((await ann.ask('GET', `/api/contacts/${ids[0]}/campaigns`)).items).toMatchObject([
     { campaignId: second.id, reason: 'Has had marketing recently.' },
     { campaignId: first.id },
   ])
@@ -132,7 +127,10 @@ test('a number of days that is none is refused wherever it is told', async () =>
 test('a template that somebody sends by hand counts if it is marketing, and only then', async () => {
   const { id, contactId } = await writer('919847900001')
   const send = async (templateId: string) => {
-    const { message } = await call('POST', `/api/conversations/${id}/templates`, { templateId, values: { 1: 'Asha' } })
+    const { message } = await ann.ask('POST', `/api/conversations/${id}/templates`, {
+      templateId,
+      values: { 1: 'Asha' },
+    })
     await eventually(async () =>
       expect((await thread(id)).find((one: { id: string }) => one.id === message.id)).toMatchObject({ status: 'read' }),
     )
@@ -156,16 +154,16 @@ test('what was accepted counts although the answer to the call was lost', async 
 
 test('of two campaigns that wait for the same people one reaches them; a person may send the other one all the same', async () => {
   const path = '/api/workspace/sending-hours'
-  const hours = await call('GET', path)
+  const hours = await ann.ask('GET', path)
   const clock = (hoursAhead: number) => new Date(Date.now() + hoursAhead * 3_600_000).toISOString().slice(11, 16)
   const closed = { ...hours, limited: true, zone: 'UTC', opens: clock(6), closes: clock(8) }
-  const { version } = await call('PUT', path, closed)
+  const { version } = await ann.ask('PUT', path, closed)
   const { ids, audience, firstPhone } = await people(2)
   const waits = await create(audience, rule)
   await eventually(async () => expect(await read(waits.id)).toMatchObject({ waitsUntil: expect.any(String) }))
   expect(await read(waits.id)).toMatchObject({ counts: { excluded: excludedBut(0), queued: 2 } })
   await completed(await create(audience, { ...rule, anyHour: true }))
-  await call('PUT', path, { ...hours, zone: 'UTC', limited: false, version })
+  await ann.ask('PUT', path, { ...hours, zone: 'UTC', limited: false, version })
   const over = await completed(waits)
   expect(over.counts).toMatchObject({ audience: 2, excluded: excludedBut(2), sent: 0, failed: 0, queued: 0 })
 
@@ -176,7 +174,7 @@ test('of two campaigns that wait for the same people one reaches them; a person 
     expect(found).toMatchObject({ status: 'failed', error: { title: 'The customer has had marketing recently' } })
     return found
   })
-  await call('POST', `/api/conversations/${id}/messages/${kept.id}/retry`)
+  await ann.ask('POST', `/api/conversations/${id}/messages/${kept.id}/retry`)
   await eventually(async () =>
     expect((await thread(id)).find((one: { id: string }) => one.id === kept.id)).toMatchObject({ status: 'read' }),
   )
@@ -189,7 +187,7 @@ test('a message that has failed after it was accepted is not in the way of its o
   await eventually(async () => expect((await read(campaign.id)).counts.failed).toBe(1))
   expect(await lastMarketing(contactId)).toBeInstanceOf(Date)
   const failed = (await thread(id)).find((one: { status?: string }) => one.status === 'failed')
-  await call('POST', `/api/conversations/${id}/messages/${failed.id}/retry`)
+  await ann.ask('POST', `/api/conversations/${id}/messages/${failed.id}/retry`)
   await eventually(async () => expect((await read(campaign.id)).counts.read).toBe(1))
   expect((await sentBy(parley)).get(failed.id)).toBe(2)
 })
@@ -210,6 +208,6 @@ test.each([
       )
   const [keptId = '', otherId] = ids
   const taken = { name: false, account: false, attributes: [] }
-  await call('POST', `/api/contacts/${keptId}/merge`, { otherId, taken, version: 1, otherVersion: 1 })
+  await ann.ask('POST', `/api/contacts/${keptId}/merge`, { otherId, taken, version: 1, otherVersion: 1 })
   expect(await lastMarketing(keptId)).toEqual(expected === undefined ? undefined : daysAgo(expected))
 })

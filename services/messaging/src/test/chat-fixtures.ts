@@ -13,18 +13,14 @@ export const pathOf = ({ id }: { id: string }): string => `/api/conversations/${
 
 /** What somebody does with conversations and their exports. */
 export function withChats(parley: Parley, ann: ReturnType<Parley['signIn']>) {
-  const call = async (method: string, path: string, body?: object) => {
-    const answer = await ann.call(method, path, body)
-    expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-    return answer.body
-  }
-  const threadOf = async (conversation: Conversation) => (await call('GET', `${pathOf(conversation)}/messages`)).items
+  const threadOf = async (conversation: Conversation) =>
+    (await ann.ask('GET', `${pathOf(conversation)}/messages`)).items
 
   async function receive(from: string, name: string, message: object): Promise<Conversation> {
-    const before = (await call('GET', `/api/conversations?q=${from}`)).items[0]?.history.messages ?? 0
+    const before = (await ann.ask('GET', `/api/conversations?q=${from}`)).items[0]?.history.messages ?? 0
     await parley.simulator.call('/inbound', { from, name, ...message })
     return eventually(async () => {
-      const [conversation] = (await call('GET', `/api/conversations?q=${from}`)).items
+      const [conversation] = (await ann.ask('GET', `/api/conversations?q=${from}`)).items
       expect(conversation?.history.messages).toBeGreaterThan(before)
       return conversation
     })
@@ -32,10 +28,10 @@ export function withChats(parley: Parley, ann: ReturnType<Parley['signIn']>) {
   const say = (from: string, name: string, body: string) => receive(from, name, { type: 'text', text: { body } })
 
   const exportsOf = async (conversation: Conversation): Promise<ContactJob[]> =>
-    (await call('GET', `${pathOf(conversation)}/exports`)).items
+    (await ann.ask('GET', `${pathOf(conversation)}/exports`)).items
   const start = (conversation: Conversation, format: ChatFormat) => {
     const members = [{ userId: ann.userId, name: 'Ann <b>Stone</b>' }]
-    return call('POST', `${pathOf(conversation)}/exports`, { format, timeZone: 'Asia/Kolkata', members })
+    return ann.ask('POST', `${pathOf(conversation)}/exports`, { format, timeZone: 'Asia/Kolkata', members })
   }
   const ended = (conversation: Conversation, id: string) =>
     eventually(async () => {
@@ -69,5 +65,5 @@ export function withChats(parley: Parley, ann: ReturnType<Parley['signIn']>) {
     }
   }
 
-  return { call, threadOf, receive, say, exportsOf, start, ended, exported, addMessages }
+  return { threadOf, receive, say, exportsOf, start, ended, exported, addMessages }
 }

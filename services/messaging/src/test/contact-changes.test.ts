@@ -1,9 +1,9 @@
-import type { ContactJob } from '@parley/contracts/contact-jobs'
 import type { Contact } from '@parley/contracts/contacts'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addContacts } from './campaign-fixtures.ts'
+import { jobEnded, newcomerWith } from './contact-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -13,25 +13,9 @@ beforeAll(async () => {
 afterAll(() => parley.stop())
 
 /** Somebody of a workspace of their own, and what they do with many contacts. */
-async function withContacts(people: readonly { name: string; tags?: string[] }[] = []) {
-  const ann = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
-  for (const [index, { name, tags = [] }] of people.entries())
-    await parley.services.contactChanges.create(ann, {
-      name,
-      phone: `+9198765${43_210 + index}`,
-      tags,
-      attributes: {},
-    })
-  const ended = (id: string) =>
-    vi.waitFor(
-      async () => {
-        const { items } = (await ann.call('GET', '/api/contact-jobs')).body
-        const job: ContactJob = items.find((one: ContactJob) => one.id === id)
-        expect(['waiting', 'running']).not.toContain(job.state)
-        return job
-      },
-      { timeout: 120_000, interval: 50 },
-    )
+async function withContacts(people: Parameters<typeof newcomerWith>[1] = []) {
+  const { ann } = await newcomerWith(parley, people)
+  const ended = (id: string) => jobEnded(ann, id)
   const start = (action: object, selection: object = { filter: {} }) =>
     ann.call('POST', '/api/contact-jobs/changes', { selection, action })
   const change = async (action: object, selection?: object) => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { fileOf } from '../features/contacts/imports/file-of.ts'
 import { xlsxRecords } from '../features/contacts/imports/xlsx-records.ts'
 import { addContacts } from './campaign-fixtures.ts'
+import { newcomerWith } from './contact-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -22,12 +23,7 @@ interface Person {
 }
 
 async function withPeople(people: readonly Person[]) {
-  const ann = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
-  const ids: string[] = []
-  for (const [index, { name, tags = [], attributes = {} }] of people.entries()) {
-    const contact = { name, phone: `+9198765${43_210 + index}`, tags, attributes }
-    ids.push((await parley.services.contactChanges.create(ann, contact)).id)
-  }
+  const { ann, ids } = await newcomerWith(parley, people)
   return { ids, ...withExports(ann) }
 }
 

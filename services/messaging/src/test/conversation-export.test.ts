@@ -24,7 +24,7 @@ afterAll(() => parley.stop())
 const script = '<script>alert("1")</script>'
 
 test('a chat is exported as text and as a page with its files, in which nothing is markup that people wrote', async () => {
-  const { call, threadOf, receive, say, exported } = chats
+  const { threadOf, receive, say, exported } = chats
   const from = '919812370001'
   const name = `${script} & Co`
   const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#3a7' } })
@@ -52,10 +52,10 @@ test('a chat is exported as text and as a page with its files, in which nothing 
   const [first] = await threadOf(conversation)
   const path = `${pathOf(conversation)}/messages`
   const reply = { content: { type: 'text', text: 'Here you are' }, replyTo: first.id }
-  await call('POST', path, reply)
-  await call('PUT', `${path}/${first.id}/reaction`, { emoji: '👍' })
-  await call('POST', `${pathOf(conversation)}/notes`, { text: `Only for us ${script}` })
-  await call('PATCH', pathOf(conversation), { status: 'closed' })
+  await ann.ask('POST', path, reply)
+  await ann.ask('PUT', `${path}/${first.id}/reaction`, { emoji: '👍' })
+  await ann.ask('POST', `${pathOf(conversation)}/notes`, { text: `Only for us ${script}` })
+  await ann.ask('PATCH', pathOf(conversation), { status: 'closed' })
 
   const text = await exported(conversation, 'text')
   expect(text.answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -140,12 +140,12 @@ test('exports belong to their workspace and need a permission; lists of them go 
 })
 
 test('the file is deleted when its time is over, and with the contact', async () => {
-  const { call, say, exportsOf, exported } = chats
+  const { say, exportsOf, exported } = chats
   const [one, other] = [await say('919812370003', 'Nora Quill', 'Mine'), await say('919812370004', 'Ben', 'His')]
   const [text, zip, kept] = [await exported(one, 'text'), await exported(one, 'html'), await exported(other, 'text')]
-  const erasure = await call('POST', `/api/contacts/${one.contact.id}/erase`, { name: 'Nora Quill' })
+  const erasure = await ann.ask('POST', `/api/contacts/${one.contact.id}/erase`, { name: 'Nora Quill' })
   await eventually(async () => {
-    const { items } = await call('GET', '/api/contact-jobs')
+    const { items } = await ann.ask('GET', '/api/contact-jobs')
     expect(items.find(({ id }: ContactJob) => id === erasure.id)?.state).toBe('done')
   })
   const statusOf = async (job: ContactJob | undefined) =>
@@ -161,10 +161,10 @@ test('the file is deleted when its time is over, and with the contact', async ()
 })
 
 test('a chat of two contacts that were one is deleted with either of them', async () => {
-  const { call, threadOf, say, exported } = chats
+  const { threadOf, say, exported } = chats
   const [kept, other] = [await say('919812370005', 'Lena', 'First'), await say('919812370006', 'Lena M', 'Second')]
-  const read = async (id: string) => call('GET', `/api/contacts/${id}`)
-  await call('POST', `/api/contacts/${kept.contact.id}/merge`, {
+  const read = async (id: string) => ann.ask('GET', `/api/contacts/${id}`)
+  await ann.ask('POST', `/api/contacts/${kept.contact.id}/merge`, {
     otherId: other.contact.id,
     taken: {},
     version: (await read(kept.contact.id)).version,
@@ -173,9 +173,9 @@ test('a chat of two contacts that were one is deleted with either of them', asyn
   await eventually(async () => expect(await threadOf(kept)).toHaveLength(2))
   const { job, bytes } = await exported(kept, 'text')
   expect(String(bytes)).toMatch(/First.*Second/s)
-  await call('POST', `/api/contacts/${kept.contact.id}/unmerge`, { otherId: other.contact.id })
+  await ann.ask('POST', `/api/contacts/${kept.contact.id}/unmerge`, { otherId: other.contact.id })
   await eventually(async () => expect(await threadOf(kept)).toHaveLength(1))
-  await call('POST', `/api/contacts/${other.contact.id}/erase`, { name: 'Lena M' })
+  await ann.ask('POST', `/api/contacts/${other.contact.id}/erase`, { name: 'Lena M' })
   await eventually(async () => expect((await ann.call('GET', `/api/contact-jobs/${job?.id}/file`)).status).toBe(404))
 })
 
@@ -194,7 +194,7 @@ test('the newest hundred thousand messages are written, and the file says so', a
 }, 300_000)
 
 test('a cancelled export makes no file; the one of a killed worker is written by the next, each message once', async () => {
-  const { call, say, exportsOf, start, ended, addMessages } = chats
+  const { say, exportsOf, start, ended, addMessages } = chats
   const conversation = await say('919812370008', 'Many', 'The newest')
   await addMessages(conversation, 60_000)
   const begun = async () => {
@@ -205,7 +205,7 @@ test('a cancelled export makes no file; the one of a killed worker is written by
     return String(id)
   }
   const cancelled = await begun()
-  expect(await call('POST', `/api/contact-jobs/${cancelled}/cancel`)).toMatchObject({ state: 'cancelled' })
+  expect(await ann.ask('POST', `/api/contact-jobs/${cancelled}/cancel`)).toMatchObject({ state: 'cancelled' })
   expect((await ann.call('GET', `/api/contact-jobs/${cancelled}/file`)).status).toBe(404)
 
   const id = await begun()

@@ -3,6 +3,7 @@ import { fullConnection } from '@parley/service-kit/data/mongo'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { approvedTemplate, eventually, firstName } from './campaign-fixtures.ts'
+import { jobEnded } from './contact-fixtures.ts'
 import { onPhone, unzipped } from './files.ts'
 import { startMessaging } from './start-messaging.ts'
 
@@ -14,18 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const call = async (method: string, path: string, body?: object) => {
-  const answer = await ann.call(method, path, body)
-  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-  return answer.body
-}
-const jobEnded = (id: string) =>
-  eventually(async () => {
-    const { items } = await call('GET', '/api/contact-jobs')
-    const job: ContactJob | undefined = items.find((one: ContactJob) => one.id === id)
-    expect(['done', 'failed']).toContain(job?.state)
-    return job
-  })
 const picture = (background: string) =>
   sharp({ create: { width: 600, height: 400, channels: 3, background } })
     .png()
@@ -37,9 +26,9 @@ async function sendPicture(from: string, name: string, bytes: Buffer) {
   await parley.simulator.call('/inbound', { from, name, type: 'image', image: { id, caption: `From ${name}` } })
 }
 async function threadOf(digits: string) {
-  const [conversation] = (await call('GET', `/api/conversations?q=${digits.slice(-6)}`)).items
+  const [conversation] = (await ann.ask('GET', `/api/conversations?q=${digits.slice(-6)}`)).items
   expect(conversation).toBeDefined()
-  const { items } = await call('GET', `/api/conversations/${conversation.id}/messages`)
+  const { items } = await ann.ask('GET', `/api/conversations/${conversation.id}/messages`)
   return { conversation, items }
 }
 const pictureOf = (digits: string) =>
@@ -82,32 +71,32 @@ test('a person who is everywhere is erased, and nothing but the HMAC of an opt-o
   })
   const imported = JSON.parse(await upload.text())
   const imports = (state: string) =>
-    eventually(async () => expect((await call('GET', `/api/imports/${imported.id}`)).state).toBe(state))
-  await call('POST', `/api/imports/${imported.id}/check`)
+    eventually(async () => expect((await ann.ask('GET', `/api/imports/${imported.id}`)).state).toBe(state))
+  await ann.ask('POST', `/api/imports/${imported.id}/check`)
   await imports('checked')
-  await call('POST', `/api/imports/${imported.id}/run`)
+  await ann.ask('POST', `/api/imports/${imported.id}/run`)
   await imports('done')
-  const [contact] = (await call('GET', '/api/contacts?q=Zubaida')).items
+  const [contact] = (await ann.ask('GET', '/api/contacts?q=Zubaida')).items
 
   await sendPicture(digits, name, own)
   await sendPicture(other, 'Meera', shared)
   const { conversation, url } = await pictureOf(digits)
   const { url: sharedUrl } = await pictureOf(other)
-  await call('POST', `/api/conversations/${conversation.id}/messages`, {
+  await ann.ask('POST', `/api/conversations/${conversation.id}/messages`, {
     clientId: 'same-picture',
     content: { type: 'image', mediaId: sharedUrl.split('/').at(-1) },
   })
   expect((await ann.request('GET', `${url}/thumbnail`)).status).toBe(200)
-  await call('POST', `/api/conversations/${conversation.id}/messages`, {
+  await ann.ask('POST', `/api/conversations/${conversation.id}/messages`, {
     clientId: 'hello-to-her',
     content: { type: 'text', text: `Hello ${name}` },
   })
-  await call('POST', `/api/contacts/${contact.id}/consent`, {
+  await ann.ask('POST', `/api/contacts/${contact.id}/consent`, {
     category: 'marketing',
     value: 'in',
     note: `${name} told me on the phone, ${digits}`,
   })
-  const campaign = await call('POST', '/api/campaigns', {
+  const campaign = await ann.ask('POST', '/api/campaigns', {
     name: 'Tea',
     templateId: await approvedTemplate(parley),
     numberId: parley.number.id,
@@ -115,26 +104,30 @@ test('a person who is everywhere is erased, and nothing but the HMAC of an opt-o
     variables: firstName,
   })
   await eventually(async () => {
-    const { counts } = await call('GET', `/api/campaigns/${campaign.id}`)
+    const { counts } = await ann.ask('GET', `/api/campaigns/${campaign.id}`)
     expect(counts).toMatchObject({ audience: 1, sent: 1 })
   })
-  await call('POST', `/api/contacts/${contact.id}/consent`, { category: 'marketing', value: 'out', note: 'No more.' })
-  const changed = await call('POST', '/api/contact-jobs/changes', {
+  await ann.ask('POST', `/api/contacts/${contact.id}/consent`, {
+    category: 'marketing',
+    value: 'out',
+    note: 'No more.',
+  })
+  const changed = await ann.ask('POST', '/api/contact-jobs/changes', {
     selection: { filter: { q: 'Zubaida Quickwater' } },
     action: { kind: 'add_tags', tags: ['vip'] },
   })
-  await jobEnded(changed.id)
+  await jobEnded(ann, changed.id)
   const exports: Pick<ContactJob, 'id'>[] = []
   for (const format of ['csv', 'xlsx'])
     exports.push(
-      await call('POST', '/api/contact-jobs/exports', { selection: { filter: {} }, format, timeZone: 'UTC' }),
+      await ann.ask('POST', '/api/contact-jobs/exports', { selection: { filter: {} }, format, timeZone: 'UTC' }),
     )
-  for (const { id } of exports) expect((await jobEnded(id))?.file).not.toBeNull()
+  for (const { id } of exports) expect((await jobEnded(ann, id))?.file).not.toBeNull()
   for (const format of ['text', 'html']) {
     const path = `/api/conversations/${conversation.id}/exports`
-    const { id } = await call('POST', path, { format, timeZone: 'UTC' })
+    const { id } = await ann.ask('POST', path, { format, timeZone: 'UTC' })
     await eventually(async () => {
-      const { items } = await call('GET', path)
+      const { items } = await ann.ask('GET', path)
       expect(items.find((one: ContactJob) => one.id === id)?.file?.name).toContain(name)
     })
     exports.push({ id })
@@ -143,13 +136,13 @@ test('a person who is everywhere is erased, and nothing but the HMAC of an opt-o
   const keyed = await ann.request(
     'PATCH',
     `/api/contacts/${contact.id}`,
-    { version: (await call('GET', `/api/contacts/${contact.id}`)).version, attributes: { city: 'Goa' } },
+    { version: (await ann.ask('GET', `/api/contacts/${contact.id}`)).version, attributes: { city: 'Goa' } },
     { 'idempotency-key': '5e2f4b1c-8a0b-4c53-9a73-3f8f4f9a1e01' },
   )
   expect(keyed.status).toBe(200)
   // WhatsApp tells of messages until they are read: what it tells of an erased one would be kept for a week.
   await eventually(async () => {
-    const { items } = await call('GET', `/api/conversations/${conversation.id}/messages`)
+    const { items } = await ann.ask('GET', `/api/conversations/${conversation.id}/messages`)
     const sent = items.filter((item: { direction: string }) => item.direction === 'outbound')
     expect(sent.map(({ status }: { status: string }) => status)).toEqual(sent.map(() => 'read'))
     const { db } = fullConnection(parley.database.connection)
@@ -168,9 +161,9 @@ test('a person who is everywhere is erased, and nothing but the HMAC of an opt-o
   const elsewhere = parley.signIn({ workspaceId: '0123456789abcdef01234567' })
   expect((await elsewhere.call('POST', `/api/contacts/${contact.id}/erase`, { name })).status).toBe(404)
 
-  const job = await call('POST', `/api/contacts/${contact.id}/erase`, { name })
+  const job = await ann.ask('POST', `/api/contacts/${contact.id}/erase`, { name })
   expect((await ann.call('GET', `/api/contacts/${contact.id}`)).status).toBe(404)
-  expect((await jobEnded(job.id))?.state).toBe('done')
+  expect((await jobEnded(ann, job.id))?.state).toBe('done')
 
   expect(await placesOf(...forms, name)).toEqual([])
   const { db } = fullConnection(parley.database.connection)
@@ -178,18 +171,18 @@ test('a person who is everywhere is erased, and nothing but the HMAC of an opt-o
   expect((await ann.call('GET', url)).status).toBe(404)
   expect((await ann.call('GET', sharedUrl)).status).toBe(200)
   expect((await ann.call('GET', `/api/conversations/${conversation.id}`)).status).toBe(404)
-  expect((await call('GET', `/api/campaigns/${campaign.id}`)).counts).toMatchObject({ audience: 1, sent: 1 })
-  const { items: rows } = await call('GET', `/api/imports/${imported.id}/rows`)
+  expect((await ann.ask('GET', `/api/campaigns/${campaign.id}`)).counts).toMatchObject({ audience: 1, sent: 1 })
+  const { items: rows } = await ann.ask('GET', `/api/imports/${imported.id}/rows`)
   expect(rows.map(({ name: shown }: { name: string }) => shown)).toEqual(['', 'Ravi'])
   for (const { id } of exports) expect((await ann.call('GET', `/api/contact-jobs/${id}/file`)).status).toBe(404)
 
   // Whoever is added again with the same number has still opted out.
-  const again = await call('POST', '/api/contacts', { name: 'Z', phone: `+${digits}`, tags: [], attributes: {} })
+  const again = await ann.ask('POST', '/api/contacts', { name: 'Z', phone: `+${digits}`, tags: [], attributes: {} })
   expect(again.optIn).toMatchObject({ marketing: 'out', source: 'suppression' })
 })
 
 test('everything that is stored of one person is written to a file, and of nobody else', async () => {
-  const contact = await call('POST', '/api/contacts', {
+  const contact = await ann.ask('POST', '/api/contacts', {
     name: 'Lena Marsh',
     phone: '+919812399020',
     tags: ['vip'],
@@ -198,10 +191,14 @@ test('everything that is stored of one person is written to a file, and of nobod
   const bytes = await picture('#123')
   await sendPicture('919812399020', 'Lena Marsh', bytes)
   await pictureOf('919812399020')
-  await call('POST', `/api/contacts/${contact.id}/consent`, { category: 'marketing', value: 'in', note: 'By letter.' })
-  const job = await call('POST', `/api/contacts/${contact.id}/export`)
+  await ann.ask('POST', `/api/contacts/${contact.id}/consent`, {
+    category: 'marketing',
+    value: 'in',
+    note: 'By letter.',
+  })
+  const job = await ann.ask('POST', `/api/contacts/${contact.id}/export`)
   expect((await parley.signIn({ role: 'agent' }).call('POST', `/api/contacts/${contact.id}/export`)).status).toBe(403)
-  const ended = await jobEnded(job.id)
+  const ended = await jobEnded(ann, job.id)
   expect(ended).toMatchObject({ state: 'done', task: { kind: 'person_export' } })
   expect(ended?.file?.name).toMatch(/^contact-\d{4}-\d\d-\d\d\.zip$/)
   const answer = await ann.request('GET', `/api/contact-jobs/${job.id}/file`)
@@ -217,14 +214,14 @@ test('everything that is stored of one person is written to a file, and of nobod
   expect([...parts.keys()].filter((name) => name.startsWith('media/'))).toHaveLength(1)
 
   // With the person goes the file that tells of them.
-  const erasure = await call('POST', `/api/contacts/${contact.id}/erase`, { name: 'Lena Marsh' })
-  await jobEnded(erasure.id)
+  const erasure = await ann.ask('POST', `/api/contacts/${contact.id}/erase`, { name: 'Lena Marsh' })
+  await jobEnded(ann, erasure.id)
   expect((await ann.call('GET', `/api/contact-jobs/${job.id}/file`)).status).toBe(404)
   expect((await ann.call('POST', `/api/contacts/${contact.id}/export`)).status).toBe(404)
 })
 
 test('an erasure that a killed worker has left is carried on, and is not to be stopped', async () => {
-  const contact = await call('POST', '/api/contacts', {
+  const contact = await ann.ask('POST', '/api/contacts', {
     name: 'Omar Fenwick',
     phone: '+919812399010',
     tags: [],
@@ -232,13 +229,13 @@ test('an erasure that a killed worker has left is carried on, and is not to be s
   })
   await sendPicture('919812399010', 'Omar Fenwick', await picture('#37a'))
   await pictureOf('919812399010')
-  const job = await call('POST', `/api/contacts/${contact.id}/erase`, { name: 'Omar Fenwick' })
+  const job = await ann.ask('POST', `/api/contacts/${contact.id}/erase`, { name: 'Omar Fenwick' })
   expect((await ann.call('POST', `/api/contact-jobs/${job.id}/cancel`)).status).toBe(409)
   // Wherever in its steps the worker is by now: another one repeats the step, once the lease has ended.
   await parley.worker.kill()
   await eventually(async () => {
     await parley.services.jobWork.perform({ id: job.id, workspaceId: ann.workspaceId })
-    expect((await call('GET', '/api/contact-jobs')).items[0]).toMatchObject({ id: job.id, state: 'done' })
+    expect((await ann.ask('GET', '/api/contact-jobs')).items[0]).toMatchObject({ id: job.id, state: 'done' })
   })
   expect(await placesOf('919812399010', 'Omar Fenwick')).toEqual([])
 })

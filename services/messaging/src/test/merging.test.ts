@@ -1,76 +1,32 @@
 import { buffer } from 'node:stream/consumers'
-import type { ContactJob } from '@parley/contracts/contact-jobs'
 import type { Contact } from '@parley/contracts/contacts'
-import type { Conversation } from '@parley/contracts/conversations'
 import type { Message } from '@parley/contracts/messages'
 import { newId } from '@parley/service-kit/data/plain'
-import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { addContacts, eventually } from './campaign-fixtures.ts'
-import { startMessaging } from './start-messaging.ts'
+import { jobEnded } from './contact-fixtures.ts'
+import { none, withMerging } from './merging-fixtures.ts'
+import { joinMessaging } from './start-messaging.ts'
 
-let parley: Awaited<ReturnType<typeof startMessaging>>
+let parley: Awaited<ReturnType<typeof joinMessaging>>
 let ann: ReturnType<(typeof parley)['signIn']>
+let people: ReturnType<typeof withMerging>
 beforeAll(async () => {
-  parley = await startMessaging()
+  parley = await joinMessaging()
   ann = parley.signIn()
+  people = withMerging(parley, ann)
 })
 afterAll(() => parley.stop())
 
-const call = async (method: string, path: string, body?: object) => {
-  const answer = await ann.call(method, path, body)
-  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-  return answer.body
-}
-const contact = (id: string): Promise<Contact> => call('GET', `/api/contacts/${id}`)
-const says = (from: string, text: string, name = `Of ${from}`) =>
-  parley.simulator.call('/inbound', { from, name, type: 'text', text: { body: text } })
-const conversationsOf = async ({ id }: Pick<Contact, 'id'>): Promise<Conversation[]> =>
-  (await call('GET', `/api/conversations?contact=${id}`)).items
-const textsOf = async ({ id }: Pick<Conversation, 'id'>): Promise<unknown[]> => {
-  const { items }: { items: Message[] } = await call('GET', `/api/conversations/${id}/messages?limit=100`)
-  return items.map(({ content }) => 'text' in content && content.text).toSorted()
-}
-
-/** Somebody who has written. */
-async function writer(from: string, ...texts: string[]) {
-  for (const text of texts) await says(from, text)
-  const conversation = await eventually(async () => {
-    const [found]: Conversation[] = (await call('GET', `/api/conversations?q=${from}`)).items
-    expect(found?.history.messages).toBe(texts.length)
-    return found
-  })
-  if (!conversation) throw new Error('nobody has written')
-  return { conversation, contact: await contact(conversation.contact.id) }
-}
-
-const none = { name: false, account: false, attributes: [] as string[] }
-const tries = (kept: Contact, other: Contact, taken = none, by = ann) =>
-  by.call('POST', `/api/contacts/${kept.id}/merge`, {
-    otherId: other.id,
-    taken,
-    version: kept.version,
-    otherVersion: other.version,
-  })
-async function merge(kept: Contact, other: Contact, taken = none): Promise<Contact> {
-  const [one, two] = [await contact(kept.id), await contact(other.id)]
-  const { status, body } = await tries(one, two, taken)
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body
-}
-const edit = async ({ id }: Contact, fields: object) =>
-  call('PATCH', `/api/contacts/${id}`, { ...fields, version: (await contact(id)).version })
-const undoes = (kept: Contact, other: Contact) =>
-  ann.call('POST', `/api/contacts/${kept.id}/unmerge`, { otherId: other.id })
-
 test('two contacts become one: one thread, and what only one of them had', async () => {
+  const { says, conversationsOf, textsOf, writer, merge, edit, undoes } = people
   const kept = await writer('919812500001', 'first', 'third')
   const other = await writer('919812500002', 'second')
   await edit(kept.contact, { name: 'Asha', tags: ['vip'], attributes: { city: 'Pune', plan: 'Gold' } })
   await edit(other.contact, { tags: ['vip', 'lead'], attributes: { city: 'Delhi', size: 'M' } })
-  await call('POST', `/api/conversations/${other.conversation.id}/messages`, {
+  await ann.ask('POST', `/api/conversations/${other.conversation.id}/messages`, {
     content: { type: 'text', text: 'our answer' },
     clientId: 'answer-to-other',
   })
@@ -90,24 +46,24 @@ test('two contacts become one: one thread, and what only one of them had', async
     expect(await textsOf(kept.conversation)).toEqual(['first', 'our answer', 'second', 'third']),
   )
   // Whoever still has the other address open is led on, and nothing is written behind anybody's back.
-  expect((await call('GET', `/api/contacts/${other.contact.id}`)).id).toBe(after.id)
-  expect((await call('GET', `/api/conversations/${other.conversation.id}`)).id).toBe(kept.conversation.id)
+  expect((await ann.ask('GET', `/api/contacts/${other.contact.id}`)).id).toBe(after.id)
+  expect((await ann.ask('GET', `/api/conversations/${other.conversation.id}`)).id).toBe(kept.conversation.id)
   const late = await ann.call('POST', `/api/conversations/${other.conversation.id}/messages`, {
     content: { type: 'text', text: 'too late' },
     clientId: 'too-late-here',
   })
   expect(late.status).toBe(404)
-  const found = await call('GET', '/api/messages/search?q=second')
+  const found = await ann.ask('GET', '/api/messages/search?q=second')
   expect(found.items.map(({ message }: { message: Message }) => message.conversationId)).toContain(kept.conversation.id)
-  expect((await call('GET', '/api/contacts?q=9812500002')).items).toEqual([])
-  expect((await call('GET', `/api/contacts/${after.id}/merged`)).items).toMatchObject([
+  expect((await ann.ask('GET', '/api/contacts?q=9812500002')).items).toEqual([])
+  expect((await ann.ask('GET', `/api/contacts/${after.id}/merged`)).items).toMatchObject([
     { id: other.contact.id, phone: '+919812500002', memberId: ann.userId },
   ])
 
   // The number that was given up is somebody new.
   await says('919812500002', 'me again')
   const again = await eventually(async () => {
-    const [one]: Contact[] = (await call('GET', '/api/contacts?q=9812500002')).items
+    const [one]: Contact[] = (await ann.ask('GET', '/api/contacts?q=9812500002')).items
     expect(one).toBeDefined()
     return one
   })
@@ -117,6 +73,7 @@ test('two contacts become one: one thread, and what only one of them had', async
 }, 120_000)
 
 test('an undo parts what was joined, and keeps what has come since', async () => {
+  const { contact, says, conversationsOf, textsOf, writer, merge, edit, undoes } = people
   const kept = await writer('919812500011', 'kept one', 'kept two')
   const other = await writer('919812500012', 'other one')
   await edit(kept.contact, { name: 'Kiran', attributes: { plan: 'Gold' } })
@@ -152,7 +109,7 @@ test('an undo parts what was joined, and keeps what has come since', async () =>
   expect(right?.windowExpiresAt).toBeDefined()
   expect(String(right?.windowExpiresAt) >= String(other.conversation.windowExpiresAt)).toBe(true)
   expect(right).toMatchObject({ unreadCount: 1, history: { messages: 1 }, lastMessage: { text: 'other one' } })
-  expect((await call('GET', `/api/contacts/${kept.contact.id}/merged`)).items).toEqual([])
+  expect((await ann.ask('GET', `/api/contacts/${kept.contact.id}/merged`)).items).toEqual([])
   // Each is written to again, and each writes into a thread of their own.
   await says('919812500012', 'and on')
   await eventually(async () => expect(await textsOf(other.conversation)).toEqual(['and on', 'other one']))
@@ -160,18 +117,18 @@ test('an undo parts what was joined, and keeps what has come since', async () =>
 }, 120_000)
 
 test('who is known by a number and who by a user id become one whom both find; an opt-out of one is one of both', async () => {
+  const { contact, conversationsOf, textsOf, writer, merge, undoes } = people
   const { conversation, contact: hidden } = await writer('919812500021', 'Hi')
   const contacts = parley.database.connection.collection('contacts')
   const unset = { phone: 1, grams: 1 } as const
   await contacts.updateOne({ _id: new Types.ObjectId(hidden.id) }, { $set: { waUserId: 'IN.2500021' }, $unset: unset })
-  await call('POST', `/api/contacts/${hidden.id}/consent`, { category: 'marketing', value: 'out', note: 'By phone' })
-  const listed: Contact = await call('POST', '/api/contacts', {
-    name: 'Lina',
-    phone: '+919812500022',
-    tags: [],
-    attributes: {},
+  await ann.ask('POST', `/api/contacts/${hidden.id}/consent`, { category: 'marketing', value: 'out', note: 'By phone' })
+  const listed: Contact = await ann.ask('POST', '/api/contacts', { name: 'Lina', phone: '+919812500022' })
+  await ann.ask('POST', `/api/contacts/${listed.id}/consent`, {
+    category: 'marketing',
+    value: 'in',
+    note: 'In the shop',
   })
-  await call('POST', `/api/contacts/${listed.id}/consent`, { category: 'marketing', value: 'in', note: 'In the shop' })
 
   const after = await merge(listed, hidden)
   expect(after).toMatchObject({
@@ -183,7 +140,7 @@ test('who is known by a number and who by a user id become one whom both find; a
   const [thread] = await conversationsOf(after)
   expect(thread?.windowExpiresAt).toBe(conversation.windowExpiresAt)
   await eventually(async () => expect(await textsOf({ id: String(thread?.id) })).toEqual(['Hi']))
-  const entries = async ({ id }: Contact) => (await call('GET', `/api/contacts/${id}/consent`)).items
+  const entries = async ({ id }: Contact) => (await ann.ask('GET', `/api/contacts/${id}/consent`)).items
   expect(await entries(after)).toMatchObject([
     { value: 'out', source: 'merge', note: hidden.name, memberId: ann.userId },
     { value: 'in', source: 'agent' },
@@ -203,10 +160,11 @@ test('who is known by a number and who by a user id become one whom both find; a
 }, 120_000)
 
 test('whom WhatsApp tells to be one person is one contact; a number that is known with another user id is not', async () => {
+  const { contact, says, textsOf, writer } = people
   const contacts = parley.database.connection.collection('contacts')
   const change = (of: Contact, update: object) => contacts.updateOne({ _id: new Types.ObjectId(of.id) }, update)
   const onList = (phone: string): Promise<Contact> =>
-    call('POST', '/api/contacts', { name: 'Of the list', phone, tags: ['fair'], attributes: {} })
+    ann.ask('POST', '/api/contacts', { name: 'Of the list', phone, tags: ['fair'], attributes: {} })
   const hide = { $unset: { phone: 1, grams: 1 } }
   const one = await writer('919812500051', 'From nowhere')
   await change(one.contact, hide)
@@ -215,7 +173,7 @@ test('whom WhatsApp tells to be one person is one contact; a number that is know
   await eventually(async () => expect((await contact(listed.id)).id).toBe(one.contact.id))
   const { waUserId } = one.contact
   expect(await contact(one.contact.id)).toMatchObject({ phone: '+919812500051', waUserId, tags: ['fair'] })
-  const [merged] = (await call('GET', `/api/contacts/${one.contact.id}/merged`)).items
+  const [merged] = (await ann.ask('GET', `/api/contacts/${one.contact.id}/merged`)).items
   expect([merged.id, merged.memberId]).toEqual([listed.id, undefined])
   await eventually(async () =>
     expect(await textsOf(one.conversation)).toEqual(['From nowhere', 'Now you see my number']),
@@ -231,6 +189,7 @@ test('whom WhatsApp tells to be one person is one contact; a number that is know
 }, 120_000)
 
 test('what cannot be one is refused, and nobody finds those of another workspace', async () => {
+  const { contact, tries, merge, edit, undoes } = people
   const ids = await addContacts(parley.database.connection, ann, { count: 4, firstPhone: 919_812_500_100, tags: [] })
   const [one, two, three, sample] = await Promise.all(ids.map(contact))
   if (!one || !two || !three || !sample) throw new Error('they were not added')
@@ -260,21 +219,14 @@ test('what cannot be one is refused, and nobody finds those of another workspace
 }, 120_000)
 
 test('one data subject: an export has what both have said, and an erasure leaves neither', async () => {
+  const { writer, merge } = people
   const kept = await writer('919812500041', 'Quilombo of mine')
   const other = await writer('919812500042', 'Zarzuela of theirs')
-  await call('POST', `/api/contacts/${other.contact.id}/consent`, {
-    category: 'utility',
-    value: 'out',
-    note: 'By letter',
-  })
+  const refusal = { category: 'utility', value: 'out', note: 'By letter' }
+  await ann.ask('POST', `/api/contacts/${other.contact.id}/consent`, refusal)
   const after = await merge(kept.contact, other.contact)
-  const ended = (id: string) =>
-    eventually(async () => {
-      const { items }: { items: ContactJob[] } = await call('GET', '/api/contact-jobs')
-      expect(items.find((one) => one.id === id)?.state).toBe('done')
-    })
-  const exported = await call('POST', `/api/contacts/${after.id}/export`)
-  await ended(exported.id)
+  const exported = await ann.ask('POST', `/api/contacts/${after.id}/export`)
+  expect((await jobEnded(ann, exported.id)).state).toBe('done')
   const zip = await ann.request('GET', `/api/contact-jobs/${exported.id}/file`)
   const files = new Map<string, string>()
   const opened = await fromBufferPromise(Buffer.from(await zip.arrayBuffer()))
@@ -283,8 +235,8 @@ test('one data subject: an export has what both have said, and an erasure leaves
   expect(files.get('messages.json')).toMatch(/Quilombo[\s\S]*Zarzuela|Zarzuela[\s\S]*Quilombo/)
   expect(files.get('consent.json')).toMatch(/By letter/)
 
-  const erased = await call('POST', `/api/contacts/${after.id}/erase`, { name: after.name })
-  await ended(erased.id)
+  const erased = await ann.ask('POST', `/api/contacts/${after.id}/erase`, { name: after.name })
+  expect((await jobEnded(ann, erased.id)).state).toBe('done')
   const { db } = parley.database.connection
   await eventually(async () => {
     const found = new Set<string>()
@@ -294,38 +246,3 @@ test('one data subject: an export has what both have said, and an erasure leaves
     expect([...found]).toEqual([])
   })
 }, 120_000)
-
-test('a long thread moves page by page; a worker that is killed meanwhile is followed by another', async () => {
-  const kept = await writer('919812500031', 'short')
-  const other = await writer('919812500032', 'long')
-  const messages = parley.database.connection.collection('messages')
-  const first = await messages.findOne({ conversationId: new Types.ObjectId(other.conversation.id) })
-  const many = Array.from({ length: 2600 }, (_, index) => {
-    const { waMessageId: _waMessageId, ...message } = { waMessageId: '', ...first }
-    return { ...message, _id: new Types.ObjectId(), content: { type: 'text', text: `line ${index}` } }
-  })
-  await messages.insertMany(many)
-  const countIn = ({ id }: Conversation) => messages.countDocuments({ conversationId: new Types.ObjectId(id) })
-
-  const after = await merge(kept.contact, other.contact)
-  await eventually(async () => expect(await countIn(kept.conversation)).toBeGreaterThan(1))
-  await parley.worker.kill()
-  const left = await countIn(other.conversation)
-  const second = await parley.startWorker()
-  try {
-    await eventually(async () => expect(await countIn(other.conversation)).toBe(0))
-    expect(await countIn(kept.conversation)).toBe(2602)
-    // Otherwise nothing was left to the second one.
-    expect(left).toBeGreaterThan(0)
-    await expectIndexed(parley.database.connection, async () => {
-      await parley.services.merging.list(ann, after.id)
-      await undoes(after, other.contact)
-      const jobs = parley.database.connection.collection('jobs')
-      await eventually(async () => expect((await jobs.findOne({}, { sort: { _id: -1 } }))?.['state']).toBe('done'))
-    })
-    expect(await countIn(other.conversation)).toBe(2601)
-    expect(await countIn(kept.conversation)).toBe(1)
-  } finally {
-    await second.stop()
-  }
-}, 240_000)

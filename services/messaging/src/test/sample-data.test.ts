@@ -2,6 +2,8 @@ import type { Campaign } from '@parley/contracts/campaigns'
 import { createStory } from '@parley/sample/story'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
+import { collections, figures, settled, stored } from './sample-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -13,46 +15,6 @@ afterAll(() => parley.stop())
 vi.setConfig({ testTimeout: 240_000 })
 const newcomer = () => parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
 type Person = ReturnType<typeof newcomer>
-/** A busy machine takes longer to load than a call waits. */
-const settled = (person: Person, method: string, path: string) =>
-  vi.waitFor(
-    async () => {
-      const answer = await person.call(method, path)
-      expect(answer.status).toBe(200)
-      expect(['loading', 'clearing']).not.toContain(answer.body.state)
-      const { body } = await person.call('GET', '/api/sample-data')
-      expect(['loading', 'clearing']).not.toContain(body.state)
-      return answer
-    },
-    { timeout: 120_000, interval: 200 },
-  )
-const collections = [
-  'contacts',
-  'tags',
-  'conversations',
-  'messages',
-  'numbers',
-  'templates',
-  'campaigns',
-  'campaignRecipients',
-  'notifications',
-]
-
-async function stored({ workspaceId }: Person, filter: object = {}) {
-  const own = { workspaceId: new Types.ObjectId(workspaceId), ...filter }
-  const counts = collections.map((name) => parley.database.connection.collection(name).countDocuments(own))
-  return Object.fromEntries((await Promise.all(counts)).map((count, index) => [collections[index], count]))
-}
-const eventually = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
-const figures = {
-  contacts: 8234,
-  tags: 7,
-  conversations: 320,
-  numbers: 3,
-  templates: 12,
-  campaigns: 10,
-  campaignRecipients: 12_302,
-}
 
 test('a new workspace is given the sample data once, however many of its calls are the first', async () => {
   const ann = newcomer()
@@ -67,9 +29,7 @@ test('a new workspace is given the sample data once, however many of its calls a
   const [, conversations] = answers.map(({ body }) => body)
   // On a slow machine the first calls may have been answered from a part of it.
   const [contacts, segments, summary] = await Promise.all(
-    ['/api/contacts', '/api/segments', '/api/conversations/summary'].map(
-      async (path) => (await ann.call('GET', path)).body,
-    ),
+    ['/api/contacts', '/api/segments', '/api/conversations/summary'].map((path) => ann.ask('GET', path)),
   )
   expect(contacts).toMatchObject({ total: 8234 })
   expect(contacts.items[0]).toMatchObject({ name: 'Priya Sharma', phone: '+919820000000' })
@@ -83,21 +43,21 @@ test('a new workspace is given the sample data once, however many of its calls a
   expect(segments.items[0]).toMatchObject({ name: 'All Contacts', count: 8234 })
   expect(summary).toMatchObject({ total: 320, unread: 33, open: 305 })
   const [priya] = conversations.items
-  const { body: thread } = await ann.call('GET', `/api/conversations/${priya.id}/messages`)
+  const thread = await ann.ask('GET', `/api/conversations/${priya.id}/messages`)
   expect(thread.items.at(-1)).toMatchObject({ content: { type: 'text', text: priya.lastMessage.text } })
-  expect(await stored(ann)).toMatchObject(figures)
-  expect((await ann.call('GET', '/api/sample-data')).body).toEqual({ state: 'loaded' })
+  expect(await stored(parley, ann)).toMatchObject(figures)
+  expect(await ann.ask('GET', '/api/sample-data')).toEqual({ state: 'loaded' })
 })
 
 test('campaigns of the sample data have the figures of the story, and rows behind them', async () => {
   const ann = newcomer()
   await settled(ann, 'GET', '/api/sample-data')
-  const { items } = (await ann.call('GET', '/api/campaigns')).body
+  const { items } = await ann.ask('GET', '/api/campaigns')
   const told = [...createStory({ now: new Date() }).campaigns.values()]
   expect(items.map(({ name }: Campaign) => name)).toEqual(told.map(({ name }) => name))
   for (const { name, counts, status, audienceName } of told)
     expect(items.find((item: Campaign) => item.name === name)).toMatchObject({ counts, status, audienceName })
-  expect((await ann.call('GET', '/api/campaigns/summary')).body).toMatchObject({
+  expect(await ann.ask('GET', '/api/campaigns/summary')).toMatchObject({
     ...{ total: 10, active: 3, scheduled: 2, completed: 4, paused: 1 },
     sent: told.reduce((sum, { counts }) => sum + counts.sent, 0),
   })
@@ -111,7 +71,7 @@ test('campaigns of the sample data have the figures of the story, and rows behin
 test('notifications of the sample data lead to its records, and who has read them is each member’s own', async () => {
   const ann = newcomer()
   await settled(ann, 'GET', '/api/sample-data')
-  const { items } = (await ann.call('GET', '/api/notifications')).body
+  const { items } = await ann.ask('GET', '/api/notifications')
   // The simulator may have decided about a template of the sample by now.
   const ofStory = items.filter(({ category }: { category: string }) => category !== 'template')
   expect(ofStory.map(({ readAt }: { readAt: string | null }) => readAt === null)).toEqual([true, true, true, false])
@@ -127,7 +87,7 @@ test('notifications of the sample data lead to its records, and who has read the
   expect(quality.title).toContain(number.displayName)
   const colleague = parley.signIn({ workspaceId: ann.workspaceId })
   expect((await ann.call('POST', '/api/notifications/read', { ids: [sale.id] })).status).toBe(204)
-  const { items: after } = (await ann.call('GET', '/api/notifications')).body
+  const { items: after } = await ann.ask('GET', '/api/notifications')
   expect(after.find(({ id }: { id: string }) => id === sale.id).readAt).not.toBeNull()
   expect((await colleague.call('GET', '/api/notifications')).body.unread).toBeGreaterThanOrEqual(3)
 })
@@ -144,19 +104,17 @@ test('the lists of the inbox do not wait for contacts and messages', async () =>
   expect(await states.findOne(scope)).toMatchObject({ state: 'loading' })
   await states.updateOne(scope, { $set: { leaseUntil: new Date(0) } })
   await settled(ann, 'GET', '/api/contacts')
-  expect((await ann.call('GET', '/api/contacts')).body).toMatchObject({ total: 8234 })
-  expect(await stored(ann)).toMatchObject(figures)
+  expect(await ann.ask('GET', '/api/contacts')).toMatchObject({ total: 8234 })
+  expect(await stored(parley, ann)).toMatchObject(figures)
   expect(await states.findOne(scope)).not.toHaveProperty('inboxReady')
 })
 
 test('where loading takes long, what reads is answered from what is there, and what writes is refused', async () => {
   const ann = newcomer()
-  const states = parley.database.connection.collection('sampleData')
+  const scope = { workspaceId: new Types.ObjectId(ann.workspaceId) }
   const leaseUntil = new Date(Date.now() + 3600_000)
-  await states.insertOne({
-    ...{ workspaceId: new Types.ObjectId(ann.workspaceId), state: 'loading' },
-    ...{ toldAt: new Date(), leaseUntil },
-  })
+  const states = parley.database.connection.collection('sampleData')
+  await states.insertOne({ ...scope, state: 'loading', toldAt: new Date(), leaseUntil })
   const [read, written] = await Promise.all([
     ann.call('GET', '/api/contacts'),
     ann.call('POST', '/api/contacts', { name: 'Own', phone: '+447911123456' }),
@@ -169,7 +127,7 @@ test('a load that was cut off is finished by the next call', async () => {
   const ann = newcomer()
   await settled(ann, 'GET', '/api/contacts')
   const scope = { workspaceId: new Types.ObjectId(ann.workspaceId) }
-  const complete = await stored(ann)
+  const complete = await stored(parley, ann)
   const { connection } = parley.database
   await connection.collection('contacts').deleteMany({ ...scope, tags: 'lead' })
   await connection.collection('messages').deleteMany({ ...scope, direction: 'inbound' })
@@ -177,7 +135,7 @@ test('a load that was cut off is finished by the next call', async () => {
     .collection('sampleData')
     .updateOne(scope, { $set: { state: 'loading', leaseUntil: new Date(0) }, $unset: { simulated: 1 } })
   expect((await settled(ann, 'POST', '/api/sample-data/load')).body).toEqual({ state: 'loaded' })
-  expect(await stored(ann)).toEqual(complete)
+  expect(await stored(parley, ann)).toEqual(complete)
 })
 
 test('its people can be written to, and answer; clearing leaves that conversation and what people have added', async () => {
@@ -185,7 +143,7 @@ test('its people can be written to, and answer; clearing leaves that conversatio
   const { body: list } = await settled(ann, 'GET', '/api/conversations?q=rahul+verma')
   const [rahul] = list.items
   await eventually(async () => {
-    const { body } = await ann.call('GET', '/api/numbers')
+    const body = await ann.ask('GET', '/api/numbers')
     expect(body.items.map(({ status, quality }: never) => [status, quality])).toEqual([
       ['active', 'high'],
       ['active', 'medium'],
@@ -197,14 +155,14 @@ test('its people can be written to, and answer; clearing leaves that conversatio
   })
   expect(sent.status).toBe(201)
   await eventually(async () => {
-    const { body } = await ann.call('GET', `/api/conversations/${rahul.id}/messages?limit=2`)
+    const body = await ann.ask('GET', `/api/conversations/${rahul.id}/messages?limit=2`)
     expect(body.items).toMatchObject([
       { content: { text: 'Your order is on its way.' } },
       { direction: 'inbound', content: { text: 'Thank you! That helps.' } },
     ])
   })
   // The simulator knows its templates, and reviews them anew.
-  const { body: templates } = await ann.call('GET', '/api/templates')
+  const templates = await ann.ask('GET', '/api/templates')
   expect(templates.items.map(({ name, status }: Record<string, string>) => `${name} ${status}`)).toEqual([
     'eid_collection pending',
     'feedback_request pending',
@@ -225,7 +183,7 @@ test('its people can be written to, and answer; clearing leaves that conversatio
   const mended = await ann.call('PATCH', `/api/templates/${id}`, { ...deal, category: 'marketing', version })
   expect(mended.body).toMatchObject({ status: 'pending', category: 'marketing' })
   await eventually(async () =>
-    expect((await ann.call('GET', '/api/templates/summary')).body).toMatchObject({ total: 12, approved: 9 }),
+    expect(await ann.ask('GET', '/api/templates/summary')).toMatchObject({ total: 12, approved: 9 }),
   )
   const template = named('weekend_offer')
   const offered = await ann.call('POST', `/api/conversations/${rahul.id}/templates`, {
@@ -234,19 +192,19 @@ test('its people can be written to, and answer; clearing leaves that conversatio
   })
   expect(offered.body).toMatchObject({ message: { content: { type: 'template', name: 'weekend_offer' } } })
   await eventually(async () => {
-    const { body } = await ann.call('GET', `/api/conversations/${rahul.id}/messages?limit=2`)
+    const body = await ann.ask('GET', `/api/conversations/${rahul.id}/messages?limit=2`)
     expect(body.items).toMatchObject([{ content: { type: 'template' } }, { direction: 'inbound' }])
   })
   const own = (await ann.call('POST', '/api/contacts', { name: 'Own', phone: '+447911123456', tags: ['vip'] })).body
   expect((await settled(ann, 'DELETE', '/api/sample-data')).body).toEqual({ state: 'cleared' })
-  expect(await stored(ann)).toEqual({
+  expect(await stored(parley, ann)).toEqual({
     ...{ contacts: 2, tags: 2, conversations: 1, messages: 4, numbers: 1, templates: 0 },
     ...{ campaigns: 0, campaignRecipients: 0, notifications: 0 },
   })
-  expect(await stored(ann, { sample: true })).toEqual(Object.fromEntries(collections.map((name) => [name, 0])))
-  const { body: left } = await ann.call('GET', '/api/conversations')
+  expect(await stored(parley, ann, { sample: true })).toEqual(Object.fromEntries(collections.map((name) => [name, 0])))
+  const left = await ann.ask('GET', '/api/conversations')
   expect(left.items).toMatchObject([{ id: rahul.id, contact: { name: 'Rahul Verma' }, history: { messages: 4 } }])
-  expect((await ann.call('GET', `/api/contacts/${own.id}`)).body).toMatchObject({ name: 'Own', tags: ['vip'] })
+  expect(await ann.ask('GET', `/api/contacts/${own.id}`)).toMatchObject({ name: 'Own', tags: ['vip'] })
 })
 
 test('cleared sample data stays away until it is asked for; a clearing that was cut off is finished', async () => {
@@ -257,9 +215,9 @@ test('cleared sample data stays away until it is asked for; a clearing that was 
   await connection.collection('messages').deleteMany(scope)
   await connection.collection('sampleData').updateOne(scope, { $set: { state: 'clearing', leaseUntil: new Date(0) } })
   expect((await settled(ann, 'DELETE', '/api/sample-data')).body).toEqual({ state: 'cleared' })
-  expect((await ann.call('GET', '/api/contacts')).body.total).toBe(0)
+  expect((await ann.ask('GET', '/api/contacts')).total).toBe(0)
   expect((await settled(ann, 'POST', '/api/sample-data/load')).body).toEqual({ state: 'loaded' })
-  expect(await stored(ann)).toMatchObject(figures)
+  expect(await stored(parley, ann)).toMatchObject(figures)
 })
 
 /** A message with a picture, which the page can show. */
@@ -284,7 +242,7 @@ test('messages of the sample data are found from the first search on, and their 
   await settled(ann, 'GET', '/api/contacts')
   /** How many, to the end: a page ends early where its time is up. */
   const found = async (cursor = ''): Promise<number> => {
-    const { body } = await ann.call('GET', `/api/messages/search?q=stock${cursor}`)
+    const body = await ann.ask('GET', `/api/messages/search?q=stock${cursor}`)
     return body.items.length + (body.nextCursor ? await found(`&cursor=${body.nextCursor}`) : 0)
   }
   expect(await Promise.all([found(), found()])).toEqual([2, 2])
@@ -316,5 +274,5 @@ test('only who may change the workspace loads and clears; no other workspace is 
   expect((await agent.call('GET', '/api/sample-data')).body).toEqual({ state: 'loaded' })
   const eve = newcomer()
   await settled(eve, 'DELETE', '/api/sample-data')
-  expect(await stored(ann)).toMatchObject(figures)
+  expect(await stored(parley, ann)).toMatchObject(figures)
 })

@@ -148,7 +148,13 @@ async function createWorkspace(
       const isJson = answer.headers.get('content-type')?.startsWith('application/json')
       return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
     }
-    return { userId, workspaceId, token, request, call }
+    /** The body of the answer, which must be no problem. */
+    const ask = async (...args: Parameters<typeof request>): Promise<Answer['body']> => {
+      const { status, body } = await call(...args)
+      if (status >= 300) throw new Error(`${args[0]} ${args[1]} answered ${status}: ${JSON.stringify(body)}`)
+      return body
+    }
+    return { userId, workspaceId, token, request, call, ask }
   }
 
   const scope = { workspaceId: new Types.ObjectId().toHexString() }

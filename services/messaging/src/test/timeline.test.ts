@@ -13,11 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const call = async (method: string, path: string, body?: object) => {
-  const answer = await ann.call(method, path, body)
-  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-  return answer.body
-}
 const collection = (name: string) => parley.database.connection.collection(name)
 const stored = (ids: Record<string, string>) =>
   Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, new Types.ObjectId(id)]))
@@ -25,10 +20,10 @@ let count = 0
 const add = async (name: string) => {
   count += 1
   const phone = `+91981257${String(count).padStart(4, '0')}`
-  return (await call('POST', '/api/contacts', { name, phone })).id as string
+  return (await ann.ask('POST', '/api/contacts', { name, phone })).id as string
 }
 const page = async (id: string, query = '?limit=100') =>
-  contactTimelineApi.read.response.parse(await call('GET', `/api/contacts/${id}/timeline${query}`))
+  contactTimelineApi.read.response.parse(await ann.ask('GET', `/api/contacts/${id}/timeline${query}`))
 const items = async (id: string): Promise<TimelineItem[]> => (await page(id)).items
 /** Everything, page by page. */
 async function inPages(id: string, limit: number): Promise<TimelineItem[]> {
@@ -53,22 +48,25 @@ async function chosen(contactId: string, name: string, row: object, at = new Dat
   return id.toHexString()
 }
 async function merge(keptId: string, otherId: string): Promise<void> {
-  const [kept, other] = [await call('GET', `/api/contacts/${keptId}`), await call('GET', `/api/contacts/${otherId}`)]
+  const [kept, other] = [
+    await ann.ask('GET', `/api/contacts/${keptId}`),
+    await ann.ask('GET', `/api/contacts/${otherId}`),
+  ]
   const taken = { name: false, account: false, attributes: [] }
   const versions = { version: kept.version, otherVersion: other.version }
-  await call('POST', `/api/contacts/${keptId}/merge`, { otherId, taken, ...versions })
+  await ann.ask('POST', `/api/contacts/${keptId}/merge`, { otherId, taken, ...versions })
 }
 
 test('how a contact was added, what they have agreed to, campaigns, notes and what was done with the conversation', async () => {
   const id = await add('Asha')
-  await call('POST', `/api/contacts/${id}/consent`, { category: 'marketing', value: 'in', note: 'At the fair' })
-  const { id: conversationId } = await call('POST', '/api/conversations', { contactId: id })
-  await call('PATCH', `/api/conversations/${conversationId}`, { owner: { kind: 'member' } })
-  await call('POST', `/api/conversations/${conversationId}/notes`, {
+  await ann.ask('POST', `/api/contacts/${id}/consent`, { category: 'marketing', value: 'in', note: 'At the fair' })
+  const { id: conversationId } = await ann.ask('POST', '/api/conversations', { contactId: id })
+  await ann.ask('PATCH', `/api/conversations/${conversationId}`, { owner: { kind: 'member' } })
+  await ann.ask('POST', `/api/conversations/${conversationId}/notes`, {
     text: 'Prefers the morning',
     clientId: 'timeline-note-1',
   })
-  await call('PATCH', `/api/conversations/${conversationId}`, { status: 'closed' })
+  await ann.ask('PATCH', `/api/conversations/${conversationId}`, { status: 'closed' })
   const got = await chosen(id, 'Diwali', { state: 'read', replied: true })
   await chosen(id, 'Tea', { state: 'skipped', reason: 'opted_out' })
   await chosen(id, 'Sale', { state: 'failed', reason: '131026' })
@@ -107,13 +105,13 @@ test('who has written first, and who came with a file, is told so', async () => 
   })
   const { id: importId } = (await uploaded.json()) as { id: string }
   const reaches = (state: string) =>
-    vi.waitFor(async () => expect((await call('GET', `/api/imports/${importId}`)).state).toBe(state))
-  await call('PATCH', `/api/imports/${importId}`, { country: 'IN', targets: ['name', 'phone', 'consent'] })
-  await call('POST', `/api/imports/${importId}/check`)
+    vi.waitFor(async () => expect((await ann.ask('GET', `/api/imports/${importId}`)).state).toBe(state))
+  await ann.ask('PATCH', `/api/imports/${importId}`, { country: 'IN', targets: ['name', 'phone', 'consent'] })
+  await ann.ask('POST', `/api/imports/${importId}/check`)
   await reaches('checked')
-  await call('POST', `/api/imports/${importId}/run`)
+  await ann.ask('POST', `/api/imports/${importId}/run`)
   await reaches('done')
-  const [meera] = (await call('GET', '/api/contacts?q=9812579002')).items
+  const [meera] = (await ann.ask('GET', '/api/contacts?q=9812579002')).items
   const told = await items(meera.id)
   expect(told).toContainEqual(
     expect.objectContaining({ kind: 'added', source: 'import', import: { id: importId, fileName: 'fair.csv' } }),
@@ -135,7 +133,7 @@ test('what a contact came with is told once, also when more was recorded and tak
   const consentIn = async () => (await items(id)).filter(({ kind }) => kind === 'consent')
   const came = { value: 'in', source: 'form', note: 'checkout', at: at.toISOString() }
   expect(await consentIn()).toMatchObject([came])
-  await call('POST', `/api/contacts/${id}/consent`, { category: 'marketing', value: 'out', note: 'On the phone' })
+  await ann.ask('POST', `/api/contacts/${id}/consent`, { category: 'marketing', value: 'out', note: 'On the phone' })
   expect(await consentIn()).toMatchObject([{ value: 'out', source: 'agent' }, came])
   await collection('contacts').updateOne({ _id: new Types.ObjectId(id) }, { $set: { optIn } })
   expect(await consentIn()).toHaveLength(2)
@@ -143,10 +141,10 @@ test('what a contact came with is told once, also when more was recorded and tak
 
 test('whoever was merged into a contact counts as that contact, and the merge is told', async () => {
   const [kept, other, third] = [await add('Asha'), await add('Asha Rao'), await add('A. Rao')]
-  await call('POST', `/api/contacts/${other}/consent`, { category: 'utility', value: 'out', note: 'Theirs' })
+  await ann.ask('POST', `/api/contacts/${other}/consent`, { category: 'utility', value: 'out', note: 'Theirs' })
   await chosen(third, 'Theirs too', { state: 'sent' })
-  const { id: conversationId } = await call('POST', '/api/conversations', { contactId: third })
-  await call('POST', `/api/conversations/${conversationId}/notes`, {
+  const { id: conversationId } = await ann.ask('POST', '/api/conversations', { contactId: third })
+  await ann.ask('POST', `/api/conversations/${conversationId}/notes`, {
     text: 'Of the third',
     clientId: 'timeline-note-2',
   })
@@ -203,7 +201,7 @@ test('pages have nothing twice and leave nothing out, also of things that happen
 
 test('a place belongs to its contact, and nobody of another workspace has one', async () => {
   const [id, other] = [await add('Kiran'), await add('Kiran K')]
-  await call('POST', `/api/contacts/${id}/consent`, { category: 'marketing', value: 'in', note: 'x' })
+  await ann.ask('POST', `/api/contacts/${id}/consent`, { category: 'marketing', value: 'in', note: 'x' })
   const { nextCursor } = await page(id, '?limit=1')
   expect((await ann.call('GET', `/api/contacts/${other}/timeline?cursor=${nextCursor}`)).status).toBe(400)
   const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
@@ -215,8 +213,8 @@ test('a place belongs to its contact, and nobody of another workspace has one', 
 test('what a caller has no permission to read is left out', async () => {
   const id = await add('Vikram')
   await chosen(id, 'Diwali', { state: 'sent' })
-  const { id: conversationId } = await call('POST', '/api/conversations', { contactId: id })
-  await call('POST', `/api/conversations/${conversationId}/notes`, { text: 'Seen', clientId: 'timeline-note-3' })
+  const { id: conversationId } = await ann.ask('POST', '/api/conversations', { contactId: id })
+  await ann.ask('POST', `/api/conversations/${conversationId}/notes`, { text: 'Seen', clientId: 'timeline-note-3' })
   const kindsWithout = async (refused: Permission) =>
     (await parley.services.timeline(parley.scope, id, { may: (permission) => permission !== refused })).items.map(
       ({ kind }) => kind,
@@ -229,7 +227,7 @@ test('what a caller has no permission to read is left out', async () => {
 test('nothing is told of a contact who is deleted or erased', async () => {
   const [deleted, erased] = [await add('Gone'), await add('Erased')]
   const statusOf = async (id: string) => (await ann.call('GET', `/api/contacts/${id}/timeline`)).status
-  await call('POST', '/api/contacts/bulk', { ids: [deleted], action: { kind: 'delete' } })
-  await call('POST', `/api/contacts/${erased}/erase`, { name: 'Erased' })
+  await ann.ask('POST', '/api/contacts/bulk', { ids: [deleted], action: { kind: 'delete' } })
+  await ann.ask('POST', `/api/contacts/${erased}/erase`, { name: 'Erased' })
   expect([await statusOf(deleted), await statusOf(erased)]).toEqual([404, 404])
 })

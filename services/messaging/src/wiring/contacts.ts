@@ -7,6 +7,8 @@ import { createContactsService } from '../features/contacts/contacts.service.ts'
 import { createContacts } from '../features/contacts/create-contacts.ts'
 import { createErasure } from '../features/erasure/create-erasure.ts'
 import { createContactMerging } from '../features/merging/create-merging.ts'
+import { createViewsRepository } from '../features/views/views.repository.ts'
+import { createViewsService } from '../features/views/views.service.ts'
 import type { CampaignCounts } from './campaign-counts.ts'
 import type { Messages } from './messages.ts'
 import type { Numbers } from './numbers.ts'
@@ -15,14 +17,14 @@ import type { Stores } from './stores.ts'
 
 export type Contacts = ReturnType<typeof wireContacts>
 
-/** Wires contacts: their fields, lists, imports, consent, merging, blocking and erasure. */
+/** Wires contacts: their fields, lists, saved views, imports, consent, merging, blocking and erasure. */
 export function wireContacts(
   platform: Platform,
   stores: Stores,
   given: { readonly numbers: Numbers; readonly messages: Messages; readonly counts: CampaignCounts },
 ) {
   const { mongo, cursors, jobs, transaction, wakeEvents, queueJobs, logger } = platform
-  const { conversations, outgoing, views } = given.messages
+  const { conversations, outgoing } = given.messages
   const { numbers, numberAccess } = given.numbers
   const contacts = createContactsService({
     contacts: stores.contacts,
@@ -33,6 +35,7 @@ export function wireContacts(
       transaction,
     }),
   })
+  const views = createViewsService({ views: createViewsRepository(mongo), transaction })
   const { jobKinds, contactStore, ...forContacts } = createContacts({
     mongo,
     cursors,
@@ -67,6 +70,7 @@ export function wireContacts(
   })
   return {
     contacts,
+    views,
     ...forContacts,
     ...forConsent,
     listConsent: stores.consent.lists,

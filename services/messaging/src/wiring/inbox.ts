@@ -1,12 +1,9 @@
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createAssignmentRepository } from '../features/assignment/assignment.repository.ts'
 import { createAssignmentService } from '../features/assignment/assignment.service.ts'
 import { createCampaignsRepository } from '../features/campaigns/campaigns.repository.ts'
 import { createConversationChanges } from '../features/conversations/changes.service.ts'
-import type { ConversationsService } from '../features/conversations/conversations.service.ts'
 import { createInboxService } from '../features/conversations/inbox.service.ts'
 import { createMessageActions } from '../features/messages/actions.service.ts'
-import type { MessagesService } from '../features/messages/messages.service.ts'
 import { createPassports } from '../features/messages/passport.service.ts'
 import { createThreadService } from '../features/messages/thread.service.ts'
 import { createPriceAt } from '../features/rate-cards/price-at.ts'
@@ -16,31 +13,24 @@ import { createRepliesService } from '../features/replies/replies.service.ts'
 import { createMessageSearchRepository } from '../features/search/message-search.repository.ts'
 import { createSearchService } from '../features/search/search.service.ts'
 import { createSearchIndex } from '../features/search/search-index.ts'
-import { createViewsRepository } from '../features/views/views.repository.ts'
-import { createViewsService } from '../features/views/views.service.ts'
+import type { Messages } from './messages.ts'
+import type { Numbers } from './numbers.ts'
 import type { Platform } from './platform.ts'
 import type { Stores } from './stores.ts'
 
-/** Wires what members do in the inbox. */
+/** Wires the inbox: what members see of conversations and do with them. */
 export function wireInbox(
   { mongo, cursors, transaction, wakeSender }: Platform,
   stores: Stores,
-  {
-    conversations,
-    messages,
-    defaultNumber,
-  }: {
-    readonly conversations: ConversationsService
-    readonly messages: MessagesService
-    readonly defaultNumber: (scope: WorkspaceScope) => Promise<string | undefined>
-  },
+  given: { readonly numbers: Numbers; readonly messages: Messages },
 ) {
+  const { conversations, messages } = given.messages
   const inbox = createInboxService({
     conversations: stores.conversations,
     cursors,
     shown: conversations,
     isContact: async (scope, id) => (await stores.contacts.read(scope, id))?.live === true,
-    defaultNumber,
+    defaultNumber: given.numbers.numbers.defaultId,
   })
   const thread = createThreadService({ messages: stores.messages, conversations, cursors })
   const changes = createConversationChanges({
@@ -76,10 +66,8 @@ export function wireInbox(
   const search = createSearchService({ search: searchRepository, thread, conversations, cursors })
   const indexMessages = createSearchIndex({ search: searchRepository, thread })
   const replies = createRepliesService({ replies: createRepliesRepository(mongo), cursors })
-  const views = createViewsService({ views: createViewsRepository(mongo), transaction })
   return {
     inbox,
-    views,
     thread,
     changes,
     assignment,

@@ -6,20 +6,18 @@ import { createMediaService } from '../features/media/media.service.ts'
 import { createMessagesService } from '../features/messages/messages.service.ts'
 import { createOutgoing } from '../features/messages/outgoing.service.ts'
 import type { CampaignCounts } from './campaign-counts.ts'
-import { wireInbox } from './inbox.ts'
 import type { Numbers } from './numbers.ts'
 import type { Platform } from './platform.ts'
 import type { Stores } from './stores.ts'
 
 export type Messages = ReturnType<typeof wireMessages>
 
-/** Wires conversations and their messages: what is written, its media, exports, and the inbox in which members see them. */
+/** Wires conversations and their messages: what is written, its media and exports. */
 export function wireMessages(
-  platform: Platform,
+  { mongo, jobs, transaction, wakeSender, wakeEvents, queueJobs }: Platform,
   stores: Stores,
   { numbers: { numbers, numberAccess }, counts }: { readonly numbers: Numbers; readonly counts: CampaignCounts },
 ) {
-  const { mongo, jobs, transaction, wakeSender, wakeEvents, queueJobs } = platform
   const conversations = createConversationsService({
     conversations: stores.conversations,
     contactsOf: shownContacts(stores.contacts),
@@ -44,7 +42,6 @@ export function wireMessages(
     conversations,
     messages,
     outgoing,
-    ...wireInbox(platform, stores, { conversations, messages, defaultNumber: numbers.defaultId }),
     ...createChatExports({
       ...{ mongo, jobs, conversations, wakeEvents, transaction },
       contacts: stores.contacts,

@@ -1,69 +1,37 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { pressOf } from '../engine/people.ts'
 import type { Simulator } from '../simulator.ts'
-import { type BusinessNumber, type Customer, digitsOf, type Message } from '../world.ts'
-import { ControlError, parse } from './control-error.ts'
+import { digitsOf } from '../world.ts'
+import { ControlError, given, parse } from './control-error.ts'
+import { serveControlFaults } from './control-faults.ts'
 import { serveControlReads } from './control-reads.ts'
 import {
-  accountEventSchema,
   byWamid,
-  capabilitySchema,
   changeNumberSchema,
-  clockSchema,
   customerSchema,
   echoSchema,
   editSchema,
   inboundSchema,
-  injectSchema,
-  ladderSchema,
-  limitsSchema,
   peopleSchema,
   preferenceSchema,
   pressSchema,
-  qualitySchema,
-  rawSchema,
   reactSchema,
   statusSchema,
-  tokenSchema,
-  webhookFaultsSchema,
   who,
 } from './control-schemas.ts'
 import { serveControlTemplates } from './control-templates.ts'
+import { createLookups } from './lookups.ts'
 import { createPlaces } from './places.ts'
 
 /** The control API: what people do on their phones, what goes wrong, and what time it is. JSON in and out. */
 export function serveControl(control: FastifyInstance, simulator: Simulator): void {
-  const { world, inbound, outbound, deliveries, limits, faults, page, media } = simulator
+  const { world, inbound, outbound, page, media } = simulator
+  const { numberOf, customerOf, messageOf } = createLookups(simulator)
   const places = createPlaces(world)
+  serveControlFaults(control, simulator)
   serveControlReads(control, simulator)
   serveControlTemplates(control, simulator)
-
-  function numberOf(id: string | undefined): BusinessNumber {
-    const number = id === undefined ? [...world.numbers.values()].at(-1) : world.numbers.get(id)
-    if (!number) throw new ControlError(404, 'There is no such business number.')
-    return number
-  }
-  function customerOf(
-    { from, user_id: id }: { from?: string | undefined; user_id?: string | undefined },
-    name?: string,
-  ): Customer {
-    if (id !== undefined) {
-      const customer = world.customers.get(id)
-      if (!customer) throw new ControlError(404, 'There is no such customer.')
-      return customer
-    }
-    const digits = digitsOf(from ?? '')
-    if (digits.length < 7 || digits.length > 15) throw new ControlError(400, 'from: is not a phone number')
-    return world.customerOf(digits, name)
-  }
-  function messageOf(id: string): { message: Message; number: BusinessNumber; customer: Customer } {
-    const message = world.messages.get(id)
-    const customer = message && world.customers.get(message.customerId)
-    if (!message || !customer) throw new ControlError(404, 'There is no such message.')
-    return { message, customer, number: numberOf(message.numberId) }
-  }
 
   control.post('/inbound', async (request) => {
     const body = parse(inboundSchema, request.body)
@@ -183,81 +151,8 @@ export function serveControl(control: FastifyInstance, simulator: Simulator): vo
     return changed({ ok: true })
   })
 
-  control.post('/account', async (request) => {
-    const { account_id: id, field, value } = parse(accountEventSchema, request.body)
-    if (!world.accounts.get(id)) throw new ControlError(404, 'There is no such account.')
-    deliveries.emit(id, { field, value })
-    return { ok: true }
-  })
-  control.post('/quality', async (request) => {
-    const body = parse(qualitySchema, request.body)
-    const number = numberOf(body.phone_number_id)
-    world.numbers.put(number.id, { ...number, quality: body.quality })
-    const event = body.quality === 'RED' ? 'FLAGGED' : 'UNFLAGGED'
-    const value = { display_phone_number: number.displayNumber, event }
-    deliveries.emit(number.accountId, { field: 'phone_number_quality_update', value })
-    return changed({ ok: true })
-  })
-  control.post('/capability', async (request) => {
-    const { account_id: id, tier } = parse(capabilitySchema, request.body)
-    const account = world.accounts.get(id)
-    if (!account) throw new ControlError(404, 'There is no such account.')
-    world.accounts.put(id, { ...account, limitTier: tier })
-    const value = { max_daily_conversations_per_business: tier, max_phone_numbers_per_waba: 25 }
-    deliveries.emit(id, { field: 'business_capability_update', value })
-    return changed({ ok: true })
-  })
-  control.post<{ Params: { action: string } }>('/token/:action', async (request) => {
-    const action = parse(z.enum(['expire', 'restore']), request.params.action)
-    const { token } = parse(tokenSchema, request.body)
-    const known = world.tokens.get(token)
-    if (!known) throw new ControlError(404, 'There is no such token.')
-    world.tokens.put(token, { ...known, expiresAt: action === 'expire' ? world.clock.now() - 1 : null })
-    return changed({ ok: true })
-  })
-
-  control.post('/inject', async (request) => {
-    const injection = { id: randomUUID(), ...parse(injectSchema, request.body) }
-    faults.inject(injection)
-    return changed(injection)
-  })
-  control.delete<{ Params: { id: string } }>('/inject/:id', async (request) => {
-    faults.remove(request.params.id)
-    return changed({ ok: true })
-  })
-  control.post('/webhooks', async (request) =>
-    changed(deliveries.change(given(parse(webhookFaultsSchema, request.body)))),
-  )
-  control.post('/limits', async (request) => changed(limits.change(given(parse(limitsSchema, request.body)))))
-  control.post('/ladder', async (request) => changed(outbound.settings(given(parse(ladderSchema, request.body)))))
-  control.post('/clock', async (request) =>
-    changed({ now: simulator.advance(parse(clockSchema, request.body).advance) }),
-  )
-  control.post('/webhook/raw', async (request) => {
-    const { account_id: id, body } = parse(rawSchema, request.body)
-    if (!world.accounts.get(id)) throw new ControlError(404, 'There is no such account.')
-    deliveries.dispatch(id, typeof body === 'string' ? body : JSON.stringify(body))
-    return { ok: true }
-  })
-  control.post<{ Params: { id: string } }>('/deliveries/:id/redeliver', async (request) => {
-    if (!world.deliveries.get(request.params.id)) throw new ControlError(404, 'There is no such delivery.')
-    deliveries.retry(request.params.id)
-    return { ok: true }
-  })
-  control.post('/reset', async () => {
-    faults.reset()
-    limits.reset()
-    deliveries.change({ signature: 'right', copies: 1, shuffleMs: 0, batchMs: 0, paused: false })
-    return changed({ ok: true })
-  })
-
   function changed<T>(answer: T): T {
     page.changed()
     return answer
   }
 }
-
-type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> }
-/** The fields that were named. */
-const given = <T extends object>(fields: T): Partial<Given<T>> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Given<T>>

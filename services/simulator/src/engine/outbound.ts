@@ -1,13 +1,13 @@
 import { GraphError, unknownObject } from '../graph/graph-error.ts'
-import type { Send, SentTemplate } from '../graph/send-schema.ts'
+import type { Send } from '../graph/send-schema.ts'
 import { createWamid } from '../wamid.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 import { preferenceChange, statusChange } from '../webhooks/shapes.ts'
-import { type BusinessNumber, type Customer, digitsOf, type Message, type World } from '../world.ts'
+import type { BusinessNumber, Customer, Message, World } from '../world.ts'
 import type { Faults } from './faults.ts'
-import { fillTemplate, type ShownTemplate } from './fill-template.ts'
 import type { PlatformLimits } from './limits.ts'
 import { isWindowOpen, pricingOf } from './pricing.ts'
+import { createSendChecks, mediaTypes } from './send-checks.ts'
 
 /** How statuses follow each other. */
 export interface LadderSettings {
@@ -19,9 +19,6 @@ export interface LadderSettings {
   /** Free text outside the window is refused at once instead of failing later. */
   refuseClosedWindow: boolean
 }
-
-const mediaTypes = new Set(['image', 'video', 'audio', 'document', 'sticker'])
-const mediaLifeMs = 30 * 24 * 3600_000
 
 interface Dependencies {
   readonly world: World
@@ -35,6 +32,7 @@ interface Dependencies {
 /** The outgoing side of the platform: accepts sends and moves them up the ladder of statuses. */
 export function createOutbound({ world, deliveries, limits, faults, onMessage }: Dependencies) {
   const { clock, random } = world
+  const { recipientOf, templateOf, requireMedia } = createSendChecks(world)
   const ladder: LadderSettings = { sentMs: 60, deliveredMs: 800, readMs: 1500, jitterMs: 60, refuseClosedWindow: false }
   const inChat = new Map<string, (message: Message) => void>()
 
@@ -94,37 +92,6 @@ export function createOutbound({ world, deliveries, limits, faults, onMessage }:
     referredAt > 0 && now - referredAt < 24 * 3600_000 && freeEntryUntil <= now
       ? { freeEntryUntil: now + 72 * 3600_000, referredAt: 0 }
       : {}
-
-  function recipientOf(send: Send): Customer {
-    if (send.recipient !== undefined) {
-      const customer = world.customers.get(send.recipient)
-      if (!customer) throw new GraphError(131009, { details: 'recipient: unknown business-scoped user id' })
-      return customer
-    }
-    const digits = digitsOf(send.to ?? '')
-    if (digits.length < 7 || digits.length > 15) throw new GraphError(131009, { details: 'to: is not a phone number' })
-    return world.customerOf(normalise(digits))
-  }
-
-  function templateOf(accountId: string, send: Send): { category: string; shown: ShownTemplate } {
-    const sent = send.content as SentTemplate
-    const inLanguage = [...world.templates.values()].filter(
-      (template) => template.accountId === accountId && template.name === sent.name,
-    )
-    const template = inLanguage.find(({ language }) => language === sent.language.code)
-    if (template?.status === 'PAUSED') throw new GraphError(132015)
-    if (template?.status === 'DISABLED') throw new GraphError(132016)
-    if (template?.status !== 'APPROVED')
-      throw new GraphError(132001, { details: `template name (${sent.name}) does not exist in ${sent.language.code}` })
-    return { category: template.category, shown: fillTemplate(template, sent) }
-  }
-
-  function requireMedia({ type, content }: Send): void {
-    if (!mediaTypes.has(type) || typeof content !== 'object' || content === null || !('id' in content)) return
-    const media = world.media.get(String(content.id))
-    if (!media || media.createdAt + mediaLifeMs < clock.now())
-      throw new GraphError(100, { subcode: 33, details: `Media object with ID '${String(content.id)}' does not exist` })
-  }
 
   function applyReaction(content: unknown): void {
     const { message_id: id, emoji } = content as { message_id: string; emoji: string }
@@ -247,12 +214,3 @@ export type Outbound = ReturnType<typeof createOutbound>
 
 const ranks = ['accepted', 'sent', 'delivered', 'read', 'played']
 const rank = (status: string): number => (status === 'failed' ? 2.5 : ranks.indexOf(status))
-
-/** Numbers that WhatsApp knows by another form than the one that is dialled. */
-function normalise(digits: string): string {
-  if (digits.endsWith('000777')) return `${digits.slice(0, 2)}${digits.slice(3)}`
-  if (digits.startsWith('55') && digits.length === 13 && digits[4] === '9') return digits.slice(0, 4) + digits.slice(5)
-  if (digits.startsWith('521') && digits.length === 13) return `52${digits.slice(3)}`
-  if (digits.startsWith('549') && digits.length === 13) return `54${digits.slice(3)}`
-  return digits
-}

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '@parley/service-kit/core/logger'
+import { onTestFinished, vi } from 'vitest'
 import { buildApp } from '../app.ts'
 import { createSimulator } from '../simulator.ts'
 
@@ -94,3 +95,25 @@ export async function startSimulator(
   }
   return { simulator, app, folder, place, sim, graph, send, hear, stop }
 }
+
+/** A simulator and the server of a business, of one test and ended with it. @param status what the server answers with. */
+export async function start(status?: () => number) {
+  const receiver = await startReceiver(status ? { status } : {})
+  const running = await startSimulator({ receiver })
+  onTestFinished(async () => {
+    await running.stop()
+    await receiver.close()
+  })
+  return { ...running, receiver }
+}
+
+/** Somebody who writes. */
+export const customer = '919812345678'
+
+export const settled = (check: () => void) => vi.waitFor(check, { timeout: 20_000 })
+
+/** The statuses of a message that the business was told, in their order. */
+export const statusesOf = ({ changes }: Pick<Awaited<ReturnType<typeof startReceiver>>, 'changes'>, id: string) =>
+  changes().flatMap(({ value }) =>
+    (value.statuses ?? []).filter((status) => status.id === id).map(({ status }) => status),
+  )

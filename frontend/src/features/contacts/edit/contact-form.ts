@@ -25,9 +25,11 @@ export const keyOf = ({ id }: Pick<Attribute, 'id'>): AttributeKey => `field_${i
 
 /** The form's own shape. A contact that is known by a WhatsApp user id may do without a number. */
 export function contactFormSchema(contact: Contact | undefined, attributes: readonly Attribute[]) {
-  const keys = Object.fromEntries(attributes.map((attribute) => [keyOf(attribute), z.string().max(1000)]))
+  const fields: Record<AttributeKey, z.ZodString> = Object.fromEntries(
+    attributes.map((attribute) => [keyOf(attribute), z.string().max(1000)]),
+  )
   const before = valuesOf(contact, attributes)
-  const schema = baseSchema.extend(keys as Record<never, z.ZodString>).superRefine((values, { addIssue }) => {
+  return baseSchema.extend(fields).superRefine((values, { addIssue }) => {
     const report = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
     const { country, number, userId } = values
     const problem = userId === '' ? undefined : waUserId.safeParse(userId).error?.issues[0]?.message
@@ -48,8 +50,6 @@ export function contactFormSchema(contact: Contact | undefined, attributes: read
       if ('problem' in read) report(key, read.problem)
     }
   })
-  // The keys of defined fields are known here alone.
-  return schema as unknown as z.ZodType<ContactFormValues, ContactFormValues>
 }
 
 export const valuesOf = (contact: Contact | undefined, attributes: readonly Attribute[]): ContactFormValues => ({

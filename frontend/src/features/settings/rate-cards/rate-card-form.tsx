@@ -9,6 +9,7 @@ import { Button, Input, Select } from 'antd'
 import { useEffect, useMemo } from 'react'
 import { type Control, useFieldArray, useForm } from 'react-hook-form'
 import { call } from '../../../lib/api.ts'
+import { categoryWords } from '../../../lib/category-words.ts'
 import { sendingHoursOptions } from '../../../lib/choices/sending-hours.ts'
 import { explain } from '../../../lib/explain.ts'
 import { currencyOptions, formatDay } from '../../../lib/format.ts'
@@ -21,14 +22,7 @@ import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import styles from '../settings.module.css'
 import { type ReportDirty, useReportDirty } from '../use-dirty.ts'
-import {
-  categoryLabels,
-  emptyRow,
-  type RateCardForm as Form,
-  rateCardFormSchema,
-  toCard,
-  toRows,
-} from './rate-card-values.ts'
+import { emptyRow, type RateCardForm as Form, rateCardFormSchema, toCard, toRows } from './rate-card-values.ts'
 
 interface Props {
   /** What they change. */
@@ -151,7 +145,7 @@ function Row({
         )}
       </Field>
       {templateCategories.map((category) => (
-        <Field key={category} control={control} name={`rows.${index}.${category}`} label={categoryLabels[category]}>
+        <Field key={category} control={control} name={`rows.${index}.${category}`} label={categoryWords[category]}>
           {(field) => <Input {...field} inputMode="decimal" autoComplete="off" />}
         </Field>
       ))}

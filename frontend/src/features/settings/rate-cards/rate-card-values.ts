@@ -4,8 +4,6 @@ import { z } from 'zod'
 
 const perUnit = 1_000_000
 
-export const categoryLabels = { marketing: 'Marketing', utility: 'Utility', authentication: 'Authentication' } as const
-
 /** In a currency's unit, as a person types it; empty: no price. */
 const priceSchema = z
   .string()

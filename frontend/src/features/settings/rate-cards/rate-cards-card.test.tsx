@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
-import { errorOf, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { errorOf, membersWithRole, signedInServer, stubServer } from '../../../testing/stub-server.ts'
 
 const path = '/api/workspace/rate-cards'
 
@@ -72,4 +72,24 @@ test('what could not be saved is kept, with the reason', async () => {
   await userEvent.click(card.getByRole('button', { name: 'Save Prices' }))
   expect(await screen.findByText('There are prices from this day on already.')).toBeTruthy()
   expect(card.getByLabelText<HTMLInputElement>('Marketing').value).toBe('1')
+})
+
+test('who may not change the workspace reads the prices', async () => {
+  const { card } = await openBilling({
+    'GET /api/members': () => membersWithRole('agent'),
+    [`GET ${path}`]: () => ({
+      json: {
+        items: [cardFrom('2100-01-01', true), cardFrom('2026-01-01', false)],
+      },
+    }),
+  })
+  expect(await card.findByText('Coming')).toBeTruthy()
+  expect(card.getAllByRole('cell', { name: '₹0.88' })).toHaveLength(2)
+  await waitFor(() => expect(card.queryAllByRole('button')).toEqual([]))
+})
+
+const cardFrom = (effectiveFrom: string, coming: boolean) => ({
+  ...{ id: effectiveFrom, effectiveFrom, coming, currency: 'INR', source: '' },
+  rates: [{ country: 'IN', category: 'marketing', priceMicros: 880_000 }],
+  createdAt: '2026-01-01T00:00:00.000Z',
 })

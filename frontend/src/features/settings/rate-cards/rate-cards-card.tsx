@@ -6,6 +6,8 @@ import { Button } from 'antd'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call } from '../../../lib/api.ts'
+import { categoryWords } from '../../../lib/category-words.ts'
+import { useIsRefused } from '../../../lib/choices/members.ts'
 import { rateCardsOptions } from '../../../lib/choices/rate-cards.ts'
 import { explain } from '../../../lib/explain.ts'
 import { formatDay, formatMicros } from '../../../lib/format.ts'
@@ -21,7 +23,7 @@ import styles from '../settings.module.css'
 import { SettingsCard } from '../settings-card.tsx'
 import type { ReportDirty } from '../use-dirty.ts'
 import { RateCardForm } from './rate-card-form.tsx'
-import { categoryLabels, toRows } from './rate-card-values.ts'
+import { toRows } from './rate-card-values.ts'
 
 /** What WhatsApp charges for messages: by it a campaign is priced before it is sent. */
 export function RateCardsCard({ onDirty }: { onDirty: ReportDirty }) {
@@ -33,6 +35,7 @@ export function RateCardsCard({ onDirty }: { onDirty: ReportDirty }) {
     // The keyboard goes on from where the form was.
     opener.current?.focus()
   }
+  const mayNotChange = useIsRefused('workspace:write')
   const cards = data?.items
   return (
     <SettingsCard
@@ -50,15 +53,17 @@ export function RateCardsCard({ onDirty }: { onDirty: ReportDirty }) {
           {cards.length === 0 && !adds && (
             <p className={styles['quiet']}>There are no prices yet: a campaign tells only its credits.</p>
           )}
-          {cards.length > 0 && <Cards cards={cards} />}
+          {cards.length > 0 && <Cards cards={cards} mayNotChange={mayNotChange} />}
           {adds ? (
             <RateCardForm latest={cards[0]} onDirty={onDirty} onClose={close} />
           ) : (
-            <div className={styles['buttons']}>
-              <Button ref={opener} type={cards.length === 0 ? 'primary' : 'default'} onClick={() => setAdds(true)}>
-                {cards.length === 0 ? 'Enter Prices' : 'Change Prices'}
-              </Button>
-            </div>
+            !mayNotChange && (
+              <div className={styles['buttons']}>
+                <Button ref={opener} type={cards.length === 0 ? 'primary' : 'default'} onClick={() => setAdds(true)}>
+                  {cards.length === 0 ? 'Enter Prices' : 'Change Prices'}
+                </Button>
+              </div>
+            )
           )}
         </div>
       )}
@@ -67,13 +72,13 @@ export function RateCardsCard({ onDirty }: { onDirty: ReportDirty }) {
 }
 
 /** The one that holds, those that are to come, and the days of those before. */
-function Cards({ cards }: { cards: readonly RateCard[] }) {
+function Cards({ cards, mayNotChange }: { cards: readonly RateCard[]; mayNotChange: boolean }) {
   const coming = cards.filter((card) => card.coming)
   const [current, ...before] = cards.filter((card) => !card.coming)
   return (
     <div className={styles['rateCards']}>
       {[...coming, ...(current ? [current] : [])].map((card) => (
-        <OneCard key={card.id} card={card} />
+        <OneCard key={card.id} card={card} mayNotChange={mayNotChange} />
       ))}
       {before.length > 0 && (
         <p className={styles['quiet']}>
@@ -84,7 +89,7 @@ function Cards({ cards }: { cards: readonly RateCard[] }) {
   )
 }
 
-function OneCard({ card }: { card: RateCard }) {
+function OneCard({ card, mayNotChange }: { card: RateCard; mayNotChange: boolean }) {
   const { id, effectiveFrom, currency, source, rates, coming } = card
   const from = formatDay(effectiveFrom)
   const client = useQueryClient()
@@ -106,7 +111,7 @@ function OneCard({ card }: { card: RateCard }) {
       <div className={styles['cardHead']}>
         <h3>From {from}</h3>
         <StatusBadge tone={coming ? 'neutral' : 'success'}>{coming ? 'Coming' : 'In force'}</StatusBadge>
-        {coming && (
+        {coming && !mayNotChange && (
           <IconButton label={`Remove the prices from ${from}`} onClick={removeIt}>
             <DeleteOutlined aria-hidden />
           </IconButton>
@@ -119,7 +124,7 @@ function OneCard({ card }: { card: RateCard }) {
               <th scope="col">Country</th>
               {templateCategories.map((category) => (
                 <th key={category} scope="col">
-                  {categoryLabels[category]}
+                  {categoryWords[category]}
                 </th>
               ))}
             </tr>

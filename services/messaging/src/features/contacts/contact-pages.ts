@@ -105,9 +105,9 @@ export function createContactPages({
   ): Promise<Total> {
     if (parts.length === 0) return countAll()
     const isOnly = parts.length === 1
-    const isFew = least !== undefined && least.count <= mostByPart
-    if (isFew && isOnly) return { total: least.count }
-    const isTooMany = least !== undefined && !isFew && !isOnly
+    const isCounted = least !== undefined && least.count <= mostByPart
+    if (isCounted && isOnly) return { total: least.count }
+    const isTooMany = least !== undefined && !isCounted && !isOnly
     const limits = {
       hint: least?.part.index ?? 'newest',
       maxTimeMS: countLimitMs,
@@ -122,7 +122,7 @@ export function createContactPages({
     const early = (await endsWithin(counting, soonMs)) ? await counting : undefined
     if (isKnown(early)) return aboutOf(early)
     const [estimated, counted] = await Promise.all([
-      estimate(scope, parts, isFew ? least : { count: (await countAll()).total }),
+      estimate(scope, parts, isCounted ? least : { count: (await countAll()).total }),
       counting,
     ])
     if (isKnown(counted)) return aboutOf(counted)

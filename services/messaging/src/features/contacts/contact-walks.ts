@@ -3,13 +3,12 @@ import type { ScopedCollection, WorkspaceScope } from '@parley/service-kit/data/
 import { type ContactPart, together } from './contact-query.ts'
 import type { ContactRecord } from './contacts.model.ts'
 
-/** Where more match a part of the filter by itself, its index is not worth following to read them. */
+/** So far a part is counted at first. Beside other parts the index of one that more match is not worth following. */
 export const mostByPart = 20_000
 /** So far a part is counted, by the keys of its index. */
 const mostCountedByPart = 60_000
+/** The same for a filter of one part: nothing else is left to find among those that the index gives. */
 const mostByOnlyPart = 5000
-const isFew = (count: number, parts: readonly ContactPart[]): boolean =>
-  count <= (parts.length > 1 ? mostByPart : mostByOnlyPart)
 export interface CountedPart {
   readonly part: ContactPart
   readonly count: number
@@ -55,7 +54,8 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
    */
   async function leadingPart(scope: WorkspaceScope, parts: readonly ContactPart[]) {
     const [least] = await countedParts(scope, parts)
-    return least && isFew(least.count, parts) ? least.part : undefined
+    const most = parts.length > 1 ? mostByPart : mostByOnlyPart
+    return least && least.count <= most ? least.part : undefined
   }
 
   /** Ids of those that match, in their order, from behind `after` up to `upTo`. */

@@ -4,6 +4,7 @@ import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type MessageRecord, messageSchema } from './messages.model.ts'
+import { createSendLanes } from './send-lanes.repository.ts'
 
 export type NewMessageRecord = Omit<MessageRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'> & {
   readonly _id?: string
@@ -14,21 +15,12 @@ export type MessagesRepository = ReturnType<typeof createMessagesRepository>
 /** How far a message has come that has not left. */
 type OpenState = 'queued' | 'held' | 'sending'
 
-/** Where scheduled messages wait: what is taken out of all lanes, after a restore say, is taken out of this one too. */
-export const scheduledLane = 'scheduled'
-
-/** Where messages of a campaign wait that is paused. */
-export const heldLane = 'held'
-
 /** The newest message first. */
 const thread: ListSort<MessageRecord> = { index: 'thread', field: 'sentAt', direction: -1 }
 
 export function createMessagesRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'messages', schema: messageSchema }
   const messages = workspaceCollection<MessageRecord>(definition)
-  // The sender works for every workspace: it goes by the workspace that each message names.
-  const inLane = scopedCollection<{ sendLane: string }, MessageRecord>(definition, ({ sendLane }) => ({ sendLane }))
-  const inState = scopedCollection<{ 'dispatch.state': string }, MessageRecord>(definition, (state) => ({ ...state }))
   const withMediaDue = scopedCollection<{ 'mediaFetch.state': string }, MessageRecord>(definition, (due) => ({
     ...due,
   }))
@@ -169,54 +161,7 @@ export function createMessagesRepository(connection: ServiceConnection) {
         },
         { hint: 'single-templates', limit: 1_000_000 },
       ),
-    numbersInLane: async (lane: number): Promise<string[]> =>
-      (await inLane({ sendLane: String(lane) }).distinct('numberId')).map(String),
-    firstInLane: (lane: number, numberId: string) =>
-      inLane({ sendLane: String(lane) }).findOne({ numberId }, { hint: 'outbox' }),
-    /** What a number may send by now, oldest first. @param priority 0 is a reply; 1 stands for all others. */
-    dueInLane: (
-      lane: number,
-      numberId: string,
-      { now, limit, priority }: { now: Date; limit: number; priority: 0 | 1 },
-    ): PromiseLike<MessageRecord[]> =>
-      inLane({ sendLane: String(lane) })
-        .find({
-          numberId,
-          'dispatch.priority': priority === 0 ? 0 : { $gt: 0 },
-          'dispatch.state': 'queued',
-          'dispatch.notBefore': { $lte: now },
-        })
-        .sort({ 'dispatch.priority': 1, _id: 1 })
-        .limit(limit)
-        .hint('outbox'),
-    /** Everything that has not left in these conversations, oldest first: ids and conversations only. */
-    waitingIn: (scope: WorkspaceScope, conversationIds: readonly string[]): PromiseLike<MessageRecord[]> =>
-      messages(scope)
-        .find({
-          conversationId: { $in: conversationIds },
-          sendLane: { $exists: true, $nin: [scheduledLane, heldLane] },
-        })
-        .sort({ _id: 1 })
-        .select('conversationId')
-        .hint('outbox-conversation'),
-    claimedBy: (scope: WorkspaceScope, ids: readonly string[], claim: string): PromiseLike<MessageRecord[]> =>
-      messages(scope).find({ _id: { $in: ids }, 'dispatch.claim': claim }),
-    leaseEnded: (now: Date): PromiseLike<MessageRecord[]> =>
-      inState({ 'dispatch.state': 'sending' })
-        .find({ 'dispatch.leaseUntil': { $lte: now } })
-        .limit(500)
-        .hint('leases'),
-    uncertainSince: (before: Date): PromiseLike<MessageRecord[]> =>
-      inState({ 'dispatch.state': 'uncertain' })
-        .find({ 'dispatch.uncertainAt': { $lte: before } })
-        .limit(500)
-        .hint('uncertain'),
-    scheduledUntil: (now: Date): PromiseLike<MessageRecord[]> =>
-      inLane({ sendLane: scheduledLane })
-        .find({ 'dispatch.notBefore': { $lte: now } })
-        .sort({ 'dispatch.notBefore': 1 })
-        .limit(500)
-        .hint('scheduled'),
+    ...createSendLanes(messages, definition),
     /** Messages of a campaign as work for the sender: complete, and many. */
     insertPlain: (
       scope: WorkspaceScope,

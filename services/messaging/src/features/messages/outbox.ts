@@ -2,7 +2,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MessageRecord } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
 
-export { heldLane } from './messages.repository.ts'
+export { heldLane } from './send-lanes.repository.ts'
 
 /** A number that has something to send. */
 export interface SendingNumber {

@@ -1,8 +1,9 @@
 import { type Attribute, attributeValue } from '@parley/contracts/contact-attributes'
 import { mostTags, tagNameSchema, waUserIdPattern } from '@parley/contracts/contacts'
 import { cellText } from '@parley/contracts/csv-cells'
-import type { ImportColumn, ImportRecord } from '@parley/contracts/imports'
+import type { ImportColumn } from '@parley/contracts/imports'
 import { type CountryCode, parsePhone } from '@parley/phone'
+import type { ImportRecord } from './imports.model.ts'
 import type { FileRecord } from './records.ts'
 
 interface PlannedColumn extends Pick<ImportColumn, 'header' | 'target'> {

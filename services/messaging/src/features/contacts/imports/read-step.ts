@@ -197,15 +197,7 @@ export function createReadSteps({
 }
 
 /** Countries come from a list that the page offers; one that the library does not know helps with no number. */
-const planOf = ({ columns, withHeader, purpose, country, tags, allAgreed, evidence }: ImportRecord): ImportPlan => ({
-  columns,
-  withHeader,
-  purpose,
-  country: country as CountryCode,
-  tags,
-  allAgreed: allAgreed ?? false,
-  evidence,
-})
+const planOf = (record: ImportRecord): ImportPlan => ({ ...record, country: record.country as CountryCode })
 
 const invalid = ({ line, name, value, reason }: RowProblem): StoredRow => ({
   line,

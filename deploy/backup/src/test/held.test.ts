@@ -1,0 +1,88 @@
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import { ObjectId } from 'mongodb'
+import { expect, test } from 'vitest'
+import { eachWithDatabase } from './each-with-database.ts'
+
+const { client, folder, backup, command } = eachWithDatabase()
+
+test('what waited to be sent is held after a restore, until a person releases it, workspace by workspace', async () => {
+  const messages = client().db().collection('messages')
+  const [one, two, numberId] = [new ObjectId(), new ObjectId(), new ObjectId()]
+  const waiting = (workspaceId: ObjectId, state: string) => ({
+    workspaceId,
+    numberId,
+    version: 3,
+    sendLane: '7',
+    dispatch: { state, attempts: 0, ...(state === 'sending' && { claim: 'a process', leaseUntil: new Date() }) },
+  })
+  const sent = { workspaceId: one, numberId, version: 5, dispatch: { state: 'accepted', attempts: 1 } }
+  await messages.insertMany([waiting(one, 'queued'), waiting(one, 'sending'), waiting(two, 'queued'), sent])
+  await backup()
+  expect((await command('restore', folder(), '--force')).said).toContain('3 messages that waited to be sent are held')
+
+  expect(await messages.countDocuments({ sendLane: { $exists: true } })).toBe(0)
+  expect(await messages.countDocuments({ 'dispatch.claim': { $exists: true } })).toBe(0)
+  expect(await messages.countDocuments({ 'dispatch.state': 'held', version: 4 })).toBe(3)
+  expect(await messages.countDocuments({ 'dispatch.state': 'accepted', version: 5 })).toBe(1)
+  const { said } = await command('release-held')
+  expect(said.split('\n')).toEqual([`workspace ${one}: 2 messages held`, `workspace ${two}: 1 messages held`])
+
+  expect((await command('release-held', String(two))).said).toBe(`1 messages of workspace ${two} will be sent.`)
+  const released = await messages.findOne({ workspaceId: two })
+  expect(released).toMatchObject({ sendLane: String(laneOf(String(numberId))), dispatch: { state: 'queued' } })
+  expect((await command('release-held')).said).toBe(`workspace ${one}: 2 messages held`)
+  expect(await command('release-held', 'everybody')).toMatchObject({ code: 1, said: expect.stringContaining('24') })
+})
+
+test('no campaign runs by itself after a restore; whom it may have reached since is never sent to again', async () => {
+  const db = client().db()
+  const workspaceId = new ObjectId()
+  const campaign = (status: string, over: object = {}) => ({
+    ...{ _id: new ObjectId(), workspaceId, status, version: 1, watch: 'campaigns', nextAt: new Date() },
+    frozen: { rows: 3, done: false },
+    ...over,
+  })
+  const [running, planned, over] = [
+    campaign('active', { startedAt: new Date() }),
+    campaign('scheduled'),
+    campaign('completed', { startedAt: new Date(), watch: undefined }),
+  ]
+  await db.collection('campaigns').insertMany([running, planned, over], { ignoreUndefined: true })
+  const rows = ['pending', 'queued', 'read'].map((state, n) => ({ workspaceId, campaignId: running._id, n, state }))
+  await db.collection('campaignRecipients').insertMany(rows)
+  await backup()
+  expect((await command('restore', folder(), '--force')).code).toBe(0)
+
+  const found = await db.collection('campaigns').find().sort({ _id: 1 }).toArray()
+  expect(found.map(({ status, pausedFor, watch }) => [status, pausedFor, watch])).toEqual([
+    ['paused', 'restored', undefined],
+    ['paused', 'restored', undefined],
+    ['completed', undefined, undefined],
+  ])
+  expect(found.map(({ frozen }) => frozen.done)).toEqual([true, false, false])
+  const states = await db.collection('campaignRecipients').find().sort({ n: 1 }).toArray()
+  expect(states.map(({ state }) => state)).toEqual(['uncertain', 'uncertain', 'read'])
+})
+
+test('a released message that is scheduled for later waits for its time', async () => {
+  const messages = client().db().collection('messages')
+  const [workspaceId, numberId] = [new ObjectId(), new ObjectId()]
+  const [later, earlier] = [new Date(Date.now() + 3600_000), new Date(Date.now() - 3600_000)]
+  const scheduled = (sendAt: Date) => ({
+    workspaceId,
+    numberId,
+    version: 1,
+    sendAt,
+    sendLane: 'scheduled',
+    dispatch: { state: 'held', attempts: 0, notBefore: sendAt },
+  })
+  await messages.insertMany([scheduled(later), scheduled(earlier)])
+  await backup()
+  await command('restore', folder(), '--force')
+  expect((await command('release-held', String(workspaceId))).said).toContain('2 messages')
+  const waiting = { sendLane: 'scheduled', version: 3, dispatch: { state: 'held', notBefore: later } }
+  expect(await messages.findOne({ sendAt: later })).toMatchObject(waiting)
+  expect(await messages.findOne({ sendAt: later })).not.toHaveProperty('dispatch.lastError')
+  const due = { sendLane: String(laneOf(String(numberId))), dispatch: { state: 'queued' } }
+  expect(await messages.findOne({ sendAt: earlier })).toMatchObject(due)
+})

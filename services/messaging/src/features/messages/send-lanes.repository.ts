@@ -1,0 +1,74 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import {
+  type ScopedCollection,
+  scopedCollection,
+  type WorkspaceScope,
+} from '@parley/service-kit/data/scoped-collection'
+import type { MessageRecord, messageSchema } from './messages.model.ts'
+
+/** Where scheduled messages wait: what is taken out of all lanes, after a restore say, is taken out of this one too. */
+export const scheduledLane = 'scheduled'
+
+/** Where messages of a campaign wait that is paused. */
+export const heldLane = 'held'
+
+/** Messages that have not left, as the sender finds them: by the lane in which they wait, or how far they have come. */
+export function createSendLanes(
+  messages: (scope: WorkspaceScope) => ScopedCollection<MessageRecord>,
+  definition: { connection: ServiceConnection; name: string; schema: typeof messageSchema },
+) {
+  // The sender works for every workspace: it goes by the workspace that each message names.
+  const inLane = scopedCollection<{ sendLane: string }, MessageRecord>(definition, ({ sendLane }) => ({ sendLane }))
+  const inState = scopedCollection<{ 'dispatch.state': string }, MessageRecord>(definition, (state) => ({ ...state }))
+
+  return {
+    numbersInLane: async (lane: number): Promise<string[]> =>
+      (await inLane({ sendLane: String(lane) }).distinct('numberId')).map(String),
+    firstInLane: (lane: number, numberId: string) =>
+      inLane({ sendLane: String(lane) }).findOne({ numberId }, { hint: 'outbox' }),
+    /** What a number may send by now, oldest first. @param priority 0 is a reply; 1 stands for all others. */
+    dueInLane: (
+      lane: number,
+      numberId: string,
+      { now, limit, priority }: { now: Date; limit: number; priority: 0 | 1 },
+    ): PromiseLike<MessageRecord[]> =>
+      inLane({ sendLane: String(lane) })
+        .find({
+          numberId,
+          'dispatch.priority': priority === 0 ? 0 : { $gt: 0 },
+          'dispatch.state': 'queued',
+          'dispatch.notBefore': { $lte: now },
+        })
+        .sort({ 'dispatch.priority': 1, _id: 1 })
+        .limit(limit)
+        .hint('outbox'),
+    /** Everything that has not left in these conversations, oldest first: ids and conversations only. */
+    waitingIn: (scope: WorkspaceScope, conversationIds: readonly string[]): PromiseLike<MessageRecord[]> =>
+      messages(scope)
+        .find({
+          conversationId: { $in: conversationIds },
+          sendLane: { $exists: true, $nin: [scheduledLane, heldLane] },
+        })
+        .sort({ _id: 1 })
+        .select('conversationId')
+        .hint('outbox-conversation'),
+    claimedBy: (scope: WorkspaceScope, ids: readonly string[], claim: string): PromiseLike<MessageRecord[]> =>
+      messages(scope).find({ _id: { $in: ids }, 'dispatch.claim': claim }),
+    leaseEnded: (now: Date): PromiseLike<MessageRecord[]> =>
+      inState({ 'dispatch.state': 'sending' })
+        .find({ 'dispatch.leaseUntil': { $lte: now } })
+        .limit(500)
+        .hint('leases'),
+    uncertainSince: (before: Date): PromiseLike<MessageRecord[]> =>
+      inState({ 'dispatch.state': 'uncertain' })
+        .find({ 'dispatch.uncertainAt': { $lte: before } })
+        .limit(500)
+        .hint('uncertain'),
+    scheduledUntil: (now: Date): PromiseLike<MessageRecord[]> =>
+      inLane({ sendLane: scheduledLane })
+        .find({ 'dispatch.notBefore': { $lte: now } })
+        .sort({ 'dispatch.notBefore': 1 })
+        .limit(500)
+        .hint('scheduled'),
+  }
+}

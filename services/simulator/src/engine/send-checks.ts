@@ -1,0 +1,52 @@
+import { GraphError } from '../graph/graph-error.ts'
+import type { Send, SentTemplate } from '../graph/send-schema.ts'
+import { type Customer, digitsOf, type World } from '../world.ts'
+import { fillTemplate, type ShownTemplate } from './fill-template.ts'
+
+export const mediaTypes = new Set(['image', 'video', 'audio', 'document', 'sticker'])
+const mediaLifeMs = 30 * 24 * 3600_000
+
+/** What a send names: each is looked up, and refused with the platform's own error where it is not there. */
+export function createSendChecks(world: World) {
+  function recipientOf(send: Send): Customer {
+    if (send.recipient !== undefined) {
+      const customer = world.customers.get(send.recipient)
+      if (!customer) throw new GraphError(131009, { details: 'recipient: unknown business-scoped user id' })
+      return customer
+    }
+    const digits = digitsOf(send.to ?? '')
+    if (digits.length < 7 || digits.length > 15) throw new GraphError(131009, { details: 'to: is not a phone number' })
+    return world.customerOf(normalise(digits))
+  }
+
+  function templateOf(accountId: string, send: Send): { category: string; shown: ShownTemplate } {
+    const sent = send.content as SentTemplate
+    const inLanguage = [...world.templates.values()].filter(
+      (template) => template.accountId === accountId && template.name === sent.name,
+    )
+    const template = inLanguage.find(({ language }) => language === sent.language.code)
+    if (template?.status === 'PAUSED') throw new GraphError(132015)
+    if (template?.status === 'DISABLED') throw new GraphError(132016)
+    if (template?.status !== 'APPROVED')
+      throw new GraphError(132001, { details: `template name (${sent.name}) does not exist in ${sent.language.code}` })
+    return { category: template.category, shown: fillTemplate(template, sent) }
+  }
+
+  function requireMedia({ type, content }: Send): void {
+    if (!mediaTypes.has(type) || typeof content !== 'object' || content === null || !('id' in content)) return
+    const media = world.media.get(String(content.id))
+    if (!media || media.createdAt + mediaLifeMs < world.clock.now())
+      throw new GraphError(100, { subcode: 33, details: `Media object with ID '${String(content.id)}' does not exist` })
+  }
+
+  return { recipientOf, templateOf, requireMedia }
+}
+
+/** Numbers that WhatsApp knows by another form than the one that is dialled. */
+function normalise(digits: string): string {
+  if (digits.endsWith('000777')) return `${digits.slice(0, 2)}${digits.slice(3)}`
+  if (digits.startsWith('55') && digits.length === 13 && digits[4] === '9') return digits.slice(0, 4) + digits.slice(5)
+  if (digits.startsWith('521') && digits.length === 13) return `52${digits.slice(3)}`
+  if (digits.startsWith('549') && digits.length === 13) return `54${digits.slice(3)}`
+  return digits
+}
