@@ -12,15 +12,20 @@ interface Run {
   readonly answers: number
 }
 
+interface Times {
+  readonly requestedMs: number
+  readonly acceptedMs: number
+}
+
 /** What leaves of a running campaign, and how soon a person's own messages leave beside it; then it is paused. */
 export async function measureRun(db: Db, { calls, campaignId, seconds, answers }: Run) {
   const conversations = await db.collection('conversations').find({ unreadCount: 1 }).limit(answers).toArray()
   const sent = () => db.collection('messages').countDocuments({ 'cause.id': campaignId, 'dispatch.state': 'accepted' })
   while ((await sent()) === 0) await delay(lookEveryMs)
   const [begunAt, before] = [performance.now(), await sent()]
-  const answersMs: number[] = []
+  const timed: Times[] = []
   for (const { _id } of conversations) {
-    answersMs.push(await msUntilAccepted(db, await calls.send(_id.toHexString())))
+    timed.push(await timesOf(db, await calls.send(_id.toHexString())))
     await delay((seconds * 1000) / answers)
   }
   const perSecond = ((await sent()) - before) / ((performance.now() - begunAt) / 1000)
@@ -29,15 +34,20 @@ export async function measureRun(db: Db, { calls, campaignId, seconds, answers }
   const pauseMs = performance.now() - askedAt
   const atPause = await sent()
   await delay(settleMs)
-  return { perSecond, answersMs, pauseMs, sentAfterPause: (await sent()) - atPause }
+  return { perSecond, answers: timed, pauseMs, sentAfterPause: (await sent()) - atPause }
 }
 
-async function msUntilAccepted(db: Db, messageId: string): Promise<number> {
+/** From its place in the outbox: until it is claimed, which the request follows at once, and until it is accepted. */
+async function timesOf(db: Db, messageId: string): Promise<Times> {
   const begun = performance.now()
   const _id = new ObjectId(messageId)
+  let requestedMs: number | undefined
   for (;;) {
     const message = await db.collection('messages').findOne({ _id }, { projection: { dispatch: 1 } })
-    if (message?.['dispatch'].state === 'accepted') return performance.now() - begun
+    const state: unknown = message?.['dispatch'].state
+    const passedMs = performance.now() - begun
+    if (state !== 'queued') requestedMs ??= passedMs
+    if (state === 'accepted') return { requestedMs: requestedMs ?? passedMs, acceptedMs: passedMs }
     await delay(lookEveryMs)
   }
 }

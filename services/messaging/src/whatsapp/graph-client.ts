@@ -59,7 +59,7 @@ export interface Credentials {
  * Source: developers.facebook.com, WhatsApp Business Platform, Cloud API reference.
  * @param baseUrl `https://graph.facebook.com`, or the simulator.
  */
-export function createGraphClient(baseUrl: string, { connections = 64 }: { connections?: number } = {}) {
+export function createGraphClient(baseUrl: string, { connections = 320 }: { connections?: number } = {}) {
   const { origin, pathname } = new URL(baseUrl)
   const prefix = `${pathname.replace(/\/$/, '')}/${version}`
   const pool = new Pool(origin, {

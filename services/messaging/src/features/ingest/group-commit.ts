@@ -8,37 +8,46 @@ interface Waiting<T> {
 }
 
 /**
- * Lets concurrent callers share writes: one write is under way at a time, and the next one takes along whatever has come in
- * meanwhile. There is no timer: with nobody else waiting an item is written at once.
+ * Lets concurrent callers share writes: a write is under way, and the next one takes along whatever has come in
+ * meanwhile. With nobody else waiting an item is written at once.
+ * @param options.atOnce so many writes are under way.
+ * @param options.everyMs writes begin this far apart at least: fewer and larger ones, where each costs more than its items.
  * @returns a function that resolves once its items are written, and rejects where their write failed.
  */
 export function groupCommit<T>(
   write: (items: readonly T[]) => Promise<unknown>,
+  { atOnce = 1, everyMs = 0 }: { readonly atOnce?: number; readonly everyMs?: number } = {},
 ): (items: readonly T[]) => Promise<void> {
   let queue: Waiting<T>[] = []
-  let busy = false
+  let busy = 0
   let armed = false
+  let notBefore = 0
 
   /** Everything that is read from sockets in this turn of the event loop goes into one write. */
   function arm(): void {
-    if (armed || busy || queue.length === 0) return
+    if (armed || busy === atOnce || queue.length === 0) return
     armed = true
-    setImmediate(() => {
+    const begin = () => {
       armed = false
+      notBefore = performance.now() + everyMs
       void flush()
-    })
+    }
+    const waitMs = notBefore - performance.now()
+    if (waitMs > 0) setTimeout(begin, waitMs)
+    else setImmediate(begin)
   }
 
   async function flush(): Promise<void> {
     const batch = nextBatch()
-    busy = true
+    busy += 1
+    arm()
     try {
       await write(batch.flatMap(({ items }) => items))
       for (const { resolve } of batch) resolve()
     } catch (error) {
       for (const { reject } of batch) reject(error)
     } finally {
-      busy = false
+      busy -= 1
       arm()
     }
   }

@@ -10,6 +10,12 @@ export interface SendingNumber {
   readonly numberId: string
 }
 
+/** How many messages may leave: people's replies, and others. */
+export interface Room {
+  readonly replies: number
+  readonly others: number
+}
+
 /** Messages as work for the sender. */
 export function createOutbox(messages: MessagesRepository) {
   const workspaces = new Map<string, string>()
@@ -30,10 +36,10 @@ export function createOutbox(messages: MessagesRepository) {
    * What a number may send now, replies first: of each conversation the oldest message that waits, if it is due. A message
    * that waits for its turn, or is being sent, holds the later ones of its conversation.
    */
-  async function due(lane: number, { workspaceId, numberId }: SendingNumber, now: Date, limit: number) {
+  async function due(lane: number, { workspaceId, numberId }: SendingNumber, now: Date, room: Room) {
     const scope = { workspaceId }
-    const replies = await messages.dueInLane(lane, numberId, { now, limit, priority: 0 })
-    const rest = limit - replies.length
+    const replies = await messages.dueInLane(lane, numberId, { now, limit: room.replies, priority: 0 })
+    const rest = room.others - replies.length
     const others = rest > 0 ? await messages.dueInLane(lane, numberId, { now, limit: rest, priority: 1 }) : []
     const candidates = [...replies, ...others]
     const waiting = await messages.waitingIn(scope, [...new Set(candidates.map((each) => each.conversationId))])

@@ -4,7 +4,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { type Sendable, sendBody } from '../../whatsapp/send-body.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
-import type { Outbox, SendingNumber } from '../messages/outbox.ts'
+import type { Outbox, Room, SendingNumber } from '../messages/outbox.ts'
 import type { Gate, Judged } from './gate.ts'
 import type { SendLimits } from './send-limits.ts'
 import type { SendTargets, Target } from './send-targets.ts'
@@ -12,9 +12,12 @@ import { failed, held, type Settling, skipped } from './settling.ts'
 
 /** Small, so that few are in doubt when the process dies. */
 const batchSize = 128
-const mostInFlight = 256
-/** With room for fewer a lane waits: a batch costs the same reads and writes for one message as for many. */
-const smallestRoom = 32
+/** As many as there are connections: what waits for one would be in doubt as well. */
+const mostInFlight = 320
+/** Of these replies have some for themselves. */
+const keptForReplies = 64
+/** With room for fewer others wait: a batch costs the same reads and writes for one message as for many. */
+const smallestRoom = 64
 /** Longer than a call may take: whoever has sent it has noted it by then, or is dead. */
 const leaseMs = 60_000
 /** Lanes are looked at again this often at most while a number is at its limit. */
@@ -52,15 +55,22 @@ export function createSenderService(deps: Dependencies) {
     return hasMore
   }
 
-  async function drainNumber(lane: number, number: SendingNumber): Promise<boolean> {
-    const room = mostInFlight - inFlight.size
-    if (room < smallestRoom) {
-      crowded.add(lane)
-      return false
+  /** How many may leave now. A lane whose messages found no room is woken once there is some. */
+  function roomIn(lane: number): Room {
+    const free = mostInFlight - inFlight.size
+    const forOthers = free - keptForReplies
+    if (forOthers < smallestRoom) crowded.add(lane)
+    return {
+      replies: Math.min(batchSize, free),
+      others: forOthers < smallestRoom ? 0 : Math.min(batchSize, forOthers),
     }
-    const limit = Math.min(batchSize, room)
+  }
+
+  async function drainNumber(lane: number, number: SendingNumber): Promise<boolean> {
+    const room = roomIn(lane)
+    if (room.replies === 0) return false
     const scope = { workspaceId: number.workspaceId }
-    const due = await outbox.due(lane, number, now(), limit)
+    const due = await outbox.due(lane, number, now(), room)
     if (due.length === 0) return false
     const found = await targets.of(scope, number.numberId, due)
     if (found?.stopped) return false
@@ -97,7 +107,7 @@ export function createSenderService(deps: Dependencies) {
     })
     await keepBack(lane, scope, judgedNow)
     for (const admitted of judgedNow) if (admitted.kind === 'allow') track(send(lane, scope, admitted))
-    return allowed.length === limit
+    return room.others > 0 && allowed.length >= room.others
   }
 
   /** Whether a message may leave now; how it ends where it may not; `waits` for its file to be uploaded. */
@@ -182,7 +192,7 @@ export function createSenderService(deps: Dependencies) {
   }
 
   function wakeCrowded(): void {
-    if (mostInFlight - inFlight.size < smallestRoom) return
+    if (mostInFlight - inFlight.size < keptForReplies + smallestRoom) return
     for (const lane of crowded) wake(lane)
     crowded.clear()
   }
