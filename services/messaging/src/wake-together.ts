@@ -7,17 +7,18 @@ import type { Lanes } from '@parley/service-kit/queue/lanes'
  */
 export function wakeTogether(lanes: Pick<Lanes, 'wake'>, pauseMs: number): (lanes: Iterable<number>) => void {
   const dirty = new Set<number>()
-  let resting = false
+  let waking = false
 
   async function flush(): Promise<void> {
-    if (resting || dirty.size === 0) return
-    resting = true
-    const woken = [...dirty]
-    dirty.clear()
-    await lanes.wake(woken)
-    await pause(pauseMs, undefined, { ref: false })
-    resting = false
-    await flush()
+    if (waking) return
+    waking = true
+    while (dirty.size > 0) {
+      const woken = [...dirty]
+      dirty.clear()
+      await lanes.wake(woken)
+      await pause(pauseMs, undefined, { ref: false })
+    }
+    waking = false
   }
 
   return (more) => {
