@@ -2,7 +2,16 @@ import { expect, test } from 'vitest'
 import { quotaProblem, type Usage } from './usage.ts'
 
 const usage: Usage = {
-  ...{ plan: 'Starter', from: '2026-11-09', to: '2026-12-09', limit: 25_000, used: 23_000, held: 1_500, left: 500 },
+  ...{
+    plan: 'Starter',
+    from: '2026-11-09',
+    to: '2026-12-09',
+    limit: 25_000,
+    used: 23_000,
+    held: 1_500,
+    left: 500,
+    limited: true,
+  },
   ...{ renews: true, ended: false },
 }
 const otherPlan = 'ask Parley’s support for another plan: Settings, Billing lists them.'

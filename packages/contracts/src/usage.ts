@@ -19,6 +19,8 @@ const usageSchema = z.object({
   renews: z.boolean(),
   /** The trial is over. */
   ended: z.boolean(),
+  /** Whether campaigns are held to it: whoever runs Parley decides. */
+  limited: z.boolean(),
 })
 export type Usage = z.infer<typeof usageSchema>
 
@@ -27,7 +29,7 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'U
 
 /** Why a campaign does not fit into what is left, and what to do about it; undefined where it fits. @param needs in credits. */
 export function quotaProblem(usage: Usage, needs: number): string | undefined {
-  if (needs === 0 || needs <= usage.left) return undefined
+  if (!usage.limited || needs === 0 || needs <= usage.left) return undefined
   const to = day.format(new Date(usage.to))
   const otherPlan = 'ask Parley’s support for another plan: Settings, Billing lists them'
   if (usage.ended) return `The free trial ended on ${to}. To send campaigns, ${otherPlan}.`

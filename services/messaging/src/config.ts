@@ -19,8 +19,10 @@ const shape = {
     ),
   PLAN_LIMITS: z
     .enum(['on', 'off'])
-    .default('on')
-    .describe('Whether campaigns keep to the credits of their plan; off for load tests.'),
+    .default('off')
+    .describe(
+      'Whether campaigns are held to the credits of their plan, for whoever sells plans: `set-plan.ts` sets them.',
+    ),
 }
 
 const files = {

@@ -15,7 +15,7 @@ import type { Hook } from './webhooks.ts'
 
 const account = { email: 'bench@parley.test', password: 'correct horse battery' }
 const production = { NODE_ENV: 'production', LOG_LEVEL: 'info' }
-/** An audience of a million is more than any plan allows. */
+/** The launcher turns them on, and an audience of a million is more than any plan allows. */
 const noLimits = { PLAN_LIMITS: 'off' }
 const placeSchema = z.object({ phoneNumberId: z.string(), accountId: z.string(), accessToken: z.string() })
 

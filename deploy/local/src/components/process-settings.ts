@@ -17,6 +17,7 @@ const messagingSettings = (context: StackContext): Environment => ({
   SECRET_KEYS: context.secrets.secretKeys,
   HOOKS_PUBLIC_URL: processOrigin(context, 'messaging-ingest'),
   LINKS_PUBLIC_URL: processOrigin(context, 'messaging-ingest'),
+  PLAN_LIMITS: 'on',
 })
 
 /** Where a process that stands in for somebody else's server keeps what it knows. */

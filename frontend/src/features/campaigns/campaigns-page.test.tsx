@@ -209,7 +209,15 @@ test('a review warns where the number may write first to fewer customers than th
 
 test('a review shows what is left of the plan, and what does not fit is not sent', async () => {
   const server = await openCampaigns('?new=1&step=review&template=template-2')
-  const usage = { plan: 'Starter', from: '2026-11-09', to: '2026-12-09', limit: 25_000, renews: true, ended: false }
+  const usage = {
+    plan: 'Starter',
+    from: '2026-11-09',
+    to: '2026-12-09',
+    limit: 25_000,
+    renews: true,
+    ended: false,
+    limited: true,
+  }
   server.answer('GET /api/usage', () => ({ json: { ...usage, used: 24_000, held: 950, left: 50 } }))
   const excluded = { optedOut: 0, noOptIn: 0, recentlyMessaged: 0, blocked: 0, unreachable: 0 }
   server.answer('POST /api/campaigns/preview', () => ({ json: { audience: 51, excluded, reachable: 51 } }))

@@ -26,7 +26,7 @@ export function CreditsCard() {
         <dl className={styles['facts']}>
           <div>
             <dt>Allowed by {usage.plan}</dt>
-            <dd>{formatConstant(usage.limit)}</dd>
+            <dd>{usage.limited ? formatConstant(usage.limit) : 'No limit'}</dd>
           </div>
           <div>
             <dt>Used</dt>
@@ -36,10 +36,12 @@ export function CreditsCard() {
             <dt>Held by Campaigns</dt>
             <dd>{formatConstant(usage.held)}</dd>
           </div>
-          <div>
-            <dt>Left</dt>
-            <dd>{formatConstant(usage.left)}</dd>
-          </div>
+          {usage.limited && (
+            <div>
+              <dt>Left</dt>
+              <dd>{formatConstant(usage.left)}</dd>
+            </div>
+          )}
           <div>
             <dt>{usage.renews ? 'Renewed On' : usage.ended ? 'Ended On' : 'Ends On'}</dt>
             <dd>

@@ -1,4 +1,6 @@
 import { type RateCard, rateCardsApi } from '@parley/contracts/rate-cards'
+import { defaultTimeZone } from '@parley/contracts/time-zones'
+import { wallTimeOf } from '@parley/contracts/zoned-time'
 import type { Story } from '@parley/sample/story'
 import { answer } from '../answer.ts'
 
@@ -12,7 +14,7 @@ export const answers = [
     items: cardsOf(story).toSorted((left, right) => right.effectiveFrom.localeCompare(left.effectiveFrom)),
   })),
   answer(rateCardsApi.create, ({ body }, story) => {
-    const today = story.now.toISOString().slice(0, 10)
+    const today = wallTimeOf(story.now, defaultTimeZone).date
     const card = {
       ...{ ...body, id: `card-${cardsOf(story).length + 1}`, createdAt: story.now.toISOString() },
       coming: body.effectiveFrom > today,

@@ -10,7 +10,7 @@ export const answers = [
     const [limit, used] = [facts.creditsLimit, facts.creditsUsed]
     return {
       ...{ plan: facts.plan.name, from: dateAfter(today, -daysIntoPeriod), to: dateAfter(today, facts.resetsInDays) },
-      ...{ limit, used, held: 0, left: limit - used, renews: true, ended: false },
+      ...{ limit, used, held: 0, left: limit - used, renews: true, ended: false, limited: true },
     }
   }),
 ]

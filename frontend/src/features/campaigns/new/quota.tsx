@@ -20,6 +20,7 @@ export function Quota({ needs, at }: { needs: number; at: Date | undefined }) {
       </p>
     )
   if (!usage) return <SkeletonBar height="140px" />
+  if (!usage.limited) return null
   const problem = quotaProblem(usage, needs)
   const lines = [
     ['This campaign needs', needs],

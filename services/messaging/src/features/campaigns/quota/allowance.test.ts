@@ -44,7 +44,7 @@ test('without a plan a workspace has the trial of 14 days, and nothing follows i
   const trial = { period: 'months/0', plan: 'Free Trial', limit: 1000, renews: false, to: '2026-03-14' }
   expect(await allowance('2026-03-14T03:59:59Z')).toMatchObject({ ...trial, ended: false })
   expect(await allowance('2026-03-14T04:00:00Z')).toMatchObject({ ...trial, ended: true })
-  const free = { ended: false, limit: Number.MAX_SAFE_INTEGER }
+  const free = { ended: false, limit: 1000, limited: false }
   expect(await allowance('2027-03-14T04:00:00Z', { hasLimits: false })).toMatchObject(free)
 })
 

@@ -19,6 +19,7 @@ export interface Allowance extends Pick<Period, 'from' | 'to'> {
   readonly usedBefore: number
   readonly renews: boolean
   readonly ended: boolean
+  readonly limited: boolean
 }
 
 interface Dependencies {
@@ -46,14 +47,15 @@ export function createAllowance({ planOf, sampleData, readHours, hasLimits }: De
         : ofPlan(planNamed(id ?? 'free_trial'), created, date)
     return {
       ...allowance,
-      ...(!hasLimits && { limit: Number.MAX_SAFE_INTEGER, ended: false }),
+      ended: hasLimits && allowance.ended,
+      limited: hasLimits,
       starts: midnightOf(allowance.from, zone),
       ends: midnightOf(allowance.to, zone),
     }
   }
 }
 
-type Dated = Omit<Allowance, 'starts' | 'ends'>
+type Dated = Omit<Allowance, 'starts' | 'ends' | 'limited'>
 
 function planNamed(id: Plan['id']): Plan {
   const found = plans.find((plan) => plan.id === id)

@@ -51,11 +51,11 @@ export function createQuota({
    */
   async function prepare(scope: WorkspaceScope, n: number, before = 0) {
     const allowance = await allowanceAt(scope, now())
-    const { period, limit, ended } = allowance
+    const { period, limit, ended, limited } = allowance
     await periods.make(scope, period)
     await settleEnded(scope, period)
     const others = await othersOf(scope, allowance)
-    const room = ended ? 0 : limit - others
+    const room = !limited ? Number.MAX_SAFE_INTEGER : ended ? 0 : limit - others
     const take = async (campaignId: string, tx: Tx): Promise<void> => {
       if (await periods.hold(scope, { period, campaignId, n, room }, tx)) return
       const left = usageOf(allowance, others, await periods.read(scope, period, tx))
@@ -104,8 +104,8 @@ const sum = (amounts: Readonly<Record<string, number>> = {}) =>
   Object.values(amounts).reduce((total, each) => total + each, 0)
 
 function usageOf(allowance: Allowance, others: number, record: UsagePeriodRecord | null): Usage {
-  const { plan, from, to, limit, renews, ended } = allowance
+  const { plan, from, to, limit, renews, ended, limited } = allowance
   const [used, held] = [others + sum(record?.used), sum(record?.holds)]
   const left = ended ? 0 : Math.max(0, limit - used - held)
-  return { plan, from, to, limit, used, held, left, renews, ended }
+  return { plan, from, to, limit, used, held, left, renews, ended, limited }
 }
