@@ -69,6 +69,7 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
     REDIS_URL: redisUrl,
     SECRET_KEYS: `k1:${key.toString('base64')}`,
     HOOKS_PUBLIC_URL: 'http://127.0.0.1:9',
+    PLAN_LIMITS: 'on',
     LOG_LEVEL: 'warn',
   }
   const startWorker = () => startProcess(entry('worker'), environment, '/readyz')
