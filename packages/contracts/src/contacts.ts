@@ -94,6 +94,15 @@ const contactQuerySchema = z.object({
 })
 export type ContactQuery = z.input<typeof contactQuerySchema>
 
+const contactPageSchema = pageOf(contactSchema).extend({
+  /**
+   * Present where time was up before the page was full: how far the list was looked through, by its `sort` the moment of the last
+   * contact (null: among those who were never in contact), the moment of creation, or the name. `nextCursor` goes on from there.
+   */
+  searchedTo: z.string().max(100).nullable().optional(),
+})
+export type ContactPage = z.infer<typeof contactPageSchema>
+
 /** The contacts that a bulk change or an export is about. */
 export const contactSelectionSchema = selectionOf(z.object(contactFilterFields))
 
@@ -107,7 +116,7 @@ export const contactsApi = {
     summary: 'Contacts that match the search and filters.',
     query: contactQuerySchema,
     status: 200,
-    response: pageOf(contactSchema),
+    response: contactPageSchema,
     errors: ['not_found', 'search_too_long'],
   }),
   tags: defineEndpoint({

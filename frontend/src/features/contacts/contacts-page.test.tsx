@@ -73,3 +73,20 @@ test('who may not export is not offered it', async () => {
   expect(await bar.findByRole('button', { name: 'Delete' })).toBeTruthy()
   await waitFor(() => expect(screen.queryAllByRole('button', { name: 'Export', hidden: true })).toEqual([]))
 })
+
+test('a search that could not look at everybody says how far it came, and goes on when asked', async () => {
+  const server = await openContacts('?records=30')
+  const { items } = await (await fetch('/api/contacts?limit=1')).json()
+  const part = { total: 40, approximate: true, nextCursor: null, previousCursor: null }
+  server.answer('GET /api/contacts', (_call, nth) => ({
+    json:
+      nth === 1
+        ? { ...part, items: [], nextCursor: 'on', searchedTo: '2026-03-12T09:00:00.000Z' }
+        : { ...part, items, previousCursor: 'back' },
+  }))
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search contacts' }), 'rare')
+  expect(await screen.findByText('Nobody found so far. Searched contacts back to Mar 12, 2026.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Continue Search' }))
+  expect(await screen.findByText('Priya Sharma')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Continue Search' })).toBeNull()
+})

@@ -87,6 +87,7 @@ interface ReadOptions extends SessionOption {
 export interface FindQuery<T> extends PromiseLike<T[]>, AsyncIterable<T> {
   sort(by: SortBy): FindQuery<T>
   limit(count: number): FindQuery<T>
+  skip(count: number): FindQuery<T>
   /** Field names, `-` before those to leave out. Records lack what is left out, whatever their type says. */
   select(fields: string): FindQuery<T>
   hint(index: string): FindQuery<T>

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { PageOf } from '@parley/contracts/records'
 import { defaultPageSize } from '@parley/contracts/records'
-import type { Filter, SortBy } from './collection-types.ts'
+import type { Filter } from './collection-types.ts'
 import { isTimeLimit } from './mongo.ts'
 import type { PageCursors, Place, SortKey } from './page-cursor.ts'
+import { type ListSort, orderOf, type Position, positionOf, rangesFrom, upTo } from './page-ranges.ts'
 import type { ScopedCollection } from './scoped-collection.ts'
 
-/** One order of a list: by a field, then by id. */
-export interface ListSort<T> {
-  /** Name of the index that holds the scope, the field and `_id`, in this order: it is used unless the list names another. */
-  readonly index: string
-  readonly field: keyof Omit<T, 'id'> | '_id' | `${string}.${string}`
-  readonly direction: 1 | -1
-}
+export type { ListSort } from './page-ranges.ts'
 
 /** Above so many matches the total is not counted out. */
 const mostCounted = 10_000
@@ -27,6 +22,8 @@ const countLimitMs = 500
  * @param list.index of a filter that leaves few records, which are then sorted in memory.
  * @param list.keysFirst sorts only the keys of what matches, and then reads the records of the page: of many matches.
  * @param list.limitMs longest that reading the page may take, where no index answers the filter; MongoDB's own error says so.
+ * @param list.steps for a filter that no index answers: the list is looked through a step at a time. Where time is up before the
+ * page is full, it says how far it came in `searchedTo`, and the next page goes on from there.
  * @param list.from where the page begins that is asked for without a cursor; its own record is not part of the page.
  * @throws `validation_failed` for a cursor of another list.
  */
@@ -45,21 +42,27 @@ export async function pageOf<T extends { readonly id: string }>(
     readonly index?: string | undefined
     readonly keysFirst?: boolean
     readonly limitMs?: number
+    readonly steps?: Steps<T> | undefined
     readonly from?: { readonly record: T; readonly direction: Place['direction'] } | undefined
   },
-): Promise<PageOf<T>> {
-  const { sort, cursors, filter = {}, limit = defaultPageSize, index = sort.index } = list
+): Promise<PageOf<T> & { searchedTo?: SortKey }> {
+  const { sort, cursors, filter = {}, limit = defaultPageSize, index = sort.index, steps } = list
   const boundTo = digest([list.workspaceId, sort, list.query ?? filter])
   const place = list.cursor === undefined ? startOf(list.from, sort) : cursors.read(list.cursor, boundTo)
-  const [found, count] = await Promise.all([
-    readFrom(collection, { ...list, sort, index, filter, place, count: limit + 1 }),
+  const reading = { ...list, sort, index, filter, place, count: limit + 1 }
+  const [{ found, reached }, count] = await Promise.all([
+    steps ? readInSteps(collection, { ...reading, steps }) : readFrom(collection, reading),
     list.count ? list.count() : countUpTo(collection, { filter, index, kept: list.kept }),
   ])
   const backwards = place.direction === 'previous'
-  const more = found.length > limit
+  const more = found.length > limit || reached !== undefined
   const items = backwards ? found.slice(0, limit).reverse() : found.slice(0, limit)
-  const cursorAt = (direction: Place['direction'], record: T | undefined) =>
-    cursors.write({ direction, position: record && positionOf(record, sort) }, boundTo)
+  const cursorAt = (direction: Place['direction'], record: T | undefined) => {
+    const end = direction === place.direction ? reached : undefined
+    // An empty page that began somewhere leads back to there.
+    const position = end ?? (record ? positionOf(record, sort) : place.position)
+    return cursors.write({ direction, position }, boundTo)
+  }
   const hasNext = backwards ? place.position !== undefined : more
   const hasPrevious = backwards ? more : place.position !== undefined
   return {
@@ -70,6 +73,7 @@ export async function pageOf<T extends { readonly id: string }>(
     ...(hasNext || hasPrevious
       ? { ...count, total: Math.max(count.total, items.length + 1) }
       : { total: items.length }),
+    ...(reached && { searchedTo: reached.key }),
   }
 }
 
@@ -82,15 +86,57 @@ function startOf<T extends { readonly id: string }>(
   return from ? { direction: from.direction, position: positionOf(from.record, sort) } : { direction: 'next' }
 }
 
-function positionOf<T extends { readonly id: string }>(record: T, { field }: ListSort<T>) {
-  const key: unknown = field === '_id' ? record.id : valueAt(record, String(field))
-  return { key: (key ?? null) as SortKey, id: record.id }
+/** What was read, and the place up to which everything was looked at, where that is not the end. */
+interface Reading<T> {
+  readonly found: T[]
+  readonly reached?: Position
+}
+/** How a list is looked through whose filter no index answers. */
+interface Steps<T> {
+  /** What the list's index holds in its order, without the filter. */
+  readonly among: Filter<T>
+  /** Records of a step: each takes about as long, however few match. */
+  readonly size: number
+  /** No step begins later than this. */
+  readonly limitMs: number
 }
 
-const valueAt = (record: object, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>((value, name) => (value == null ? undefined : Reflect.get(Object(value), name)), record)
+/** Looks through the list from a place on, step by step, until there are enough records or time is up. */
+async function readInSteps<T extends { readonly id: string }>(
+  collection: ScopedCollection<T>,
+  {
+    sort,
+    filter,
+    place,
+    count,
+    steps: { among, size, limitMs },
+  }: { sort: ListSort<T>; filter: Filter<T>; place: Place; count: number; steps: Steps<T> },
+): Promise<Reading<T>> {
+  const until = performance.now() + limitMs
+  const { ascending, by } = orderOf(sort, place)
+  const field = String(sort.field)
+  const find = (...parts: object[]) =>
+    collection
+      .find({ $and: parts } as Filter<T>)
+      .sort(by)
+      .hint(sort.index)
+  const found: T[] = []
+  for (const whole of rangesFrom(field, place.position ?? null, ascending)) {
+    for (let range: object | undefined = whole; range !== undefined; ) {
+      const [last]: T[] = await find(among, range)
+        .skip(size - 1)
+        .limit(1)
+        .select(field)
+      const reached: Position | undefined = last && positionOf(last, sort)
+      const within = reached ? [upTo(field, reached, ascending)] : []
+      found.push(...(await find(filter, range, ...within).limit(count - found.length)))
+      if (found.length === count) return { found }
+      if (reached && performance.now() > until) return { found, reached }
+      range = reached && rangesFrom(field, reached, ascending)[0]
+    }
+  }
+  return { found }
+}
 
 /** Reads on from a place, in its direction; one range after the other until there are enough records. */
 async function readFrom<T extends { readonly id: string }>(
@@ -112,9 +158,8 @@ async function readFrom<T extends { readonly id: string }>(
     limitMs?: number
     keysFirst?: boolean
   },
-): Promise<T[]> {
-  const ascending = (sort.direction === 1) === (place.direction === 'next')
-  const by: SortBy = { [sort.field]: ascending ? 1 : -1, ...(sort.field !== '_id' && { _id: ascending ? 1 : -1 }) }
+): Promise<Reading<T>> {
+  const { ascending, by } = orderOf(sort, place)
   const found: T[] = []
   for (const range of rangesFrom(String(sort.field), place.position, ascending)) {
     const within = Object.keys(range).length === 0 ? filter : { $and: [filter, range] }
@@ -128,29 +173,7 @@ async function readFrom<T extends { readonly id: string }>(
     found.push(...(keysFirst ? await recordsOf(collection, part) : part))
     if (found.length === count) break
   }
-  return found
-}
-
-/**
- * The ranges behind a position. A comparison never matches `null`, so the records without a value are a range of their own:
- * before all others ascending, behind them descending. The records of the same key up to the position are taken out by `$nor`:
- * with `$or` the planner may choose another index for each branch.
- */
-function rangesFrom(field: string, position: Place['position'], ascending: boolean): object[] {
-  if (!position) return [{}]
-  const { key, id } = position
-  const beyond = ascending ? '$gt' : '$lt'
-  if (field === '_id') return [{ _id: { [beyond]: id } }]
-  const nulls = { [field]: null }
-  if (key === null) {
-    const rest = { ...nulls, _id: { [beyond]: id } }
-    return ascending ? [rest, { [field]: { $ne: null } }] : [rest]
-  }
-  const range = {
-    [field]: { [`${beyond}e`]: key },
-    $nor: [{ [field]: key, _id: { [ascending ? '$lte' : '$gte']: id } }],
-  }
-  return ascending ? [range] : [range, nulls]
+  return { found }
 }
 
 /** The records of some keys, in their order. */

@@ -195,6 +195,10 @@ function findQuery<T>(query: Query<unknown[], unknown>): FindQuery<T> {
       query.limit(count)
       return self
     },
+    skip: (count) => {
+      query.skip(count)
+      return self
+    },
     select: (fields) => {
       query.select(fields)
       return self

@@ -34,6 +34,7 @@ import { useContactCommands } from './use-contact-commands.tsx'
 const ContactDrawer = lazy(async () => ({ default: (await import('../details/contact-drawer.tsx')).ContactDrawer }))
 const JobStrip = lazy(async () => ({ default: (await import('../../../ui/job-strip.tsx')).JobStrip }))
 const NoContacts = lazy(async () => ({ default: (await import('./no-contacts.tsx')).NoContacts }))
+const SearchedSoFar = lazy(async () => ({ default: (await import('./searched-so-far.tsx')).SearchedSoFar }))
 const MergeDialog = lazy(async () => ({ default: (await import('../merge/merge-dialog.tsx')).MergeDialog }))
 const ExportDialog = lazy(async () => ({ default: (await import('../jobs/export-dialog.tsx')).ExportDialog }))
 
@@ -71,7 +72,8 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
   const [opened, setOpened] = useState(false)
   if (url.contact && !opened) setOpened(true)
   const onSearch = useCallback((q: string) => change({ q, ...firstPage }, { replace: true }), [change])
-  useFirstPageWhenGone(data, url.cursor, change)
+  const searchedTo = data?.searchedTo
+  useFirstPageWhenGone(searchedTo === undefined ? data : undefined, url.cursor, change)
 
   const hasFilters = Object.keys(filter).length > 0
   const canPickMore = selection.picked.kind === 'ids' && pageState(selection.picked, page) === 'all'
@@ -140,6 +142,17 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
           </Suspense>
         ) : (
           <div className={styles['page']} data-old={isPlaceholderData}>
+            {searchedTo !== undefined && (
+              <Suspense>
+                <SearchedSoFar
+                  to={searchedTo}
+                  sort={url.sort ?? 'last_contact'}
+                  isEmpty={data.items.length === 0}
+                  timeZone={clock.timeZone}
+                  onContinue={() => change({ cursor: data.nextCursor ?? undefined, page: (url.page ?? 1) + 1 })}
+                />
+              </Suspense>
+            )}
             <ContactList
               contacts={data.items}
               selection={selection}

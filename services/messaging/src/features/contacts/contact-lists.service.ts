@@ -1,9 +1,9 @@
 import type { ConditionGroup } from '@parley/contracts/conditions'
 import { contactConditionsSchema } from '@parley/contracts/contact-fields'
-import type { Contact, contactSelectionSchema, contactsApi, Tag } from '@parley/contracts/contacts'
+import type { Contact, ContactPage, contactSelectionSchema, contactsApi, Tag } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
-import type { PageOf } from '@parley/contracts/records'
 import { errors } from '@parley/service-kit/core/errors'
+import type { SortKey } from '@parley/service-kit/data/page-cursor'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { z } from 'zod'
@@ -49,12 +49,13 @@ export function createContactListsService({
   const partsOfSelection = async (scope: WorkspaceScope, selection: Selection): Promise<ContactPart[]> =>
     'filter' in selection ? partsFor(scope, selection.filter) : [partOfIds(selection.ids.filter(isId))]
 
-  async function list(scope: WorkspaceScope, query: ListQuery): Promise<PageOf<Contact>> {
+  async function list(scope: WorkspaceScope, query: ListQuery): Promise<ContactPage> {
     const { sort = 'last_contact', limit, cursor, ...filter } = query
     const parts = await partsFor(scope, filter)
     const countAll = () => counts.ofAll(scope)
-    const page = await contacts.list(scope, { parts, sort, query: filter, limit, cursor, countAll })
-    return { ...page, items: page.items.map(toContact) }
+    const { searchedTo, ...page } = await contacts.list(scope, { parts, sort, query: filter, limit, cursor, countAll })
+    const items = page.items.map(toContact)
+    return { ...page, items, ...(searchedTo !== undefined && { searchedTo: shownPlace(sort, searchedTo) }) }
   }
 
   /** Of one that was merged into another: that one. @throws `not_found`. */
@@ -84,4 +85,11 @@ function checked(conditions: ConditionGroup | undefined): ConditionGroup | undef
   const [issue] = error?.issues ?? []
   if (issue) throw errors.validation({ [['conditions', ...issue.path].join('.')]: issue.message })
   return conditions
+}
+
+/** A place in a list as people know it: a moment, none for those who were never in contact, or a name. */
+function shownPlace(sort: NonNullable<ListQuery['sort']>, key: SortKey): string | null {
+  if (key instanceof Date) return key.toISOString()
+  if (typeof key !== 'string') return null
+  return sort === 'newest' ? new Date(Number.parseInt(key.slice(0, 8), 16) * 1000).toISOString() : key.slice(0, 100)
 }

@@ -11,8 +11,12 @@ import type { ContactRecord } from './contacts.model.ts'
 
 /** Where many match, going down the list finds a page within so long, unless those who match lie together far down. */
 const walkLimitMs = 80
-/** Longest that a list may look for a page. */
-const searchLimitMs = 5000
+/** Longest that those who match one part are looked through for a page. */
+const searchLimitMs = 1500
+/** What is in no index is looked for a step at a time, and a page ends where this is over: the next one goes on from there. */
+const stepsLimitMs = 1500
+/** Records that a tenth of a second is enough for. */
+const stepSize = 20_000
 /** Totals are exact up to so many, if they are counted within the limit. */
 const mostCounted = 10_000
 const countLimitMs = 60
@@ -50,6 +54,13 @@ function isWalkShort(
   return walked < (least?.count ?? 0) * (isOnly ? keysOfRecords : 1)
 }
 
+/** What is read instead of something that takes too long. */
+const orElse = <T>(reading: Promise<T>, instead: () => Promise<T>): Promise<T> =>
+  reading.catch((error: unknown) => {
+    if (!isTimeLimit(error)) throw error
+    return instead()
+  })
+
 type Walks = ReturnType<typeof createContactWalks>
 
 /** Pages of contacts: how many match each part of the filter decides which index leads to them. */
@@ -76,26 +87,27 @@ export function createContactPages({
       counting ??= total(scope, { parts, least, countAll })
       return counting
     }
-    const read = (lead: ContactPart | undefined, limitMs: number) =>
+    const read = (lead: ContactPart | undefined, limit: { limitMs: number } | { steps: true }) =>
       pageOf(contacts(scope), {
-        ...{ ...asked, sort: contactOrders[sort], cursors, workspaceId: scope.workspaceId, count, limitMs },
+        ...{ ...asked, sort: contactOrders[sort], cursors, workspaceId: scope.workspaceId, count },
+        ...('steps' in limit ? { steps: { among: { live: true }, size: stepSize, limitMs: stepsLimitMs } } : limit),
         filter: together(parts, lead),
         index: lead?.index,
         // The index of a single part holds the keys of the order: no record is read to be sorted.
         keysFirst: lead !== undefined,
       })
-    if (!least) return read(undefined, searchLimitMs)
-    const byLeast = async () => read((await leastOf(scope, counted))?.part, searchLimitMs)
+    const inSteps = () => read(undefined, { steps: true })
+    if (parts.length === 0) return read(undefined, { limitMs: searchLimitMs })
+    const byLeast = async () => {
+      const lead = least && (await leastOf(scope, counted))?.part
+      return lead ? orElse(read(lead, { limitMs: searchLimitMs }), inSteps) : inSteps()
+    }
     // Names that begin alike lie together in the list by name.
-    const isClustered = least.part.word !== undefined && sort === 'name'
-    if (isClustered) return byLeast()
+    if (least?.part.word !== undefined && sort === 'name') return byLeast()
     const about = { sort, limit: asked.limit, isOnly: parts.length === 1 }
-    const isShort = least.count > mostByPart || isWalkShort(counted, { ...about, all: (await countAll()).total })
-    if (!isShort) return byLeast()
-    return read(undefined, walkLimitMs).catch((error: unknown) => {
-      if (!isTimeLimit(error)) throw error
-      return byLeast()
-    })
+    const isShort =
+      !least || least.count > mostByPart || isWalkShort(counted, { ...about, all: (await countAll()).total })
+    return isShort ? orElse(read(undefined, { limitMs: walkLimitMs }), byLeast) : byLeast()
   }
 
   /** Exact where it is soon counted; else about as many as a sample tells. */
