@@ -27,6 +27,8 @@ export type Order = (typeof orders)[number]
 const plainMs = 50
 const filterMs = 200
 const searchMs = 400
+/** Of what no index answers: then a page says how far it came. */
+const stepsMs = 2000
 const turned = (values: readonly string[], turn: number) => encodeURIComponent(values[turn % values.length] ?? '')
 const names = ['pri', 'rahul', 'm', 'elena', 'soren', 'patel', 'gupta', 'natal', 'jo', 'zoe']
 const digits = (turn: number, length: number) => String((turn * 7_919 + 12_345) % 10 ** length).padStart(length, '0')
@@ -62,6 +64,11 @@ export const fiveLevels: ConditionGroup = {
       ],
     },
   ],
+}
+
+const nobody: ConditionGroup = {
+  match: 'all',
+  conditions: [{ field: 'name', comparison: 'contains', value: 'qxq' }],
 }
 
 export const questions: readonly Question[] = [
@@ -121,6 +128,12 @@ export const questions: readonly Question[] = [
     name: 'contacts, a five-level filter',
     ask: (turn, { segment }) => `/api/contacts?sort=${orders[turn % 3]}&segment=${segment}`,
     goalMs: filterMs,
+    kind: 'capped',
+  },
+  {
+    name: 'contacts, letters inside a name that nobody has, as far as time allows',
+    ask: (turn) => `/api/contacts?sort=${orders[turn % 3]}&conditions=${encodeURIComponent(JSON.stringify(nobody))}`,
+    goalMs: stepsMs,
     kind: 'capped',
   },
   { name: 'tags with counts', ask: () => '/api/tags', goalMs: filterMs, kind: 'capped' },
