@@ -36,3 +36,14 @@ test('where no address for links is set up, visits cannot be counted, and the ed
   expect(await screen.findByText(/^Visits cannot be counted: no address for links/)).toBeTruthy()
   expect(screen.getByRole('checkbox', { name: 'Count visits' }).hasAttribute('disabled')).toBe(true)
 })
+
+test('a copy of a template with a website that nothing was changed of is left without a question', async () => {
+  stubServer(signedInServer())
+  await openApp('/templates?q=flash_deal')
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions for flash_deal' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: /Duplicate/ }))
+  expect(await screen.findByRole('checkbox', { name: 'Count visits' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(await screen.findByRole('heading', { level: 2, name: 'flash_deal' })).toBeTruthy()
+  expect(screen.queryByText('Leave without saving?')).toBeNull()
+})

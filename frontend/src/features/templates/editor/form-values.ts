@@ -37,7 +37,11 @@ export function valuesOf({
   buttons,
   examples,
 }: TemplateContent): TemplateFormValues {
-  return { name, category, language, header: header ?? '', body, footer: footer ?? '', buttons, examples }
+  return {
+    ...{ name, category, language, header: header ?? '', body, footer: footer ?? '', examples },
+    // A choice that was not made stands there too: without it the form would seem changed once its box is drawn.
+    buttons: buttons.map((button) => (button.kind === 'url' ? { ...button, tracked: button.tracked } : button)),
+  }
 }
 
 /** A copy to change, under a name that is free. */
