@@ -19,10 +19,10 @@ const unreadFolders = new Set([
 
 /**
  * OpenTelemetry ships itself three times, of which Node reads `build/src`; the bundle of libphonenumber-js is for browsers, and
- * three builds of luxon are. Of the AWS SDK Node reads `dist-cjs`; of BullMQ our modules read `dist/esm`.
+ * three builds of luxon are. Of the AWS SDK Node reads `dist-cjs`; of BullMQ `dist/cjs`.
  */
 const forBundlers =
-  /@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$|libphonenumber-js\/bundle$|luxon\/(?:src|build\/(?:amd|cjs-browser|global))$|@(?:aws-sdk|smithy)\/[^/]+\/dist-es$|bullmq\/dist\/cjs$/
+  /@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$|libphonenumber-js\/bundle$|luxon\/(?:src|build\/(?:amd|cjs-browser|global))$|@(?:aws-sdk|smithy)\/[^/]+\/dist-es$|bullmq\/dist\/esm$/
 
 for (const folder of installations()) cleanModules(folder)
 for (const entry of readdirSync('.'))
