@@ -59,8 +59,8 @@ export async function pageOf<T extends { readonly id: string }>(
   const items = backwards ? found.slice(0, limit).reverse() : found.slice(0, limit)
   const cursorAt = (direction: Place['direction'], record: T | undefined) => {
     const end = direction === place.direction ? reached : undefined
-    // An empty page that began somewhere leads back to there.
-    const position = end ?? (record ? positionOf(record, sort) : place.position)
+    // Of an empty page: the end of the list, or where the looking through began.
+    const position = end ?? (record ? positionOf(record, sort) : steps && place.position)
     return cursors.write({ direction, position }, boundTo)
   }
   const hasNext = backwards ? place.position !== undefined : more
