@@ -1,3 +1,4 @@
+import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { joinMessaging } from './start-messaging.ts'
 
@@ -266,4 +267,27 @@ test('what the platform tells of a number is in its record, each thing once', as
   await eventually(async () => expect((await now())?.stopped).toBeUndefined())
   expect(await records('events', { type: 'number.changed' })).not.toEqual([])
   expect(await records('rawEvents', { deadAt: { $exists: true } })).toEqual([])
+})
+
+test('a check of a number does not undo a stop that comes while it is made', async () => {
+  const { number, scope, services, database } = parley
+  const numbers = database.connection.collection('numbers')
+  for (let round = 0; round < 10; round += 1) {
+    // The check has something to write.
+    await numbers.updateOne(
+      { _id: new Types.ObjectId(number.id) },
+      { $set: { quality: 'medium' }, $unset: { stopped: 1 } },
+    )
+    const checking = services.numberHealth.check({ workspaceId: scope.workspaceId, id: number.id })
+    await services.numbers.stop(scope, number.id, 131031, 'The account was disabled.')
+    await checking
+    expect(await services.numbers.read(scope, number.id)).toMatchObject({
+      stopped: { code: 131031 },
+      status: 'disconnected',
+    })
+  }
+  await numbers.updateOne(
+    { _id: new Types.ObjectId(number.id) },
+    { $set: { status: 'active' }, $unset: { stopped: 1 } },
+  )
 })

@@ -11,7 +11,7 @@ import { type CheckTarget, type Findings, runChecks, waiting } from './number-ch
 import { factsOf, statusOf, unknownFacts } from './number-facts.ts'
 import type { Caller, NumberStore } from './number-store.ts'
 import type { CheckRecord, NumberRecord } from './numbers.model.ts'
-import { mostNumbers, type NewNumberRecord, type NumbersRepository } from './numbers.repository.ts'
+import { mostNumbers, type NewNumberRecord, type NumberChange, type NumbersRepository } from './numbers.repository.ts'
 
 const tokenField = 'numbers.accessToken'
 /** What has to be right before a number is kept at all. */
@@ -149,13 +149,22 @@ export function createNumberConnection({
       refuse('businessAccountId', 'The numbers of this account are connected in another workspace.')
   }
 
-  /** Stores what steps have found out, and what follows from it. `byPerson`: whoever has mended something goes on by it. */
-  function keepChecks(
+  /**
+   * Stores what steps have found out, and what follows from it for the number as it is then: WhatsApp may have stopped it while
+   * they were made. `byPerson`: whoever has mended something goes on by it.
+   */
+  const keepChecks = (
     caller: Caller,
+    { id }: Pick<NumberRecord, 'id'>,
+    result: { checks: readonly CheckRecord[]; found: Findings },
+    options: { byPerson?: boolean } = {},
+  ): Promise<NumberRecord | null> => store.change(caller, id, (record) => changeAfter(record, result, options))
+
+  function changeAfter(
     record: NumberRecord,
     { checks, found }: { checks: readonly CheckRecord[]; found: Findings },
-    { byPerson = false }: { byPerson?: boolean } = {},
-  ): Promise<NumberRecord | null> {
+    { byPerson = false }: { byPerson?: boolean },
+  ): NumberChange {
     const merged = numberSteps.map(
       (step) =>
         checks.find((check) => check.step === step) ??
@@ -164,7 +173,7 @@ export function createNumberConnection({
     )
     const mended = byPerson && checks.every(({ state }) => state === 'passed')
     const stopped = mended ? undefined : stoppedAfter(record, found)
-    return store.change(caller, record.id, {
+    return {
       $set: {
         ...(found.told && factsOf(found.told, record)),
         ...(found.tokenEndsAt && { tokenExpiresAt: found.tokenEndsAt }),
@@ -173,7 +182,7 @@ export function createNumberConnection({
         ...(stopped && { stopped }),
       },
       $unset: { ...(!stopped && { stopped: '' }), ...(found.tokenEndsAt === null && { tokenExpiresAt: '' }) },
-    })
+    }
   }
 
   return { connect, keepChecks, targetOf, targetOfRecord, accessOf, tokenOf, seal }

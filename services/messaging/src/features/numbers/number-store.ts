@@ -24,10 +24,21 @@ export function createNumberStore({
   activity: NumberActivity
   transaction: Transaction
 }) {
-  /** Changes a number, whatever else has changed it. @returns `null` where it is gone. */
-  const change = (caller: Caller, id: string, update: NumberChange): Promise<NumberRecord | null> =>
+  /**
+   * Changes a number, whatever else has changed it.
+   * @param update or what it is for the number as it is now: what others write meanwhile is not overwritten.
+   * @returns `null` where it is gone.
+   */
+  const change = (
+    caller: Caller,
+    id: string,
+    update: NumberChange | ((record: NumberRecord) => NumberChange),
+  ): Promise<NumberRecord | null> =>
     transaction(async (tx) => {
-      const changed = await numbers.change(caller, id, update, { session: tx.session })
+      const { session } = tx
+      const current = typeof update === 'function' ? await numbers.read(caller, id, { session }) : null
+      const made = typeof update !== 'function' ? update : current && update(current)
+      const changed = made && (await numbers.change(caller, id, made, { session }))
       if (changed) tell(caller, changed, tx)
       return changed
     })
