@@ -1,4 +1,4 @@
-import { templatesApi } from '@parley/contracts/templates'
+import { templatesApi } from '@parley/contracts/template-endpoints'
 import type { Page } from '@playwright/test'
 
 /** Id of the template of this name, in the workspace of the page's session. */

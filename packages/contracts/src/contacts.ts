@@ -95,10 +95,8 @@ const contactQuerySchema = z.object({
 export type ContactQuery = z.input<typeof contactQuerySchema>
 
 const contactPageSchema = pageOf(contactSchema).extend({
-  /**
-   * Present where time was up before the page was full: how far the list was looked through, by its `sort` the moment of the last
-   * contact (null: among those who were never in contact), the moment of creation, or the name. `nextCursor` goes on from there.
-   */
+  // Where time was up before the page was full: up to which last contact (null: behind all), creation or name, by `sort`, it was
+  // looked. `nextCursor` goes on from there.
   searchedTo: z.string().max(100).nullable().optional(),
 })
 export type ContactPage = z.infer<typeof contactPageSchema>

@@ -93,11 +93,7 @@ export const costLineSchema = z.object({
 export type CostLine = z.infer<typeof costLineSchema>
 
 /** @returns the price of one message; undefined where a card has none: it is never guessed. */
-export function priceOf(
-  rates: readonly Rate[],
-  country: string | null,
-  category: Rate['category'],
-): number | undefined {
+export function priceOf(rates: readonly Rate[], country: string | null, category: string): number | undefined {
   const priceIn = (wanted: string) =>
     rates.find((rate) => rate.country === wanted && rate.category === category)?.priceMicros
   return country === null ? undefined : (priceIn(country) ?? priceIn('other'))

@@ -1,4 +1,5 @@
-import { type Template, type TemplateContent, type TemplateQuery, templatesApi } from '@parley/contracts/templates'
+import { type TemplateQuery, templatesApi } from '@parley/contracts/template-endpoints'
+import type { Template, TemplateContent } from '@parley/contracts/templates'
 import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { explain } from '../../lib/explain.ts'

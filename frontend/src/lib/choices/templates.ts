@@ -1,4 +1,4 @@
-import { templatesApi } from '@parley/contracts/templates'
+import { templatesApi } from '@parley/contracts/template-endpoints'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { choiceKeys } from '../query-keys.ts'

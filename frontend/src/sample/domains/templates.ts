@@ -1,9 +1,5 @@
-import {
-  type Template,
-  type TemplateContent,
-  type templateQuerySchema,
-  templatesApi,
-} from '@parley/contracts/templates'
+import { type templateQuerySchema, templatesApi } from '@parley/contracts/template-endpoints'
+import type { Template, TemplateContent } from '@parley/contracts/templates'
 import type { Story } from '@parley/sample/story'
 import type { z } from 'zod'
 import { answer, refusal, refuseStale } from '../answer.ts'

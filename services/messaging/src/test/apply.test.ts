@@ -1,6 +1,6 @@
-import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { joinMessaging } from './start-messaging.ts'
+import { headOf, sendWebhook, type WebhookChange } from './webhook-fixtures.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
@@ -37,19 +37,8 @@ async function stored(waMessageId: string): Promise<Record<string, unknown>> {
   return message ?? {}
 }
 
-/** Sends a webhook with these changes of the number, as the platform would. */
-const hook = (...changes: { field: string; value: object }[]) =>
-  parley.simulator.call('/webhook/raw', {
-    account_id: parley.place.accountId,
-    body: {
-      object: 'whatsapp_business_account',
-      entry: [{ id: parley.place.accountId, time: 1_767_225_600, changes }],
-    },
-  })
-const head = () => ({
-  messaging_product: 'whatsapp',
-  metadata: { display_phone_number: '1', phone_number_id: parley.place.phoneNumberId },
-})
+const hook = (...changes: WebhookChange[]) => sendWebhook(parley, ...changes)
+const head = () => headOf(parley)
 
 test('reactions, edits and deletions change their message and are none of their own', async () => {
   const { simulator } = parley
@@ -234,60 +223,4 @@ test('an ad that is answered within a day opens three', async () => {
     cause: { kind: 'member', id: 'a'.repeat(24) },
   })
   await eventually(async () => expect(await windowHours()).toBe(72))
-})
-
-test('what the platform tells of a number is in its record, each thing once', async () => {
-  const { simulator, place, number, scope, services } = parley
-  const now = () => services.numbers.read(scope, number.id)
-  await simulator.call('/quality', { phone_number_id: place.phoneNumberId, quality: 'RED' })
-  await simulator.call('/capability', { account_id: place.accountId, tier: 'TIER_10K' })
-  const unheard = { field: 'some_future_field', value: { of: 'no meaning' } }
-  await hook(unheard)
-  await hook(unheard)
-  await hook({ field: 'messages', value: { ...head(), errors: [{ code: 130429, title: 'Rate limit hit' }] } })
-  await hook({
-    field: 'account_update',
-    value: { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE' } },
-  })
-  await eventually(async () =>
-    expect(await now()).toMatchObject({
-      quality: 'low',
-      messagingLimit: 10_000,
-      unknownFields: [{ field: 'some_future_field', count: 1 }],
-      lastError: { code: 130429 },
-      stopped: { code: 131031 },
-    }),
-  )
-  const seen = await services.numberActivity.of(scope)
-  expect(seen.get(number.id)?.lastEventAt).toBeInstanceOf(Date)
-  await hook({
-    field: 'account_update',
-    value: { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'REINSTATE' } },
-  })
-  await eventually(async () => expect((await now())?.stopped).toBeUndefined())
-  expect(await records('events', { type: 'number.changed' })).not.toEqual([])
-  expect(await records('rawEvents', { deadAt: { $exists: true } })).toEqual([])
-})
-
-test('a check of a number does not undo a stop that comes while it is made', async () => {
-  const { number, scope, services, database } = parley
-  const numbers = database.connection.collection('numbers')
-  for (let round = 0; round < 10; round += 1) {
-    // The check has something to write.
-    await numbers.updateOne(
-      { _id: new Types.ObjectId(number.id) },
-      { $set: { quality: 'medium' }, $unset: { stopped: 1 } },
-    )
-    const checking = services.numberHealth.check({ workspaceId: scope.workspaceId, id: number.id })
-    await services.numbers.stop(scope, number.id, 131031, 'The account was disabled.')
-    await checking
-    expect(await services.numbers.read(scope, number.id)).toMatchObject({
-      stopped: { code: 131031 },
-      status: 'disconnected',
-    })
-  }
-  await numbers.updateOne(
-    { _id: new Types.ObjectId(number.id) },
-    { $set: { status: 'active' }, $unset: { stopped: 1 } },
-  )
 })

@@ -1,6 +1,5 @@
 import type { CampaignCost, ChargedLine } from '@parley/contracts/campaign-cost'
 import { priceOf } from '@parley/contracts/rate-cards'
-import { templateCategories } from '@parley/contracts/templates'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { createUsage, UsageGroup } from '../apply/usage.ts'
@@ -69,8 +68,7 @@ export function chargedFor(
 }
 
 function lineOf({ country, category, count }: UsageGroup, card: BegunCard | undefined): ChargedLine {
-  const known = templateCategories.find((each) => each === category)
-  const priceMicros = card && known && priceOf(card.rates, country, known)
+  const priceMicros = card && priceOf(card.rates, country, category)
   const charge =
     card && priceMicros !== undefined ? { currency: card.currency, priceMicros, micros: count * priceMicros } : null
   return { country, category, count, charge }

@@ -1,5 +1,4 @@
 import { priceOf } from '@parley/contracts/rate-cards'
-import { templateCategories } from '@parley/contracts/templates'
 import { countryOf } from '@parley/phone'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RateCards } from './rate-cards.service.ts'
@@ -22,10 +21,9 @@ export const createPriceAt =
   }) =>
   async (
     scope: WorkspaceScope,
-    { contactId, category: billed, at }: Charged,
+    { contactId, category, at }: Charged,
   ): Promise<{ micros: number; currency: string } | undefined> => {
-    const category = templateCategories.find((each) => each === billed)
-    const card = category && (await cardAt(scope, at))
+    const card = await cardAt(scope, at)
     if (!card) return undefined
     const phone = await phoneOf(scope, contactId)
     const country = (phone === undefined ? undefined : countryOf(phone)) ?? null

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { editBudget, editRules, uneditable } from '@parley/contracts/template-edits'
-import type { Template, TemplateContent, TemplateUse } from '@parley/contracts/templates'
+import type { TemplateUse } from '@parley/contracts/template-endpoints'
+import type { Template, TemplateContent } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

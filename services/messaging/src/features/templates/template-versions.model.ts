@@ -1,4 +1,5 @@
-import type { TemplateContent, TemplateVersion } from '@parley/contracts/templates'
+import type { TemplateVersion } from '@parley/contracts/template-endpoints'
+import type { TemplateContent } from '@parley/contracts/templates'
 import { Schema } from 'mongoose'
 
 /** What a template said when it was sent for review, and what came of it. */

@@ -1,4 +1,4 @@
-import { mostVersions } from '@parley/contracts/templates'
+import { mostVersions } from '@parley/contracts/template-endpoints'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,5 @@
-import type { TemplateContent, TemplateVersion } from '@parley/contracts/templates'
+import type { TemplateVersion } from '@parley/contracts/template-endpoints'
+import type { TemplateContent } from '@parley/contracts/templates'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { TemplateVersionRecord } from './template-versions.model.ts'

@@ -1,5 +1,5 @@
 import { messagesApi } from '@parley/contracts/message-endpoints'
-import { templatesApi } from '@parley/contracts/templates'
+import { templatesApi } from '@parley/contracts/template-endpoints'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'

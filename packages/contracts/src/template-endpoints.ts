@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, timeSchema } from './records.ts'
+import { templateLimits } from './template-limits.ts'
+import {
+  languageSchema,
+  templateCategories,
+  templateContentSchema,
+  templateFieldsSchema,
+  templateSchema,
+  templateStatuses,
+} from './templates.ts'
+
+/** How the templates here were last compared with those at WhatsApp. */
+const templateSyncSchema = z.object({
+  /** Whether that is being done, or about to. */
+  running: z.boolean(),
+  /** When the last one that came to its end had begun; null where there is none. */
+  syncedAt: timeSchema.nullable(),
+  /** Why the last one did not come to its end. */
+  problem: z.string().max(500).optional(),
+})
+export type TemplateSync = z.infer<typeof templateSyncSchema>
+
+/** Campaigns that are named as senders of a template. */
+export const mostUses = 100
+const templateUseSchema = z.object({
+  id: idSchema,
+  name: z.string().max(120),
+  status: z.enum(['scheduled', 'active', 'paused']),
+  scheduledFor: timeSchema.optional(),
+})
+/** A campaign that is to send a template. */
+export type TemplateUse = z.infer<typeof templateUseSchema>
+
+/** Versions that are listed. */
+export const mostVersions = 100
+const templateVersionSchema = z.object({
+  number: z.number().int().positive(),
+  content: templateFieldsSchema,
+  /** A member's user id; absent where it was not written here. */
+  submittedBy: idSchema.optional(),
+  submittedAt: timeSchema,
+  outcome: z.enum(['pending', 'approved', 'rejected', 'disabled']),
+  /** Why WhatsApp rejected it. */
+  reason: z.string().max(300).optional(),
+  decidedAt: timeSchema.optional(),
+})
+/** A text of a template as it was sent for review. */
+export type TemplateVersion = z.infer<typeof templateVersionSchema>
+
+export const templateQuerySchema = z.object({
+  ...pageQueryFields,
+  status: listOf(z.enum(templateStatuses)),
+  category: listOf(z.enum(templateCategories)),
+  language: listOf(languageSchema),
+})
+export type TemplateQuery = z.input<typeof templateQuerySchema>
+
+export const templatesApi = {
+  list: defineEndpoint({
+    operation: 'templates.list',
+    method: 'GET',
+    path: '/api/templates',
+    access: 'session',
+    permission: 'templates:read',
+    summary: 'Message templates, the latest changed first.',
+    query: templateQuerySchema,
+    status: 200,
+    response: pageOf(templateSchema),
+    errors: [],
+  }),
+  summary: defineEndpoint({
+    operation: 'templates.summary',
+    method: 'GET',
+    path: '/api/templates/summary',
+    access: 'session',
+    permission: 'templates:read',
+    summary: 'How many templates there are in each status, and in which languages.',
+    status: 200,
+    response: z.object({
+      total: countSchema,
+      approved: countSchema,
+      pending: countSchema,
+      rejected: countSchema,
+      languages: z.array(languageSchema).max(500).optional(),
+    }),
+    errors: [],
+  }),
+  read: defineEndpoint({
+    operation: 'templates.read',
+    method: 'GET',
+    path: '/api/templates/:id',
+    access: 'session',
+    permission: 'templates:read',
+    summary: 'One template.',
+    params: byId,
+    status: 200,
+    response: templateSchema,
+    errors: ['not_found'],
+  }),
+  syncState: defineEndpoint({
+    operation: 'templates.syncState',
+    method: 'GET',
+    path: '/api/templates/sync',
+    access: 'session',
+    permission: 'templates:read',
+    summary: 'When the templates were last compared with those at WhatsApp.',
+    status: 200,
+    response: templateSyncSchema,
+    errors: [],
+  }),
+  sync: defineEndpoint({
+    operation: 'templates.sync',
+    method: 'POST',
+    path: '/api/templates/sync',
+    access: 'session',
+    permission: 'templates:write',
+    summary: 'Has the templates compared with those at WhatsApp soon; `templates.synced` tells of the end.',
+    status: 202,
+    response: templateSyncSchema,
+    errors: ['wrong_state'],
+  }),
+  tracking: defineEndpoint({
+    operation: 'templates.tracking',
+    method: 'GET',
+    path: '/api/templates/tracking',
+    access: 'session',
+    permission: 'templates:read',
+    summary: 'The address that customers see in place of a button’s whose visits are counted.',
+    status: 200,
+    response: z.object({
+      /** Up to the token at its end: `https://links.example.com/l/`. Null where visits cannot be counted. */
+      address: z.url().max(templateLimits.trackedUrl).nullable(),
+    }),
+    errors: [],
+  }),
+  create: defineEndpoint({
+    operation: 'templates.create',
+    method: 'POST',
+    path: '/api/templates',
+    access: 'session',
+    permission: 'templates:write',
+    summary: 'Creates a template, which then is pending.',
+    body: templateContentSchema,
+    status: 201,
+    response: templateSchema,
+    errors: ['template_exists', 'wrong_state'],
+  }),
+  update: defineEndpoint({
+    operation: 'templates.update',
+    method: 'PATCH',
+    path: '/api/templates/:id',
+    access: 'session',
+    permission: 'templates:write',
+    summary: 'Replaces what an approved, rejected or paused template says; it then is pending again.',
+    params: byId,
+    body: templateContentSchema.safeExtend({ version: z.number().int().positive() }),
+    status: 200,
+    response: templateSchema,
+    errors: ['not_found', 'stale_version', 'wrong_state', 'edit_limit', 'template_in_use'],
+  }),
+  remove: defineEndpoint({
+    operation: 'templates.remove',
+    method: 'DELETE',
+    path: '/api/templates/:id',
+    access: 'session',
+    permission: 'templates:write',
+    summary: 'Deletes a template that no campaign is to send. It can be restored for 30 days.',
+    params: byId,
+    status: 204,
+    errors: ['not_found', 'template_in_use'],
+  }),
+  uses: defineEndpoint({
+    operation: 'templates.uses',
+    method: 'GET',
+    path: '/api/templates/:id/uses',
+    access: 'session',
+    permission: 'templates:read',
+    summary: 'The campaigns that are to send a template: scheduled, active and paused ones, the latest first.',
+    params: byId,
+    status: 200,
+    response: z.object({ campaigns: z.array(templateUseSchema).max(mostUses) }),
+    errors: ['not_found'],
+  }),
+  versions: defineEndpoint({
+    operation: 'templates.versions',
+    method: 'GET',
+    path: '/api/templates/:id/versions',
+    access: 'session',
+    permission: 'templates:read',
+    summary: 'What was sent to WhatsApp for review, and what came of it; the latest first.',
+    params: byId,
+    status: 200,
+    response: z.object({ items: z.array(templateVersionSchema).max(mostVersions) }),
+    errors: ['not_found'],
+  }),
+  restore: defineEndpoint({
+    operation: 'templates.restore',
+    method: 'POST',
+    path: '/api/templates/:id/restore',
+    access: 'session',
+    permission: 'templates:write',
+    summary: 'Brings a deleted template back.',
+    params: byId,
+    status: 200,
+    response: templateSchema,
+    errors: ['not_found', 'template_exists'],
+  }),
+}
