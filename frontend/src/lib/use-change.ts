@@ -97,5 +97,5 @@ export function useChange<I = void, O = unknown, C = undefined>(change: Change<I
     (input: I, then?: Then<O>): void => void mutateAsync(input, then).catch(() => {}),
     [mutateAsync],
   )
-  return { mutate, mutateAsync, isPending: mutation.isPending, input: mutation.variables?.input }
+  return { mutate, mutateAsync, isPending: mutation.isPending, error: mutation.error, input: mutation.variables?.input }
 }

@@ -86,6 +86,9 @@ export function createIdempotencyStore(
 
   return {
     begin,
+    renew: async (call, lease) => {
+      await calls().updateOne({ _id: idOf(call), lease }, { $set: { leaseEndsAt: new Date(Date.now() + leaseMs) } })
+    },
     finish: async (call, lease, { status, body, isError }) => {
       const kept = box ? box.seal(new Secret(body), placeOf(call)) : body
       await calls().updateOne({ _id: idOf(call), lease }, { $set: { answer: { status, body: kept, isError } } })

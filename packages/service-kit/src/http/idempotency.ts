@@ -12,7 +12,7 @@ export interface IdempotentCall {
   readonly operation: string
   /** The caller's `Idempotency-Key`. */
   readonly key: string
-  /** Hash of parameters and body: the same key for something else is a mistake of the caller. */
+  /** Hash of parameters and body, of a stream its length: the same key for something else is a mistake of the caller. */
   readonly inputHash: string
 }
 
@@ -35,6 +35,8 @@ export type Begun =
 /** Keeps the answers of calls for as long as they may be repeated. */
 export interface IdempotencyStore {
   readonly begin: (call: IdempotentCall) => Promise<Begun>
+  /** Another lease's length for a call that takes longer than one. */
+  readonly renew: (call: IdempotentCall, lease: string) => Promise<void>
   readonly finish: (call: IdempotentCall, lease: string, answer: KeptAnswer) => Promise<void>
   /** Forgets the call: a repetition is carried out. */
   readonly abandon: (call: IdempotentCall, lease: string) => Promise<void>
@@ -76,15 +78,29 @@ export async function answerOnce(
       // What was done is done: the caller hears of that. The lease ends by itself.
       request.log.warn({ err: error }, 'the answer to an idempotency key was not kept')
     })
+  const renewal =
+    endpoint.bodyType === 'stream'
+      ? setInterval(() => {
+          store.renew(call, begun.lease).catch((error: unknown) => {
+            request.log.warn({ err: error }, 'the lease of an upload was not renewed')
+          })
+        }, renewEveryMs).unref()
+      : undefined
   try {
     const body = await work()
     await keep({ status: endpoint.status, body: JSON.stringify(body) ?? '', isError: false })
     return reply.code(endpoint.status).send(body)
   } catch (error) {
-    await keep(keptError(error))
+    // What broke off says nothing of the whole upload.
+    await keep(endpoint.bodyType === 'stream' && !request.raw.complete ? undefined : keptError(error))
     throw error
+  } finally {
+    clearInterval(renewal)
   }
 }
+
+/** An upload may take minutes: well within the lease of one that has died. */
+const renewEveryMs = 20_000
 
 /** Where trying again is what the answer asks for. */
 const passing: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'request_in_progress'])
@@ -102,17 +118,18 @@ function answerAgain(request: FastifyRequest, reply: FastifyReply, { status, bod
   return reply.send(isError && kept instanceof Object ? { ...kept, requestId: request.id } : kept)
 }
 
-/** Streams are not hashed before they are read, and what is uploaded is stored by its content: once. */
+/** A stream is not read before its call begins: it is known by its length. */
 function readCall(request: FastifyRequest, endpoint: Endpoint): IdempotentCall | undefined {
   const key = request.headers[idempotencyKeyHeader.toLowerCase()]
   const { caller, params, query, body } = request
-  if (key === undefined || endpoint.method === 'GET' || endpoint.bodyType === 'stream') return undefined
+  if (key === undefined || endpoint.method === 'GET') return undefined
   if (endpoint.repeatable) return undefined
   if (caller?.kind !== 'user') return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(key)) {
     throw errors.badRequest(`${idempotencyKeyHeader} must be 1 to 128 printable characters.`)
   }
-  const input = JSON.stringify([params, query, body instanceof Buffer ? body.toString('base64') : body])
+  const content = endpoint.bodyType === 'stream' ? request.headers['content-length'] : body
+  const input = JSON.stringify([params, query, content instanceof Buffer ? content.toString('base64') : content])
   return {
     workspaceId: caller.claims.wid,
     userId: caller.claims.sub,

@@ -1,14 +1,9 @@
 import type { EndpointRequest } from '@parley/contracts/endpoint'
 import { type ImportRecord, importsApi } from '@parley/contracts/imports'
-import {
-  infiniteQueryOptions,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { importKeys } from '../../../lib/query-keys.ts'
+import { type Intent, useChange } from '../../../lib/use-change.ts'
 
 type RowQuery = EndpointRequest<typeof importsApi.rows>['query']
 export type WhichRows = Pick<RowQuery, 'outcome' | 'undone'>
@@ -62,11 +57,17 @@ type Step = 'check' | 'run' | 'cancel' | 'undo'
 /** Changes how a file is read, and moves its import on. */
 export function useImportChange(id: string) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ changes, step }: { changes?: ImportChanges; step?: Step }): Promise<ImportRecord> => {
+  return useChange({
+    run: async (
+      { changes, step }: { changes?: ImportChanges; step?: Step },
+      { idempotencyKey }: Intent,
+    ): Promise<ImportRecord> => {
       const params = { id }
-      const changed = changes ? await call(importsApi.update, { params, body: changes }) : undefined
-      if (step) return call(importsApi[step], { params })
+      const intent = (part: string) => ({ idempotencyKey: `${idempotencyKey}-${part}` })
+      const changed = changes
+        ? await call(importsApi.update, { params, body: changes, ...intent('update') })
+        : undefined
+      if (step) return call(importsApi[step], { params, ...intent(step) })
       return changed ?? call(importsApi.read, { params })
     },
     onSuccess: (record) => receiveImport(client, record),

@@ -5,6 +5,14 @@ import { explain } from '../../../lib/explain.ts'
 import { uploadFile } from '../../../lib/upload.ts'
 import { receiveImport } from './api.ts'
 
+/** Trying the same file again after an answer was lost makes no second import. */
+const keys = new WeakMap<File, string>()
+function keyOf(file: File): string {
+  const key = keys.get(file) ?? crypto.randomUUID()
+  keys.set(file, key)
+  return key
+}
+
 /** Sends a file to the server, which says what stands in it. `percent` while it is on its way. */
 export function useUpload(onStored: (record: ImportRecord) => void) {
   const client = useQueryClient()
@@ -23,6 +31,7 @@ export function useUpload(onStored: (record: ImportRecord) => void) {
     try {
       const record = await uploadFile(importsApi.create, file, {
         query: { name: file.name.slice(0, 240) || 'File' },
+        idempotencyKey: keyOf(file),
         onProgress: (share) => setPercent(Math.floor(share * 100)),
         signal: controller.signal,
       })
