@@ -46,7 +46,7 @@ export function createServices({ hooksUrl, linksUrl, linkTokens, hasLimits, ...d
   const messages = wireMessages(platform, stores, { numbers, counts })
   const contacts = wireContacts(platform, stores, { numbers, messages, counts })
   const campaigns = wireCampaigns(platform, stores, { numbers, messages, contacts, counts, linksUrl })
-  const inbox = wireInbox(platform, stores, { numbers, messages })
+  const inbox = wireInbox(platform, stores, { numbers, messages, contacts })
   const delivery = wireDelivery(platform, stores, { numbers, messages, contacts, campaigns, counts, linkTokens })
   const sampleData = createSampleDataService({
     states: stores.sampleStates,

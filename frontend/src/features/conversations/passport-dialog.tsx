@@ -140,7 +140,8 @@ function Details({ passport, timeZone }: { passport: Passport; timeZone: string 
           {exchange.map(({ at, direction, body }) => (
             <figure key={`${at} ${direction}`} className={styles['exchange']}>
               <figcaption>
-                {direction === 'in' ? 'Received' : 'Sent'}, {fullTime(new Date(at), timeZone)}
+                {direction === 'in' ? 'Received' : 'Request, as it follows from the message'},{' '}
+                {fullTime(new Date(at), timeZone)}
               </figcaption>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than its place, and the keyboard must scroll it. */}
               <pre tabIndex={0}>{body}</pre>

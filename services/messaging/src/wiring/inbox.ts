@@ -3,6 +3,7 @@ import { createAssignmentService } from '../features/assignment/assignment.servi
 import { createCampaignsRepository } from '../features/campaigns/campaigns.repository.ts'
 import { createConversationChanges } from '../features/conversations/changes.service.ts'
 import { createInboxService } from '../features/conversations/inbox.service.ts'
+import { createOutboundMedia } from '../features/media/outbound-media.ts'
 import { createMessageActions } from '../features/messages/actions.service.ts'
 import { createPassports } from '../features/messages/passport.service.ts'
 import { createThreadService } from '../features/messages/thread.service.ts'
@@ -13,6 +14,8 @@ import { createRepliesService } from '../features/replies/replies.service.ts'
 import { createMessageSearchRepository } from '../features/search/message-search.repository.ts'
 import { createSearchService } from '../features/search/search.service.ts'
 import { createSearchIndex } from '../features/search/search-index.ts'
+import { createRequestOf } from '../features/sending/request-of.ts'
+import type { Contacts } from './contacts.ts'
 import type { Messages } from './messages.ts'
 import type { Numbers } from './numbers.ts'
 import type { Platform } from './platform.ts'
@@ -22,7 +25,7 @@ import type { Stores } from './stores.ts'
 export function wireInbox(
   { mongo, cursors, transaction, wakeSender }: Platform,
   stores: Stores,
-  given: { readonly numbers: Numbers; readonly messages: Messages },
+  given: { readonly numbers: Numbers; readonly messages: Messages; readonly contacts: Contacts },
 ) {
   const { conversations, messages } = given.messages
   const inbox = createInboxService({
@@ -60,6 +63,11 @@ export function wireInbox(
       cardAt: stores.rateCards.at,
     }),
     readCampaign: createCampaignsRepository(mongo, cursors).read,
+    requestOf: createRequestOf({
+      contacts: given.contacts.contacts,
+      readMessages: stores.messages.readMany,
+      knownFiles: createOutboundMedia(mongo, given.messages.media).known,
+    }),
     toldAbout: async (scope, waMessageIds) => stores.rawEvents.about(scope, waMessageIds),
   })
   const searchRepository = createMessageSearchRepository(mongo)

@@ -20,6 +20,7 @@ const passportOf = (over: Partial<MessageRecord>, phone = '+919812340001') =>
   createPassports({
     thread: { find: async () => ({ ...sent, ...over }) },
     toldAbout: async () => [],
+    requestOf: async () => ({ to: phone }),
     priceAt: createPriceAt({ phoneOf: async () => phone, cardAt: async () => card }),
     readCampaign: async () => ({ name: 'Spring tea' }),
   }).read(ctx, 'v', 'm1')

@@ -9,6 +9,10 @@ import type { ThreadService } from './thread.service.ts'
 import { toMessage } from './to-message.ts'
 
 const longestBody = 20_000
+/** A request of it was made, or is being made. */
+const triedStates: ReadonlySet<string> = new Set(['sending', 'accepted', 'failed', 'uncertain'])
+/** The latest: with the request as many as an answer takes. */
+const mostTold = 19
 
 /** A piece of a webhook, as it came. */
 interface ToldPiece {
@@ -20,6 +24,8 @@ export interface PassportDependencies {
   readonly thread: Pick<ThreadService, 'find'>
   /** What the platform has told of a message, the oldest first, while it is kept. */
   readonly toldAbout: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<readonly ToldPiece[]>
+  /** The body of the request that it leaves with. */
+  readonly requestOf: (scope: WorkspaceScope, message: MessageRecord) => Promise<object | undefined>
   /** What a message cost when it was charged, as far as the workspace's prices tell. */
   readonly priceAt: (
     scope: WorkspaceScope,
@@ -29,7 +35,7 @@ export interface PassportDependencies {
 }
 
 /** Everything that is known of a message. */
-export function createPassports({ thread, toldAbout, priceAt, readCampaign }: PassportDependencies) {
+export function createPassports({ thread, toldAbout, requestOf, priceAt, readCampaign }: PassportDependencies) {
   /** @throws `not_found`. */
   async function read(
     ctx: Pick<UserContext, 'workspaceId' | 'role'>,
@@ -39,7 +45,7 @@ export function createPassports({ thread, toldAbout, priceAt, readCampaign }: Pa
     const record = await thread.find(ctx, conversationId, messageId)
     const { waMessageId, formerWaMessageIds = [], cause } = record
     const ids = [...formerWaMessageIds, ...(waMessageId === undefined ? [] : [waMessageId])]
-    const told = can(ctx.role, 'numbers:secret') && ids.length > 0 ? await toldAbout(ctx, ids) : undefined
+    const exchange = can(ctx.role, 'numbers:secret') ? await exchangeOf(ctx, record, ids) : undefined
     const campaign = cause.kind === 'campaign' && isId(cause.id) ? await readCampaign(ctx, cause.id) : undefined
     const pricing = await pricingOf(ctx, record)
     const error = errorOf(record)
@@ -51,14 +57,30 @@ export function createPassports({ thread, toldAbout, priceAt, readCampaign }: Pa
       timeline: timelineOf(record),
       ...(pricing && { pricing }),
       ...(error && { error }),
-      ...(told && {
-        exchange: told.map(({ receivedAt, payload }) => ({
-          at: receivedAt.toISOString(),
-          direction: 'in' as const,
-          body: payload.slice(0, longestBody),
-        })),
-      }),
+      ...(exchange && { exchange }),
     }
+  }
+
+  /** The request first: nothing is told of a message before it has left. */
+  async function exchangeOf(scope: WorkspaceScope, record: MessageRecord, ids: readonly string[]) {
+    const hasLeft = record.direction === 'outbound' && triedStates.has(record.dispatch?.state ?? 'queued')
+    const [request, told] = await Promise.all([
+      hasLeft ? requestOf(scope, record) : undefined,
+      ids.length > 0 ? toldAbout(scope, ids) : [],
+    ])
+    const sent = request && {
+      at: (record.statusAt.sent ?? record.sentAt).toISOString(),
+      direction: 'out' as const,
+      body: JSON.stringify(request).slice(0, longestBody),
+    }
+    return [
+      ...(sent ? [sent] : []),
+      ...told.slice(-mostTold).map(({ receivedAt, payload }) => ({
+        at: receivedAt.toISOString(),
+        direction: 'in' as const,
+        body: payload.slice(0, longestBody),
+      })),
+    ]
   }
 
   /** It is charged once it has arrived: from then on there is a row of usage for it. */

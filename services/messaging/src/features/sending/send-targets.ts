@@ -8,7 +8,7 @@ import type { LinkTokens } from '../links/link-tokens.ts'
 import type { OutboundMedia } from '../media/outbound-media.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
-import { fileNameOf, sendableOf } from './sendable.ts'
+import { fileNameOf, fileOf, sendableOf, withFile } from './sendable.ts'
 
 const usualPerSecond = 80
 const uploadPauseMs = 30_000
@@ -121,11 +121,3 @@ export function createSendTargets(deps: Dependencies) {
 }
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)]
-
-const fileOf = ({ direction, content }: MessageRecord): string | undefined =>
-  direction === 'outbound' && typeof content['mediaId'] === 'string' ? content['mediaId'] : undefined
-
-function withFile(sendable: Sendable | undefined, file: string | undefined, waMediaId: string | undefined) {
-  if (!sendable || file === undefined) return sendable
-  return waMediaId === undefined || !('mediaId' in sendable) ? undefined : { ...sendable, mediaId: waMediaId }
-}

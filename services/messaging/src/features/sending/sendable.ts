@@ -52,6 +52,16 @@ export function sendableOf(message: MessageRecord, tokenOf: LinkTokens['of']): S
   return { ...template, components: [...components, ...tokens] }
 }
 
+/** Our own id of the file that leaves with a message. */
+export const fileOf = ({ direction, content }: MessageRecord): string | undefined =>
+  direction === 'outbound' && typeof content['mediaId'] === 'string' ? content['mediaId'] : undefined
+
+/** The same with the file as the platform knows it; `undefined` until it does. */
+export function withFile(sendable: Sendable | undefined, file: string | undefined, waMediaId: string | undefined) {
+  if (!sendable || file === undefined) return sendable
+  return waMediaId === undefined || !('mediaId' in sendable) ? undefined : { ...sendable, mediaId: waMediaId }
+}
+
 /** A file as a customer sees its name. */
 export const fileNameOf = (content: MessageRecord['content']): string =>
   typeof content['fileName'] === 'string' ? content['fileName'] : content.type
