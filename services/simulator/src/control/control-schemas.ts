@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type GraphCode, isGraphCode } from '../graph/graph-error.ts'
-import { digitsOf, statuses } from '../world.ts'
+import { statuses } from '../records.ts'
+import { digitsOf } from '../world.ts'
 
 export const who = {
   from: z.string().max(40).optional(),

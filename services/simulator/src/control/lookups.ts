@@ -1,5 +1,6 @@
+import type { BusinessNumber, Customer, Message } from '../records.ts'
 import type { Simulator } from '../simulator.ts'
-import { type BusinessNumber, type Customer, digitsOf, type Message } from '../world.ts'
+import { digitsOf } from '../world.ts'
 import { ControlError } from './control-error.ts'
 
 /** What requests of the control API name. Each throws 404 where it is not there. */

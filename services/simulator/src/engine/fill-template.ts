@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GraphError } from '../graph/graph-error.ts'
 import type { SentTemplate } from '../graph/send-schema.ts'
-import type { Template } from '../world.ts'
+import type { Template } from '../records.ts'
 
 const placeholder = /\{\{\s*([a-z0-9_]+)\s*\}\}/gi
 

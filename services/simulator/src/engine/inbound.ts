@@ -1,7 +1,8 @@
+import type { BusinessNumber, Customer, Message } from '../records.ts'
 import { createWamid } from '../wamid.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 import { echoChange, inboundChange, preferenceChange } from '../webhooks/shapes.ts'
-import type { BusinessNumber, Customer, Message, World } from '../world.ts'
+import type { World } from '../world.ts'
 
 /** Types that do not open the 24-hour window. */
 const silentTypes = new Set(['reaction', 'system', 'unsupported'])

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unknownObject } from '../graph/graph-error.ts'
-import type { Media, World } from '../world.ts'
+import type { Media } from '../records.ts'
+import type { World } from '../world.ts'
 
 const dayMs = 24 * 3600_000
 const lifeMs = { business: 30 * dayMs, customer: 7 * dayMs }

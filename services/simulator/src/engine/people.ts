@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Message, World } from '../world.ts'
+import type { Message } from '../records.ts'
+import type { World } from '../world.ts'
 import type { Inbound } from './inbound.ts'
 import type { Outbound } from './outbound.ts'
 

@@ -1,4 +1,4 @@
-import type { Chat } from '../world.ts'
+import type { Chat } from '../records.ts'
 
 const windowMs = 24 * 3600_000
 /** From then on messages inside the window are billed too, free entry points excepted. */

@@ -1,6 +1,7 @@
 import { GraphError } from '../graph/graph-error.ts'
 import type { Send, SentTemplate } from '../graph/send-schema.ts'
-import { type Customer, digitsOf, type World } from '../world.ts'
+import type { Customer } from '../records.ts'
+import { digitsOf, type World } from '../world.ts'
 import { fillTemplate, type ShownTemplate } from './fill-template.ts'
 
 export const mediaTypes = new Set(['image', 'video', 'audio', 'document', 'sticker'])

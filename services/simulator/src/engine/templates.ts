@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { GraphError } from '../graph/graph-error.ts'
+import type { Template } from '../records.ts'
 import type { Change, Deliveries } from '../webhooks/deliveries.ts'
-import type { Template, World } from '../world.ts'
+import type { World } from '../world.ts'
 import {
   checkVariables,
   definitionSchema,

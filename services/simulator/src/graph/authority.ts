@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Account, BusinessNumber, Token, World } from '../world.ts'
+import type { Account, BusinessNumber, Token } from '../records.ts'
+import type { World } from '../world.ts'
 import { GraphError, unknownObject } from './graph-error.ts'
 
 export type Scope = 'whatsapp_business_messaging' | 'whatsapp_business_management'

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { BusinessNumber, Message } from '../records.ts'
 import type { Simulator } from '../simulator.ts'
-import { type BusinessNumber, digitsOf, type Message } from '../world.ts'
+import { digitsOf } from '../world.ts'
 import { answerWith } from './answer-with.ts'
 import { GraphError } from './graph-error.ts'
 import { parseReadReceipt, parseSend, type Send } from './send-schema.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { Account, BusinessNumber } from '../records.ts'
 import type { Simulator } from '../simulator.ts'
-import type { Account, BusinessNumber } from '../world.ts'
 import { GraphError } from './graph-error.ts'
 
 interface Node {

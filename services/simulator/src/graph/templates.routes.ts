@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { Template } from '../records.ts'
 import type { Simulator } from '../simulator.ts'
-import type { Template } from '../world.ts'
 import { answerWith } from './answer-with.ts'
 import { GraphError } from './graph-error.ts'
 

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Delivery, Message } from '../world.ts'
+import type { Delivery, Message } from '../records.ts'
 
 /** What the page of phones hears while it is open. */
 export type PageEvent =

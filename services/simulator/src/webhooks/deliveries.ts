@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Callback, Delivery, World } from '../world.ts'
+import type { Callback, Delivery } from '../records.ts'
+import type { World } from '../world.ts'
 import { serialize, signatureOf } from './serialize.ts'
 
 /** One change of an `entry`. */

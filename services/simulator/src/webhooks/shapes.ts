@@ -1,5 +1,5 @@
 import { statusError } from '../graph/graph-error.ts'
-import type { BusinessNumber, Customer, Message } from '../world.ts'
+import type { BusinessNumber, Customer, Message } from '../records.ts'
 import type { Change } from './deliveries.ts'
 
 /** What every change of the field `messages` begins with. */
