@@ -1,5 +1,7 @@
 import type { Logger } from '@parley/service-kit/core/logger'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { boundRequestBodies } from '@parley/service-kit/core/request-bodies'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import { z } from 'zod'
 import { serveControl } from './control/control.routes.ts'
 import { ControlError } from './control/control-error.ts'
 import { GraphError } from './graph/graph-error.ts'
@@ -7,7 +9,9 @@ import { serveMedia } from './graph/media.routes.ts'
 import { serveMessages } from './graph/messages.routes.ts'
 import { serveNodes } from './graph/nodes.routes.ts'
 import { serveNumbers } from './graph/numbers.routes.ts'
+import { serveRegistration } from './graph/registration.routes.ts'
 import { serveTemplates } from './graph/templates.routes.ts'
+import { serveTokens } from './graph/tokens.routes.ts'
 import { serveUploads } from './graph/uploads.routes.ts'
 import { servePage } from './page/page.routes.ts'
 import type { Simulator } from './simulator.ts'
@@ -25,30 +29,34 @@ export async function buildApp(simulator: Simulator, logger: Logger): Promise<Fa
     routerOptions: { maxParamLength: 600 },
     forceCloseConnections: true,
   })
+  boundRequestBodies(app.server)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => ({ status: 'ready', parts: {} }))
 
   await app.register(
     async (graph) => {
       acceptAnything(graph)
-      graph.addHook('onSend', async (_request, reply) => {
+      graph.addHook('onSend', async (request, reply) => {
+        const usage = simulator.authority.usageOf(request)
+        if (usage !== undefined) reply.header('x-business-use-case-usage', usage)
         reply.header('facebook-api-version', 'v26.0')
         reply.header('x-fb-request-id', simulator.world.random.token(22))
         reply.header('x-fb-trace-id', simulator.world.random.token(11))
       })
       graph.setErrorHandler((error, _request, reply) => {
         const known = error instanceof GraphError ? error : undefined
-        if (!known) logger.warn({ err: error }, 'the simulator could not answer')
+        if (!known && statusOf(error) === 500) logger.warn({ err: error }, 'the simulator could not answer')
         if (known?.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds))
         const body = known?.error ?? { message: 'An unknown error occurred', type: 'OAuthException', code: 1 }
-        const malformed = error instanceof SyntaxError
-        return reply
-          .code(known?.status ?? (malformed ? 400 : 500))
+        return heard(reply)
+          .code(known?.status ?? statusOf(error))
           .send({ error: { ...body, fbtrace_id: simulator.world.random.token(22) } })
       })
+      serveTokens(graph, simulator)
       serveNodes(graph, simulator)
       serveMessages(graph, simulator)
       serveNumbers(graph, simulator)
+      serveRegistration(graph, simulator)
       serveTemplates(graph, simulator)
       serveUploads(graph, simulator)
       await serveMedia(graph, simulator)
@@ -60,10 +68,12 @@ export async function buildApp(simulator: Simulator, logger: Logger): Promise<Fa
     async (control) => {
       acceptAnything(control)
       control.setErrorHandler((error, _request, reply) => {
-        if (error instanceof ControlError) return reply.code(error.status).send({ message: error.message })
-        const status = error instanceof SyntaxError ? 400 : 500
+        if (error instanceof ControlError) return heard(reply).code(error.status).send({ message: error.message })
+        const status = statusOf(error)
         if (status === 500) logger.warn({ err: error }, 'the control API could not answer')
-        return reply.code(status).send({ message: error instanceof Error ? error.message : 'Something went wrong.' })
+        return heard(reply)
+          .code(status)
+          .send({ message: error instanceof Error ? error.message : 'Something went wrong.' })
       })
       serveControl(control, simulator)
     },
@@ -71,6 +81,16 @@ export async function buildApp(simulator: Simulator, logger: Logger): Promise<Fa
   )
   servePage(app, simulator)
   return app
+}
+
+/** A connection that fastify closes at once, because a body is too long, loses the answer. */
+const heard = (reply: FastifyReply) => reply.removeHeader('connection')
+
+/** What fastify refuses by itself (a body that is too long), what is not JSON, and whatever else went wrong. */
+function statusOf(error: unknown): number {
+  if (error instanceof SyntaxError) return 400
+  const refused = z.object({ statusCode: z.number().int().min(400).max(499) }).safeParse(error)
+  return refused.success ? refused.data.statusCode : 500
 }
 
 /** JSON is parsed, an empty body is none, anything else is bytes. */

@@ -19,6 +19,8 @@ export const accountSchema = z.object({
   /** Milliseconds from creation to the verdict on a template; `null` waits for a person. */
   reviewMs: z.number().nullable(),
   limitTier: z.string(),
+  /** What a reset puts the limit back to; `null` where it has not been changed. */
+  usualTier: z.string().nullable().default(null),
 })
 export type Account = z.infer<typeof accountSchema>
 
@@ -37,6 +39,13 @@ export const numberSchema = z.object({
   profile: looseObject,
   settings: looseObject,
   blocked: z.array(z.string()),
+  /** Where this number's webhooks go, before those of its account. */
+  override: callbackSchema.nullable().default(null),
+  codeStatus: z.enum(['VERIFIED', 'NOT_VERIFIED']).default('VERIFIED'),
+  /** The code that was sent to the number, until it is entered. */
+  code: z.string().nullable().default(null),
+  /** What a reset puts the quality back to. */
+  usualQuality: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']).default('GREEN'),
 })
 export type BusinessNumber = z.infer<typeof numberSchema>
 
@@ -47,6 +56,8 @@ export const tokenSchema = z.object({
   scopes: z.array(z.string()),
   /** Milliseconds since 1970; `null` never ends. */
   expiresAt: z.number().nullable(),
+  /** The number that it was made with. */
+  numberId: z.string().nullable().default(null),
 })
 export type Token = z.infer<typeof tokenSchema>
 
@@ -147,6 +158,8 @@ export const attemptSchema = z.object({ at: z.number(), status: z.number().nulla
 export const deliverySchema = z.object({
   id: z.string(),
   accountId: z.string(),
+  /** Where the delivery goes to the callback of one number. */
+  numberId: z.string().nullable().default(null),
   url: z.string(),
   body: z.string(),
   signature: z.string().nullable(),
@@ -156,3 +169,13 @@ export const deliverySchema = z.object({
   nextAt: z.number(),
 })
 export type Delivery = z.infer<typeof deliverySchema>
+
+/** A change that has not become part of a delivery yet. */
+export const waitingSchema = z.object({
+  id: z.string(),
+  accountId: z.string(),
+  numberId: z.string().nullable(),
+  field: z.string(),
+  value: z.unknown(),
+})
+export type Waiting = z.infer<typeof waitingSchema>

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createClock } from './clock.ts'
+import { createCodes } from './engine/codes.ts'
 import { createFaults } from './engine/faults.ts'
 import { createInbound } from './engine/inbound.ts'
 import { createLimits } from './engine/limits.ts'
@@ -8,6 +9,7 @@ import { createMedia } from './engine/media.ts'
 import { createOutbound } from './engine/outbound.ts'
 import { answerByThemselves } from './engine/people.ts'
 import { createTemplates } from './engine/templates.ts'
+import { createWaIds } from './engine/wa-ids.ts'
 import { createAuthority } from './graph/authority.ts'
 import { openJournal } from './journal.ts'
 import { createPageEvents } from './page/page-events.ts'
@@ -33,8 +35,10 @@ export function createSimulator({ folder, seed }: { folder: string; seed: string
   const deliveries = createDeliveries(world, page.delivery)
   const limits = createLimits(clock)
   const faults = createFaults()
+  const waIds = createWaIds()
+  const codes = createCodes(world)
   const onMessage = page.message
-  const outbound = createOutbound({ world, deliveries, limits, faults, onMessage })
+  const outbound = createOutbound({ world, deliveries, limits, faults, waIds, onMessage })
   const inbound = createInbound({ world, deliveries, onMessage })
   const templates = createTemplates({ world, deliveries })
   const media = createMedia(world, join(folder, 'media'))
@@ -64,11 +68,13 @@ export function createSimulator({ folder, seed }: { folder: string; seed: string
     deliveries,
     limits,
     faults,
+    waIds,
+    codes,
     inbound,
     outbound,
     templates,
     media,
-    authority: createAuthority(world),
+    authority: createAuthority(world, limits),
     stop,
   }
 }

@@ -4,6 +4,7 @@ import type { Random } from './random.ts'
 import {
   accountSchema,
   appSchema,
+  type BusinessNumber,
   type Chat,
   type Customer,
   chatSchema,
@@ -15,6 +16,7 @@ import {
   numberSchema,
   templateSchema,
   tokenSchema,
+  waitingSchema,
 } from './records.ts'
 
 /** Everything that the simulated platform knows. */
@@ -32,6 +34,7 @@ export function createWorld(journal: Journal, { clock, random }: { clock: Clock;
     templates: journal.records('templates', templateSchema),
     media: journal.records('media', mediaSchema),
     deliveries: journal.records('deliveries', deliverySchema),
+    waiting: journal.records('waiting', waitingSchema),
   }
   const customersByPhone = new Map<string, string>()
   for (const { id, phone } of world.customers.values()) customersByPhone.set(phone, id)
@@ -104,3 +107,29 @@ const countryOf = (phone: string): string => countries.find(([code]) => phone.st
 
 /** The digits of a phone number as people and programs write it. */
 export const digitsOf = (phone: string): string => phone.replace(/\D/g, '')
+
+/** A number that an account has just got: not registered, nothing known of it. */
+export const newNumber = (fields: {
+  id: string
+  accountId: string
+  displayNumber: string
+  name: string
+}): BusinessNumber => ({
+  id: fields.id,
+  accountId: fields.accountId,
+  displayNumber: fields.displayNumber,
+  verifiedName: fields.name,
+  quality: 'UNKNOWN',
+  usualQuality: 'UNKNOWN',
+  throughput: 'STANDARD',
+  status: 'PENDING',
+  nameStatus: 'APPROVED',
+  registered: false,
+  pin: null,
+  profile: {},
+  settings: {},
+  blocked: [],
+  override: null,
+  codeStatus: 'VERIFIED',
+  code: null,
+})

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Simulator } from '../simulator.ts'
+import { createAccountNews } from './account-news.ts'
 import { ControlError, given, parse } from './control-error.ts'
 import {
   accountEventSchema,
+  accountSchema,
   capabilitySchema,
   clockSchema,
   injectSchema,
@@ -13,14 +15,18 @@ import {
   qualitySchema,
   rawSchema,
   tokenSchema,
+  waIdSchema,
   webhookFaultsSchema,
 } from './control-schemas.ts'
 import { createLookups } from './lookups.ts'
+import { createReset } from './reset.ts'
 
 /** What the platform decides of an account, what goes wrong, and what time it is. */
 export function serveControlFaults(control: FastifyInstance, simulator: Simulator): void {
-  const { world, outbound, deliveries, limits, faults, page } = simulator
+  const { world, outbound, deliveries, limits, faults, waIds, codes, page } = simulator
   const { numberOf } = createLookups(simulator)
+  const news = createAccountNews(simulator)
+  const reset = createReset(simulator)
 
   control.post('/account', async (request) => {
     const { account_id: id, field, value } = parse(accountEventSchema, request.body)
@@ -31,27 +37,25 @@ export function serveControlFaults(control: FastifyInstance, simulator: Simulato
   control.post('/quality', async (request) => {
     const body = parse(qualitySchema, request.body)
     const number = numberOf(body.phone_number_id)
-    world.numbers.put(number.id, { ...number, quality: body.quality })
-    const event = body.quality === 'RED' ? 'FLAGGED' : 'UNFLAGGED'
-    const value = { display_phone_number: number.displayNumber, event }
-    deliveries.emit(number.accountId, { field: 'phone_number_quality_update', value })
+    news.rate(number, body.quality)
     return changed({ ok: true })
   })
   control.post('/capability', async (request) => {
     const { account_id: id, tier } = parse(capabilitySchema, request.body)
     const account = world.accounts.get(id)
     if (!account) throw new ControlError(404, 'There is no such account.')
-    world.accounts.put(id, { ...account, limitTier: tier })
-    const value = { max_daily_conversations_per_business: tier, max_phone_numbers_per_waba: 25 }
-    deliveries.emit(id, { field: 'business_capability_update', value })
+    news.limit(account, tier)
     return changed({ ok: true })
   })
   control.post<{ Params: { action: string } }>('/token/:action', async (request) => {
     const action = parse(z.enum(['expire', 'restore']), request.params.action)
-    const { token } = parse(tokenSchema, request.body)
-    const known = world.tokens.get(token)
-    if (!known) throw new ControlError(404, 'There is no such token.')
-    world.tokens.put(token, { ...known, expiresAt: action === 'expire' ? world.clock.now() - 1 : null })
+    const named = parse(tokenSchema, request.body)
+    const tokens = [...world.tokens.values()].filter((known) =>
+      'token' in named ? known.token === named.token : known.numberId === named.phone_number_id,
+    )
+    if (tokens.length === 0) throw new ControlError(404, 'There is no such token.')
+    const expiresAt = action === 'expire' ? world.clock.now() - 1 : null
+    for (const known of tokens) world.tokens.put(known.token, { ...known, expiresAt })
     return changed({ ok: true })
   })
 
@@ -69,14 +73,27 @@ export function serveControlFaults(control: FastifyInstance, simulator: Simulato
   )
   control.post('/limits', async (request) => changed(limits.change(given(parse(limitsSchema, request.body)))))
   control.post('/ladder', async (request) => changed(outbound.settings(given(parse(ladderSchema, request.body)))))
+  control.post('/wa-id', async (request) => changed(waIds.change(given(parse(waIdSchema, request.body)))))
   control.post('/clock', async (request) =>
     changed({ now: simulator.advance(parse(clockSchema, request.body).advance) }),
   )
   control.post('/webhook/raw', async (request) => {
     const { account_id: id, body } = parse(rawSchema, request.body)
     if (!world.accounts.get(id)) throw new ControlError(404, 'There is no such account.')
-    deliveries.dispatch(id, typeof body === 'string' ? body : JSON.stringify(body))
+    deliveries.dispatch({ accountId: id, numberId: null }, typeof body === 'string' ? body : JSON.stringify(body))
     return { ok: true }
+  })
+  control.post('/webhook/verify', async (request) => {
+    const callback = deliveries.callbackOf(parse(accountSchema, request.body).account_id, null)
+    if (!callback) throw new ControlError(404, 'That account has no callback.')
+    const problem = await deliveries.verify(callback)
+    return { url: callback.url, problem: problem ?? null }
+  })
+  control.post('/oauth/code', async (request) => {
+    const { account_id: id } = parse(accountSchema, request.body)
+    const account = world.accounts.get(id)
+    if (!account) throw new ControlError(404, 'There is no such account.')
+    return { code: codes.create(id), client_id: account.appId }
   })
   control.post<{ Params: { id: string } }>('/deliveries/:id/redeliver', async (request) => {
     if (!world.deliveries.get(request.params.id)) throw new ControlError(404, 'There is no such delivery.')
@@ -84,9 +101,7 @@ export function serveControlFaults(control: FastifyInstance, simulator: Simulato
     return { ok: true }
   })
   control.post('/reset', async () => {
-    faults.reset()
-    limits.reset()
-    deliveries.change({ signature: 'right', copies: 1, shuffleMs: 0, batchMs: 0, paused: false })
+    reset()
     return changed({ ok: true })
   })
 

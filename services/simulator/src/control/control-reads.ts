@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify'
+import type { Chat, Delivery, Message } from '../records.ts'
 import type { Simulator } from '../simulator.ts'
+import { aboutOf, headersOf } from '../webhooks/delivery-log.ts'
 import { digitsOf } from '../world.ts'
 import { ControlError, parse } from './control-error.ts'
 import { assertSchema } from './control-schemas.ts'
 
 /** What the control API tells of the simulated platform. */
 export function serveControlReads(control: FastifyInstance, simulator: Simulator): void {
-  const { world, outbound, deliveries, limits, faults } = simulator
+  const { world, outbound, deliveries, limits, faults, waIds } = simulator
 
   control.get<{ Querystring: { phone_number_id?: string; customer_id?: string; to?: string } }>(
     '/messages',
@@ -20,20 +22,45 @@ export function serveControlReads(control: FastifyInstance, simulator: Simulator
       return { items }
     },
   )
-  control.get('/deliveries', async () => ({ items: [...world.deliveries.values()].slice(-200).reverse() }))
+  control.get<{ Querystring: { account_id?: string } }>('/deliveries', async ({ query: { account_id: id } }) => {
+    const all = [...world.deliveries.values()].filter(({ accountId }) => id === undefined || accountId === id)
+    return { items: all.slice(-200).reverse().map(describeDelivery) }
+  })
   control.get('/state', async () => ({
     now: world.clock.now(),
     skippedMs: world.clock.skipped(),
-    numbers: [...world.numbers.values()],
+    numbers: [...world.numbers.values()].map((number) => ({ ...number, tokenExpired: isTokenExpired(number.id) })),
     accounts: [...world.accounts.values()],
     customers: [...world.customers.values()].slice(-500),
-    chats: [...world.chats.values()].sort((left, right) => right.lastAt - left.lastAt).slice(0, 500),
+    chats: [...world.chats.values()]
+      .sort((left, right) => right.lastAt - left.lastAt)
+      .slice(0, 500)
+      .map(describeChat),
     templates: [...world.templates.values()].slice(-500),
     injections: faults.list(),
     webhooks: deliveries.faults(),
     limits: limits.current(),
     ladder: outbound.settings(),
+    waIds: waIds.change(),
   }))
+  const describeDelivery = (delivery: Delivery) => ({
+    ...delivery,
+    about: aboutOf(delivery.body),
+    headers: headersOf(delivery),
+  })
+
+  /** With what stands last in it, and how much of the business the customer has not read. */
+  function describeChat(chat: Chat) {
+    const messages = world.messagesOf(chat.numberId, chat.customerId).filter(({ type }) => type !== 'reaction')
+    const isUnread = ({ direction, status }: Message) => direction === 'outbound' && status === 'delivered'
+    return { ...chat, last: messages.at(-1) ?? null, unread: messages.filter(isUnread).length }
+  }
+
+  const isTokenExpired = (id: string) =>
+    [...world.tokens.values()].some(
+      ({ numberId, expiresAt }) => numberId === id && expiresAt !== null && expiresAt <= world.clock.now(),
+    )
+
   control.post('/assert', async (request) => {
     const { to, since = 0, count } = parse(assertSchema, request.body)
     const customer = world.customerOf(digitsOf(to))

@@ -19,7 +19,13 @@ export const inboundSchema = z.looseObject({
   referred_product: z.record(z.string(), z.unknown()).optional(),
   at: z.number().int().optional(),
 })
-export const pressSchema = z.object({ wamid: z.string(), button: z.string().optional(), row: z.string().optional() })
+export const pressSchema = z.object({
+  wamid: z.string(),
+  button: z.string().optional(),
+  row: z.string().optional(),
+  /** What was entered in a flow. */
+  flow: z.record(z.string().max(100), z.unknown()).optional(),
+})
 export const reactSchema = z.object({ wamid: z.string(), emoji: z.string().max(32).default('') })
 export const editSchema = z.object({ wamid: z.string(), body: z.string().min(1).max(4096) })
 export const byWamid = z.object({ wamid: z.string() })
@@ -66,7 +72,20 @@ export const webhookFaultsSchema = z
     copies: z.number().int().min(1).max(20),
     shuffleMs: z.number().int().min(0).max(60_000),
     batchMs: z.number().int().min(0).max(60_000),
+    entries: z.number().int().min(1).max(100),
     paused: z.boolean(),
+    oldBySeconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(30 * 24 * 3600),
+    paddingBytes: z
+      .number()
+      .int()
+      .min(0)
+      .max(4 * 1024 * 1024),
+    unknown: z.boolean(),
+    escaped: z.boolean(),
   })
   .partial()
 export const limitsSchema = z
@@ -85,6 +104,22 @@ export const ladderSchema = z
     readMs: z.number().int().min(0),
     jitterMs: z.number().int().min(0),
     refuseClosedWindow: z.boolean(),
+    swap: z.boolean(),
+    skipDelivered: z.boolean(),
+    dropEvery: z.number().int().min(0).max(1_000_000),
+    copies: z.number().int().min(1).max(20),
+    beforeAnswer: z.boolean(),
+    contacts: z.boolean(),
+    conversation: z.boolean(),
+  })
+  .partial()
+const digitsSchema = z.string().transform(digitsOf).pipe(z.string().min(7).max(15))
+export const waIdSchema = z
+  .object({
+    brazil: z.boolean(),
+    mexico: z.boolean(),
+    argentina: z.boolean(),
+    numbers: z.record(digitsSchema, digitsSchema),
   })
   .partial()
 export const clockSchema = z.object({
@@ -94,6 +129,7 @@ export const clockSchema = z.object({
     .min(0)
     .max(400 * 24 * 3600_000),
 })
+export const accountSchema = z.object({ account_id: z.string() })
 export const rawSchema = z.object({ account_id: z.string(), body: z.unknown() })
 export const accountEventSchema = z.object({ account_id: z.string(), field: z.string().max(80), value: z.unknown() })
 export const qualitySchema = z.object({
@@ -101,7 +137,8 @@ export const qualitySchema = z.object({
   quality: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']),
 })
 export const capabilitySchema = z.object({ account_id: z.string(), tier: z.string().max(40) })
-export const tokenSchema = z.object({ token: z.string() })
+/** One token, or each that a number was made with. */
+export const tokenSchema = z.union([z.object({ token: z.string() }), z.object({ phone_number_id: z.string() })])
 export const assertSchema = z.object({
   to: z.string(),
   since: z.number().optional(),

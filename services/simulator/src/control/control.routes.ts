@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { pressOf } from '../engine/people.ts'
+import { flowAnswerOf, grantOf, pressOf } from '../engine/press.ts'
+import { sendBytes } from '../graph/media.routes.ts'
 import type { Simulator } from '../simulator.ts'
 import { digitsOf } from '../world.ts'
 import { ControlError, given, parse } from './control-error.ts'
@@ -71,13 +72,14 @@ export function serveControl(control: FastifyInstance, simulator: Simulator): vo
   control.get<{ Params: { id: string } }>('/media/:id', async (request, reply) => {
     const file = media.live(request.params.id)
     if (!file) throw new ControlError(404, 'There is no such file any more.')
-    return reply.type(file.mimeType).header('x-content-type-options', 'nosniff').send(media.bytes(file))
+    reply.type(file.mimeType).header('x-content-type-options', 'nosniff')
+    return sendBytes(reply, media.bytes(file), request.headers.range)
   })
 
   control.post('/press', async (request) => {
-    const { wamid, button, row } = parse(pressSchema, request.body)
+    const { wamid, button, row, flow } = parse(pressSchema, request.body)
     const { message, number, customer } = messageOf(wamid)
-    const press = pressOf(message, button ?? row)
+    const press = flow ? flowAnswerOf(message, flow) : (pressOf(message, button ?? row) ?? grantOf(message, customer))
     if (!press) throw new ControlError(400, 'That message has no such button.')
     return inbound.write(number, customer, { ...press, replyTo: wamid })
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { World } from '../world.ts'
+import { newNumber, type World } from '../world.ts'
 
 const schema = z.object({
   name: z.string().min(1).max(120).default('Parley Demo'),
@@ -28,19 +28,12 @@ export function createPlaces(world: World) {
     const id = world.random.digits(15)
     const digits = input.displayNumber?.replace('+', '') ?? `1555${world.random.digits(7)}`
     const number = world.numbers.put(id, {
-      id,
-      accountId: account.id,
-      displayNumber: digits,
-      verifiedName: input.name,
+      ...newNumber({ id, accountId: account.id, displayNumber: digits, name: input.name }),
       quality: input.quality,
+      usualQuality: input.quality,
       throughput: input.throughput,
       status: input.registered ? 'CONNECTED' : 'PENDING',
-      nameStatus: 'APPROVED',
       registered: input.registered,
-      pin: null,
-      profile: {},
-      settings: {},
-      blocked: [],
     })
     const token = `EAA${world.random.token(60)}`
     world.tokens.put(token, {
@@ -49,6 +42,7 @@ export function createPlaces(world: World) {
       accountIds: [account.id],
       scopes: ['whatsapp_business_messaging', 'whatsapp_business_management'],
       expiresAt: null,
+      numberId: number.id,
     })
     return {
       phoneNumberId: number.id,
@@ -73,6 +67,7 @@ export function createPlaces(world: World) {
       override: null,
       reviewMs,
       limitTier,
+      usualTier: null,
     })
   }
   return { schema, create }

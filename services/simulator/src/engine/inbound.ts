@@ -32,6 +32,8 @@ export function createInbound({ world, deliveries, onMessage }: Dependencies) {
   /** A customer sends a message. */
   function write(number: BusinessNumber, customer: Customer, input: NewInbound): Message {
     const at = input.at ?? clock.now()
+    const isKept = isBlocked(number, customer)
+    const reached = ['sent' as const, ...(isKept ? [] : ['delivered' as const])]
     const message: Message = {
       id: createWamid('inbound', customer.phone, random),
       direction: 'inbound',
@@ -42,8 +44,8 @@ export function createInbound({ world, deliveries, onMessage }: Dependencies) {
       content: input.content,
       replyTo: input.replyTo ?? null,
       forwarded: input.forwarded ?? false,
-      status: 'sent',
-      timeline: [{ status: 'sent', at }],
+      status: reached.at(-1) ?? 'sent',
+      timeline: reached.map((status) => ({ status, at })),
       error: null,
       callbackData: null,
       addressedBy: 'phone',
@@ -54,7 +56,6 @@ export function createInbound({ world, deliveries, onMessage }: Dependencies) {
     }
     world.putMessage(message)
     const chat = world.chatOf(number.id, customer.id)
-    const isKept = isBlocked(number, customer)
     const opens = !isKept && !silentTypes.has(input.type)
     world.chats.put(chat.id, {
       ...chat,

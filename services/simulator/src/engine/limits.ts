@@ -12,6 +12,14 @@ function createBuckets(clock: Clock, { depth, refillMs }: { depth: number; refil
       buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now })
       return tokens >= 1 ? 0 : (1 - tokens) * options.refillMs
     },
+    /** Share that is used, in percent. */
+    used: (key: string, options: { depth: number; refillMs: number } = { depth, refillMs }): number => {
+      const known = buckets.get(key)
+      const tokens = known
+        ? Math.min(options.depth, known.tokens + (clock.now() - known.at) / options.refillMs)
+        : options.depth
+      return Math.round(100 * (1 - tokens / options.depth))
+    },
     reset: () => buckets.clear(),
   }
 }
@@ -25,24 +33,29 @@ export interface Limits {
   pairDepth: number | null
   /** Customers a day that are written to outside their window; `null` follows the account's tier. */
   uniqueUsers: number | null
+  /** Calls about accounts, numbers and templates; of an account without a registered number 200 at most. */
   managementPerHour: number | null
 }
 
+const usual: Limits = {
+  standardPerSecond: 80,
+  highPerSecond: 1000,
+  pairDepth: 45,
+  uniqueUsers: null,
+  managementPerHour: 5000,
+}
+const unregisteredPerHour = 200
+const hourMs = 3600_000
+
 const tiers: Record<string, number> = { TIER_250: 250, TIER_2K: 2000, TIER_10K: 10_000, TIER_100K: 100_000 }
 const pairRefillMs = 6000
-const dayMs = 24 * 3600_000
+const dayMs = 24 * hourMs
 
 export function createLimits(clock: Clock) {
-  const limits: Limits = {
-    standardPerSecond: 80,
-    highPerSecond: 1000,
-    pairDepth: 45,
-    uniqueUsers: null,
-    managementPerHour: 5000,
-  }
+  const limits: Limits = { ...usual }
   const throughput = createBuckets(clock, { depth: 80, refillMs: 1000 / 80 })
   const pairs = createBuckets(clock, { depth: 45, refillMs: pairRefillMs })
-  const management = createBuckets(clock, { depth: 5000, refillMs: 3600_000 / 5000 })
+  const management = createBuckets(clock, { depth: 5000, refillMs: hourMs / 5000 })
   const initiated = new Map<string, Map<string, number>>()
 
   /** @returns milliseconds to wait; 0 where the message may go. */
@@ -58,10 +71,31 @@ export function createLimits(clock: Clock) {
       : pairs.take(`${numberId}/${customerId}`, { depth: pairDepth, refillMs: pairRefillMs })
   }
 
-  function takeManagement(accountId: string): number {
+  function managementOf(isRegistered: boolean): { depth: number; refillMs: number } | undefined {
     const { managementPerHour } = limits
-    if (managementPerHour === null) return 0
-    return management.take(accountId, { depth: managementPerHour, refillMs: 3600_000 / managementPerHour })
+    if (managementPerHour === null) return undefined
+    const depth = isRegistered ? managementPerHour : Math.min(unregisteredPerHour, managementPerHour)
+    return { depth, refillMs: hourMs / depth }
+  }
+
+  /** @param isRegistered whether the account has a number that is registered. */
+  function takeManagement(accountId: string, isRegistered: boolean): number {
+    const options = managementOf(isRegistered)
+    return options ? management.take(accountId, options) : 0
+  }
+
+  /** What `x-business-use-case-usage` says of an account: percent used, minutes until calls are taken again. */
+  function usageOf(accountId: string, isRegistered: boolean) {
+    const options = managementOf(isRegistered)
+    const percent = options ? management.used(accountId, options) : 0
+    const waitMs = options && percent >= 100 ? options.refillMs : 0
+    return {
+      type: 'whatsapp',
+      call_count: percent,
+      total_cputime: 0,
+      total_time: 0,
+      estimated_time_to_regain_access: Math.ceil(waitMs / 60_000),
+    }
   }
 
   /** Counts a customer who is written to outside the window. @returns whether the limit of the last 24 hours allows it. */
@@ -88,7 +122,9 @@ export function createLimits(clock: Clock) {
   function reset(): void {
     for (const buckets of [throughput, pairs, management]) buckets.reset()
     initiated.clear()
+    Object.assign(limits, usual)
   }
-  return { takeThroughput, takePair, takeManagement, takeUnique, change, reset, current: () => ({ ...limits }) }
+  const current = () => ({ ...limits })
+  return { takeThroughput, takePair, takeManagement, usageOf, takeUnique, change, reset, current }
 }
 export type PlatformLimits = ReturnType<typeof createLimits>

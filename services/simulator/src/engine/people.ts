@@ -3,44 +3,10 @@ import type { Message } from '../records.ts'
 import type { World } from '../world.ts'
 import type { Inbound } from './inbound.ts'
 import type { Outbound } from './outbound.ts'
+import { pressOf } from './press.ts'
 
 const answerMs = 1200
 const textSchema = z.object({ body: z.string() })
-const buttonsSchema = z.object({
-  type: z.literal('button'),
-  action: z.object({ buttons: z.array(z.object({ reply: z.object({ id: z.string(), title: z.string() }) })).min(1) }),
-})
-const listSchema = z.object({
-  type: z.literal('list'),
-  action: z.object({
-    sections: z.array(
-      z.object({ rows: z.array(z.object({ id: z.string(), title: z.string(), description: z.string().optional() })) }),
-    ),
-  }),
-})
-const templateSchema = z.object({
-  buttons: z.array(z.object({ type: z.string(), text: z.string(), payload: z.string().optional() })),
-})
-
-/** What pressing a button of a message sends: the first one, or the one that is named. `undefined` where it has none. */
-export function pressOf(message: Message, named?: string): { type: string; content: unknown } | undefined {
-  const fits = ({ id, title }: { id: string; title: string }) => named === undefined || named === id || named === title
-  const buttons = buttonsSchema.safeParse(message.content)
-  if (buttons.success) {
-    const reply = buttons.data.action.buttons.map((button) => button.reply).find(fits)
-    return reply && { type: 'interactive', content: { type: 'button_reply', button_reply: reply } }
-  }
-  const list = listSchema.safeParse(message.content)
-  if (list.success) {
-    const row = list.data.action.sections.flatMap(({ rows }) => rows).find(fits)
-    return row && { type: 'interactive', content: { type: 'list_reply', list_reply: row } }
-  }
-  const template = templateSchema.safeParse(message.shown)
-  const quick = template.data?.buttons
-    .filter(({ type }) => type === 'QUICK_REPLY')
-    .find(({ text, payload }) => fits({ id: payload ?? text, title: text }))
-  return quick && { type: 'button', content: { payload: quick.payload ?? quick.text, text: quick.text } }
-}
 
 /**
  * People whose numbers end on certain digits answer: one repeats what it reads, one presses the first button. Whoever has been

@@ -3,12 +3,13 @@ import type { Send, SentTemplate } from '../graph/send-schema.ts'
 import type { Customer } from '../records.ts'
 import { digitsOf, type World } from '../world.ts'
 import { fillTemplate, type ShownTemplate } from './fill-template.ts'
+import type { WaIds } from './wa-ids.ts'
 
 export const mediaTypes = new Set(['image', 'video', 'audio', 'document', 'sticker'])
 const mediaLifeMs = 30 * 24 * 3600_000
 
 /** What a send names: each is looked up, and refused with the platform's own error where it is not there. */
-export function createSendChecks(world: World) {
+export function createSendChecks(world: World, waIds: WaIds) {
   function recipientOf(send: Send): Customer {
     if (send.recipient !== undefined) {
       const customer = world.customers.get(send.recipient)
@@ -17,7 +18,7 @@ export function createSendChecks(world: World) {
     }
     const digits = digitsOf(send.to ?? '')
     if (digits.length < 7 || digits.length > 15) throw new GraphError(131009, { details: 'to: is not a phone number' })
-    return world.customerOf(normalise(digits))
+    return world.customerOf(waIds.waIdOf(digits))
   }
 
   function templateOf(accountId: string, send: Send): { category: string; shown: ShownTemplate } {
@@ -41,13 +42,4 @@ export function createSendChecks(world: World) {
   }
 
   return { recipientOf, templateOf, requireMedia }
-}
-
-/** Numbers that WhatsApp knows by another form than the one that is dialled. */
-function normalise(digits: string): string {
-  if (digits.endsWith('000777')) return `${digits.slice(0, 2)}${digits.slice(3)}`
-  if (digits.startsWith('55') && digits.length === 13 && digits[4] === '9') return digits.slice(0, 4) + digits.slice(5)
-  if (digits.startsWith('521') && digits.length === 13) return `52${digits.slice(3)}`
-  if (digits.startsWith('549') && digits.length === 13) return `54${digits.slice(3)}`
-  return digits
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { GraphError } from '../graph/graph-error.ts'
 import type { Template } from '../records.ts'
-import type { Change, Deliveries } from '../webhooks/deliveries.ts'
+import type { Deliveries } from '../webhooks/deliveries.ts'
+import type { Change } from '../webhooks/webhook-body.ts'
 import type { World } from '../world.ts'
 import {
   checkVariables,
@@ -145,6 +146,13 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     return paused
   }
 
+  /** @throws GraphError where the template is not paused. */
+  function unpause(template: Template): Template {
+    if (template.status !== 'PAUSED')
+      throw new GraphError(100, { message: '(#100) Invalid parameter', details: 'Message template is not paused' })
+    return setStatus(template, 'APPROVED', { event: 'REINSTATED' })
+  }
+
   const disable = (template: Template) =>
     setStatus(template, 'DISABLED', {
       event: 'DISABLED',
@@ -218,6 +226,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     approve,
     reject,
     pause,
+    unpause,
     disable,
     recategorise,
     rate,

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { PlatformLimits } from '../engine/limits.ts'
 import type { Account, BusinessNumber, Token } from '../records.ts'
 import type { World } from '../world.ts'
 import { GraphError, unknownObject } from './graph-error.ts'
@@ -8,7 +9,9 @@ import { GraphError, unknownObject } from './graph-error.ts'
 export type Scope = 'whatsapp_business_messaging' | 'whatsapp_business_management'
 
 /** Who calls, by the token of the request, and what that may reach. */
-export function createAuthority(world: World) {
+export function createAuthority(world: World, limits: PlatformLimits) {
+  const accounts = new WeakMap<FastifyRequest, { id: string; isRegistered: boolean }>()
+
   /** @throws GraphError 190 for a token that is missing, unknown or expired, 200 for one without the scope. */
   function tokenOf(request: FastifyRequest, scope?: Scope): Token {
     const header = request.headers.authorization ?? ''
@@ -18,7 +21,7 @@ export function createAuthority(world: World) {
         status: 401,
         message: 'An active access token must be used to query information about the current user.',
       })
-    const token = world.tokens.get(value)
+    const token = world.tokens.get(value) ?? appTokenOf(value)
     if (!token)
       throw new GraphError(190, { status: 401, message: 'Invalid OAuth access token - Cannot parse access token' })
     if (token.expiresAt !== null && token.expiresAt <= world.clock.now()) {
@@ -31,6 +34,14 @@ export function createAuthority(world: World) {
     refuseWrongProof(request, token)
     if (scope && !token.scopes.includes(scope)) throw new GraphError(200)
     return token
+  }
+
+  /** An app speaks for itself with its id and its secret. */
+  function appTokenOf(value: string): Token | undefined {
+    const [appId = '', secret] = value.split('|')
+    const app = world.apps.get(appId)
+    if (!app || app.secret !== secret) return undefined
+    return { token: value, appId, accountIds: [], scopes: [], expiresAt: null, numberId: null }
   }
 
   /** A caller may prove that it knows the app's secret; a proof that is wrong is refused. */
@@ -48,6 +59,7 @@ export function createAuthority(world: World) {
     const token = tokenOf(request, scope)
     const number = world.numbers.get(id)
     if (!number || !mayReach(token, number.accountId)) throw unknownObject(id)
+    count(request, number.accountId, scope)
     return number
   }
 
@@ -55,8 +67,26 @@ export function createAuthority(world: World) {
     const token = tokenOf(request, 'whatsapp_business_management')
     const account = world.accounts.get(id)
     if (!account || !mayReach(token, id)) throw unknownObject(id)
+    count(request, id, 'whatsapp_business_management')
     return account
   }
 
-  return { tokenOf, numberOf, accountOf, mayReach }
+  /** @throws GraphError 80007 where the account's calls of this hour are used up. Sends are counted elsewhere. */
+  function count(request: FastifyRequest, accountId: string, scope: Scope): void {
+    const isRegistered = scope === 'whatsapp_business_messaging' || hasRegistered(accountId)
+    accounts.set(request, { id: accountId, isRegistered })
+    if (scope !== 'whatsapp_business_management') return
+    if (limits.takeManagement(accountId, isRegistered) > 0) throw new GraphError(80007)
+  }
+
+  const hasRegistered = (id: string) =>
+    [...world.numbers.values()].some(({ accountId, registered }) => accountId === id && registered)
+
+  /** The value of `x-business-use-case-usage`, once the account is known that a request is about. */
+  function usageOf(request: FastifyRequest): string | undefined {
+    const account = accounts.get(request)
+    return account && JSON.stringify({ [account.id]: [limits.usageOf(account.id, account.isRegistered)] })
+  }
+
+  return { tokenOf, numberOf, accountOf, mayReach, usageOf }
 }

@@ -90,12 +90,19 @@ const catalogue = {
   },
   132018: { title: 'Parameter value is not valid for this template', status: 400, details: '' },
   133005: { title: 'Two step verification PIN Mismatch', status: 400, details: 'Two step verification PIN mismatch' },
+  133006: {
+    title: 'Phone number re-verification needed',
+    status: 400,
+    details: 'Phone number needs to be verified before registering',
+  },
   133010: { title: 'Account not registered', status: 400, details: 'The account is not registered' },
   133016: {
     title: 'Account register deregister rate limit exceeded',
     status: 400,
     details: 'Registration or Deregistration failed because there were too many attempts for this phone number.',
   },
+  136024: { title: 'Request code error', status: 400, details: 'The code could not be sent.' },
+  136025: { title: 'Verify code error', status: 400, details: "Code couldn't be verified." },
 } as const
 export type GraphCode = keyof typeof catalogue
 

@@ -1,5 +1,6 @@
 import multipart from '@fastify/multipart'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { allowLongBody } from '@parley/service-kit/core/request-bodies'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Simulator } from '../simulator.ts'
 import { GraphError } from './graph-error.ts'
 
@@ -26,6 +27,7 @@ export async function serveMedia(graph: FastifyInstance, { authority, world, med
 
   graph.post<{ Params: { id: string } }>('/:id/media', { bodyLimit: documentLimit + mib }, async (request) => {
     const number = authority.numberOf(request, request.params.id, 'whatsapp_business_messaging')
+    allowLongBody(request.raw)
     const { fields, file } = await readForm(request)
     if (fields['messaging_product'] !== 'whatsapp')
       throw new GraphError(100, { message: '(#100) The parameter messaging_product is required.' })
@@ -46,8 +48,22 @@ export async function serveMedia(graph: FastifyInstance, { authority, world, med
     const expired = Number(request.query.until ?? 0) < world.clock.now()
     if (!found || !number || !authority.mayReach(token, number.accountId) || expired)
       return reply.code(404).type('text/plain').send('Not found')
-    return reply.type(found.mimeType).send(media.bytes(found))
+    return sendBytes(reply.type(found.mimeType), media.bytes(found), request.headers.range)
   })
+}
+
+/** The bytes, or the one range of them that is asked for. */
+export function sendBytes(reply: FastifyReply, bytes: Buffer, range: string | undefined) {
+  reply.header('accept-ranges', 'bytes')
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
+  if (from === '' && to === '') return reply.send(bytes)
+  const start = from === '' ? Math.max(0, bytes.length - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? bytes.length - 1 : Math.min(Number(to), bytes.length - 1)
+  if (start > end) return reply.code(416).header('content-range', `bytes */${bytes.length}`).send()
+  return reply
+    .code(206)
+    .header('content-range', `bytes ${start}-${end}/${bytes.length}`)
+    .send(bytes.subarray(start, end + 1))
 }
 
 async function readForm(request: FastifyRequest) {

@@ -11,7 +11,10 @@ interface NumberParams {
 }
 
 /** Sending: `POST /{phone-number-id}/messages`, and the same for marketing. */
-export function serveMessages(graph: FastifyInstance, { authority, outbound, faults, world, page }: Simulator): void {
+export function serveMessages(
+  graph: FastifyInstance,
+  { authority, outbound, deliveries, faults, world, page }: Simulator,
+): void {
   for (const path of ['/:id/messages', '/:id/marketing_messages']) {
     graph.post<NumberParams>(path, async (request, reply) => {
       const number = authority.numberOf(request, request.params.id, 'whatsapp_business_messaging')
@@ -36,7 +39,17 @@ export function serveMessages(graph: FastifyInstance, { authority, outbound, fau
 
   async function answerSend(number: BusinessNumber, send: Send, reply: FastifyReply) {
     const effect = faults.effectOf(number.id, digitsOf(send.to ?? ''))
-    return answerWith(effect, reply, () => acceptedBody(send, outbound.accept(number, send)))
+    return answerWith(effect, reply, async () => {
+      const body = acceptedBody(send, outbound.accept(number, send))
+      if (outbound.settings().beforeAnswer) await toldOfIt(body.messages[0].id)
+      return body
+    })
+  }
+
+  /** The first status is on its way, and what the business answered to it is there. */
+  async function toldOfIt(id: string): Promise<void> {
+    outbound.move(id, 'sent')
+    await deliveries.whenIdle()
   }
 
   const acceptedBody = (send: Send, message: Message) => ({
@@ -46,6 +59,6 @@ export function serveMessages(graph: FastifyInstance, { authority, outbound, fau
         ? { input: send.to ?? '', wa_id: world.customers.get(message.customerId)?.phone ?? '' }
         : { input: send.recipient, user_id: send.recipient },
     ],
-    messages: [{ id: message.id, ...(send.type === 'template' && { message_status: 'accepted' }) }],
+    messages: [{ id: message.id, ...(send.type === 'template' && { message_status: 'accepted' }) }] as const,
   })
 }

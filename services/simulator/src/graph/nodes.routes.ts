@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Simulator } from '../simulator.ts'
 import { answerWith } from './answer-with.ts'
-import { GraphError, unknownObject } from './graph-error.ts'
-import { describeNumber, parsed } from './numbers.routes.ts'
+import { unknownObject } from './graph-error.ts'
+import { describeNumber, overrideSchema, parsed, provenCallback } from './numbers.routes.ts'
 import { describeTemplate } from './templates.routes.ts'
 
 interface Node {
@@ -16,43 +16,26 @@ const callbackSchema = z.object({
   callback_url: z.url(),
   verify_token: z.string().min(1).max(500),
 })
-const pinSchema = z.object({ pin: z.string().regex(/^\d{6}$/) })
+/** `""` takes a number's own address back. */
+const numberSchema = z.union([
+  z.object({ pin: z.string().regex(/^\d{6}$/) }),
+  z.object({
+    webhook_configuration: z.union([overrideSchema, z.object({ override_callback_uri: z.literal('') })]),
+  }),
+])
 
-/** `/{id}` dispatches by the kind of object; beside it the app's own calls and tokens. */
+/** `/{id}` dispatches by the kind of object; beside it where an app's webhooks go. */
 export function serveNodes(graph: FastifyInstance, simulator: Simulator): void {
   const { authority, world, templates, media, deliveries, faults } = simulator
   const manage = 'whatsapp_business_management' as const
-
-  graph.get<{ Querystring: { input_token?: string } }>('/debug_token', async (request) => {
-    authority.tokenOf(request)
-    const token = world.tokens.get(request.query.input_token ?? '')
-    if (!token) return { data: { is_valid: false, error: { code: 190, message: 'Invalid OAuth access token.' } } }
-    const expired = token.expiresAt !== null && token.expiresAt <= world.clock.now()
-    return {
-      data: {
-        app_id: token.appId,
-        type: 'SYSTEM_USER',
-        is_valid: !expired,
-        expires_at: token.expiresAt === null ? 0 : Math.floor(token.expiresAt / 1000),
-        scopes: token.scopes,
-        granular_scopes: token.scopes.map((scope) => ({ scope, target_ids: token.accountIds })),
-      },
-    }
-  })
 
   graph.post<{ Params: { id: string } }>('/:id/subscriptions', async (request) => {
     const token = authority.tokenOf(request)
     const app = world.apps.get(request.params.id)
     if (!app || token.appId !== app.id) throw unknownObject(request.params.id)
-    const { callback_url: url, verify_token: verifyToken } = parsed(callbackSchema, request.body)
-    const problem = await deliveries.verify({ url, verifyToken })
-    if (problem) {
-      throw new GraphError(100, {
-        subcode: 2200,
-        message: `(#2200) Callback verification failed with the following errors: ${problem}`,
-      })
-    }
-    world.apps.put(app.id, { ...app, callback: { url, verifyToken } })
+    const { callback_url, verify_token } = parsed(callbackSchema, request.body)
+    const callback = await provenCallback({ override_callback_uri: callback_url, verify_token }, deliveries)
+    world.apps.put(app.id, { ...app, callback })
     return { success: true }
   })
 
@@ -63,7 +46,7 @@ export function serveNodes(graph: FastifyInstance, simulator: Simulator): void {
       const own = authority.numberOf(request, id, manage)
       const account = world.accounts.get(own.accountId)
       if (!account) throw unknownObject(id)
-      return describeNumber(own, account)
+      return describeNumber(own, account, world.apps.get(account.appId)?.callback ?? null)
     }
     if (world.media.get(id)) {
       const token = authority.tokenOf(request, 'whatsapp_business_messaging')
@@ -99,7 +82,13 @@ export function serveNodes(graph: FastifyInstance, simulator: Simulator): void {
       })
     }
     const number = authority.numberOf(request, id, manage)
-    world.numbers.put(id, { ...number, pin: parsed(pinSchema, request.body).pin })
+    const change = parsed(numberSchema, request.body)
+    if ('pin' in change) world.numbers.put(id, { ...number, pin: change.pin })
+    else {
+      const { webhook_configuration: wanted } = change
+      const override = 'verify_token' in wanted ? await provenCallback(wanted, deliveries) : null
+      world.numbers.put(id, { ...number, override })
+    }
     return { success: true }
   })
 

@@ -1,34 +1,40 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Account, BusinessNumber } from '../records.ts'
+import type { Account, BusinessNumber, Callback } from '../records.ts'
 import type { Simulator } from '../simulator.ts'
+import type { Deliveries } from '../webhooks/deliveries.ts'
 import { GraphError } from './graph-error.ts'
 
 interface Node {
   Params: { id: string }
 }
 
-const registersAllowed = 10
-const registerPeriodMs = 72 * 3600_000
 const dayMs = 24 * 3600_000
 
-/** A number as the API shows it. Fields that are not asked for are told too: clients ignore them. */
-export const describeNumber = (number: BusinessNumber, account: Account) => ({
+/**
+ * A number as the API shows it. Fields that are not asked for are told too: clients ignore them.
+ * @param appCallback of the app that the account belongs to.
+ */
+export const describeNumber = (number: BusinessNumber, account: Account, appCallback: Callback | null) => ({
   id: number.id,
   display_phone_number: `+${number.displayNumber}`,
   verified_name: number.verifiedName,
   quality_rating: number.quality,
-  code_verification_status: 'VERIFIED',
+  code_verification_status: number.codeStatus,
   platform_type: number.registered ? 'CLOUD_API' : 'NOT_APPLICABLE',
   throughput: { level: number.throughput },
   status: number.status,
   name_status: number.nameStatus,
   whatsapp_business_manager_messaging_limit: account.limitTier,
   health_status: { can_send_message: number.status === 'CONNECTED' ? 'AVAILABLE' : 'BLOCKED' },
+  webhook_configuration: {
+    ...(appCallback && { application: appCallback.url }),
+    ...(account.override && { whatsapp_business_account: account.override.url }),
+    ...(number.override && { phone_number: number.override.url }),
+  },
 })
 
-const registerSchema = z.object({ messaging_product: z.literal('whatsapp'), pin: z.string().regex(/^\d{6}$/) })
-const overrideSchema = z.object({ override_callback_uri: z.url(), verify_token: z.string().min(1).max(500) })
+export const overrideSchema = z.object({ override_callback_uri: z.url(), verify_token: z.string().min(1).max(500) })
 const profileSchema = z.looseObject({
   messaging_product: z.literal('whatsapp'),
   about: z.string().max(139).optional(),
@@ -48,31 +54,13 @@ const blockSchema = z.object({
 /** Everything about an account and its numbers that is not a message or a template. */
 export function serveNumbers(graph: FastifyInstance, simulator: Simulator): void {
   const { authority, world, deliveries } = simulator
-  const registrations = new Map<string, number[]>()
   const manage = 'whatsapp_business_management' as const
 
   graph.get<Node>('/:id/phone_numbers', async (request) => {
     const account = authority.accountOf(request, request.params.id)
     const numbers = [...world.numbers.values()].filter(({ accountId }) => accountId === account.id)
-    return { data: numbers.map((number) => describeNumber(number, account)) }
-  })
-
-  graph.post<Node>('/:id/register', async (request) => {
-    const number = authority.numberOf(request, request.params.id, manage)
-    const { pin } = parsed(registerSchema, request.body)
-    const now = world.clock.now()
-    const times = (registrations.get(number.id) ?? []).filter((at) => at > now - registerPeriodMs)
-    if (times.length >= registersAllowed) throw new GraphError(133016)
-    registrations.set(number.id, [...times, now])
-    if (number.pin !== null && number.pin !== pin) throw new GraphError(133005)
-    world.numbers.put(number.id, { ...number, pin, registered: true, status: 'CONNECTED' })
-    return { success: true }
-  })
-
-  graph.post<Node>('/:id/deregister', async (request) => {
-    const number = authority.numberOf(request, request.params.id, manage)
-    world.numbers.put(number.id, { ...number, registered: false, status: 'DISCONNECTED' })
-    return { success: true }
+    const callback = world.apps.get(account.appId)?.callback ?? null
+    return { data: numbers.map((number) => describeNumber(number, account, callback)) }
   })
 
   graph.get<Node>('/:id/whatsapp_business_profile', async (request) => {
@@ -98,14 +86,7 @@ export function serveNumbers(graph: FastifyInstance, simulator: Simulator): void
     const account = authority.accountOf(request, request.params.id)
     const wanted =
       request.body && Object.keys(request.body).length > 0 ? parsed(overrideSchema, request.body) : undefined
-    const override = wanted ? { url: wanted.override_callback_uri, verifyToken: wanted.verify_token } : null
-    const problem = override && (await deliveries.verify(override))
-    if (problem) {
-      throw new GraphError(100, {
-        subcode: 2200,
-        message: `(#2200) Callback verification failed with the following errors: ${problem}`,
-      })
-    }
+    const override = wanted ? await provenCallback(wanted, deliveries) : null
     world.accounts.put(account.id, { ...account, subscribed: true, override })
     return { success: true }
   })
@@ -179,4 +160,18 @@ export function parsed<T extends z.ZodType>(schema: T, body: unknown): z.infer<T
   if (result.success) return result.data
   const [issue] = result.error.issues
   throw new GraphError(100, { details: `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'not valid'}` })
+}
+
+/** The callback that a request names. @throws GraphError where it does not pass the handshake. */
+export async function provenCallback(
+  { override_callback_uri: url, verify_token: verifyToken }: z.infer<typeof overrideSchema>,
+  { verify }: Pick<Deliveries, 'verify'>,
+): Promise<Callback> {
+  const callback = { url, verifyToken }
+  const problem = await verify(callback)
+  if (problem === undefined) return callback
+  throw new GraphError(100, {
+    subcode: 2200,
+    message: `(#2200) Callback verification failed with the following errors: ${problem}`,
+  })
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Template } from '../records.ts'
 import type { Simulator } from '../simulator.ts'
 import { answerWith } from './answer-with.ts'
-import { GraphError } from './graph-error.ts'
+import { unknownObject } from './graph-error.ts'
 
 interface AccountParams {
   Params: { id: string }
@@ -37,15 +37,9 @@ export function describeTemplate(template: Template, fields: readonly string[] =
 }
 
 /** `/{account}/message_templates`: list, create, delete. A single template is a node. */
-export function serveTemplates(graph: FastifyInstance, { authority, templates, limits, faults }: Simulator): void {
-  const accountOf: typeof authority.accountOf = (request, id) => {
-    const account = authority.accountOf(request, id)
-    if (limits.takeManagement(account.id) > 0) throw new GraphError(80007)
-    return account
-  }
-
+export function serveTemplates(graph: FastifyInstance, { authority, world, templates, faults }: Simulator): void {
   graph.get<AccountParams>('/:id/message_templates', async (request) => {
-    const account = accountOf(request, request.params.id)
+    const account = authority.accountOf(request, request.params.id)
     const query = listQuerySchema.parse(request.query)
     const all = templates
       .ofAccount(account.id)
@@ -67,17 +61,25 @@ export function serveTemplates(graph: FastifyInstance, { authority, templates, l
   })
 
   graph.post<AccountParams>('/:id/message_templates', async (request, reply) => {
-    const account = accountOf(request, request.params.id)
+    const account = authority.accountOf(request, request.params.id)
     return answerWith(faults.effectOnTemplate(), reply, () => {
       const { id, status, category } = templates.create(account.id, request.body)
       return { id, status, category }
     })
   })
 
+  graph.post<AccountParams>('/:id/unpause', async (request) => {
+    const template = world.templates.get(request.params.id)
+    if (!template) throw unknownObject(request.params.id)
+    authority.accountOf(request, template.accountId)
+    templates.unpause(template)
+    return { success: true }
+  })
+
   graph.delete<AccountParams & { Querystring: { name?: string; hsm_id?: string; hsm_ids?: string } }>(
     '/:id/message_templates',
     async (request) => {
-      const account = accountOf(request, request.params.id)
+      const account = authority.accountOf(request, request.params.id)
       const { name, hsm_id: id, hsm_ids: ids } = request.query
       if (ids !== undefined) {
         const list = z.array(z.string()).max(100).parse(JSON.parse(ids))

@@ -1,10 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type { Delivery, Message } from '../records.ts'
+import { aboutOf } from '../webhooks/delivery-log.ts'
+
+type ToldDelivery = Pick<Delivery, 'id' | 'accountId' | 'state' | 'attempts' | 'createdAt'> & { readonly about: string }
 
 /** What the page of phones hears while it is open. */
 export type PageEvent =
   | { readonly kind: 'message'; readonly message: Message }
-  | { readonly kind: 'delivery'; readonly delivery: Pick<Delivery, 'id' | 'state' | 'attempts' | 'createdAt'> }
+  | { readonly kind: 'delivery'; readonly delivery: ToldDelivery }
   | { readonly kind: 'typing'; readonly numberId: string; readonly customerId: string }
   | { readonly kind: 'changed' }
 
@@ -14,8 +17,10 @@ export function createPageEvents() {
   const emit = (event: PageEvent) => emitter.emit('event', event)
   return {
     message: (message: Message) => void emit({ kind: 'message', message }),
-    delivery: ({ id, state, attempts, createdAt }: Delivery) =>
-      void emit({ kind: 'delivery', delivery: { id, state, attempts, createdAt } }),
+    delivery: ({ id, accountId, state, attempts, createdAt, body }: Delivery) => {
+      if (emitter.listenerCount('event') === 0) return
+      emit({ kind: 'delivery', delivery: { id, accountId, state, attempts, createdAt, about: aboutOf(body) } })
+    },
     /** The business is typing to a customer. */
     typing: (numberId: string, customerId: string) => void emit({ kind: 'typing', numberId, customerId }),
     /** Numbers, people, faults or the clock have changed: the page reads them again. */

@@ -1,26 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Callback, Delivery } from '../records.ts'
+import type { Delivery, Waiting } from '../records.ts'
 import type { World } from '../world.ts'
-import { serialize, signatureOf } from './serialize.ts'
-
-/** One change of an `entry`. */
-export interface Change {
-  readonly field: string
-  readonly value: unknown
-}
-
-/** What a person may break about webhooks. */
-export interface WebhookFaults {
-  signature: 'right' | 'wrong' | 'missing'
-  /** How many times each delivery is sent at once. */
-  copies: number
-  /** Deliveries wait this long for others, and go out together in reverse order; 0 sends each at once. */
-  shuffleMs: number
-  /** Changes of this time are collected into one delivery; 0 sends them as they come. */
-  batchMs: number
-  /** Nothing is sent while true, as if the platform had an outage. */
-  paused: boolean
-}
+import { createCallbacks } from './callbacks.ts'
+import { headersOf } from './delivery-log.ts'
+import { signatureOf } from './serialize.ts'
+import { bodyOf, type Change, usualFaults, type WebhookFaults } from './webhook-body.ts'
 
 const timeoutMs = 10_000
 const minute = 60_000
@@ -34,68 +18,73 @@ const changesPerDelivery = 1000
 const atOnce = 8
 /** Delivered ones that are remembered for the log. */
 const rememberedDeliveries = 2000
+/** How long a send is held up for the webhooks about it. */
+const heldUpMs = 5000
 
 /** Sends webhooks: signed, retried for a week of the platform's time, logged. */
 export function createDeliveries(world: World, onChange: (delivery: Delivery) => void) {
   const { clock } = world
-  const faults: WebhookFaults = { signature: 'right', copies: 1, shuffleMs: 0, batchMs: 0, paused: false }
-  const waiting = new Map<string, { accountId: string; change: Change }[]>()
+  const { callbackOf, ownAddressOf, verify } = createCallbacks(world)
+  const faults: WebhookFaults = { ...usualFaults }
+  /** By account, and by number where that has an address of its own. */
+  const queues = new Map<string, Waiting[]>()
   const underWay = new Map<string, number>()
+  const idle = new Set<() => void>()
   let flushTimer: NodeJS.Timeout | undefined
   let stopped = false
 
   /** Queues a change of an account for its app. Nobody hears of it while the account has no subscription. */
-  function emit(accountId: string, change: Change): void {
-    if (!world.accounts.get(accountId)?.subscribed || !callbackOf(accountId)) return
-    const queue = waiting.get(accountId) ?? []
-    queue.push({ accountId, change })
-    waiting.set(accountId, queue)
-    schedule(faults.batchMs || faults.shuffleMs)
+  function emit(accountId: string, { field, value, numberId }: Change): void {
+    const own = ownAddressOf(numberId)
+    if (!world.accounts.get(accountId)?.subscribed || !callbackOf(accountId, own)) return
+    const item: Waiting = { id: randomUUID(), accountId, numberId: own, field, value }
+    const delayMs = faults.batchMs || faults.shuffleMs
+    // What does not go out at once would be lost with the process.
+    if (faults.paused || delayMs > 0 || (underWay.get(keyOf(item)) ?? 0) >= atOnce) world.waiting.put(item.id, item)
+    enqueue(item)
+    schedule(delayMs)
   }
 
-  /** Where an account's webhooks go: its own override before the app's callback. */
-  function callbackOf(accountId: string): Callback | undefined {
-    const account = world.accounts.get(accountId)
-    return account?.override ?? (account && world.apps.get(account.appId)?.callback) ?? undefined
+  const keyOf = ({ accountId, numberId }: Pick<Waiting, 'accountId' | 'numberId'>) => `${accountId}/${numberId ?? ''}`
+
+  function enqueue(item: Waiting): void {
+    const queue = queues.get(keyOf(item))
+    if (queue) queue.push(item)
+    else queues.set(keyOf(item), [item])
   }
 
   function schedule(delayMs: number): void {
     flushTimer ??= setTimeout(() => {
       flushTimer = undefined
-      for (const accountId of waiting.keys()) flush(accountId)
+      for (const [key, queue] of queues) flush(key, queue)
+      tellIdle()
     }, delayMs)
   }
 
-  function flush(accountId: string): void {
+  function flush(key: string, queue: Waiting[]): void {
     if (faults.paused || stopped) return
-    const queue = waiting.get(accountId) ?? []
-    while (queue.length > 0 && (underWay.get(accountId) ?? 0) < atOnce) {
+    while (queue.length > 0 && (underWay.get(key) ?? 0) < atOnce) {
       const together = faults.batchMs > 0 || queue.length > atOnce ? changesPerDelivery : 1
       const items = queue.splice(0, together)
+      const [first] = items
+      if (!first) return
       if (faults.shuffleMs > 0) items.reverse()
-      dispatch(accountId, bodyOf(items))
+      dispatch(first, bodyOf(first.accountId, items, faults, Math.floor(clock.now() / 1000)))
+      for (const { id } of items) world.waiting.remove(id)
     }
-    if (queue.length === 0) waiting.delete(accountId)
+    if (queue.length === 0) queues.delete(key)
   }
 
-  function bodyOf(items: { accountId: string; change: Change }[]): string {
-    const entry = [...Map.groupBy(items, ({ accountId }) => accountId)].map(([id, changes]) => ({
-      id,
-      ...(changes.some(({ change }) => change.field !== 'messages') && { time: Math.floor(clock.now() / 1000) }),
-      changes: changes.map(({ change: { field, value } }) => ({ value, field })),
-    }))
-    return serialize({ object: 'whatsapp_business_account', entry })
-  }
-
-  /** Sends a body, whatever it is, to an account's callback. */
-  function dispatch(accountId: string, body: string): void {
+  /** Sends a body, whatever it is, to the callback of an account, or of a number that has its own. */
+  function dispatch({ accountId, numberId }: Pick<Waiting, 'accountId' | 'numberId'>, body: string): void {
     const account = world.accounts.get(accountId)
     const app = account && world.apps.get(account.appId)
-    const callback = callbackOf(accountId)
+    const callback = callbackOf(accountId, numberId)
     if (!app || !callback) return
     const delivery: Delivery = {
       id: randomUUID(),
       accountId,
+      numberId,
       url: callback.url,
       body,
       signature: faults.signature === 'missing' ? null : signatureOf(body, signingSecret(app.secret)),
@@ -112,13 +101,14 @@ export function createDeliveries(world: World, onChange: (delivery: Delivery) =>
   const signingSecret = (secret: string) => (faults.signature === 'wrong' ? `${secret}-wrong` : secret)
 
   async function attempt(delivery: Delivery): Promise<void> {
-    const { accountId } = delivery
-    underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1)
+    const key = keyOf(delivery)
+    underWay.set(key, (underWay.get(key) ?? 0) + 1)
     const outcome = await post(delivery)
-    underWay.set(accountId, (underWay.get(accountId) ?? 1) - 1)
+    underWay.set(key, (underWay.get(key) ?? 1) - 1)
     if (stopped) return
     settle(delivery, outcome)
-    if (waiting.has(accountId)) schedule(0)
+    if (queues.has(key)) schedule(0)
+    tellIdle()
   }
 
   function settle(delivery: Delivery, outcome: { status: number | null; error: string | null }): void {
@@ -144,21 +134,17 @@ export function createDeliveries(world: World, onChange: (delivery: Delivery) =>
     const delivery = world.deliveries.get(id)
     if (!delivery || stopped) return
     if (faults.paused) return void clock.at(clock.now() + 1000, () => retry(id))
-    const url = callbackOf(delivery.accountId)?.url ?? delivery.url
+    const url = callbackOf(delivery.accountId, delivery.numberId)?.url ?? delivery.url
     void attempt({ ...delivery, url })
   }
 
-  async function post({ url, body, signature }: Delivery): Promise<{ status: number | null; error: string | null }> {
+  async function post(delivery: Delivery): Promise<{ status: number | null; error: string | null }> {
     try {
-      const response = await fetch(url, {
+      const response = await fetch(delivery.url, {
         method: 'POST',
         redirect: 'manual',
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'facebookexternalua',
-          ...(signature !== null && { 'x-hub-signature-256': signature }),
-        },
-        body,
+        headers: headersOf(delivery),
+        body: delivery.body,
         signal: AbortSignal.timeout(timeoutMs),
       })
       await response.body?.cancel()
@@ -177,29 +163,30 @@ export function createDeliveries(world: World, onChange: (delivery: Delivery) =>
     }
   }
 
-  /**
-   * The handshake of a callback: it must echo a challenge.
-   * @returns what is wrong with it, or `undefined`.
-   */
-  async function verify({ url, verifyToken }: Callback): Promise<string | undefined> {
-    const challenge = world.random.digits(10)
-    const address = new URL(url)
-    for (const [name, value] of Object.entries({ mode: 'subscribe', verify_token: verifyToken, challenge }))
-      address.searchParams.set(`hub.${name}`, value)
-    try {
-      const response = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
-      const text = (await response.text()).slice(0, 100)
-      if (response.status !== 200) return `it answered ${response.status}`
-      return text === challenge ? undefined : 'it did not answer with the challenge'
-    } catch {
-      return 'it could not be reached'
-    }
+  /** Resolves when nothing waits and nothing is under way, or after a few seconds. */
+  const whenIdle = (): Promise<void> =>
+    new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        idle.delete(done)
+        resolve()
+      }
+      const timer = setTimeout(done, heldUpMs)
+      idle.add(done)
+      schedule(0)
+    })
+
+  function tellIdle(): void {
+    const busy = queues.size > 0 || [...underWay.values()].some((count) => count > 0)
+    if (!busy) for (const done of idle) done()
   }
 
   /** Goes on with what an earlier process had not delivered. */
   function resume(): void {
     for (const { id, state, nextAt } of world.deliveries.values())
       if (state === 'pending') clock.at(nextAt, () => retry(id))
+    for (const item of world.waiting.values()) enqueue(item)
+    if (world.waiting.size > 0) schedule(0)
   }
 
   function change(faultsChanged: Partial<WebhookFaults>): WebhookFaults {
@@ -212,6 +199,6 @@ export function createDeliveries(world: World, onChange: (delivery: Delivery) =>
     stopped = true
     clearTimeout(flushTimer)
   }
-  return { emit, dispatch, retry, verify, resume, change, faults: () => ({ ...faults }), stop }
+  return { emit, dispatch, retry, callbackOf, verify, whenIdle, resume, change, faults: () => ({ ...faults }), stop }
 }
 export type Deliveries = ReturnType<typeof createDeliveries>

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
 import { statusError } from '../graph/graph-error.ts'
 import type { BusinessNumber, Customer, Message } from '../records.ts'
-import type { Change } from './deliveries.ts'
+import type { Change } from './webhook-body.ts'
+
+const dayMs = 24 * 3600_000
 
 /** What every change of the field `messages` begins with. */
 const head = (number: BusinessNumber) => ({
@@ -26,14 +29,14 @@ export function inboundChange(
   const body = {
     ...riders,
     ...(!customer.hidesPhone && { from: customer.phone }),
-    from_user_id: customer.id,
+    ...(!(message.type === 'system' && !customer.hidesPhone) && { from_user_id: customer.id }),
     id: message.id,
     timestamp: seconds(message.at),
     ...(message.type === 'unsupported' ? { errors: [statusErrorOfUnsupported] } : { [message.type]: message.content }),
     type: message.type,
   }
   const contacts = message.type === 'system' ? {} : { contacts: [contactOf(customer)] }
-  return { field: 'messages', value: { ...head(number), ...contacts, messages: [body] } }
+  return { field: 'messages', numberId: number.id, value: { ...head(number), ...contacts, messages: [body] } }
 }
 
 const statusErrorOfUnsupported = {
@@ -43,15 +46,25 @@ const statusErrorOfUnsupported = {
   error_data: { details: 'Message type is currently not supported.' },
 }
 
+/** What a status says beside the usual. */
+export interface StatusOptions {
+  /** Who the recipient is, as since 2026. */
+  readonly contacts: boolean
+  /** The conversation that it counts for, as before v24; a free entry point always has one. */
+  readonly conversation: boolean
+  /** The charge, on `read` too: `delivered` was left out. */
+  readonly pricedOnRead: boolean
+}
+
 /** One step of an outbound message. */
 export function statusChange(
-  number: BusinessNumber,
-  customer: Customer,
-  message: Message,
+  { number, customer, message }: { number: BusinessNumber; customer: Customer; message: Message },
   { status, at }: { status: string; at: number },
+  options: StatusOptions,
 ): Change {
   const failed = status === 'failed'
   const byUserId = message.addressedBy === 'user_id'
+  const priced = status === 'sent' || status === 'delivered' || (status === 'read' && options.pricedOnRead)
   const body = {
     id: message.id,
     status,
@@ -59,17 +72,23 @@ export function statusChange(
     ...(!(byUserId && customer.hidesPhone) && { recipient_id: customer.phone }),
     ...(!(failed && !byUserId) && { recipient_user_id: customer.id }),
     ...(message.callbackData !== null && { biz_opaque_callback_data: message.callbackData }),
-    ...(message.pricing?.type === 'free_entry_point' && {
-      conversation: { id: message.id.slice(-32).toLowerCase(), origin: { type: 'referral_conversion' } },
-    }),
+    ...(!failed && conversationOf(message, status, at, options)),
     ...(message.pricing &&
-      (status === 'sent' || status === 'delivered') && {
+      priced && {
         pricing: { billable: message.pricing.billable, pricing_model: 'PMP', ...withoutBillable(message.pricing) },
       }),
     ...(failed && { errors: [statusError(message.error ?? 131000)] }),
   }
-  const contacts = failed ? {} : { contacts: [contactOf(customer)] }
-  return { field: 'messages', value: { ...head(number), ...contacts, statuses: [body] } }
+  const contacts = failed || !options.contacts ? {} : { contacts: [contactOf(customer)] }
+  return { field: 'messages', numberId: number.id, value: { ...head(number), ...contacts, statuses: [body] } }
+}
+
+function conversationOf({ id, pricing }: Message, status: string, at: number, options: StatusOptions) {
+  const isFree = pricing?.type === 'free_entry_point'
+  if (!pricing || !(isFree || options.conversation)) return {}
+  const expires = status === 'sent' && options.conversation && { expiration_timestamp: seconds(at + dayMs) }
+  const origin = { type: pricing.category }
+  return { conversation: { id: createHash('md5').update(id).digest('hex'), ...expires, origin } }
 }
 
 const withoutBillable = ({ type, category }: { type: string; category: string }) => ({ type, category })
@@ -77,6 +96,7 @@ const withoutBillable = ({ type, category }: { type: string; category: string })
 /** A choice about marketing that a customer made in the WhatsApp app. */
 export const preferenceChange = (number: BusinessNumber, customer: Customer, value: string, at: number): Change => ({
   field: 'user_preferences',
+  numberId: number.id,
   value: {
     ...head(number),
     contacts: [contactOf(customer)],
@@ -99,6 +119,7 @@ export const preferenceChange = (number: BusinessNumber, customer: Customer, val
 /** A message that a colleague has sent from the business's own phone. */
 export const echoChange = (number: BusinessNumber, customer: Customer, message: Message): Change => ({
   field: 'smb_message_echoes',
+  numberId: number.id,
   value: {
     ...head(number),
     message_echoes: [

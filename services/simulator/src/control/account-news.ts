@@ -1,0 +1,27 @@
+import type { Account, BusinessNumber } from '../records.ts'
+import type { Simulator } from '../simulator.ts'
+
+/** What the platform decides of a number or an account, and tells. */
+export function createAccountNews({ world, deliveries }: Pick<Simulator, 'world' | 'deliveries'>) {
+  function rate(number: BusinessNumber, quality: BusinessNumber['quality']): void {
+    world.numbers.put(number.id, { ...number, quality })
+    deliveries.emit(number.accountId, {
+      field: 'phone_number_quality_update',
+      numberId: number.id,
+      value: {
+        display_phone_number: number.displayNumber,
+        event: quality === 'RED' ? 'FLAGGED' : 'UNFLAGGED',
+        max_daily_conversations_per_business: world.accounts.get(number.accountId)?.limitTier ?? 'TIER_NOT_SET',
+      },
+    })
+  }
+
+  function limit(account: Account, tier: string): void {
+    const before = account.usualTier ?? account.limitTier
+    world.accounts.put(account.id, { ...account, limitTier: tier, usualTier: tier === before ? null : before })
+    const value = { max_daily_conversations_per_business: tier, max_phone_numbers_per_waba: 25 }
+    deliveries.emit(account.id, { field: 'business_capability_update', value })
+  }
+
+  return { rate, limit }
+}

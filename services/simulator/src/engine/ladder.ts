@@ -1,0 +1,200 @@
+import type { BusinessNumber, Customer, Message } from '../records.ts'
+import type { Deliveries } from '../webhooks/deliveries.ts'
+import { preferenceChange, statusChange } from '../webhooks/shapes.ts'
+import type { World } from '../world.ts'
+import type { Faults } from './faults.ts'
+import { mediaTypes } from './send-checks.ts'
+
+/** How statuses follow each other, and how the business is told. */
+export interface LadderSettings {
+  sentMs: number
+  deliveredMs: number
+  readMs: number
+  /** Up to this much more, by chance. */
+  jitterMs: number
+  /** Free text outside the window is refused at once instead of failing later. */
+  refuseClosedWindow: boolean
+  /** `sent` is told after `delivered`. */
+  swap: boolean
+  /** `delivered` is never told, only `read`. */
+  skipDelivered: boolean
+  /** Every so many-th status is never told; 0 tells all of them, 1 none. */
+  dropEvery: number
+  /** How many times each status is told. */
+  copies: number
+  /** A send is answered only when its first status has been told. */
+  beforeAnswer: boolean
+  /** Statuses say who the recipient is, as since 2026. */
+  contacts: boolean
+  /** Statuses name the conversation that they count for, as before v24. */
+  conversation: boolean
+}
+
+const usual: LadderSettings = {
+  sentMs: 60,
+  deliveredMs: 800,
+  readMs: 1500,
+  jitterMs: 60,
+  refuseClosedWindow: false,
+  swap: false,
+  skipDelivered: false,
+  dropEvery: 0,
+  copies: 1,
+  beforeAnswer: false,
+  contacts: true,
+  conversation: false,
+}
+
+interface Step {
+  readonly status: string
+  readonly at: number
+}
+
+interface Dependencies {
+  readonly world: World
+  readonly deliveries: Deliveries
+  readonly faults: Faults
+  /** Told of each message that has changed. */
+  readonly onMessage: (message: Message) => void
+}
+
+/** The statuses of messages to customers: which come, when, and what the business hears of them. */
+export function createLadder({ world, deliveries, faults, onMessage }: Dependencies) {
+  const { clock, random } = world
+  const settings: LadderSettings = { ...usual }
+  const inChat = new Map<string, (message: Message) => void>()
+  let told = 0
+
+  /** Moves an accepted message up step by step, or lets it fail. */
+  function begin(
+    message: Message,
+    about: { number: BusinessNumber; customer: Customer; open: boolean; marketing: boolean },
+  ): void {
+    const { number, customer, open, marketing } = about
+    const magic = faults.failureOf(number.id, customer.phone, mediaTypes.has(message.type))
+    if (magic?.stops) emitStop(number, customer)
+    const stopped = marketing && customer.stopped.includes(number.accountId)
+    const closed = message.type !== 'template' && !open
+    const blocked = customer.blocks.includes(number.id)
+    const code = magic?.code ?? (closed ? 131047 : stopped ? 131050 : blocked ? 131026 : undefined)
+    if (code !== undefined) {
+      later(settings.sentMs, () => move(message.id, 'failed', code))
+      return
+    }
+    const digits = customer.phone.slice(-6)
+    if (digits === '000333') return
+    const twice = digits === '000111'
+    if (digits === '000222') {
+      later(settings.sentMs, () => tell(message.id, 'delivered'))
+      later(settings.sentMs + 50, () => tell(message.id, 'sent'))
+      later(settings.readMs, () => move(message.id, 'read'))
+      return
+    }
+    later(settings.sentMs, () => {
+      move(message.id, 'sent')
+      if (twice) tell(message.id, 'sent')
+      if (customer.online) deliver(message.id, twice)
+    })
+    const answer = inChat.get(digits) ?? inChat.get('')
+    answer?.(message)
+  }
+
+  function deliver(id: string, twice = false): void {
+    later(settings.deliveredMs, () => {
+      const message = move(id, 'delivered')
+      if (twice) tell(id, 'delivered')
+      const customer = message && world.customers.get(message.customerId)
+      if (customer?.reads === 'auto') later(settings.readMs, () => move(id, 'read'))
+    })
+  }
+
+  const later = (delayMs: number, run: () => void): void => {
+    clock.at(clock.now() + delayMs + Math.floor(random.fraction() * settings.jitterMs), run)
+  }
+
+  /** Puts a message at a status, if that is further than where it stands, and tells the business. */
+  function move(id: string, status: Message['status'], error?: number): Message | undefined {
+    const message = world.messages.get(id)
+    if (!message || rank(message.status) >= rank(status)) return undefined
+    const step = { status, at: clock.now() }
+    const moved = { ...message, status, timeline: [...message.timeline, step], error: error ?? message.error }
+    world.putMessage(moved)
+    announce(moved, step)
+    onMessage(moved)
+    return moved
+  }
+
+  /** Tells the business of a status whatever the message has come to. */
+  function tell(id: string, status: string): void {
+    const message = world.messages.get(id)
+    if (message) emitStatus(message, { status, at: clock.now() })
+  }
+
+  /** Tells of a step, as far as nothing is set to go wrong with that. */
+  function announce(message: Message, step: Step): void {
+    const { swap, skipDelivered } = settings
+    if (skipDelivered && step.status === 'delivered') return
+    const sent = message.timeline.find(({ status }) => status === 'sent')
+    if (swap && step.status === 'sent') return
+    emitStatus(message, step)
+    if (swap && sent && step.status === (skipDelivered ? 'read' : 'delivered')) emitStatus(message, sent)
+  }
+
+  function emitStatus(message: Message, step: Step): void {
+    const number = world.numbers.get(message.numberId)
+    const customer = world.customers.get(message.customerId)
+    if (!number || !customer) return
+    told += 1
+    if (settings.dropEvery > 0 && told % settings.dropEvery === 0) return
+    const { contacts, conversation, skipDelivered } = settings
+    const change = statusChange({ number, customer, message }, step, {
+      contacts,
+      conversation,
+      pricedOnRead: skipDelivered,
+    })
+    for (let copy = 0; copy < settings.copies; copy++) deliveries.emit(number.accountId, change)
+  }
+
+  function emitStop(number: BusinessNumber, customer: Customer): void {
+    world.putCustomer({ ...customer, stopped: [...new Set([...customer.stopped, number.accountId])] })
+    deliveries.emit(number.accountId, preferenceChange(number, customer, 'stop', clock.now()))
+  }
+
+  /** The customer has looked at the chat: everything delivered there is read. */
+  function readChat(numberId: string, customerId: string): void {
+    for (const { id, direction, status } of world.messagesOf(numberId, customerId))
+      if (direction === 'outbound' && status === 'delivered') move(id, 'read')
+  }
+
+  /** A phone was switched on: what waits for it arrives. */
+  function deliverWaiting(customerId: string): void {
+    for (const message of world.messages.values())
+      if (message.customerId === customerId && message.direction === 'outbound' && message.status === 'sent')
+        deliver(message.id)
+  }
+
+  /** Goes on with the ladders that an earlier process had not finished. */
+  function resume(): void {
+    for (const { id, status, direction, customerId } of world.messages.values()) {
+      if (direction === 'inbound') continue
+      if (status === 'accepted') later(settings.sentMs, () => void (move(id, 'sent') && deliver(id)))
+      if (status === 'sent' && world.customers.get(customerId)?.online) deliver(id)
+    }
+  }
+
+  return {
+    begin,
+    move,
+    tell,
+    readChat,
+    deliverWaiting,
+    resume,
+    /** Called for messages to numbers that end on these digits: what answers by itself. No digits: for all others. */
+    answerBy: (digits: string, answer: (message: Message) => void) => inChat.set(digits, answer),
+    settings: (changed: Partial<LadderSettings> = {}) => ({ ...Object.assign(settings, changed) }),
+    reset: () => void Object.assign(settings, usual),
+  }
+}
+
+const ranks = ['accepted', 'sent', 'delivered', 'read', 'played']
+const rank = (status: string): number => (status === 'failed' ? 2.5 : ranks.indexOf(status))
