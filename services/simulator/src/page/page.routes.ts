@@ -20,12 +20,12 @@ export function servePage(app: FastifyInstance, { page }: Simulator): void {
       .type('text/html')
       .header(
         'content-security-policy',
-        "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
+        "default-src 'self'; img-src 'self' data: blob: https:; media-src 'self' blob: https:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
       )
       .send(readFileSync(join(folder, 'index.html'), 'utf8')),
   )
-  app.get('/page/style.css', async (_request, reply) =>
-    reply.type('text/css').send(readFileSync(join(folder, 'style.css'), 'utf8')),
+  app.get<{ Params: { name: string } }>('/page/styles/:name(^[a-z-]+\\.css$)', async (request, reply) =>
+    reply.type('text/css').send(readFileSync(join(folder, 'styles', request.params.name), 'utf8')),
   )
   app.get<{ Params: { name: string } }>('/page/:name(^[a-z-]+\\.js$)', async (request, reply) => {
     const name = request.params.name.replace(/js$/, 'ts')

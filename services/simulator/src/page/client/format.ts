@@ -1,10 +1,39 @@
-import { html, svg, type TemplateResult } from 'lit-html'
+import { html, type TemplateResult } from 'lit-html'
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
+const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const dayMs = 24 * 3600_000
+
 export const timeOf = (at: number): string => clock.format(at)
-export const dayOf = (at: number): string => day.format(at)
-export const phoneText = (digits: string): string => `+${digits}`
+export const wholeTimeOf = (at: number): string => whole.format(at)
+
+/** The day of a message: today and yesterday by name. */
+export function dayOf(at: number, now: number): string {
+  if (day.format(at) === day.format(now)) return 'Today'
+  return day.format(at) === day.format(now - dayMs) ? 'Yesterday' : day.format(at)
+}
+/** The time of something today, else its date. */
+export const shortTimeOf = (at: number, now: number): string =>
+  day.format(at) === day.format(now) ? clock.format(at) : date.format(at)
+
+/** Seconds as minutes and seconds. */
+export const lengthOf = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+
+/** A span of time in its largest unit: `23 h`, `40 min`. */
+export function spanOf(ms: number): string {
+  if (ms >= 2 * dayMs) return `${Math.floor(ms / dayMs)} days`
+  return ms >= 3600_000 ? `${Math.floor(ms / 3600_000)} h` : `${Math.max(1, Math.floor(ms / 60_000))} min`
+}
+
+const groups = /^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(\d+)$/
+/** A phone number in groups that can be read. */
+export function phoneText(digits: string): string {
+  const [, code = '', national = digits] = groups.exec(digits) ?? []
+  return `+${code} ${national.replace(/(\d{2,4})(?=(\d{4})+$)/g, '$1 ')}`.replace('+ ', '+')
+}
 export const initialOf = (name: string): string => (name.match(/[\p{L}\p{N}]/u)?.[0] ?? '?').toUpperCase()
 
 const marks = /(https?:\/\/[^\s<]+)|\*([^*\n]+)\*|_([^_\n]+)_|~([^~\n]+)~|```([^`]+)```/g
@@ -27,18 +56,3 @@ export function marked(text: string): (string | TemplateResult)[] {
   pieces.push(text.slice(end))
   return pieces
 }
-
-/** Paths of 16 × 16 px, drawn with a stroke. */
-const paths = {
-  settings:
-    'M8 5.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5M8 1.5v2M8 12.5v2M1.5 8h2M12.5 8h2M3.4 3.4l1.4 1.4M11.2 11.2l1.4 1.4M3.4 12.6l1.4-1.4M11.2 4.8l1.4-1.4',
-  close: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
-  plus: 'M8 2.5v11M2.5 8h11',
-  send: 'M2 3l12 5-12 5 2-5zM4 8h5',
-  beside: 'M1.5 3.5h5v9h-5zM9.5 3.5h5v9h-5z',
-  more: 'M4 6l4 4 4-4',
-} as const
-
-/** An icon; what it means stands in the name of its button. */
-export const icon = (name: keyof typeof paths): TemplateResult =>
-  html`<svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">${svg`<path d=${paths[name]} />`}</svg>`

@@ -1,84 +1,16 @@
-/** What the control API tells; the page needs these fields of it. */
-interface NumberInfo {
-  id: string
-  accountId: string
-  displayNumber: string
-  verifiedName: string
-  quality: string
-  throughput: string
-  status: string
-}
-export interface Customer {
-  id: string
-  phone: string
-  name: string
-  username: string | null
-  hidesPhone: boolean
-  online: boolean
-  reads: 'auto' | 'opened' | 'never'
-  stopped: string[]
-  blocks: string[]
-  colour: number
-}
-interface Chat {
-  numberId: string
-  customerId: string
-  lastAt: number
-  lastInboundAt: number
-}
-export interface Message {
-  id: string
-  direction: 'inbound' | 'outbound'
-  numberId: string
-  customerId: string
-  at: number
-  type: string
-  content: Record<string, unknown>
-  shown?: ShownTemplate
-  replyTo: string | null
-  status: string
-  timeline: { status: string; at: number }[]
-  error: number | null
-  reactions: { business?: string; customer?: string }
-  edited: boolean
-  revoked: boolean
-}
-export interface ShownTemplate {
-  header?: { format: string; text?: string; media?: { id?: string; link?: string } }
-  body: string
-  footer?: string
-  buttons: { type: string; text: string; url?: string; payload?: string }[]
-}
-export interface Delivery {
-  id: string
-  state: string
-  createdAt: number
-  body?: string
-  attempts: { at: number; status: number | null; error: string | null }[]
-}
-interface Injection {
-  id: string
-  effect: { kind: string; code?: number }
-  numberId?: string
-}
-interface World {
-  now: number
-  skippedMs: number
-  numbers: NumberInfo[]
-  customers: Customer[]
-  chats: Chat[]
-  injections: Injection[]
-  webhooks: { paused: boolean; signature: string; copies: number }
-}
+import type { TemplateResult } from 'lit-html'
+import type { Chat, Customer, Delivery, Message, NumberInfo, Phone, World } from './types.ts'
 
-/** One phone on the table: a customer, writing to one business number. */
-export interface Phone {
-  customerId: string
-  draft: string
-  replyTo: Message | undefined
-  menuFor: string | undefined
-  sheet: 'attach' | 'person' | undefined
-  typingUntil: number
+/** A dialog of the page. */
+export interface Dialog {
+  title: string
+  body: () => TemplateResult
+  /** What the button says that carries it out; without it there is nothing to carry out. */
+  action?: string
+  /** Carries it out. @returns what is wrong with what was entered; the dialog stays open then. */
+  run?: () => Promise<unknown> | string | undefined
+  isDangerous?: boolean
+  isWide?: boolean
 }
 
 export const state = {
@@ -88,9 +20,11 @@ export const state = {
   phones: [] as Phone[],
   messages: new Map<string, Message[]>(),
   deliveries: [] as Delivery[],
-  openDelivery: undefined as string | undefined,
   search: '',
   view: 'people' as 'people' | 'phone' | 'tools',
+  dialog: undefined as Dialog | undefined,
+  /** What is wrong with what was entered in the dialog. */
+  problem: '',
   notice: '',
   offline: false,
 }
@@ -112,6 +46,14 @@ export function update(): void {
 }
 
 export const chatKey = (numberId: string, customerId: string): string => `${numberId}/${customerId}`
+export const numberInView = (): NumberInfo | undefined => state.world?.numbers.find(({ id }) => id === state.numberId)
+export const personOf = (customerId: string): Customer | undefined =>
+  state.world?.customers.find(({ id }) => id === customerId)
+/** What the number in view and a customer have between them. */
+export const chatOf = (customerId: string): Chat | undefined =>
+  state.world?.chats.find((chat) => chat.numberId === state.numberId && chat.customerId === customerId)
+export const messagesOf = (customerId: string): readonly Message[] =>
+  state.messages.get(chatKey(state.numberId, customerId)) ?? []
 
 /** Calls the control API. What it refuses is shown to the person. */
 export async function call<T = unknown>(
@@ -125,9 +67,14 @@ export async function call<T = unknown>(
   })
   const answer = await response.json()
   if (response.ok) return answer
-  state.notice = answer.message ?? 'That did not work.'
-  update()
+  tell(answer.message ?? 'That did not work.')
   throw new Error(state.notice)
+}
+
+/** Says something to the person until they have read it. */
+export function tell(notice: string): void {
+  state.notice = notice
+  update()
 }
 
 /** Reads numbers, people and settings again. */
@@ -136,6 +83,12 @@ export async function refresh(): Promise<void> {
   const { numbers } = state.world
   if (!numbers.some(({ id }) => id === state.numberId)) state.numberId = numbers.at(-1)?.id ?? ''
   update()
+}
+
+/** Changes something by the control API and reads what has come of it. */
+export async function change(path: string, body: unknown, method?: string): Promise<void> {
+  await call(path, body, method)
+  await refresh()
 }
 
 /** Reads the messages of a phone's chat, and reports them as seen. */
@@ -149,11 +102,13 @@ export async function openChat(customerId: string): Promise<void> {
   await seen(customerId)
 }
 
-/** Whoever looks at a chat has read it, unless that person never lets it be known. */
+/** Whoever looks at a chat has read it; those who never let it be known do not say so. */
 export async function seen(customerId: string): Promise<void> {
-  const person = state.world?.customers.find(({ id }) => id === customerId)
-  if (!person || person.reads === 'never' || document.visibilityState === 'hidden') return
-  await call('/read', { user_id: customerId, phone_number_id: state.numberId })
+  const person = personOf(customerId)
+  const chat = chatOf(customerId)
+  if (!person || document.visibilityState === 'hidden') return
+  if (chat) chat.unread = 0
+  if (person.reads !== 'never') await call('/read', { user_id: customerId, phone_number_id: state.numberId })
 }
 
 /** Puts a person's phone on the table; a second one stands beside the first. */
@@ -162,21 +117,26 @@ export function showPhone(customerId: string, { beside = false } = {}): void {
     customerId,
     draft: '',
     replyTo: undefined,
-    menuFor: undefined,
-    sheet: undefined,
+    editing: undefined,
+    menu: undefined,
+    recording: undefined,
     typingUntil: 0,
   }
   const open = state.phones.find((candidate) => candidate.customerId === customerId)
   if (!open) state.phones = beside && state.phones.length > 0 ? [...state.phones.slice(-1), phone] : [phone]
   state.view = 'phone'
-  location.hash = state.phones.map((shown) => shown.customerId).join(',')
-  update()
+  nameInAddress()
   void openChat(customerId)
 }
 
 export function closePhone(customerId: string): void {
+  state.phones.find((phone) => phone.customerId === customerId)?.recording?.cancel()
   state.phones = state.phones.filter((phone) => phone.customerId !== customerId)
   if (state.phones.length === 0) state.view = 'people'
+  nameInAddress()
+}
+
+function nameInAddress(): void {
   location.hash = state.phones.map((shown) => shown.customerId).join(',')
   update()
 }

@@ -1,0 +1,131 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { openDialog } from './dialog.ts'
+import { flowDialog } from './flow.ts'
+import { marked } from './format.ts'
+import { type IconName, icon } from './icons.ts'
+import { locationDialog } from './location.ts'
+import { mediaOf } from './media.ts'
+import { list, record, text } from './read.ts'
+import { call, state, tell, update } from './state.ts'
+import type { Message, ShownTemplate } from './types.ts'
+
+/** What was pressed, entered or granted, where the message is such an answer. */
+export function pressedOf(content: Record<string, unknown>): string {
+  const pressed = record(content['button_reply'] ?? content['list_reply'])
+  if (content['nfm_reply']) return 'Form completed'
+  if (content['call_permission_reply']) return 'Calls allowed'
+  return text(pressed['title'])
+}
+
+const press = (wamid: string, button?: string) => () => call('/press', { wamid, ...(button && { button }) })
+const action = (name: IconName, label: string, run: () => unknown) =>
+  html`<button @click=${run}>${icon(name, 18)} ${label}</button>`
+const linkTo = (url: string, label: string) =>
+  html`<a href=${url} target="_blank" rel="noopener">${icon('link', 18)} ${label}</a>`
+const footerOf = (footer: string) => (footer ? html`<p class="footer">${footer}</p>` : nothing)
+
+/** Buttons, a list, a form, a request or a link; or what a customer has answered to one. */
+export function interactiveOf(message: Message): TemplateResult {
+  const { content } = message
+  const pressed = pressedOf(content)
+  if (pressed) return answerOf(content, pressed)
+  const header = record(content['header'])
+  const kind = text(header['type'])
+  return html`
+    ${kind === 'text' ? html`<p><strong>${text(header['text'])}</strong></p>` : kind ? mediaOf(kind, record(header[kind])) : nothing}
+    <p>${marked(text(record(content['body'])['text']))}</p>
+    ${footerOf(text(record(content['footer'])['text']))}`
+}
+
+function answerOf(content: Record<string, unknown>, pressed: string): TemplateResult {
+  const description = text(record(content['list_reply'])['description'])
+  const form = text(record(content['nfm_reply'])['response_json'])
+  return html`<p>${pressed}</p>
+    ${description ? html`<small>${description}</small>` : nothing}
+    ${form ? html`<small class="form">${form}</small>` : nothing}`
+}
+
+/** What can be pressed, chosen, filled in or granted. */
+export function interactiveButtons(message: Message): TemplateResult[] {
+  const { id, content } = message
+  const actions = record(content['action'])
+  const parameters = record(actions['parameters'])
+  const phone = state.phones.find(({ customerId }) => customerId === message.customerId)
+  switch (text(content['type'])) {
+    case 'button':
+      return list(actions['buttons']).map((button) => {
+        const reply = record(button['reply'])
+        return action('reply', text(reply['title']), press(id, text(reply['id'])))
+      })
+    case 'list':
+      return [action('list', text(actions['button']), () => listDialog(message))]
+    case 'cta_url':
+      return [linkTo(text(parameters['url']), text(parameters['display_text']))]
+    case 'flow':
+      return [action('form', text(parameters['flow_cta']), () => flowDialog(id, text(parameters['flow_cta'])))]
+    case 'location_request_message':
+      return phone ? [action('place', 'Send location', () => locationDialog(phone, message))] : []
+    case 'contact_request':
+      return [action('person', 'Share contact info', press(id))]
+    case 'call_permission_request':
+      return [action('call', 'Allow calls', press(id))]
+    default:
+      return []
+  }
+}
+
+/** The rows of a list, one of which is chosen and sent. */
+function listDialog({ id, content }: Message): void {
+  const actions = record(content['action'])
+  let chosen = ''
+  openDialog({
+    title: text(actions['button']),
+    action: 'Send',
+    body: () =>
+      html`${list(actions['sections']).map(
+        (section) => html`
+        ${text(section['title']) ? html`<h3>${text(section['title'])}</h3>` : nothing}
+        ${list(section['rows']).map(
+          (row) => html`<label class="choice">
+          <input type="radio" name="row" .checked=${chosen === text(row['id'])} @change=${() => {
+            chosen = text(row['id'])
+            update()
+          }} />
+          <span><strong>${text(row['title'])}</strong>${text(row['description']) ? html`<small>${text(row['description'])}</small>` : nothing}</span>
+        </label>`,
+        )}`,
+      )}`,
+    run: () => (chosen === '' ? 'Choose one.' : call('/press', { wamid: id, row: chosen })),
+  })
+}
+
+/** A template, filled in: its header may be text, a picture, a film, a document or a place. */
+export function templateOf({ header, body, footer }: ShownTemplate): TemplateResult {
+  return html`
+    ${header?.text ? html`<p><strong>${header.text}</strong></p>` : nothing}
+    ${header?.media ? mediaOf(header.format.toLowerCase(), header.media) : nothing}
+    <p>${marked(body)}</p>
+    ${footerOf(footer ?? '')}`
+}
+
+export const templateButtons = ({ id, content }: Message, { buttons }: ShownTemplate): TemplateResult[] =>
+  buttons.map((button) => templateButton(id, content, button))
+
+function templateButton(
+  id: string,
+  content: Record<string, unknown>,
+  { type, text: label, url, payload }: ShownTemplate['buttons'][number],
+): TemplateResult {
+  if (url) return linkTo(url, label)
+  if (type === 'QUICK_REPLY') return action('reply', label, press(id, payload ?? label))
+  if (type === 'FLOW') return action('form', label, () => flowDialog(id, label))
+  if (type === 'COPY_CODE' || type === 'OTP') {
+    const code = /"(?:coupon_code|text)":"([^"]+)"/.exec(JSON.stringify(content['components'] ?? ''))?.[1] ?? label
+    return action('copy', label || 'Copy code', async () => {
+      await navigator.clipboard?.writeText(code)
+      tell(`“${code}” is copied.`)
+    })
+  }
+  if (type === 'PHONE_NUMBER') return action('call', label, () => tell('Calls are not simulated.'))
+  return action('list', label, () => tell('This button is not simulated.'))
+}
