@@ -64,6 +64,36 @@ describe('customers', () => {
   })
 })
 
+test('echoes, edits and deletions have the shape that is documented; no example of them is public', async () => {
+  const { sim, hear, place, simulator, receiver } = await start()
+  const { id } = (await hear(customer)).body
+  await sim('/edit', { wamid: id, body: 'Hello' })
+  await sim('/revoke', { wamid: id })
+  await sim('/echo', { from: customer, type: 'text', text: { body: 'From my own phone' } })
+  await settled(() => expect(receiver.changes()).toHaveLength(4))
+  const { id: userId } = simulator.world.customerOf(customer)
+  const number = place.displayNumber.slice(1)
+  const head = {
+    messaging_product: 'whatsapp',
+    metadata: { display_phone_number: number, phone_number_id: place.phoneNumberId },
+  }
+  const contacts = [{ profile: { name: 'Customer 5678' }, wa_id: customer, user_id: userId }]
+  const stamp = { id: expect.any(String), timestamp: expect.any(String) }
+  const told = (type: string, content: object) => ({
+    field: 'messages',
+    value: { ...head, contacts, messages: [{ from: customer, from_user_id: userId, ...stamp, type, [type]: content }] },
+  })
+  const of = (type: string) => receiver.changes().find(({ value }) => value.messages?.[0]?.type === type)
+  const edited = { original_message_id: id, message: { type: 'text', text: { body: 'Hello' } } }
+  expect(of('edit')).toEqual(told('edit', edited))
+  expect(of('revoke')).toEqual(told('revoke', { original_message_id: id }))
+  const echo = { from: number, to: customer, to_user_id: userId, ...stamp, type: 'text' }
+  expect(receiver.changes().find(({ field }) => field === 'smb_message_echoes')?.value).toEqual({
+    ...head,
+    message_echoes: [{ ...echo, text: { body: 'From my own phone' } }],
+  })
+})
+
 describe('media', () => {
   test('a file goes up, is described with an address of five minutes, and comes down with the token only', async () => {
     const { app, place, graph, simulator } = await start()

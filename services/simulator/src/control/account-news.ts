@@ -1,3 +1,4 @@
+import { tierUsers } from '../engine/limits.ts'
 import type { Account, BusinessNumber } from '../records.ts'
 import type { Simulator } from '../simulator.ts'
 
@@ -19,9 +20,12 @@ export function createAccountNews({ world, deliveries }: Pick<Simulator, 'world'
   function limit(account: Account, tier: string): void {
     const before = account.usualTier ?? account.limitTier
     world.accounts.put(account.id, { ...account, limitTier: tier, usualTier: tier === before ? null : before })
-    const value = { max_daily_conversations_per_business: tier, max_phone_numbers_per_waba: 25 }
+    const value = { max_daily_conversations_per_business: mostOf(tier), max_phone_numbers_per_waba: 25 }
     deliveries.emit(account.id, { field: 'business_capability_update', value })
   }
 
   return { rate, limit }
 }
+
+/** This field says how many, where others name the tier; -1 is without limit. */
+const mostOf = (tier: string): number | string => (tier === 'TIER_UNLIMITED' ? -1 : (tierUsers[tier] ?? tier))

@@ -15,21 +15,33 @@ export function serveControlTemplates(control: FastifyInstance, { world, templat
     return { count: placed.length }
   })
 
-  const templateActions = ['approve', 'reject', 'pause', 'disable', 'recategorise', 'quality'] as const
+  const templateActions = [
+    'approve',
+    'reject',
+    'pause',
+    'disable',
+    'recategorise',
+    'impend',
+    'announce',
+    'quality',
+  ] as const
   control.post<{ Params: { id: string; action: string } }>('/template/:id/:action', async (request) => {
     const template = world.templates.get(request.params.id)
     if (!template) throw new ControlError(404, 'There is no such template.')
     const action = parse(z.enum(templateActions), request.params.action)
-    const { reason, category, score } = parse(
+    const { reason, category, score, event } = parse(
       z.object({
         reason: z.string().default('INVALID_FORMAT'),
         category: z.string().default('MARKETING'),
         score: z.string().default('YELLOW'),
+        event: z.string().max(40).default('FLAGGED'),
       }),
       request.body,
     )
     if (action === 'reject') return templates.reject(template, reason)
     if (action === 'recategorise') return templates.recategorise(template, category)
+    if (action === 'impend') return templates.impend(template, category)
+    if (action === 'announce') return templates.announce(template, event)
     if (action === 'quality') return templates.rate(template, score)
     return templates[action](template)
   })

@@ -47,7 +47,13 @@ const usual: Limits = {
 const unregisteredPerHour = 200
 const hourMs = 3600_000
 
-const tiers: Record<string, number> = { TIER_250: 250, TIER_2K: 2000, TIER_10K: 10_000, TIER_100K: 100_000 }
+/** Customers a day that each tier lets be written to outside their window. */
+export const tierUsers: Readonly<Record<string, number>> = {
+  TIER_250: 250,
+  TIER_2K: 2000,
+  TIER_10K: 10_000,
+  TIER_100K: 100_000,
+}
 const pairRefillMs = 6000
 const dayMs = 24 * hourMs
 
@@ -100,7 +106,7 @@ export function createLimits(clock: Clock) {
 
   /** Counts a customer who is written to outside the window. @returns whether the limit of the last 24 hours allows it. */
   function takeUnique(accountId: string, tier: string, customerId: string): boolean {
-    const allowed = limits.uniqueUsers ?? tiers[tier] ?? Number.POSITIVE_INFINITY
+    const allowed = limits.uniqueUsers ?? tierUsers[tier] ?? Number.POSITIVE_INFINITY
     const users = initiated.get(accountId) ?? new Map<string, number>()
     initiated.set(accountId, users)
     const since = clock.now() - dayMs

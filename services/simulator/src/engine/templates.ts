@@ -166,6 +166,20 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     return changed
   }
 
+  /** The platform has found that the category is wrong, and changes it in a day. */
+  function impend(template: Template, category: string): Template {
+    emit(template, 'template_category_update', {
+      new_category: template.category,
+      correct_category: category,
+      category_update_timestamp: Math.floor((clock.now() + dayMs) / 1000),
+    })
+    return template
+  }
+
+  /** Any other event: some of them are a status, the rest change none. */
+  const announce = (template: Template, event: string) =>
+    setStatus(template, eventStatuses.has(event) ? event : template.status, { event })
+
   function rate(template: Template, quality: string): Template {
     const changed = { ...template, quality }
     world.templates.put(changed.id, changed)
@@ -229,10 +243,15 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     unpause,
     disable,
     recategorise,
+    impend,
+    announce,
     rate,
     resume,
   }
 }
+
+/** Events that are a status too. */
+const eventStatuses = new Set(['IN_APPEAL', 'LIMIT_EXCEEDED', 'ARCHIVED'])
 
 const uneditable = (userMessage: string) =>
   new GraphError(2388039, { message: 'Invalid parameter', userTitle: 'Template cannot be edited', userMessage })
