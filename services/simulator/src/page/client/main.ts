@@ -44,23 +44,24 @@ onChange(() => {
   }
 })
 
-const page = () => html`<div class="page" data-view=${state.view}>
+const page = () => html`<main class="page" data-view=${state.view}>
+  <h1 class="unseen">Phones of customers</h1>
   ${state.offline ? html`<p class="notice" role="status">The simulator does not answer; trying again.</p>` : nothing}
   ${state.notice ? html`<p class="notice" role="alert">${state.notice}<button class="quiet" aria-label="Close" @click=${dismiss}>${icon('close', 18)}</button></p>` : nothing}
   ${peopleView()}
-  <main class="table">
+  <div class="table">
     ${
       state.phones.length === 0
         ? html`<div class="welcome">${icon('phone', 56)}<h2>Choose a customer</h2><p>Write as they would. The business sees it in Parley and answers from there.</p></div>`
         : state.phones.map(phoneView)
     }
-  </main>
+  </div>
   ${toolsView()}
-  <footer class="tabs">
+  <nav class="tabs" aria-label="Parts of the page">
     ${tabs.map(({ view, label, icon: name }) => html`<button aria-current=${state.view === view} @click=${() => look(view)}>${icon(name, 22)}${label}</button>`)}
-  </footer>
+  </nav>
   ${dialogView()}
-</div>`
+</main>`
 
 const dismiss = () => {
   state.notice = ''

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit-html'
+import { html, nothing, type TemplateResult } from 'lit-html'
 import { type IconName, icon } from './icons.ts'
 import { state, update } from './state.ts'
 import type { Phone } from './types.ts'
@@ -38,7 +38,7 @@ export function menuView(
     ${items.map(
       (item, index) => html`<button
         role=${item.checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
-        aria-checked=${item.checked ?? 'false'}
+        aria-checked=${item.checked ?? nothing}
         class=${item.isDangerous ? 'dangerous' : ''}
         ?data-takes-focus=${index === 0 && !before}
         @click=${() => press(item)}

@@ -26,7 +26,7 @@ export function peopleView(): TemplateResult {
   }
   return html`<nav class="people" aria-label="Customers">
     <header>
-      <h1>Phones</h1>
+      <h2>Phones</h2>
       <button class="primary" @click=${newCustomerDialog}>${icon('plus', 18)} New customer</button>
     </header>
     ${numberView()}

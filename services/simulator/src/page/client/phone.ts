@@ -76,7 +76,7 @@ function threadView(phone: Phone): TemplateResult {
   const all = messagesOf(phone.customerId)
   const shown = all.filter(({ type }) => type !== 'reaction')
   const person = personOf(phone.customerId)
-  return html`<ol class="thread" role="log" aria-label="Messages" tabindex="0">
+  return html`<div class="thread" role="log" aria-label="Messages" tabindex="0"><ol>
     ${shown.length === 0 ? html`<li class="hello">Nothing written yet. Say hello as ${person?.name}.</li>` : nothing}
     ${repeat(
       shown,
@@ -86,7 +86,7 @@ function threadView(phone: Phone): TemplateResult {
     )}
     ${phone.typingUntil > Date.now() ? html`<li class="line theirs first"><div class="bubble dots" role="status" aria-label="The business is typing"><i></i><i></i><i></i></div></li>` : nothing}
     ${person && !person.online ? html`<li class="day">The phone is off</li>` : nothing}
-  </ol>`
+  </ol></div>`
 }
 
 const beginsGroup = (message: Message, before: Message | undefined): boolean =>

@@ -11,8 +11,8 @@ const largeBytes = 3_000_000
 /** Time travel, faults and the log of webhooks. */
 export function toolsView(): TemplateResult {
   const { world } = state
-  if (!world) return html`<aside class="tools" aria-label="Time, faults and deliveries"></aside>`
-  return html`<aside class="tools" aria-label="Time, faults and deliveries">
+  if (!world) return html`<div class="tools"></div>`
+  return html`<div class="tools">
     <section aria-labelledby="time">
       <h2 id="time">Time</h2>
       <p class="clock">${wholeTimeOf(world.now)}${world.skippedMs > 0 ? html`<small>${spanOf(world.skippedMs)} ahead of the real time</small>` : nothing}</p>
@@ -28,7 +28,7 @@ export function toolsView(): TemplateResult {
       ${webhookFaults(world)}
     </section>
     ${logView()}
-  </aside>`
+  </div>`
 }
 
 const travel = (ms: number) => () => change('/clock', { advance: ms })
