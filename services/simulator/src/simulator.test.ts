@@ -125,6 +125,20 @@ describe('media', () => {
   })
 })
 
+test('a voice note is told with its codec, and what a customer sends has arrived at once', async () => {
+  const { sim, app, receiver } = await start()
+  const payload = Buffer.from('OggS')
+  const headers = { 'content-type': 'audio/ogg' }
+  const { id } = (await app.inject({ method: 'POST', url: '/sim/media', headers, payload })).json()
+  const { body } = await sim('/inbound', { from: customer, type: 'audio', audio: { id, voice: true } })
+  expect(body.timeline.map(({ status }: { status: string }) => status)).toEqual(['sent', 'delivered'])
+  await settled(() =>
+    expect(receiver.changes()[0]?.value.messages).toMatchObject([
+      { audio: { id, voice: true, mime_type: 'audio/ogg; codecs=opus', sha256: expect.any(String) } },
+    ]),
+  )
+})
+
 describe('webhooks', () => {
   test('what is not answered with 200 is sent again until it is', async () => {
     let failures = 2

@@ -53,9 +53,11 @@ export function serveControl(control: FastifyInstance, simulator: Simulator): vo
 
   /** A media object of a webhook says more than its id. */
   function withMediaAddress(content: unknown): unknown {
-    const named = z.looseObject({ id: z.string() }).safeParse(content)
+    const named = z.looseObject({ id: z.string(), voice: z.boolean().optional() }).safeParse(content)
     const file = named.success ? media.live(named.data.id) : undefined
-    return file && named.data ? { ...named.data, mime_type: file.mimeType, sha256: file.sha256 } : content
+    if (!file || !named.data) return content
+    const type = named.data.voice ? `${file.mimeType}; codecs=opus` : file.mimeType
+    return { ...named.data, mime_type: type, sha256: file.sha256 }
   }
 
   control.post<{ Querystring: { phone_number_id?: string; name?: string } }>(
