@@ -3,7 +3,7 @@ import { z } from 'zod'
 const looseObject = z.record(z.string(), z.unknown())
 
 /** A Meta app: who receives webhooks, and the secret that signs them. */
-export const callbackSchema = z.object({ url: z.string(), verifyToken: z.string() })
+const callbackSchema = z.object({ url: z.string(), verifyToken: z.string() })
 export type Callback = z.infer<typeof callbackSchema>
 export const appSchema = z.object({ id: z.string(), secret: z.string(), callback: callbackSchema.nullable() })
 
@@ -154,7 +154,7 @@ export const mediaSchema = z.object({
 })
 export type Media = z.infer<typeof mediaSchema>
 
-export const attemptSchema = z.object({ at: z.number(), status: z.number().nullable(), error: z.string().nullable() })
+const attemptSchema = z.object({ at: z.number(), status: z.number().nullable(), error: z.string().nullable() })
 export const deliverySchema = z.object({
   id: z.string(),
   accountId: z.string(),

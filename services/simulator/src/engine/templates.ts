@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { GraphError } from '../graph/graph-error.ts'
 import type { Template } from '../records.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
-import type { Change } from '../webhooks/webhook-body.ts'
 import type { World } from '../world.ts'
 import {
   checkVariables,
@@ -11,6 +10,7 @@ import {
   parsed,
   type placedTemplateSchema,
 } from './template-definition.ts'
+import { createTemplateNews } from './template-news.ts'
 
 const createsPerHour = 100
 const hourMs = 3600_000
@@ -22,6 +22,7 @@ const editsWithinMs = 30 * dayMs
 /** Templates and their review: a name may carry the verdict (`reject_`, `recat_`, `pause_`). */
 export function createTemplates({ world, deliveries }: { world: World; deliveries: Deliveries }) {
   const { clock, random } = world
+  const { setStatus, recategorise, impend, announce, rate, emit } = createTemplateNews({ world, deliveries })
   const created = new Map<string, number[]>()
 
   const ofAccount = (accountId: string): Template[] =>
@@ -159,48 +160,6 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
       disable_info: { disable_date: Math.floor(clock.now() / 1000) },
     })
 
-  function recategorise(template: Template, category: string): Template {
-    const changed = { ...template, category, previousCategory: template.category }
-    world.templates.put(changed.id, changed)
-    emit(changed, 'template_category_update', { previous_category: template.category, new_category: category })
-    return changed
-  }
-
-  /** The platform has found that the category is wrong, and changes it in a day. */
-  function impend(template: Template, category: string): Template {
-    emit(template, 'template_category_update', {
-      new_category: template.category,
-      correct_category: category,
-      category_update_timestamp: Math.floor((clock.now() + dayMs) / 1000),
-    })
-    return template
-  }
-
-  /** Any other event: some of them are a status, the rest change none. */
-  const announce = (template: Template, event: string) =>
-    setStatus(template, eventStatuses.has(event) ? event : template.status, { event })
-
-  function rate(template: Template, quality: string): Template {
-    const changed = { ...template, quality }
-    world.templates.put(changed.id, changed)
-    emit(changed, 'message_template_quality_update', {
-      previous_quality_score: template.quality,
-      new_quality_score: quality,
-    })
-    return changed
-  }
-
-  function setStatus(template: Template, status: string, told: Record<string, unknown>): Template {
-    const changed = { ...template, status, verdictAt: null }
-    world.templates.put(changed.id, changed)
-    emit(changed, 'message_template_status_update', {
-      reason: 'NONE',
-      message_template_category: changed.category,
-      ...told,
-    })
-    return changed
-  }
-
   /** Deletes every language of a name, or one template. */
   function remove(accountId: string, { name, id }: { name?: string | undefined; id?: string | undefined }): void {
     const doomed = ofAccount(accountId).filter((template) =>
@@ -216,16 +175,6 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
         message_template_category: template.category,
       })
     }
-  }
-
-  function emit(template: Template, field: string, told: Record<string, unknown>): void {
-    const value = {
-      ...told,
-      message_template_id: Number(template.id),
-      message_template_name: template.name,
-      message_template_language: template.language.replace('_', '-'),
-    }
-    deliveries.emit(template.accountId, { field, value } satisfies Change)
   }
 
   const resume = () => {
@@ -249,9 +198,6 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     resume,
   }
 }
-
-/** Events that are a status too. */
-const eventStatuses = new Set(['IN_APPEAL', 'LIMIT_EXCEEDED', 'ARCHIVED'])
 
 const uneditable = (userMessage: string) =>
   new GraphError(2388039, { message: 'Invalid parameter', userTitle: 'Template cannot be edited', userMessage })

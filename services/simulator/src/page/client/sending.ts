@@ -14,7 +14,7 @@ export async function send(phone: Phone, type: string, content: unknown, replyTo
 }
 
 /** Hands a file to the simulator. @returns its media id. */
-export async function upload(file: Blob, name: string): Promise<string> {
+async function upload(file: Blob, name: string): Promise<string> {
   const query = new URLSearchParams({ phone_number_id: state.numberId, name })
   const response = await fetch(`/sim/media?${query}`, {
     method: 'POST',

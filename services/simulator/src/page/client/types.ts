@@ -68,12 +68,12 @@ export interface WholeDelivery extends Delivery {
   headers: Record<string, string>
   nextAt: number
 }
-export interface Injection {
+interface Injection {
   id: string
   effect: { kind: string; code?: number }
   numberId?: string
 }
-export interface Webhooks {
+interface Webhooks {
   paused: boolean
   signature: string
   copies: number
@@ -82,7 +82,7 @@ export interface Webhooks {
   paddingBytes: number
   unknown: boolean
 }
-export interface Ladder {
+interface Ladder {
   swap: boolean
   skipDelivered: boolean
   dropEvery: number

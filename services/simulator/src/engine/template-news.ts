@@ -1,0 +1,67 @@
+import type { Template } from '../records.ts'
+import type { Deliveries } from '../webhooks/deliveries.ts'
+import type { Change } from '../webhooks/webhook-body.ts'
+import type { World } from '../world.ts'
+
+const dayMs = 24 * 3600_000
+/** Events that are a status too. */
+const eventStatuses = new Set(['IN_APPEAL', 'LIMIT_EXCEEDED', 'ARCHIVED'])
+
+/** What the platform decides of a template, and tells. */
+export function createTemplateNews({ world, deliveries }: { world: World; deliveries: Deliveries }) {
+  const { clock } = world
+
+  function setStatus(template: Template, status: string, told: Record<string, unknown>): Template {
+    const changed = { ...template, status, verdictAt: null }
+    world.templates.put(changed.id, changed)
+    emit(changed, 'message_template_status_update', {
+      reason: 'NONE',
+      message_template_category: changed.category,
+      ...told,
+    })
+    return changed
+  }
+
+  function recategorise(template: Template, category: string): Template {
+    const changed = { ...template, category, previousCategory: template.category }
+    world.templates.put(changed.id, changed)
+    emit(changed, 'template_category_update', { previous_category: template.category, new_category: category })
+    return changed
+  }
+
+  /** The platform has found that the category is wrong, and changes it in a day. */
+  function impend(template: Template, category: string): Template {
+    emit(template, 'template_category_update', {
+      new_category: template.category,
+      correct_category: category,
+      category_update_timestamp: Math.floor((clock.now() + dayMs) / 1000),
+    })
+    return template
+  }
+
+  /** Any other event: some of them are a status, the rest change none. */
+  const announce = (template: Template, event: string) =>
+    setStatus(template, eventStatuses.has(event) ? event : template.status, { event })
+
+  function rate(template: Template, quality: string): Template {
+    const changed = { ...template, quality }
+    world.templates.put(changed.id, changed)
+    emit(changed, 'message_template_quality_update', {
+      previous_quality_score: template.quality,
+      new_quality_score: quality,
+    })
+    return changed
+  }
+
+  function emit(template: Template, field: string, told: Record<string, unknown>): void {
+    const value = {
+      ...told,
+      message_template_id: Number(template.id),
+      message_template_name: template.name,
+      message_template_language: template.language.replace('_', '-'),
+    }
+    deliveries.emit(template.accountId, { field, value } satisfies Change)
+  }
+
+  return { setStatus, recategorise, impend, announce, rate, emit }
+}
