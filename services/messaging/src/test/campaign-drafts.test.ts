@@ -2,7 +2,15 @@ import { campaignReviewSchema } from '@parley/contracts/campaign-drafts'
 import { campaignDraftSchema, campaignSchema } from '@parley/contracts/campaigns'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, reviewDraft, sendAt, sentBy } from './campaign-fixtures.ts'
+import {
+  addContacts,
+  approvedTemplate,
+  eventually,
+  firstName,
+  reviewDraft,
+  sendAt,
+  sentBy,
+} from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>

@@ -97,8 +97,8 @@ export const launchReviewed = (
 ) => person.call('POST', `/api/campaigns/${id}/launch`, { preflightId: review.id, accepted })
 
 /** So many minutes from now by the clock of the workspace, as a draft has it. */
-export const scheduledIn = (minutes: number) =>
-  wallTimeOf(new Date(Date.now() + minutes * 60_000), defaultSendingHours.zone)
+export const scheduledIn = (minutes: number, zone = defaultSendingHours.zone) =>
+  wallTimeOf(new Date(Date.now() + minutes * 60_000), zone)
 
 /** The time of a scheduled campaign has come, so many minutes ago. */
 export const makeDue = ({ database }: Pick<Parley, 'database'>, id: string, minutesAgo = 0) => {

@@ -1,7 +1,15 @@
 import { fullConnection } from '@parley/service-kit/data/mongo'
 import { Types } from 'mongoose'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, sendAt, sentBy } from './campaign-fixtures.ts'
+import {
+  addContacts,
+  approvedTemplate,
+  eventually,
+  firstName,
+  launchCampaign,
+  sendAt,
+  sentBy,
+} from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -24,10 +32,14 @@ async function createCampaign(): Promise<string> {
   const tag = `t${new Types.ObjectId().toHexString()}`
   phones += 10_000
   await addContacts(parley.database.connection, parley.scope, { count: audience, firstPhone: phones, tags: [tag] })
-  const { body } = await parley.signIn().call('POST', '/api/campaigns', {
-    ...{ name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id },
-    ...{ templateId, variables: firstName },
-  })
+  const { body } = await launchCampaign(
+    parley.signIn(),
+    {
+      ...{ name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id },
+      ...{ templateId, variables: firstName },
+    },
+    { perform: round },
+  )
   return body.id
 }
 const change = async (id: string, action: string) =>

@@ -13,7 +13,8 @@ export function whatHasChanged(
   const category = draft.template?.category
   if (category !== template.category)
     return `WhatsApp has moved its template from ${category} to ${template.category} after the review.`
-  if (!isDeepStrictEqual(plain(draft.template), plain(frozenOf(template)))) return 'Its template was changed after the review.'
+  if (!isDeepStrictEqual(plain(draft.template), plain(frozenOf(template))))
+    return 'Its template was changed after the review.'
   if (!number) return 'Its number was disconnected after the review.'
   if (number.stopped) return `Its number was stopped after the review. ${number.stopped.reason}`
   if (now.isQualityLow && !before.isQualityLow)
