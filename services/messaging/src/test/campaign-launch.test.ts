@@ -157,7 +157,7 @@ test('workers that write a review down at once, and one of an older review, come
 test('a segment that is deleted while its audience is written down: the review fails and says why', async () => {
   const segment = await ann().ask('POST', '/api/segments', {
     name: `S${new Types.ObjectId().toHexString()}`,
-    filter: { match: 'all', conditions: [{ field: 'tags', op: 'any_of', value: [await people(3)] }] },
+    filter: { match: 'all', conditions: [{ field: 'tags', comparison: 'contains', value: await people(3) }] },
   })
   const draft = await draftFor('none', { audience: { kind: 'segment', segmentId: segment.id } })
   const review = await reviewed(draft)
@@ -213,7 +213,7 @@ test.each(cases)(
     const own = await approvedTemplate(parley)
     const conditions = async () => ({
       match: 'all',
-      conditions: [{ field: 'tags', op: 'any_of', value: [await people(2)] }],
+      conditions: [{ field: 'tags', comparison: 'contains', value: await people(2) }],
     })
     const segment = await ann().ask('POST', '/api/segments', {
       name: `S${new Types.ObjectId().toHexString()}`,

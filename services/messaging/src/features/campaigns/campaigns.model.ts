@@ -148,7 +148,7 @@ export const campaignSchema = new Schema(
     sample: { type: Boolean },
     version: { type: Number, required: true },
     // A launched draft stands among campaigns where it was launched.
-    createdAt: { type: Date, immutable: false },
+    createdAt: { type: Date, default: () => new Date() },
   },
-  { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
+  { timestamps: { createdAt: false }, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
 )

@@ -62,15 +62,15 @@ export function createDraftsRepository(connection: ServiceConnection) {
       fields: Partial<NewDraft>,
       options: Session,
     ): Promise<DraftRecord | null> => {
-      const [absent, present] = [true, false].map((isAbsent) =>
-        Object.fromEntries(Object.entries(fields).filter(([, value]) => (value === undefined) === isAbsent)),
-      )
+      const entries = Object.entries(fields)
+      const present = entries.filter(([, value]) => value !== undefined)
+      const absent = entries.flatMap(([field, value]) => (value === undefined ? [[field, 1] as const] : []))
       const rows = frozen && { 'frozen.clearing': true, watch: watched, nextAt: new Date() }
       return drafts(scope).findOneAndUpdate(
         { _id: id, edition },
         {
-          $set: { ...present, ...rows },
-          $unset: { review: 1, template: 1, ...absent },
+          $set: { ...Object.fromEntries(present), ...rows },
+          $unset: { review: 1, template: 1, ...Object.fromEntries(absent) },
           $inc: { edition: 1 },
         },
         options,
