@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { costLineSchema, newRateCardSchema } from './rate-cards.ts'
 import { recentDaysSchema } from './recent-messages.ts'
 import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
+import { clockSchema } from './sending-hours.ts'
 
-const campaignStatuses = ['draft', 'scheduled', 'active', 'paused', 'completed', 'cancelled'] as const
+const launchedStatuses = ['scheduled', 'active', 'paused', 'completed', 'cancelled'] as const
+const campaignStatuses = ['draft', ...launchedStatuses] as const
 
 /** Why the server itself pauses a campaign; a person resumes it. */
 export const pauseReasons = [
@@ -16,6 +17,7 @@ export const pauseReasons = [
   'too_many_failures',
   'too_many_unreachable',
   'missed_start',
+  'more_recipients',
   'quota',
   'outage',
   'restored',
@@ -49,22 +51,64 @@ const variableSourceSchema = z.discriminatedUnion('kind', [
 ])
 export type VariableSource = z.infer<typeof variableSourceSchema>
 
-export const newCampaignSchema = z.object({
-  name: z.string().trim().min(1, 'Enter a name').max(120, 'At most 120 characters'),
-  audience: audienceSchema,
-  numberId: idSchema,
-  templateId: z.string().min(1, 'Choose a template').max(64),
-  variables: z.record(z.string().max(64), variableSourceSchema),
-  /** Absent: as soon as it is created. */
-  scheduledFor: timeSchema.optional(),
+/** When it starts, by the clock of the workspace's zone: that of its sending hours. */
+const scheduleSchema = z.object({ date: z.iso.date('Choose a date'), time: clockSchema })
+
+const optionFields = {
+  /** Absent: as soon as it is launched. */
+  schedule: scheduleSchema.optional(),
   /** Marketing that does not keep to the workspace's sending hours. */
   anyHour: z.literal(true).optional(),
   /** Leaves out who has had marketing in so many days; of a template that is no marketing it is not kept. */
   recentDays: recentDaysSchema.optional(),
-})
-export type NewCampaign = z.infer<typeof newCampaignSchema>
+}
 
-const campaignCountsSchema = z.object({
+/** What a draft has to be for its review. */
+export const completeDraftSchema = z.object({
+  name: z.string().trim().min(1, 'Enter a name').max(120, 'At most 120 characters'),
+  audience: audienceSchema,
+  numberId: idSchema,
+  templateId: idSchema,
+  variables: z.record(z.string().max(64), variableSourceSchema),
+  ...optionFields,
+})
+export type CompleteDraft = z.infer<typeof completeDraftSchema>
+
+const draftText = z.string().max(200)
+const draftSourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: draftText }),
+  z.object({ kind: z.literal('field'), field: z.string().min(1).max(80), fallback: draftText }),
+])
+
+/** A campaign as far as somebody has written it. */
+export const draftFieldsSchema = z.object({
+  name: z.string().trim().max(120, 'At most 120 characters'),
+  audience: audienceSchema.optional(),
+  numberId: idSchema.optional(),
+  templateId: idSchema.optional(),
+  variables: z.record(z.string().max(64), draftSourceSchema),
+  ...optionFields,
+})
+export type DraftFields = z.infer<typeof draftFieldsSchema>
+
+export const campaignDraftSchema = z.object({
+  ...storedFields,
+  ...draftFieldsSchema.shape,
+  status: z.literal('draft'),
+  /** As in a campaign; empty where nothing is chosen. */
+  audienceName: z.string().max(200),
+  templateName: z.string().max(512),
+  /** Names of the contacts that were chosen one by one; only where one draft is read. */
+  contacts: z
+    .array(z.object({ id: idSchema, name: z.string().max(200) }))
+    .max(1000)
+    .optional(),
+  /** Name of the campaign that it follows. */
+  earlierName: z.string().max(120).optional(),
+})
+export type CampaignDraft = z.infer<typeof campaignDraftSchema>
+
+export const campaignCountsSchema = z.object({
   /** Everyone the audience matched when it was last counted. */
   audience: countSchema,
   /**
@@ -99,12 +143,16 @@ export type CampaignCounts = z.infer<typeof campaignCountsSchema>
 
 export const campaignSchema = z.object({
   ...storedFields,
-  ...newCampaignSchema.shape,
+  ...completeDraftSchema.shape,
   /** The template's name when the campaign was made. */
   templateName: z.string().max(512),
   audienceName: z.string().max(200),
-  status: z.enum(campaignStatuses),
+  status: z.enum(launchedStatuses),
   counts: campaignCountsSchema,
+  /** The moment of its schedule. */
+  scheduledFor: timeSchema.optional(),
+  /** How many more, or fewer, its audience had when it started than in its review. */
+  sinceReview: z.object({ audience: z.number().int(), recipients: z.number().int() }).optional(),
   /** Whether clicks can be counted: `not_tracked` where its buttons lead to websites without that. Absent where there is nothing to click. */
   clicks: z.enum(['counted', 'not_tracked']).optional(),
   /** Why a paused one is paused, where nobody did it by hand. */
@@ -118,6 +166,10 @@ export const campaignSchema = z.object({
 })
 export type Campaign = z.infer<typeof campaignSchema>
 
+/** What lists have: what was launched, and what is being written. */
+const anyCampaignSchema = z.discriminatedUnion('status', [campaignDraftSchema, campaignSchema])
+export type AnyCampaign = z.infer<typeof anyCampaignSchema>
+
 /** Told while a campaign runs, and not recorded: how far it has come. */
 export const campaignProgressSchema = z.object({ campaignId: idSchema, counts: campaignCountsSchema })
 export type CampaignProgress = z.infer<typeof campaignProgressSchema>
@@ -125,7 +177,8 @@ export type CampaignProgress = z.infer<typeof campaignProgressSchema>
 export const campaignQuerySchema = z.object({ ...pageQueryFields, status: listOf(z.enum(campaignStatuses)) })
 export type CampaignQuery = z.input<typeof campaignQuerySchema>
 
-const campaignActions = ['pause', 'resume', 'cancel'] as const
+/** `start_now` and `reschedule` are for one that has not begun. */
+const campaignActions = ['pause', 'resume', 'cancel', 'start_now', 'reschedule'] as const
 export type CampaignAction = (typeof campaignActions)[number]
 
 /** Whom a campaign would be for, and what decides who of them is left out. */
@@ -148,7 +201,7 @@ export const campaignsApi = {
     summary: 'Campaigns, the latest first.',
     query: campaignQuerySchema,
     status: 200,
-    response: pageOf(campaignSchema),
+    response: pageOf(anyCampaignSchema),
     errors: [],
   }),
   summary: defineEndpoint({
@@ -160,7 +213,9 @@ export const campaignsApi = {
     summary: 'How many campaigns there are in each status, and what they sent.',
     status: 200,
     response: z.object({
+      /** Without drafts. */
       total: countSchema,
+      draft: countSchema,
       active: countSchema,
       scheduled: countSchema,
       completed: countSchema,
@@ -176,13 +231,13 @@ export const campaignsApi = {
     path: '/api/campaigns/:id',
     access: 'session',
     permission: 'campaigns:read',
-    summary: 'One campaign.',
+    summary: 'One campaign, or a draft of one.',
     params: byId,
     status: 200,
-    response: campaignSchema,
+    response: anyCampaignSchema,
     errors: ['not_found'],
   }),
-  /** What the review step shows before anything is sent. */
+  /** What the first steps show while an audience is chosen. */
   preview: defineEndpoint({
     operation: 'campaigns.preview',
     method: 'POST',
@@ -195,46 +250,21 @@ export const campaignsApi = {
     response: campaignCountsSchema.pick({ audience: true, excluded: true }).extend({ reachable: countSchema }),
     errors: ['not_found', 'wrong_state', 'search_too_long'],
   }),
-  cost: defineEndpoint({
-    operation: 'campaigns.cost',
-    method: 'POST',
-    path: '/api/campaigns/cost',
-    access: 'session',
-    permission: 'campaigns:read',
-    summary: 'What WhatsApp would charge for a campaign, by the prices that the workspace has entered.',
-    body: audienceQuestionSchema.required({ templateId: true }),
-    status: 200,
-    response: z.object({
-      /** The prices that hold when it begins; null where there are none. */
-      card: newRateCardSchema.pick({ effectiveFrom: true, currency: true }).nullable(),
-      /** By country, the most recipients first. */
-      lines: z.array(costLineSchema).max(300),
-    }),
-    errors: ['not_found', 'wrong_state', 'search_too_long'],
-  }),
-  create: defineEndpoint({
-    operation: 'campaigns.create',
-    method: 'POST',
-    path: '/api/campaigns',
-    access: 'session',
-    permission: 'campaigns:write',
-    summary: 'Creates a campaign, scheduled or started at once.',
-    body: newCampaignSchema,
-    status: 201,
-    response: campaignSchema,
-    errors: ['not_found', 'template_not_approved', 'wrong_state', 'quota_exceeded'],
-  }),
   change: defineEndpoint({
     operation: 'campaigns.change',
     method: 'POST',
     path: '/api/campaigns/:id/status',
     access: 'session',
     permission: 'campaigns:send',
-    summary: 'Pauses, resumes or cancels a campaign.',
+    summary: 'Pauses, resumes, cancels, starts or reschedules a campaign.',
     params: byId,
-    body: z.object({ action: z.enum(campaignActions) }),
+    body: z.object({
+      action: z.enum(campaignActions),
+      /** For `reschedule`. */
+      schedule: scheduleSchema.optional(),
+    }),
     status: 200,
     response: campaignSchema,
-    errors: ['not_found', 'wrong_state', 'pause_reason_holds', 'quota_exceeded'],
+    errors: ['not_found', 'wrong_state', 'pause_reason_holds', 'quota_exceeded', 'schedule_past'],
   }),
 }

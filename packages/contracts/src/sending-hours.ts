@@ -3,7 +3,8 @@ import { defineEndpoint } from './endpoint.ts'
 import { defaultTimeZone, timeZoneSchema } from './time-zones.ts'
 import { dateAfter, momentOf, wallTimeOf } from './zoned-time.ts'
 
-const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time')
+/** `HH:MM`, from 00:00 to 23:59. */
+export const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time')
 
 export const sendingHoursFields = {
   /** Marketing campaigns wait outside of the hours. */
