@@ -21,11 +21,14 @@ export function ConflictNotice<V extends FieldValues>({
 }) {
   const { differences, labels, choose } = conflict
   const notice = useRef<ComponentRef<typeof Alert>>(null)
+  // A form that saves by itself was not saved by a button: the notice stands where it is while somebody writes on.
+  const isShown = differences.length > 0
+  const said = onSettled ? differences.length : differences
   useEffect(() => {
     // The button that was pressed may be a long way below.
-    if (differences.length > 0) notice.current?.nativeElement.scrollIntoView({ block: 'center' })
-  }, [differences])
-  if (differences.length === 0) return null
+    if (isShown && said) notice.current?.nativeElement.scrollIntoView({ block: 'center' })
+  }, [said, isShown])
+  if (!isShown) return null
   const isContested = differences.some((difference) => difference.isContested)
   return (
     <Alert

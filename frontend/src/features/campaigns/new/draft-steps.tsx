@@ -9,6 +9,7 @@ import { useScreenDepth } from '../../../lib/screen-depth.ts'
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { LeaveWarning } from '../../../ui/leave-warning.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { SkeletonBlocks } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { nameOf, writtenOf } from '../drafts-api.ts'
 import { ReviewStep } from '../review/review-step.tsx'
@@ -58,11 +59,14 @@ export function DraftSteps({ url, change, record, onCreated }: Props) {
   const wordsOf = useDraftWords()
   const draft = form.watch()
   const open = firstOpenStep(draft, context)
-  const wanted = url.step ?? (record ? open : 'audience')
+  // A draft opens where it is not finished, once that is known; what is written then leads nowhere by itself.
+  const [entry, setEntry] = useState<Step | undefined>(record && url.step === undefined ? undefined : 'audience')
+  if (!entry && context.ready) setEntry(open)
+  const wanted = url.step ?? entry ?? 'audience'
   step.current = steps[Math.min(steps.indexOf(wanted), steps.indexOf(open))] ?? 'audience'
   const inView = step.current
   // An address that names a later step stands for the step in view, and stays there once that is filled in.
-  const isElsewhere = url.step === undefined ? record !== undefined : url.step !== inView
+  const isElsewhere = url.step === undefined ? inView !== 'audience' : url.step !== inView
   useEffect(() => {
     if (context.ready && isElsewhere) change({ step: inView }, { replace: true })
   }, [context.ready, isElsewhere, inView, change])
@@ -108,6 +112,12 @@ export function DraftSteps({ url, change, record, onCreated }: Props) {
           onKeep={saves.startOver}
           onLeave={leave}
         />
+      </Page>
+    )
+  if (!entry)
+    return (
+      <Page>
+        <SkeletonBlocks count={2} height="220px" />
       </Page>
     )
   return (

@@ -17,7 +17,7 @@ export function useDraftContext({
 }: UseFormReturn<Draft>): DraftContext & { readonly ready: boolean } {
   const { now } = useClock(0)
   const zone = useWorkspaceZone()
-  const { data: templates } = useQuery(templateChoices())
+  const { data: templates, isPending } = useQuery(templateChoices())
   const { data: numbers } = useQuery(sendingNumberChoices())
   const templateId = watch('templateId')
   const placeholdersOf = useCallback(
@@ -39,5 +39,5 @@ export function useDraftContext({
     if (usual !== undefined && !canSend) setValue('numberId', usual)
   }, [usual, numbers, getValues, setValue])
 
-  return { placeholdersOf, now, timeZone: zone.timeZone, ready: templates !== undefined && zone.ready }
+  return { placeholdersOf, now, timeZone: zone.timeZone, ready: !isPending && zone.ready }
 }

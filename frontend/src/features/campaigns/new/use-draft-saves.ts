@@ -1,6 +1,6 @@
 import { campaignDraftsApi } from '@parley/contracts/campaign-drafts'
 import { type CampaignDraft, campaignsApi, type DraftFields } from '@parley/contracts/campaigns'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { ApiError, call } from '../../../lib/api.ts'
@@ -80,6 +80,8 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
     current.current.onCreated(id)
   }, [id])
 
+  // While the person is asked they may write on: that is theirs by then.
+  const own = useRef<Partial<Record<keyof DraftFields, unknown>>>({})
   const merge = useCallback(
     (theirs: CampaignDraft): 'merged' | 'held' => {
       const base = saver.state().stored?.fields
@@ -91,6 +93,7 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
       }
       const found = differencesOf(fieldNames, states)
       const merged = mergedValues(states)
+      own.current = {}
       setDifferences(found)
       touched.current = true
       form.reset(valuesOf(merged, theirs, form.getValues()))
@@ -152,6 +155,17 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
     if (merge(told) === 'held') saver.hold()
   }, [told, saver, merge, state.phase])
 
+  const shown = useMemo(
+    () =>
+      differences.map((difference) => {
+        const { name, theirs } = difference
+        const now = current.current.fields[name]
+        if (hashKey([now]) !== hashKey([theirs])) own.current[name] = now
+        return difference.isContested && name in own.current ? { ...difference, mine: own.current[name] } : difference
+      }),
+    // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` stands for the fields.
+    [differences, shape],
+  )
   const launched = state.became ?? (live?.status === 'draft' ? undefined : live)
   return {
     ...state,
@@ -169,7 +183,7 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
     }, [saver]),
     conflict: {
       labels: fieldLabels,
-      differences,
+      differences: shown,
       choose({ name, mine, theirs }: Difference<keyof DraftFields>, whose: 'mine' | 'theirs'): void {
         const chosen = { ...current.current.fields, [name]: whose === 'mine' ? mine : theirs }
         form.reset(valuesOf(chosen, stored?.draft, form.getValues()))
