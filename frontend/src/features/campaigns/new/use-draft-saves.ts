@@ -155,6 +155,7 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
     if (merge(told) === 'held') saver.hold()
   }, [told, saver, merge, state.phase])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` stands for the fields.
   const shown = useMemo(
     () =>
       differences.map((difference) => {
@@ -163,7 +164,6 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
         if (hashKey([now]) !== hashKey([theirs])) own.current[name] = now
         return difference.isContested && name in own.current ? { ...difference, mine: own.current[name] } : difference
       }),
-    // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` stands for the fields.
     [differences, shape],
   )
   const launched = state.became ?? (live?.status === 'draft' ? undefined : live)

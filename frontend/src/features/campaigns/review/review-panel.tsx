@@ -136,7 +136,8 @@ function Changes({ changes }: { changes: NonNullable<Review['changes']> }) {
               <dt>{label}</dt>
               <dd>
                 {before} <span aria-hidden>→</span>
-                <span className="visually-hidden"> now </span> {after}
+                <span className="visually-hidden"> now </span>
+                {after}
               </dd>
             </div>
           ))}

@@ -1,18 +1,18 @@
 import WarningOutlined from '@ant-design/icons/WarningOutlined'
-import { Checkbox, type CheckboxRef } from 'antd'
-import { useEffect, useId, useRef } from 'react'
+import { Checkbox } from 'antd'
+import { useEffect, useId } from 'react'
 import styles from './review.module.css'
 import type { Review } from './use-review.ts'
 
 /** What has to be confirmed before it is sent, one by one. */
 export function Warnings({ state: { warnings, asked, confirm } }: { state: Review }) {
   const id = useId()
-  const first = useRef<CheckboxRef>(null)
+  const open = warnings.find(({ isConfirmed }) => !isConfirmed)?.code
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a press moves the focus.
   useEffect(() => {
-    if (asked > 0) first.current?.focus()
+    if (asked > 0) document.getElementById(`${id}-${open}-box`)?.focus()
   }, [asked])
   if (warnings.length === 0) return null
-  const open = warnings.find(({ isConfirmed }) => !isConfirmed)
   return (
     <ul className={styles['notes']} aria-label="To confirm before it is sent">
       {warnings.map((warning) => {
@@ -24,7 +24,7 @@ export function Warnings({ state: { warnings, asked, confirm } }: { state: Revie
               <WarningOutlined aria-hidden /> {message}
             </p>
             <Checkbox
-              {...(warning === open && { ref: first })}
+              id={`${id}-${code}-box`}
               checked={isConfirmed}
               aria-describedby={isMissing ? `${id}-${code} ${id}-${code}-missing` : `${id}-${code}`}
               onChange={({ target }) => confirm(warning, target.checked)}
