@@ -1,7 +1,7 @@
 import type { CampaignReview, ReviewWarning } from '@parley/contracts/campaign-drafts'
 import type { Campaign, CampaignDraft } from '@parley/contracts/campaigns'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { useIsRefused } from '../../../lib/choices/members.ts'
 import { explain } from '../../../lib/explain.ts'
@@ -54,6 +54,8 @@ export function useReview({ draft, enabled, onLaunched }: Reviewed) {
     isConfirmed: confirmed.includes(keyOf(warning)),
   }))
   const launch = useLaunchDraft()
+  // The second half of a double press may come after the answer and before the page has gone.
+  const isOver = useRef(false)
 
   function refused(error: Error): void {
     const code = error instanceof ApiError ? (error.body.code ?? '') : ''
@@ -87,14 +89,20 @@ export function useReview({ draft, enabled, onLaunched }: Reviewed) {
     isLaunching: launch.isPending,
     canLaunch: ready !== undefined && ready.problems.length === 0 && !mayNotSend && !isStale,
     launch(): void {
-      if (!ready || ready.problems.length > 0 || mayNotSend || isStale) return
+      if (!ready || ready.problems.length > 0 || mayNotSend || isStale || isOver.current) return
       const isOpen = warnings.some(({ isConfirmed }) => !isConfirmed)
       setAsked(isOpen ? asked + 1 : 0)
       if (isOpen) return
       const accepted = warnings.map(({ code }) => code)
       launch.mutate(
         { id, preflightId: ready.id, accepted },
-        { onSuccess: (campaign) => onLaunched(campaign, ready), onError: refused },
+        {
+          onSuccess: (campaign) => {
+            isOver.current = true
+            onLaunched(campaign, ready)
+          },
+          onError: refused,
+        },
       )
     },
   }
