@@ -38,7 +38,7 @@ export function DraftCard({
         </div>
         <StatusBadge tone={tone}>{word}</StatusBadge>
       </div>
-      <dl className={styles['written']}>
+      <dl className={cards['facts']}>
         <div>
           <dt>Template</dt>
           <dd className={styles['line']} title={draft.templateName}>

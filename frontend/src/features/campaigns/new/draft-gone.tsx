@@ -1,3 +1,4 @@
+import SendOutlined from '@ant-design/icons/SendOutlined'
 import type { AnyCampaign } from '@parley/contracts/campaigns'
 import { Button } from 'antd'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -26,6 +27,7 @@ export function DraftGone({
   if (!launched)
     return (
       <EmptyState
+        icon={<SendOutlined />}
         title={`${name} was deleted`}
         message="Somebody has deleted this draft. Nothing was sent."
         action={
@@ -38,6 +40,7 @@ export function DraftGone({
     )
   return (
     <EmptyState
+      icon={<SendOutlined />}
       title={`${launched.name} is no draft any more`}
       message={
         launched.status === 'scheduled'

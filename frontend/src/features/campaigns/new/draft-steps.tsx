@@ -12,6 +12,7 @@ import { Page } from '../../../ui/page.tsx'
 import { SkeletonBlocks } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { nameOf, writtenOf } from '../drafts-api.ts'
+import { showProblems } from '../review/problems.tsx'
 import { ReviewStep } from '../review/review-step.tsx'
 import { useReview } from '../review/use-review.ts'
 import { type CampaignsUrl, type ChangeUrl, noFilters, wizardClosed } from '../url.ts'
@@ -126,10 +127,9 @@ export function DraftSteps({ url, change, record, onCreated }: Props) {
         <form className={styles['form']} onSubmit={submit} noValidate>
           <StepList inView={inView} open={open} onGo={(to) => change({ step: to })} />
           <ConflictNotice what="draft" conflict={saves.conflict} wordsOf={wordsOf} onSettled={saves.settle} />
-          <div className={styles['top']}>
-            <StepHeading key={inView} step={inView} />
+          <StepHeading key={inView} step={inView}>
             <SaveStatus saves={saves} />
-          </div>
+          </StepHeading>
           {inView === 'audience' && <AudienceStep />}
           {inView === 'template' && <TemplateStep />}
           {inView === 'schedule' && <ScheduleStep timeZone={context.timeZone} />}
@@ -142,6 +142,13 @@ export function DraftSteps({ url, change, record, onCreated }: Props) {
             />
           )}
           <div className={styles['bar']}>
+            {inView === 'review' && (review.ready?.problems.length ?? 0) > 0 && (
+              <div className={styles['note']}>
+                <Button type="link" className={styles['again'] ?? ''} onClick={showProblems}>
+                  See what keeps it from being sent
+                </Button>
+              </div>
+            )}
             {inView === 'review' && review.mayNotSend && (
               <p className={styles['note']} role="status">
                 Your role cannot start campaigns. The draft is saved: an owner or admin can open it and send it.

@@ -148,7 +148,7 @@ test('where both have changed the same, nothing is saved until somebody has chos
   await userEvent.type(await nameField(), ' for you')
   const notice = within(await screen.findByRole('alert'))
   expect(notice.getByText(/^Nothing is saved yet/)).toBeTruthy()
-  expect(await screen.findByText('Not saved: choose what is to stay')).toBeTruthy()
+  expect(await screen.findByText('Not saved yet')).toBeTruthy()
   const saves = draft.saved().length
   await userEvent.click(notice.getByRole('radio', { name: /Theirs: Summer tea/ }))
   await nameIs('Summer tea')

@@ -10,7 +10,7 @@ export function SaveStatus({ saves }: { saves: ReturnType<typeof useDraftSaves> 
     <div className={styles['saving']}>
       {/* Only what needs somebody is announced: each pause in typing would be too often. */}
       <span role="status" className={styles['unsaved']}>
-        {phase === 'held' ? 'Not saved: choose what is to stay' : problem !== undefined && 'Not saved'}
+        {phase === 'held' ? 'Not saved yet' : problem !== undefined && 'Not saved'}
       </span>
       {phase === 'held' ? null : problem !== undefined ? (
         <Button type="link" className={styles['again'] ?? ''} title={problem} onClick={again}>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './new-broadcast.module.css'
 import { type Step, stepWords } from './steps.ts'
 
@@ -10,7 +10,7 @@ const leads: Record<Step, string> = {
 }
 
 /** Names the step; after a change of step, screen readers and Tab go on from here. */
-export function StepHeading({ step }: { step: Step }) {
+export function StepHeading({ step, children }: { step: Step; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     // The first step's first field has the focus already.
@@ -18,10 +18,11 @@ export function StepHeading({ step }: { step: Step }) {
       heading.current?.focus()
   }, [])
   return (
-    <div>
+    <div className={styles['top']}>
       <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
         {stepWords[step]}
       </h2>
+      {children}
       <p className={styles['lead']}>{leads[step]}</p>
     </div>
   )

@@ -40,7 +40,7 @@ export function Delivery({ plan: { finishAt, days, beyond }, timeZone }: { plan:
           more.
         </p>
       )}
-      <p className={styles['small']}>A forecast. Pauses and other campaigns change it.</p>
+      <p className={`${styles['small']} ${styles['forecast']}`}>A forecast. Pauses and other campaigns change it.</p>
     </section>
   )
 }

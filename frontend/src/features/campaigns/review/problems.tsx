@@ -34,11 +34,16 @@ const remedies: Record<Problem['code'], Remedy> = {
   schedule_past: { step: 'schedule', label: 'Choose another time' },
 }
 
+const problemsId = 'review-problems'
+
+/** Leads to what keeps it from being sent, from the button that cannot be pressed for it. */
+export const showProblems = (): void => document.getElementById(problemsId)?.focus()
+
 /** What keeps a draft from being sent, each with the way to the place where it is mended. */
 export function Problems({ problems, onEdit }: { problems: readonly Problem[]; onEdit: (step: Step) => void }) {
   if (problems.length === 0) return null
   return (
-    <ul className={styles['notes']} aria-label="What keeps it from being sent">
+    <ul id={problemsId} tabIndex={-1} className={styles['notes']} aria-label="What keeps it from being sent">
       {problems.map(({ code, message }) => {
         const { step, label, elsewhere } = remedies[code]
         return (

@@ -61,7 +61,7 @@ export function Fallbacks({
   if (lines.length === 0) return null
   return (
     <section className={shared['part']} aria-label="Fallbacks">
-      <h3>Get a fallback</h3>
+      <h3>Get a fallback value</h3>
       <dl className={shared['lines']}>
         {lines.map(({ key, fallback }) => {
           const count = review?.fallbacks.find((each) => each.key === key)?.count ?? 0

@@ -1,10 +1,11 @@
 import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
 import CloseCircleOutlined from '@ant-design/icons/CloseCircleOutlined'
+import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import type { CampaignReview } from '@parley/contracts/campaign-drafts'
 import { Button } from 'antd'
 import { ApiError } from '../../../lib/api.ts'
 import { dateTimeFormat } from '../../../lib/date-formats.ts'
-import { formatCount } from '../../../lib/format.ts'
+import { counted, formatCount } from '../../../lib/format.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { Meter } from '../../../ui/meter.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
@@ -72,9 +73,9 @@ function Counted({
       <p className={shared['lead']}>
         of {formatCount(audience)} contacts get the message{!ready && ' so far'}
       </p>
-      <div className={styles['progress']}>
+      <div className={styles['progress']} data-blocked={ready && ready.problems.length > 0}>
         {ready ? (
-          <Verdict review={ready} />
+          <Verdict review={ready} open={state.warnings.filter(({ isConfirmed }) => !isConfirmed).length} />
         ) : (
           <>
             <Meter
@@ -98,7 +99,14 @@ function Counted({
   )
 }
 
-function Verdict({ review: { problems, validUntil } }: { review: CampaignReview }) {
+function Verdict({
+  review: { problems, validUntil },
+  open,
+}: {
+  review: CampaignReview
+  /** Warnings that are not confirmed yet. */
+  open: number
+}) {
   const { timeZone } = useClock(0)
   if (problems.length > 0)
     return (
@@ -108,9 +116,15 @@ function Verdict({ review: { problems, validUntil } }: { review: CampaignReview 
     )
   return (
     <>
-      <p role="status" className={styles['verdict']} data-tone="good">
-        <CheckCircleOutlined aria-hidden /> Ready to send
-      </p>
+      {open > 0 ? (
+        <p role="status" className={styles['verdict']} data-tone="warning">
+          <WarningOutlined aria-hidden /> {counted(open, 'thing')} to confirm first
+        </p>
+      ) : (
+        <p role="status" className={styles['verdict']} data-tone="good">
+          <CheckCircleOutlined aria-hidden /> Ready to send
+        </p>
+      )}
       {validUntil && (
         <p className={styles['small']}>
           These numbers hold until {clockTime(validUntil, timeZone)}, then they are counted again.
@@ -135,8 +149,7 @@ function Changes({ changes }: { changes: NonNullable<Review['changes']> }) {
             <div key={label}>
               <dt>{label}</dt>
               <dd>
-                {before} <span aria-hidden>→</span>
-                <span className="visually-hidden"> now </span>
+                {before} <span aria-hidden>→</span> <span className="visually-hidden">now </span>
                 {after}
               </dd>
             </div>

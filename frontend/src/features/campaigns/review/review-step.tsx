@@ -48,8 +48,9 @@ export function ReviewStep({
   // The forecast knows the limit, and what it means.
   const limit = ready && !ready.delivery ? limitWarning(recipients, number?.messagingLimit ?? null) : undefined
   return (
-    <div className={shared['columns']}>
-      <div className={shared['fields']}>
+    <div className={`${shared['columns']} ${styles['areas']}`}>
+      <ReviewPanel review={state} expected={expected?.audience} isUnsaved={isUnsaved} onEdit={onEdit} />
+      <div className={`${shared['fields']} ${styles['all']}`}>
         <Part title="Audience" onEdit={() => onEdit('audience')}>
           <p className={shared['strong']} dir="auto">
             {draft.name.trim()}
@@ -85,10 +86,7 @@ export function ReviewStep({
         <Quota needs={ready?.counts.recipients} at={at} />
         {ready?.delivery && <Delivery plan={ready.delivery} timeZone={context.timeZone} />}
       </div>
-      <div className={styles['side']}>
-        <ReviewPanel review={state} expected={expected?.audience} isUnsaved={isUnsaved} onEdit={onEdit} />
-        <PersonalPreview template={template} />
-      </div>
+      <PersonalPreview template={template} />
     </div>
   )
 }
