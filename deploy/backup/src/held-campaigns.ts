@@ -12,6 +12,15 @@ export async function stopCampaigns(db: Db): Promise<void> {
   // Whom it had not written down yet it may have reached since, too.
   await campaigns.updateMany(began, { ...change, $set: { ...stopped, 'frozen.done': true } })
   await campaigns.updateMany({ ...live, status: 'scheduled' }, { ...change, $set: stopped })
+  // Reviews of drafts are not as they were either: workers delete what they had written down.
+  await campaigns.updateMany(
+    { status: 'draft', frozen: { $exists: true } },
+    {
+      $set: { 'frozen.clearing': true, watch: 'campaigns', nextAt: new Date() },
+      $unset: { review: '' },
+      $inc: { version: 1 },
+    },
+  )
 }
 
 /**

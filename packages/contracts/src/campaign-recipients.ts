@@ -4,7 +4,13 @@ import { byId, countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from
 import { skipReasons } from './skip-reasons.ts'
 
 /** Why a contact in an audience got nothing. */
-export const leftOutReasons = [...skipReasons, 'no_address', 'duplicate_address', 'taken_back'] as const
+export const leftOutReasons = [
+  ...skipReasons,
+  'no_address',
+  'duplicate_address',
+  'value_too_long',
+  'taken_back',
+] as const
 
 /** The figures of a campaign that open their rows. Who has read it is also delivered, and whom it was delivered to also sent. */
 export const outcomes = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newCampaignSchema } from './campaigns.ts'
+import { completeDraftSchema } from './campaigns.ts'
 import { recentDaysSchema, recentSince } from './recent-messages.ts'
 
 const since = (at: string, days: number, zone = 'Asia/Kolkata') => recentSince(new Date(at), days, zone).toISOString()
@@ -26,10 +26,10 @@ test('a campaign of every Monday does not leave out who got that of last Monday'
 
 test.each([0, 91, 2.5, -1, '7', null, Number.NaN])('%s is no number of days', (days) => {
   expect(recentDaysSchema.safeParse(days).success).toBe(false)
-  expect(newCampaignSchema.shape.recentDays.safeParse(days).success).toBe(false)
+  expect(completeDraftSchema.shape.recentDays.safeParse(days).success).toBe(false)
 })
 
 test('1 and 90 days are', () => {
-  expect([1, 90].map((days) => newCampaignSchema.shape.recentDays.parse(days))).toEqual([1, 90])
-  expect(newCampaignSchema.shape.recentDays.parse(undefined)).toBeUndefined()
+  expect([1, 90].map((days) => completeDraftSchema.shape.recentDays.parse(days))).toEqual([1, 90])
+  expect(completeDraftSchema.shape.recentDays.parse(undefined)).toBeUndefined()
 })

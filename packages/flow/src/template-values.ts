@@ -19,6 +19,10 @@ export const isNameable = (field: string): boolean =>
 export const templateValue = (source: VariableSource, contact: NamedContact): string =>
   source.kind === 'text' ? source.text : singleLine(fieldOf(contact, source.field)) || source.fallback
 
+/** Whether that is the fallback. */
+export const usesFallback = (source: VariableSource, contact: NamedContact): boolean =>
+  source.kind === 'field' && singleLine(fieldOf(contact, source.field)) === ''
+
 function fieldOf({ name, phone, username, attributes }: NamedContact, field: string): string {
   if (field === 'firstName') return name.trim().split(/\s+/)[0] ?? ''
   if (field === 'name') return name

@@ -1,6 +1,7 @@
 import { assignmentApi } from '@parley/contracts/assignment'
 import { authApi } from '@parley/contracts/auth'
 import { campaignCostApi } from '@parley/contracts/campaign-cost'
+import { campaignDraftsApi } from '@parley/contracts/campaign-drafts'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import { campaignsApi } from '@parley/contracts/campaigns'
 import { consentApi } from '@parley/contracts/consent'
@@ -62,6 +63,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(numbersApi),
     ...Object.values(templatesApi),
     ...Object.values(campaignsApi),
+    ...Object.values(campaignDraftsApi),
     campaignCostApi.read,
     ...Object.values(recipientsApi),
     ...Object.values(notificationsApi),

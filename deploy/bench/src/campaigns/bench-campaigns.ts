@@ -42,11 +42,13 @@ try {
   const measures: Measure[] = []
   const worker = await rig.startWorker()
   try {
-    const small = await calls.createCampaign('tenth')
+    const small = await calls.startReview('tenth')
     await measureFreeze(rig.db, small, Math.ceil(audience / 10))
+    await calls.launch(small)
     await calls.change(small, 'pause')
-    const large = await calls.createCampaign('all')
+    const large = await calls.startReview('all')
     const freeze = await measureFreeze(rig.db, large, audience)
+    await calls.launch(large)
     const rowBytes = await bytesOfOne(rig.db, 'campaignRecipients')
     say(`written down in ${freeze.seconds.toFixed(1)} s; the messages leave …`)
     const run = await measureRun(rig.db, { calls, campaignId: large, ...plan })

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { campaignDraftsApi, campaignReviewSchema } from '@parley/contracts/campaign-drafts'
 import { type CampaignAction, campaignsApi } from '@parley/contracts/campaigns'
 import { messagesApi } from '@parley/contracts/message-endpoints'
 import { z } from 'zod'
+
+const lookEveryMs = 100
+const madeSchema = z.object({ id: z.string(), version: z.number() })
 
 interface Person {
   readonly origin: string
@@ -25,11 +30,28 @@ export function createCalls({ origin, headers }: Person, from: { numberId: strin
 
   return {
     get: (path: string) => ask('GET', path),
-    createCampaign: async (tag: string): Promise<string> => {
+    /** Writes a draft, whose review writes its audience down. */
+    startReview: async (tag: string): Promise<string> => {
       const audience = { kind: 'tags', tags: [tag] }
       const variables = { 1: { kind: 'field', field: 'firstName', fallback: 'there' } }
-      const made = await ask('POST', campaignsApi.create.path, { name: `To ${tag}`, audience, variables, ...from })
-      return z.object({ id: z.string() }).parse(made).id
+      const fields = { name: `To ${tag}`, audience, variables, ...from }
+      const { id, version } = madeSchema.parse(await ask('POST', campaignDraftsApi.create.path, fields))
+      await ask('POST', campaignDraftsApi.startReview.path.replace(':id', id), { version })
+      return id
+    },
+    /** Launches a draft once its review is ready. */
+    launch: async (id: string): Promise<void> => {
+      const reviewPath = campaignDraftsApi.readReview.path.replace(':id', id)
+      for (;;) {
+        const review = campaignReviewSchema.parse(await ask('GET', reviewPath))
+        if (review.state === 'failed') throw new Error(review.failure)
+        const accepted = review.warnings.map(({ code }) => code)
+        if (review.state === 'ready') {
+          await ask('POST', campaignDraftsApi.launch.path.replace(':id', id), { preflightId: review.id, accepted })
+          return
+        }
+        await delay(lookEveryMs)
+      }
     },
     /** As a person who presses again where it was not taken. */
     change: async (id: string, action: CampaignAction): Promise<void> => {

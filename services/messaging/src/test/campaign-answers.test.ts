@@ -1,7 +1,7 @@
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, sendAt } from './campaign-fixtures.ts'
+import { addContacts, approvedTemplate, eventually, firstName, launchCampaign, sendAt } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -25,7 +25,7 @@ async function reached(count: number) {
   const contactIds = await addContacts(connection, parley.scope, { count, firstPhone: phones, tags: [] })
   const audience = { kind: 'contacts', contactIds }
   const input = { name: 'Spring tea', audience, numberId: parley.number.id, templateId, variables: firstName }
-  const { body } = await owner().call('POST', '/api/campaigns', input)
+  const { body } = await launchCampaign(owner(), input)
   await eventually(async () => expect(await countsOf(body.id)).toMatchObject({ delivered: count }))
   const ids = new Set((await recipients(body.id)).map((row) => row.id))
   const { items } = await parley.simulator.call(`/messages?phone_number_id=${parley.number.phoneNumberId}`)
@@ -70,7 +70,7 @@ test('with two campaigns the answer is the later one’s, unless it quotes the e
     contactIds: (await recipients(first.campaignId)).map(({ contactId }) => contactId),
   }
   const input = { name: 'Again', audience, numberId: parley.number.id, templateId, variables: firstName }
-  const { body } = await owner().call('POST', '/api/campaigns', input)
+  const { body } = await launchCampaign(owner(), input)
   await eventually(async () => expect(await countsOf(body.id)).toMatchObject({ delivered: 2 }))
   const [writes, quotes] = first.people
   if (!writes || !quotes) throw new Error('two were expected')

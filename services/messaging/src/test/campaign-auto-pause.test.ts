@@ -1,7 +1,15 @@
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, sendAt, sentBy } from './campaign-fixtures.ts'
+import {
+  addContacts,
+  approvedTemplate,
+  eventually,
+  firstName,
+  launchCampaign,
+  sendAt,
+  sentBy,
+} from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -28,7 +36,7 @@ async function createCampaign(count: number): Promise<string> {
   phones += 10_000
   await addContacts(parley.database.connection, parley.scope, { count, firstPhone: phones, tags: [tag] })
   const input = { name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id }
-  const { body } = await owner().call('POST', '/api/campaigns', { ...input, templateId, variables: firstName })
+  const { body } = await launchCampaign(owner(), { ...input, templateId, variables: firstName }, { perform: round })
   return body.id
 }
 const change = (id: string, action: string) => owner().call('POST', `/api/campaigns/${id}/status`, { action })

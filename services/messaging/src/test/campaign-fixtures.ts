@@ -1,3 +1,5 @@
+import { defaultSendingHours } from '@parley/contracts/sending-hours'
+import { wallTimeOf } from '@parley/contracts/zoned-time'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { newId } from '@parley/service-kit/data/plain'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
@@ -50,6 +52,60 @@ export async function approvedTemplate({ signIn }: Pick<Parley, 'signIn'>, over:
     expect((await owner.call('GET', `/api/templates/${body.id}`)).body.status).toBe('approved'),
   )
   return body.id
+}
+
+type Person = ReturnType<Parley['signIn']>
+
+/**
+ * Writes a draft, has it reviewed and launches it.
+ * @param options.accepted the warnings that are confirmed; unless they are named, all that there are. @param options.perform does the
+ * work of a worker where a test has stopped them.
+ * @returns the launch's answer, or the first one that is a problem.
+ */
+export async function launchCampaign(
+  person: Pick<Person, 'call'>,
+  input: object,
+  options: { accepted?: readonly string[]; perform?: (id: string) => Promise<unknown> } = {},
+) {
+  const made = await person.call('POST', '/api/campaigns', input)
+  if (made.status !== 201) return made
+  const reviewed = await reviewDraft(person, made.body, options)
+  return reviewed.status < 300 ? launchReviewed(person, made.body.id, reviewed.body, options) : reviewed
+}
+
+/** Has a draft reviewed. @returns the review once it has ended, or the problem. */
+export async function reviewDraft(
+  person: Pick<Person, 'call'>,
+  { id, version }: { id: string; version: number },
+  { perform }: { perform?: (id: string) => Promise<unknown> } = {},
+) {
+  const started = await person.call('POST', `/api/campaigns/${id}/preflight`, { version })
+  if (started.status !== 202) return started
+  return eventually(async () => {
+    await perform?.(id)
+    const answer = await person.call('GET', `/api/campaigns/${id}/preflight`)
+    expect(answer.body.state).not.toBe('counting')
+    return answer
+  })
+}
+
+export const launchReviewed = (
+  person: Pick<Person, 'call'>,
+  id: string,
+  review: { id: string; warnings: readonly { code: string }[] },
+  { accepted = review.warnings.map(({ code }) => code) }: { accepted?: readonly string[] } = {},
+) => person.call('POST', `/api/campaigns/${id}/launch`, { preflightId: review.id, accepted })
+
+/** So many minutes from now by the clock of the workspace, as a draft has it. */
+export const scheduledIn = (minutes: number, zone = defaultSendingHours.zone) =>
+  wallTimeOf(new Date(Date.now() + minutes * 60_000), zone)
+
+/** The time of a scheduled campaign has come, so many minutes ago. */
+export const makeDue = ({ database }: Pick<Parley, 'database'>, id: string, minutesAgo = 0) => {
+  const due = { scheduledFor: new Date(Date.now() - minutesAgo * 60_000), nextAt: new Date(Date.now() - 1000) }
+  return database.connection
+    .collection('campaigns')
+    .updateOne({ _id: new Types.ObjectId(id) }, { $set: due, $unset: { schedule: 1 } })
 }
 
 export const firstName = { 1: { kind: 'field', field: 'firstName', fallback: 'there' } }

@@ -1,3 +1,4 @@
+import { campaignSchema } from '@parley/contracts/campaigns'
 import { ownStack } from '@parley/local/testing/own-stack'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
@@ -53,10 +54,18 @@ test('the worker is killed again and again: nobody gets the campaign twice, nobo
   await patiently(async () => expect((await services.templates.read(ctx, template.id)).status).toBe('approved'))
   await addContacts(database.connection, ctx, { count: recipients, firstPhone: 919_700_000_000, tags: ['all'] })
 
-  const { id } = await services.campaignChanges.create(ctx, {
+  const draft = await services.campaignDrafts.create(ctx, {
     ...{ name: 'Kills', audience: { kind: 'tags', tags: ['all'] }, numberId: number.id },
     ...{ templateId: template.id, variables: {} },
   })
+  const { id } = draft
+  await services.campaignReviews.start(ctx, id, draft.version)
+  const review = await patiently(async () => {
+    const found = await services.campaignReviews.read(ctx, id)
+    expect(found.state).toBe('ready')
+    return found
+  })
+  await services.launchCampaign(ctx, id, { preflightId: review.id, accepted: [] })
   const sent = async (): Promise<string[]> => {
     const { items } = await control(`/messages?phone_number_id=${place.phoneNumberId}`)
     return items.map(({ callbackData }: { callbackData: string }) => callbackData)
@@ -70,7 +79,7 @@ test('the worker is killed again and again: nobody gets the campaign twice, nobo
 
   // Whatever was on its way at a kill ends as uncertain once its lease has, or by its status.
   const finished = await patiently(async () => {
-    const campaign = await services.campaigns.read(ctx, id)
+    const campaign = campaignSchema.parse(await services.campaigns.read(ctx, id))
     expect(campaign).toMatchObject({ status: 'completed', counts: { queued: 0 } })
     return campaign
   })
@@ -87,7 +96,7 @@ test('the worker is killed again and again: nobody gets the campaign twice, nobo
   })
   await patiently(async () => {
     const states = (await rows()).map(({ state }) => state)
-    const { counts } = await services.campaigns.read(ctx, id)
+    const { counts } = campaignSchema.parse(await services.campaigns.read(ctx, id))
     const uncertain = states.filter((state) => state === 'uncertain').length
     expect(counts).toMatchObject({ sent: states.filter(isSent).length, uncertain, failed: 0, queued: 0 })
   })

@@ -4,7 +4,7 @@ import { fullConnection } from '@parley/service-kit/data/mongo'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, sendAt } from './campaign-fixtures.ts'
+import { addContacts, approvedTemplate, eventually, firstName, launchCampaign, sendAt } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -46,7 +46,7 @@ async function sent(templateId: string) {
   })
   const audience = { kind: 'contacts', contactIds }
   const input = { name: 'Spring tea', audience, numberId: parley.number.id, templateId, variables: firstName }
-  const { body } = await owner().call('POST', '/api/campaigns', input)
+  const { body } = await launchCampaign(owner(), input)
   await eventually(async () => expect((await read(body.id)).counts).toMatchObject({ delivered: 2 }))
   const rows = await rowsOf(body.id)
   const { items } = await parley.simulator.call(`/messages?phone_number_id=${parley.number.phoneNumberId}`)

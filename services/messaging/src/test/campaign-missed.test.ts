@@ -3,7 +3,17 @@ import { newId } from '@parley/service-kit/data/plain'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, sendAt, sentBy } from './campaign-fixtures.ts'
+import {
+  addContacts,
+  approvedTemplate,
+  eventually,
+  firstName,
+  launchCampaign,
+  makeDue,
+  scheduledIn,
+  sendAt,
+  sentBy,
+} from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -21,7 +31,7 @@ const collection = (name: string) => parley.database.connection.collection(name)
 const dayMs = 86_400_000
 
 const create = (audience: object, over: object = {}) =>
-  owner().call('POST', '/api/campaigns', {
+  launchCampaign(owner(), {
     ...{ name: 'Spring tea', audience, numberId: parley.number.id, templateId, variables: firstName },
     ...over,
   })
@@ -115,8 +125,8 @@ test('who has opted out since then, is blocked or is gone gets nothing', async (
 
 test('one that still runs, or that this workspace does not have, is refused in words', async () => {
   const { id, contactIds } = await over([{ state: 'delivered' }])
-  const scheduledFor = new Date(Date.now() + dayMs).toISOString()
-  const waiting = await create({ kind: 'contacts', contactIds }, { scheduledFor })
+  const schedule = scheduledIn(1440)
+  const waiting = await create({ kind: 'contacts', contactIds }, { schedule })
   for (const refused of [
     await preview(missedBy(waiting.body.id, 'failed')),
     await create(missedBy(waiting.body.id, 'failed')),
@@ -133,11 +143,10 @@ test('one that still runs, or that this workspace does not have, is refused in w
 
 test('an earlier campaign that is gone by the start leaves nobody: the one that follows it ends', async () => {
   const { id, campaignId } = await over([{ state: 'delivered' }])
-  const scheduledFor = new Date(Date.now() + dayMs).toISOString()
-  const made = await create(missedBy(id, 'not_read'), { scheduledFor })
+  const schedule = scheduledIn(1440)
+  const made = await create(missedBy(id, 'not_read'), { schedule })
   await collection('campaigns').deleteOne({ _id: campaignId })
-  const due = { scheduledFor: new Date(), nextAt: new Date() }
-  await collection('campaigns').updateOne({ _id: new Types.ObjectId(String(made.body.id)) }, { $set: due })
+  await makeDue(parley, made.body.id)
   await completed(made.body.id)
   expect(await rowsOf(made.body.id)).toEqual([])
 })

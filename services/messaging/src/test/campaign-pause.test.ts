@@ -1,7 +1,17 @@
 import { fullConnection } from '@parley/service-kit/data/mongo'
 import { Types } from 'mongoose'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, sendAt, sentBy } from './campaign-fixtures.ts'
+import {
+  addContacts,
+  approvedTemplate,
+  eventually,
+  firstName,
+  launchCampaign,
+  makeDue,
+  scheduledIn,
+  sendAt,
+  sentBy,
+} from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -20,15 +30,26 @@ vi.setConfig({ testTimeout: 240_000 })
 
 const audience = 120
 
-async function createCampaign(): Promise<string> {
+/** Launched, and so written down already. */
+async function createCampaign(over: object = {}): Promise<string> {
   const tag = `t${new Types.ObjectId().toHexString()}`
   phones += 10_000
   await addContacts(parley.database.connection, parley.scope, { count: audience, firstPhone: phones, tags: [tag] })
-  const { body } = await parley.signIn().call('POST', '/api/campaigns', {
-    ...{ name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id },
-    ...{ templateId, variables: firstName },
-  })
+  const { body } = await launchCampaign(
+    parley.signIn(),
+    {
+      ...{ name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id },
+      ...{ templateId, variables: firstName, ...over },
+    },
+    { perform: round },
+  )
   return body.id
+}
+/** One whose time has come: it is written down once more. */
+async function dueCampaign(): Promise<string> {
+  const id = await createCampaign({ schedule: scheduledIn(60) })
+  await makeDue(parley, id)
+  return id
 }
 const change = async (id: string, action: string) =>
   parley.signIn().call('POST', `/api/campaigns/${id}/status`, { action })
@@ -88,12 +109,12 @@ const nothing = { rows: {}, messages: {} }
 const writtenDown = { rows: { pending: audience }, messages: {} }
 
 test.each([
-  ['written down', 'campaignRecipients', nothing],
-  ['given to the outbox', 'messages', writtenDown],
+  ['written down', 'campaignRecipients', dueCampaign, nothing],
+  ['given to the outbox', 'messages', createCampaign, writtenDown],
 ] as const)(
   'a pause while the audience is being %s is taken, the page comes to nothing, and a resume completes it',
-  async (_what, collection, left) => {
-    const id = await createCampaign()
+  async (_what, collection, make, left) => {
+    const id = await make()
     let paused: { status: number; state: string } | undefined
     const insertMany = inTheMiddle(collection, async () => {
       const { status, body } = await change(id, 'pause')
@@ -111,12 +132,12 @@ test.each([
 )
 
 test.each([
-  ['written down', 'campaignRecipients', nothing],
-  ['given to the outbox', 'messages', writtenDown],
+  ['written down', 'campaignRecipients', dueCampaign, nothing],
+  ['given to the outbox', 'messages', createCampaign, writtenDown],
 ] as const)(
   'a cancel while the audience is being %s is taken: nothing of it leaves',
-  async (_what, collection, left) => {
-    const id = await createCampaign()
+  async (_what, collection, make, left) => {
+    const id = await make()
     let status: number | undefined
     inTheMiddle(collection, async () => {
       status = (await change(id, 'cancel')).status
@@ -165,7 +186,7 @@ test('a pause while what was held is being given back: it stays held', async () 
 })
 
 test('a page that another worker has stored meanwhile is passed by', async () => {
-  const id = await createCampaign()
+  const id = await dueCampaign()
   const collection = fullConnection(parley.database.connection).models['campaignRecipients']?.collection
   if (!collection) throw new Error('nothing is stored in campaignRecipients')
   const insertMany = collection.insertMany.bind(collection)

@@ -3,7 +3,15 @@ import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { runToEnd } from '@parley/service-kit/testing/start-process'
 import { Types } from 'mongoose'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName } from './campaign-fixtures.ts'
+import {
+  addContacts,
+  approvedTemplate,
+  eventually,
+  firstName,
+  launchCampaign,
+  makeDue,
+  scheduledIn,
+} from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
@@ -33,10 +41,14 @@ async function audience(count: number): Promise<string> {
   return tag
 }
 const launch = (tag: string, over: object = {}) =>
-  owner().call('POST', '/api/campaigns', {
-    ...{ name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id, templateId },
-    ...{ variables: firstName, ...over },
-  })
+  launchCampaign(
+    owner(),
+    {
+      ...{ name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id, templateId },
+      ...{ variables: firstName, ...over },
+    },
+    { perform: round },
+  )
 const change = (id: string, action: string) => owner().call('POST', `/api/campaigns/${id}/status`, { action })
 const read = async (id: string) => (await owner().call('GET', `/api/campaigns/${id}`)).body
 const usage = async (): Promise<Usage> => usageApi.read.response.parse((await owner().call('GET', '/api/usage')).body)
@@ -44,14 +56,10 @@ const round = (id: string) => parley.services.campaignRun.perform({ id, workspac
 
 /** A campaign whose time comes now. */
 async function scheduled(tag: string): Promise<string> {
-  const { body } = await launch(tag, { scheduledFor: new Date(Date.now() + 3_600_000).toISOString() })
+  const { body } = await launch(tag, { schedule: scheduledIn(60) })
   return body.id
 }
-const due = (id: string) =>
-  collection('campaigns').updateOne(
-    { _id: oid(id) },
-    { $set: { scheduledFor: new Date(), nextAt: new Date(Date.now() - 1000) } },
-  )
+const due = (id: string) => makeDue(parley, id)
 
 /** Its rows become these, and all of them are counted. */
 async function becomes(id: string, states: readonly string[]): Promise<void> {

@@ -2,7 +2,16 @@ import type { Campaign } from '@parley/contracts/campaigns'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, sendAt, sentBy } from './campaign-fixtures.ts'
+import {
+  addContacts,
+  approvedTemplate,
+  eventually,
+  firstName,
+  launchCampaign,
+  scheduledIn,
+  sendAt,
+  sentBy,
+} from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -31,11 +40,12 @@ async function people(count: number, { firstPhone = 0, tag = `t${new Types.Objec
   const ids = await addContacts(parley.database.connection, parley.scope, { count, firstPhone: first, tags: [tag] })
   return { ids, firstPhone: first, tag, audience: { kind: 'tags', tags: [tag] } }
 }
-const create = (audience: object, over: object = {}): Promise<Campaign> =>
-  ann.ask('POST', '/api/campaigns', {
-    ...{ name: 'Spring tea', audience, numberId: parley.number.id, templateId: marketing, variables: firstName },
-    ...over,
-  })
+async function create(audience: object, over: object = {}): Promise<Campaign> {
+  const fields = { audience, numberId: parley.number.id, templateId: marketing, variables: firstName }
+  const { status, body } = await launchCampaign(ann, { name: 'Spring tea', ...fields, ...over })
+  expect(status).toBe(200)
+  return body
+}
 const preview = (audience: object, over: object = {}) =>
   ann.ask('POST', '/api/campaigns/preview', { audience, templateId: marketing, ...over })
 const read = (id: string): Promise<Campaign> => ann.ask('GET', `/api/campaigns/${id}`)
@@ -95,7 +105,7 @@ test('who had marketing by one campaign is left out of another one that asks for
   // Ten days later it is long ago.
   const scheduledFor = new Date(Date.now() + 10 * dayMs).toISOString()
   expect(await preview(audience, { ...rule, scheduledFor })).toMatchObject({ reachable: 4 })
-  expect(await create(audience, { ...rule, scheduledFor })).toMatchObject({ counts: { queued: 4 } })
+  expect(await create(audience, { ...rule, schedule: scheduledIn(14_400) })).toMatchObject({ counts: { queued: 4 } })
   expect(await preview(audience)).toMatchObject({ excluded: excludedBut(0), reachable: 4 })
   expect(await preview(audience, { ...rule, templateId: utility })).toMatchObject({ reachable: 4 })
   const notice = await completed(await create(audience, { ...rule, templateId: utility }))

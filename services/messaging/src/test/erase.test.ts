@@ -2,7 +2,7 @@ import type { ContactJob } from '@parley/contracts/contact-jobs'
 import { fullConnection } from '@parley/service-kit/data/mongo'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { approvedTemplate, eventually, firstName } from './campaign-fixtures.ts'
+import { approvedTemplate, eventually, firstName, launchCampaign } from './campaign-fixtures.ts'
 import { jobEnded } from './contact-fixtures.ts'
 import { onPhone, unzipped } from './files.ts'
 import { startMessaging } from './start-messaging.ts'
@@ -96,7 +96,7 @@ test('a person who is everywhere is erased, and nothing but the HMAC of an opt-o
     value: 'in',
     note: `${name} told me on the phone, ${digits}`,
   })
-  const campaign = await ann.ask('POST', '/api/campaigns', {
+  const { body: campaign } = await launchCampaign(ann, {
     name: 'Tea',
     templateId: await approvedTemplate(parley),
     numberId: parley.number.id,

@@ -9,7 +9,15 @@ import {
   createNotificationsRepository,
   type NewNotification,
 } from '../features/notifications/notifications.repository.ts'
-import { addContacts, approvedTemplate, eventually, firstName } from './campaign-fixtures.ts'
+import {
+  addContacts,
+  approvedTemplate,
+  eventually,
+  firstName,
+  launchCampaign,
+  makeDue,
+  scheduledIn,
+} from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -107,7 +115,7 @@ test('a campaign that the system pauses says why, and one that is through says s
   ])
   const create = async (over: object) =>
     (
-      await owner.call('POST', '/api/campaigns', {
+      await launchCampaign(owner, {
         ...{ name: 'Diwali', audience: { kind: 'tags', tags: ['told'] }, numberId: parley.number.id },
         ...{ templateId, variables: firstName, ...over },
       })
@@ -116,11 +124,8 @@ test('a campaign that the system pauses says why, and one that is through says s
   await eventually(async () => expect(await about(owner, sent.id)).toHaveLength(1))
   expect(await about(owner, sent.id)).toMatchObject([{ severity: 'success', title: 'Diwali is complete' }])
 
-  const missed = await create({ scheduledFor: new Date(Date.now() + 3600_000).toISOString() })
-  const long = new Date(Date.now() - 3600_000)
-  await parley.database.connection
-    .collection('campaigns')
-    .updateOne({ _id: new Types.ObjectId(missed.id) }, { $set: { scheduledFor: long, nextAt: long } })
+  const missed = await create({ schedule: scheduledIn(60) })
+  await makeDue(parley, missed.id, 60)
   await eventually(async () => expect(await about(owner, missed.id)).toHaveLength(1))
   expect(await about(owner, missed.id)).toMatchObject([
     { severity: 'warning', title: 'Diwali was paused', action: 'Resume it to send it now', readAt: null },

@@ -1,8 +1,9 @@
+import { campaignReviewSchema } from '@parley/contracts/campaign-drafts'
 import type { NewRateCard } from '@parley/contracts/rate-cards'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate } from './campaign-fixtures.ts'
+import { addContacts, approvedTemplate, firstName, reviewDraft, scheduledIn } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 const path = '/api/workspace/rate-cards'
@@ -94,10 +95,13 @@ test('a campaign is priced for exactly those whom its review counts, by country,
   await add(919_864_000_000, 2, { phone: undefined, waUserId: undefined })
   await add(919_865_000_000, 3, { lastMarketingAt: new Date() })
   const question = { audience: { kind: 'tags', tags: [tag] }, templateId, recentDays: 7 }
-  const [{ body: review }, { body: unpriced }] = await Promise.all([
-    owner.call('POST', '/api/campaigns/preview', question),
-    owner.call('POST', '/api/campaigns/cost', question),
-  ])
+  const { body: preview } = await owner.call('POST', '/api/campaigns/preview', question)
+  const draft = { ...question, name: 'Tea', numberId: parley.number.id, variables: firstName }
+  const costOf = async (over: object = {}) => {
+    const made = await owner.ask('POST', '/api/campaigns', { ...draft, ...over })
+    return campaignReviewSchema.parse((await reviewDraft(owner, made)).body).cost
+  }
+  const unpriced = await costOf()
   expect(unpriced).toEqual({
     card: null,
     lines: [
@@ -107,23 +111,17 @@ test('a campaign is priced for exactly those whom its review counts, by country,
       { country: 'US', count: 1, priceMicros: null },
     ],
   })
-  const total = (lines: { count: number }[]) => lines.reduce((sum, { count }) => sum + count, 0)
-  expect([total(unpriced.lines), review.reachable]).toEqual([15, 15])
+  expect(preview.reachable).toBe(15)
 
   await owner.call('POST', path, card())
   const other = { country: 'other', category: 'marketing' as const, priceMicros: 3_000_000 }
   await owner.call('POST', path, card({ effectiveFrom: day(2), currency: 'USD', rates: [other] }))
-  const now = (await owner.call('POST', '/api/campaigns/cost', question)).body
-  expect(now.card).toEqual({ effectiveFrom: day(0), currency: 'INR' })
+  const now = await costOf()
+  expect(now?.card).toEqual({ effectiveFrom: day(0), currency: 'INR' })
   // Germany has a price for another category alone.
-  expect(now.lines.map(({ priceMicros }: { priceMicros: number | null }) => priceMicros)).toEqual([
-    ...[882_500, null],
-    ...[null, null],
-  ])
-  const scheduledFor = new Date(Date.now() + 3 * dayMs).toISOString()
-  const later = (await owner.call('POST', '/api/campaigns/cost', { ...question, scheduledFor })).body
-  expect(later.card).toEqual({ effectiveFrom: day(2), currency: 'USD' })
-  expect(later.lines.every(({ priceMicros }: { priceMicros: number }) => priceMicros === 3_000_000)).toBe(true)
-  await expectIndexed(parley.database.connection, () => owner.call('POST', '/api/campaigns/cost', question))
-  expect((await owner.call('POST', '/api/campaigns/cost', { ...question, templateId: undefined })).status).toBe(400)
+  expect(now?.lines.map(({ priceMicros }) => priceMicros)).toEqual([...[882_500, null], ...[null, null]])
+  const later = await costOf({ schedule: scheduledIn(3 * 1440, 'UTC') })
+  expect(later?.card).toEqual({ effectiveFrom: day(2), currency: 'USD' })
+  expect(later?.lines.map(({ priceMicros }) => priceMicros)).toEqual([3_000_000, 3_000_000, 3_000_000, 3_000_000])
+  await expectIndexed(parley.database.connection, costOf, { fewSorted: true })
 })

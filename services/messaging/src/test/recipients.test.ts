@@ -6,7 +6,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { rowsBehind } from '../features/campaigns/recipient-lists.repository.ts'
 import type { RecipientState } from '../features/campaigns/recipients.model.ts'
 import { countsOf, talliesOf } from '../features/campaigns/tallies.ts'
-import { addContacts, approvedTemplate, eventually, firstName } from './campaign-fixtures.ts'
+import {
+  addContacts,
+  approvedTemplate,
+  eventually,
+  firstName,
+  launchCampaign,
+  scheduledIn,
+} from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -28,11 +35,15 @@ const list = async (id: string, query: Record<string, string> = {}) => {
 async function create(contactIds: readonly string[], over: object = {}): Promise<string> {
   const audience = { kind: 'contacts', contactIds }
   const input = { name: 'Tea', audience, numberId: parley.number.id, templateId, variables: firstName, ...over }
-  const { status, body } = await owner().call('POST', '/api/campaigns', input)
-  expect(status).toBe(201)
+  const { status, body } = await launchCampaign(owner(), input)
+  expect(status).toBe(200)
+  if ('schedule' in over)
+    await parley.database.connection
+      .collection('campaignRecipients')
+      .deleteMany({ campaignId: new Types.ObjectId(String(body.id)) })
   return body.id
 }
-const tomorrow = { scheduledFor: new Date(Date.now() + 86_400_000).toISOString() }
+const tomorrow = { schedule: scheduledIn(1440) }
 
 interface Kind {
   readonly state: RecipientState

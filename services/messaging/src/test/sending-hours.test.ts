@@ -1,7 +1,7 @@
 import { defaultSendingHours, type SendingHours, waitUntil } from '@parley/contracts/sending-hours'
 import { Types } from 'mongoose'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, sendAt } from './campaign-fixtures.ts'
+import { addContacts, approvedTemplate, eventually, firstName, launchCampaign, sendAt } from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 const path = '/api/workspace/sending-hours'
@@ -38,11 +38,12 @@ async function createCampaign(over: object = {}): Promise<string> {
   phones += 10_000
   await addContacts(parley.database.connection, parley.scope, { count: 30, firstPhone: phones, tags: [tag] })
   const input = { name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id }
-  const { status, body } = await owner().call('POST', '/api/campaigns', {
-    ...{ ...input, templateId, variables: firstName },
-    ...over,
-  })
-  expect(status).toBe(201)
+  const { status, body } = await launchCampaign(
+    owner(),
+    { ...input, templateId, variables: firstName, ...over },
+    { perform: round },
+  )
+  expect(status).toBe(200)
   return body.id
 }
 const change = (id: string, action: string) => owner().call('POST', `/api/campaigns/${id}/status`, { action })

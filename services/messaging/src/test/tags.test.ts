@@ -1,7 +1,7 @@
 import type { ContactJob } from '@parley/contracts/contact-jobs'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { approvedTemplate, firstName } from './campaign-fixtures.ts'
+import { approvedTemplate, firstName, launchCampaign, scheduledIn } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -89,15 +89,15 @@ test('a campaign that has not begun goes to whoever carries the new name', async
   const { id } = await parley.services.contactChanges.create(ann, {
     ...{ name: 'A', phone: '+919820012345', tags: ['gold'], attributes: {} },
   })
-  const created = await ann.call('POST', '/api/campaigns', {
+  const created = await launchCampaign(ann, {
     name: 'Offer',
     audience: { kind: 'tags', tags: ['gold', 'silver'] },
     numberId: parley.number.id,
     templateId: await approvedTemplate(parley),
     variables: firstName,
-    scheduledFor: new Date(Date.now() + 86_400_000).toISOString(),
+    schedule: scheduledIn(1440),
   })
-  expect(created.status).toBe(201)
+  expect(created.status).toBe(200)
   const named = async () => (await ann.call('GET', `/api/campaigns/${created.body.id}`)).body.audienceName
   const job = await rename(ann, 'gold', 'premium')
   expect(await named()).toBe('Tagged premium, silver')

@@ -2,7 +2,7 @@ import { templateSchema } from '@parley/contracts/templates'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { approvedTemplate, firstName } from './campaign-fixtures.ts'
+import { approvedTemplate, firstName, launchCampaign, scheduledIn } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -228,12 +228,12 @@ test('a template that campaigns are to send is not deleted until they are cancel
   const contact = { name: 'A', phone: '+919820055501', tags: ['uses'], attributes: {} }
   await parley.services.contactChanges.create(ann, contact)
   const plan = async (name: string) => {
-    const created = await ann.call('POST', '/api/campaigns', {
+    const created = await launchCampaign(ann, {
       ...{ name, templateId, variables: firstName, numberId: parley.number.id },
       audience: { kind: 'tags', tags: ['uses'] },
-      scheduledFor: new Date(Date.now() + 86_400_000).toISOString(),
+      schedule: scheduledIn(1440),
     })
-    expect(created.status).toBe(201)
+    expect(created.status).toBe(200)
     return created.body.id as string
   }
   const [offer, news] = [await plan('Offer'), await plan('News')]

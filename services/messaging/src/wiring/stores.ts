@@ -1,5 +1,6 @@
 import { createUsage } from '../features/apply/usage.ts'
 import { createRecipientsRepository } from '../features/campaigns/recipients.repository.ts'
+import { createRescheduleAll } from '../features/campaigns/reschedule.ts'
 import { createConsentRecords } from '../features/consent/create-consent.ts'
 import { createContactsRepository } from '../features/contacts/contacts.repository.ts'
 import { createConversationsRepository } from '../features/conversations/conversations.repository.ts'
@@ -16,7 +17,7 @@ export type Stores = ReturnType<typeof createStores>
 /** Wires what is stored and read by more than one domain; every other repository is made where its feature is wired. */
 export function createStores({ mongo, cursors, box, transaction }: Platform) {
   const messages = createMessagesRepository(mongo)
-  const sendingHours = createSendingHours(mongo)
+  const sendingHours = createSendingHours(mongo, { transaction, moveSchedules: createRescheduleAll(mongo, cursors) })
   return {
     contacts: createContactsRepository(mongo, cursors),
     conversations: createConversationsRepository(mongo),

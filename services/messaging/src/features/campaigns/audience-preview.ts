@@ -1,30 +1,21 @@
 import type { campaignsApi } from '@parley/contracts/campaigns'
 import type { EndpointInput } from '@parley/contracts/endpoint'
-import { type CostLine, priceOf, sumOf } from '@parley/contracts/rate-cards'
 import type { Template } from '@parley/contracts/templates'
-import { countryOf } from '@parley/phone'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ContactPart } from '../contacts/contact-query.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
-import type { RateCards } from '../rate-cards/rate-cards.service.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { PartsOfAudience } from './freeze.ts'
 import type { MissedRows } from './missed.ts'
 import type { RecentSince } from './recent-since.ts'
 
 type Preview = EndpointInput<typeof campaignsApi.preview>['body']
-type Cost = EndpointInput<typeof campaignsApi.cost>['body']
 type Parts = readonly ContactPart[]
 type Filter = ContactPart['filter']
 const longestCountMs = 5000
 
-/** @returns undefined where there are no prices, or counting takes too long: that keeps no campaign from being made. */
-export type PlanCost = (scope: WorkspaceScope, question: Cost) => Promise<CampaignRecord['planned']>
-
-export type AudiencePreview = ReturnType<typeof createAudiencePreview>
-
-/** What a campaign would reach and cost, before anything is stored. */
+/** What a campaign would reach, before anything is stored. */
 export function createAudiencePreview({
   contacts,
   partsOfAudience,
@@ -32,9 +23,8 @@ export function createAudiencePreview({
   categoryOf,
   needsOptIn,
   recentSince,
-  cardAt,
 }: {
-  contacts: Pick<ContactsService, 'count' | 'countByBeginning'>
+  contacts: Pick<ContactsService, 'count'>
   partsOfAudience: PartsOfAudience
   missed: Pick<MissedRows, 'parts'>
   /** @throws `not_found`. */
@@ -42,7 +32,6 @@ export function createAudiencePreview({
   /** Whether marketing goes only to people who have agreed to it. */
   needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
   recentSince: RecentSince
-  cardAt: RateCards['at']
 }) {
   /**
    * How many an audience has now, and who of it would be left out on the day on which it begins.
@@ -81,50 +70,6 @@ export function createAudiencePreview({
     return { audience: all, excluded, reachable: Math.max(0, all - leftOut) }
   }
 
-  /**
-   * What WhatsApp would charge for those whom it reaches, by their countries, the most first. Only what was told at its start
-   * counts: nobody knows yet which of the messages are delivered.
-   * @throws `not_found`, `wrong_state`, `search_too_long`.
-   */
-  async function cost(scope: WorkspaceScope, question: Cost) {
-    const [pieces, { category, agrees, since }, card] = await Promise.all([
-      piecesOf(scope, question),
-      rulesOf(scope, question),
-      cardAt(scope, beginOf(question)),
-    ])
-    const filter: Filter = {
-      ...reachableFilter,
-      ...agrees,
-      // Whoever has never had any has no such time.
-      ...(since && { lastMarketingAt: { $not: { $gte: since } } }),
-    }
-    const counts = new Map<string | null, number>()
-    for (const parts of pieces)
-      for (const { phone, count } of inTime(
-        await contacts.countByBeginning(scope, [...parts, { filter }], { maxTimeMS: longestCountMs }),
-      )) {
-        const country = (phone === null ? undefined : countryOf(phone)) ?? null
-        counts.set(country, (counts.get(country) ?? 0) + count)
-      }
-    const lines: CostLine[] = [...counts]
-      .sort(([, left], [, right]) => right - left)
-      .map(([country, count]) => ({
-        ...{ country, count },
-        priceMicros: (card && priceOf(card.rates, country, category)) ?? null,
-      }))
-    return { card: card && { effectiveFrom: card.effectiveFrom, currency: card.currency }, lines }
-  }
-
-  /** The same as one sum, to be kept. */
-  const planCost: PlanCost = async (scope, question) => {
-    if (!(await cardAt(scope, beginOf(question)))) return undefined
-    const planned = await cost(scope, question).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'search_too_long') return undefined
-      throw error
-    })
-    return planned?.card ? { currency: planned.card.currency, ...sumOf(planned.lines) } : undefined
-  }
-
   /** Each of them has others in it: together they are the audience. */
   const piecesOf = async (scope: WorkspaceScope, { audience }: Pick<Preview, 'audience'>): Promise<Parts[]> =>
     audience.kind === 'campaign'
@@ -147,7 +92,7 @@ export function createAudiencePreview({
     return { isMarketing, category, onlyOptedIn, agrees, since }
   }
 
-  return { preview, cost, planCost }
+  return { preview }
 }
 
 const beginOf = ({ scheduledFor }: Pick<Preview, 'scheduledFor'>): Date =>

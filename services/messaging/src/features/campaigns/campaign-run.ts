@@ -7,9 +7,10 @@ import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { Outbox } from '../messages/outbox.ts'
 import { doubtOf, failuresIn, type Means, obstacleOf, type Pause } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
-import { type CampaignRecord, watched } from './campaigns.model.ts'
+import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
 import type { CampaignsRepository, Seen } from './campaigns.repository.ts'
-import type { Freeze } from './freeze.ts'
+import type { ChangeAtEnd } from './change-at-end.ts'
+import type { ConsentRules, Freeze } from './freeze.ts'
 import type { OpenMessages } from './open-messages.ts'
 import type { Queueing } from './queueing.ts'
 import type { Quota } from './quota/quota.service.ts'
@@ -30,12 +31,20 @@ const heartbeatMs = 60_000
 const judgedSeconds = 15
 const [leastJudged, mostJudged] = [200, 5000]
 const usualPerSecond = 80
+/** So much larger an audience may have become after its review: a part of the recipients. */
+const mostMore = 0.05
+const count = new Intl.NumberFormat('en-US')
 
 interface Dependencies {
   readonly campaigns: CampaignsRepository
   readonly recipients: Pick<RecipientsRepository, 'groupsOf' | 'queuedRows' | 'setState'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
   readonly freeze: Freeze
+  /** What decides who of it may be written to. */
+  readonly rulesOf: (campaign: CampaignRecord) => Promise<ConsentRules>
+  readonly changeAtEnd: ChangeAtEnd
+  /** By the clock of the zone as it is now; null where it is not scheduled any more. */
+  readonly reschedule: (campaign: CampaignRecord) => Promise<CampaignRecord | null>
   readonly queueing: Queueing
   readonly open: OpenMessages
   readonly recount: Recount
@@ -69,10 +78,13 @@ export function createCampaignRun(deps: Dependencies) {
     else await wind(campaign)
   }
 
-  async function start(campaign: CampaignRecord): Promise<void> {
+  async function start(scheduled: CampaignRecord): Promise<void> {
+    // The rules of the zone may have changed since.
+    const campaign = await deps.reschedule(scheduled)
+    if (!campaign || (campaign.scheduledFor && campaign.scheduledFor > now())) return
     const late = now().getTime() - (campaign.scheduledFor?.getTime() ?? 0)
     if (late > mostLateMs) return pause(campaign, { reason: 'missed_start' }, 'scheduled')
-    const set = { status: 'active' as const, startedAt: now(), roundAt: now() }
+    const set = { status: 'active' as const, startedAt: now(), roundAt: now(), frozen: frozenAnew }
     const started = await changeHolding(campaign, campaign.expected.reachable, { from: 'scheduled', set })
     if (started) await advance(started)
   }
@@ -104,12 +116,8 @@ export function createCampaignRun(deps: Dependencies) {
     const why = await reasonToPause(campaign, means, perSecond)
     if (why) return pause(campaign, why, 'active')
     await noteRound(campaign)
-    let current: CampaignRecord | null = campaign
-    while (current && !current.frozen.done) {
-      const { rows } = current.frozen
-      current = await freeze(current)
-      if (current) recount.hintPlaces(current, rows)
-    }
+    let current = await writeDown(campaign)
+    if (current) current = await compareWithReview(current)
     if (current && !holdsRows(current))
       current = await changeHolding(current, current.frozen.pending ?? 0, { from: 'active', set: {} })
     if (current) current = await noteWait(current, means)
@@ -124,6 +132,36 @@ export function createCampaignRun(deps: Dependencies) {
     if (current.position < current.frozen.rows) return
     if ((await messages.countOpen(scope, campaign.id, ['queued', 'held', 'sending'])) > 0) return
     await complete(current)
+  }
+
+  /** Its audience, once more: since its review it may have become another one. */
+  async function writeDown(campaign: CampaignRecord): Promise<CampaignRecord | null> {
+    const { startedAt: until = now() } = campaign
+    let current: CampaignRecord | null = campaign
+    while (current && !current.frozen.done) {
+      const before: CampaignRecord = current
+      current = await freeze.next<CampaignRecord>(before, {
+        until,
+        rules: () => deps.rulesOf(before),
+        store: async ({ seen, update }, work) =>
+          (await deps.changeAtEnd(before, { seen: { ...seen, status: 'active' }, update }, work))?.record ?? null,
+      })
+      if (current) recount.hintPlaces(current, before.frozen.rows)
+    }
+    return current
+  }
+
+  /** Many more recipients than somebody has seen in its review wait for a person. @returns null where they do. */
+  async function compareWithReview(campaign: CampaignRecord): Promise<CampaignRecord | null> {
+    const { frozen, expected } = campaign
+    if (!frozen.again || campaign.sinceReview) return campaign
+    const [reviewed, found] = [expected.reachable, frozen.pending ?? 0]
+    const sinceReview = { audience: frozen.rows - expected.audience, recipients: found - reviewed }
+    const isFarMore = sinceReview.recipients > reviewed * mostMore
+    if (!isFarMore) return changeAndTell(campaign, { status: 'active' }, { $set: { sinceReview } })
+    const detail = `It has ${count.format(found)} recipients; in its review there were ${count.format(reviewed)}.`
+    await pause(campaign, { reason: 'more_recipients', detail }, 'active', { sinceReview })
+    return null
   }
 
   async function reasonToPause(campaign: CampaignRecord, means: Means, perSecond: number): Promise<Pause | undefined> {
@@ -205,11 +243,12 @@ export function createCampaignRun(deps: Dependencies) {
     campaign: CampaignRecord,
     { reason: pausedFor, detail }: Pause,
     from: 'active' | 'scheduled',
+    also: Pick<CampaignRecord, 'sinceReview'> = {},
   ): Promise<void> {
     const why = { pausedFor, ...(detail !== undefined && { pauseDetail: detail.slice(0, 500) }) }
     const isWithoutQuota = pausedFor === 'quota'
     const update = {
-      $set: { status: 'paused' as const, ...why, stoppedAt: now(), watch: watched },
+      $set: { ...also, status: 'paused' as const, ...why, stoppedAt: now(), watch: watched },
       $unset: {
         ...(detail === undefined && { pauseDetail: 1 as const }),
         ...(isWithoutQuota && { hold: 1 as const }),

@@ -1,12 +1,40 @@
 import type { PlannedCost } from '@parley/contracts/campaign-cost'
+import type { ReviewWarning } from '@parley/contracts/campaign-drafts'
 import type { Audience, Campaign, CampaignCounts, PauseReason, VariableSource } from '@parley/contracts/campaigns'
 import type { Template } from '@parley/contracts/templates'
 import { Schema } from 'mongoose'
 
 /** The template as it was when the campaign was made: what is sent does not change under way. */
-type FrozenTemplate = Pick<Template, 'name' | 'language' | 'header' | 'body' | 'footer' | 'buttons'> & {
+export type FrozenTemplate = Pick<Template, 'name' | 'language' | 'header' | 'body' | 'footer' | 'buttons'> & {
   /** What consent and price go by; campaigns of older versions do not tell. */
   readonly category?: Template['category'] | undefined
+}
+
+/** How far an audience has been written down. */
+export interface Frozen {
+  /** The last contact, or row of an earlier campaign. */
+  readonly after?: string | undefined
+  readonly rows: number
+  /** Whether that is all. */
+  readonly done: boolean
+  /** How many of the rows nothing kept from being sent; campaigns of older versions do not tell. */
+  readonly pending?: number | undefined
+  /** Rows of an earlier time are being deleted first. */
+  readonly clearing?: boolean | undefined
+  /** After its review it is written down once more, at its start. */
+  readonly again?: true | undefined
+}
+
+/** As the second and every further time begins. */
+export const frozenAnew: Frozen = { rows: 0, done: false, clearing: true, again: true }
+
+export type Schedule = NonNullable<Campaign['schedule']>
+
+interface Launched {
+  readonly reviewId: string
+  readonly by: string
+  readonly at: Date
+  readonly accepted: readonly ReviewWarning[]
 }
 
 /** One template to many contacts. */
@@ -33,6 +61,9 @@ export interface CampaignRecord {
   readonly resumedAt?: Date | undefined
   /** When a worker was last seen to look after it while it is active: within a minute. */
   readonly roundAt?: Date | undefined
+  /** When it starts, by the clock of the workspace's zone; campaigns of older versions have the moment only. */
+  readonly schedule?: Schedule | undefined
+  /** The moment of that in the zone as it is now. */
   readonly scheduledFor?: Date | undefined
   readonly anyHour?: true | undefined
   /** Leaves out who has had marketing in so many days. */
@@ -43,18 +74,15 @@ export interface CampaignRecord {
   readonly completedAt?: Date | undefined
   /** When it was paused or cancelled last. */
   readonly stoppedAt?: Date | undefined
-  /** What was counted when it was made; shown until it has rows. */
+  /** What its review has counted; shown as long as it has no rows. */
   readonly expected: Pick<CampaignCounts, 'audience' | 'excluded'> & { readonly reachable: number }
   /** What the review said that WhatsApp charges at most; absent where nobody could say. */
   readonly planned?: PlannedCost | undefined
-  /** How far its audience has been written down: the last contact, or row of an earlier campaign; how many rows; whether that was all. */
-  readonly frozen: {
-    readonly after?: string | undefined
-    readonly rows: number
-    readonly done: boolean
-    /** How many of the rows nothing kept from being sent; campaigns of older versions do not tell. */
-    readonly pending?: number | undefined
-  }
+  readonly frozen: Frozen
+  /** What it had more, or fewer, than in its review when it was written down at its start. */
+  readonly sinceReview?: Campaign['sinceReview']
+  /** By which review, who has launched it and what they have confirmed; campaigns of older versions do not tell. */
+  readonly launched?: Launched | undefined
   /** What it was launched for: credits of a period, and how many it had sent before, which are not counted. */
   readonly hold?: { readonly period: string; readonly n: number; readonly before: number } | undefined
   /** Rows below this place have been given to the outbox, or are left out. */
@@ -73,16 +101,17 @@ export const watched = 'campaigns' as const
 const text = { type: String, required: true }
 const plain = { _id: false, id: false }
 
+/** Of campaigns and of drafts of them. */
 export const campaignSchema = new Schema(
   {
     workspaceId: { type: Schema.Types.ObjectId, required: true },
-    name: text,
-    searchKey: text,
-    audience: { type: Schema.Types.Mixed, required: true },
-    audienceName: text,
-    numberId: { type: Schema.Types.ObjectId, required: true },
-    templateId: { type: Schema.Types.ObjectId, required: true },
-    template: { type: Schema.Types.Mixed, required: true },
+    name: { type: String },
+    searchKey: { type: String },
+    audience: { type: Schema.Types.Mixed },
+    audienceName: { type: String },
+    numberId: { type: Schema.Types.ObjectId },
+    templateId: { type: Schema.Types.ObjectId },
+    template: { type: Schema.Types.Mixed },
     variables: { type: Schema.Types.Mixed, required: true },
     status: text,
     pausedFor: { type: String },
@@ -91,6 +120,7 @@ export const campaignSchema = new Schema(
     judgedFrom: { type: Number },
     resumedAt: { type: Date },
     roundAt: { type: Date },
+    schedule: { type: new Schema({ date: String, time: String }, plain) },
     scheduledFor: { type: Date },
     anyHour: { type: Boolean },
     recentDays: { type: Number },
@@ -98,18 +128,27 @@ export const campaignSchema = new Schema(
     startedAt: { type: Date },
     completedAt: { type: Date },
     stoppedAt: { type: Date },
-    expected: { type: Schema.Types.Mixed, required: true },
+    expected: { type: Schema.Types.Mixed },
     planned: { type: new Schema({ currency: String, micros: Number, unpriced: Number }, plain) },
     frozen: {
-      type: new Schema({ after: String, rows: Number, done: Boolean, pending: Number }, plain),
-      required: true,
+      type: new Schema(
+        { after: String, rows: Number, done: Boolean, pending: Number, clearing: Boolean, again: Boolean },
+        plain,
+      ),
     },
+    sinceReview: { type: new Schema({ audience: Number, recipients: Number }, plain) },
+    launched: { type: Schema.Types.Mixed },
+    templateName: { type: String },
+    edition: { type: Number },
+    review: { type: Schema.Types.Mixed },
     hold: { type: new Schema({ period: String, n: Number, before: Number }, plain) },
-    position: { type: Number, required: true },
+    position: { type: Number },
     watch: { type: String },
     nextAt: { type: Date },
     sample: { type: Boolean },
     version: { type: Number, required: true },
+    // A launched draft stands among campaigns where it was launched.
+    createdAt: { type: Date, default: () => new Date() },
   },
-  { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
+  { timestamps: { createdAt: false }, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
 )

@@ -6,20 +6,22 @@ import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@par
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { foldText } from '../../search-text.ts'
 import { type CampaignRecord, campaignSchema, watched } from './campaigns.model.ts'
+import { type AnyRecord, isLaunched } from './drafts/drafts.model.ts'
 
-export type NewCampaignRecord = Omit<CampaignRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'>
 type Status = CampaignRecord['status']
 /** What a change is made to: the campaign as it was seen. */
 export interface Seen {
   readonly status?: Status | { readonly $in: readonly Status[] }
   readonly position?: number
   readonly 'frozen.rows'?: number
+  readonly 'frozen.clearing'?: boolean
+  readonly startedAt?: { readonly $exists: boolean }
 }
 export type CampaignsRepository = ReturnType<typeof createCampaignsRepository>
 
 interface ListQuery {
   readonly q?: string | undefined
-  readonly status?: readonly Status[] | undefined
+  readonly status?: readonly (Status | 'draft')[] | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
@@ -27,22 +29,27 @@ interface ListQuery {
 export function createCampaignsRepository(connection: ServiceConnection, cursors: PageCursors) {
   const definition = { connection, name: 'campaigns', schema: campaignSchema }
   const campaigns = workspaceCollection<CampaignRecord>(definition)
+  const listed = workspaceCollection<AnyRecord>(definition)
   // Workers look for work in every workspace.
   const underWatch = scopedCollection<object, CampaignRecord>(definition, () => ({ watch: watched }))
 
   return {
-    read: (scope: WorkspaceScope, id: string, options?: SessionOption) =>
-      campaigns(scope).findOne({ _id: id }, options),
-    readMany: (scope: WorkspaceScope, ids: readonly string[]): PromiseLike<CampaignRecord[]> =>
-      campaigns(scope).find({ _id: { $in: ids } }),
+    /** One that was launched. */
+    read: async (scope: WorkspaceScope, id: string, options?: SessionOption): Promise<CampaignRecord | null> => {
+      const found = await listed(scope).findOne({ _id: id }, options)
+      return found && isLaunched(found) ? found : null
+    },
+    readMany: async (scope: WorkspaceScope, ids: readonly string[]): Promise<CampaignRecord[]> =>
+      (await listed(scope).find({ _id: { $in: ids } })).filter(isLaunched),
+    /** Drafts among them. */
     page: (scope: WorkspaceScope, { q, status, limit, cursor }: ListQuery) => {
       const sought = foldText(q ?? '').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-      return pageOf(campaigns(scope), {
+      return pageOf(listed(scope), {
         sort: { index: 'latest', field: 'createdAt', direction: -1 },
         cursors,
         workspaceId: scope.workspaceId,
         filter: {
-          ...(status?.length && { status: { $in: status } }),
+          status: status?.length ? { $in: status } : { $ne: 'removed' as const },
           ...(sought !== '' && { searchKey: { $regex: sought } }),
         },
         query: { q, status },
@@ -65,7 +72,9 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
     },
     /** Those that have not begun, and are to go to whoever carries a tag. */
     waitingFor: (scope: WorkspaceScope, tag: string, { session = null }: { session?: Tx['session'] | null }) =>
-      campaigns(scope).find({ status: 'scheduled', 'audience.tags': tag }).hint('latest').session(session),
+      campaigns(scope).find({ status: 'scheduled', 'audience.tags': tag }).hint('status').session(session),
+    scheduled: (scope: WorkspaceScope, { session }: Pick<Tx, 'session'>): PromiseLike<CampaignRecord[]> =>
+      campaigns(scope).find({ status: 'scheduled' }).hint('status').session(session),
     countByStatus: async (scope: WorkspaceScope): Promise<Map<string, number>> => {
       const found = await campaigns(scope).aggregate<{ status: string; count: number }>(
         [{ $group: { _id: '$status', count: { $sum: 1 } } }, { $project: { _id: 0, status: '$_id', count: 1 } }],
@@ -73,8 +82,6 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
       )
       return new Map(found.map(({ status, count }) => [status, count]))
     },
-    create: (scope: WorkspaceScope, record: NewCampaignRecord, options: SessionOption) =>
-      campaigns(scope).create(record, options),
     /** @returns null where it is not as it was seen. */
     change: (
       scope: WorkspaceScope,

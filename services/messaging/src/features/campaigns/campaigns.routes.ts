@@ -1,4 +1,5 @@
 import { campaignCostApi } from '@parley/contracts/campaign-cost'
+import { campaignDraftsApi } from '@parley/contracts/campaign-drafts'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import { campaignsApi } from '@parley/contracts/campaigns'
 import { mount } from '@parley/service-kit/http/mount'
@@ -7,14 +8,21 @@ import type { FeatureOptions } from '../../app.ts'
 
 export default async function campaignsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
   const { campaigns, campaignCost, campaignChanges, recipientLists, recipientsDownload } = services
+  const { campaignDrafts, campaignReviews, launchCampaign } = services
   mount(scope, campaignsApi.list, ({ ctx, query }) => campaigns.list(ctx, query))
   mount(scope, campaignsApi.summary, ({ ctx }) => campaigns.summary(ctx))
   mount(scope, campaignsApi.preview, ({ ctx, body }) => campaigns.preview(ctx, body))
-  mount(scope, campaignsApi.cost, ({ ctx, body }) => campaigns.cost(ctx, body))
   mount(scope, campaignsApi.read, ({ ctx, params }) => campaigns.read(ctx, params.id))
   mount(scope, campaignCostApi.read, ({ ctx, params }) => campaignCost(ctx, params.id))
-  mount(scope, campaignsApi.create, ({ ctx, body }) => campaignChanges.create(ctx, body))
-  mount(scope, campaignsApi.change, ({ ctx, params, body }) => campaignChanges.change(ctx, params.id, body.action))
+  mount(scope, campaignsApi.change, ({ ctx, params, body }) => campaignChanges.change(ctx, params.id, body))
+  mount(scope, campaignDraftsApi.create, ({ ctx, body }) => campaignDrafts.create(ctx, body))
+  mount(scope, campaignDraftsApi.save, ({ ctx, params, body }) => campaignDrafts.save(ctx, params.id, body))
+  mount(scope, campaignDraftsApi.remove, ({ ctx, params }) => campaignDrafts.remove(ctx, params.id))
+  mount(scope, campaignDraftsApi.startReview, ({ ctx, params, body }) =>
+    campaignReviews.start(ctx, params.id, body.version),
+  )
+  mount(scope, campaignDraftsApi.readReview, ({ ctx, params }) => campaignReviews.read(ctx, params.id))
+  mount(scope, campaignDraftsApi.launch, ({ ctx, params, body }) => launchCampaign(ctx, params.id, body))
   mount(scope, recipientsApi.list, ({ ctx, params, query }) => recipientLists.list(ctx, params.id, query))
   mount(scope, recipientsApi.ofContact, ({ ctx, params }) => recipientLists.ofContact(ctx, params.id))
   mount(scope, recipientsApi.download, ({ ctx, params, query }) => recipientsDownload(ctx, params.id, query))

@@ -1,16 +1,21 @@
-import type { Campaign, CampaignCounts } from '@parley/contracts/campaigns'
+import type { AnyCampaign, Campaign, CampaignCounts } from '@parley/contracts/campaigns'
 import type { PageOf } from '@parley/contracts/records'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
+import { isLaunched } from './drafts/drafts.model.ts'
+import type { DraftsRepository } from './drafts/drafts.repository.ts'
+import type { ShowDrafts } from './drafts/show-drafts.ts'
 import type { Tallies } from './recipients.model.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
 import { countsOf } from './tallies.ts'
 
 export type { CampaignRecord } from './campaigns.model.ts'
+
+const launchedStatuses = ['scheduled', 'active', 'paused', 'completed', 'cancelled'] as const
 
 export type CampaignsService = ReturnType<typeof createCampaignsService>
 
@@ -19,25 +24,38 @@ export function createCampaignsService({
   campaigns,
   recipients,
   hintStale,
+  drafts,
+  showDrafts,
 }: {
   campaigns: CampaignsRepository
   recipients: Pick<RecipientsRepository, 'totals' | 'totalsOfAll'>
   hintStale: Recount['hintStale']
+  drafts: Pick<DraftsRepository, 'read'>
+  showDrafts: ShowDrafts
 }) {
   async function list(
     scope: WorkspaceScope,
     query: Parameters<CampaignsRepository['page']>[1],
-  ): Promise<PageOf<Campaign>> {
+  ): Promise<PageOf<AnyCampaign>> {
     const page = await campaigns.page(scope, query)
-    return { ...page, items: await show(scope, page.items) }
+    const [launched, written] = await Promise.all([
+      show(scope, page.items.filter(isLaunched)),
+      showDrafts.showMany(
+        scope,
+        page.items.filter((record) => record.status === 'draft'),
+      ),
+    ])
+    const shown = new Map<string, AnyCampaign>([...launched, ...written].map((item) => [item.id, item]))
+    return { ...page, items: page.items.flatMap(({ id }) => shown.get(id) ?? []) }
   }
 
   async function summary(scope: WorkspaceScope) {
     const [counted, tallies] = await Promise.all([campaigns.countByStatus(scope), recipients.totalsOfAll(scope)])
-    const count = (status: Campaign['status']) => counted.get(status) ?? 0
+    const count = (status: AnyCampaign['status']) => counted.get(status) ?? 0
     const { sent, delivered } = countsOf(tallies)
     return {
-      total: [...counted.values()].reduce((sum, each) => sum + each, 0),
+      total: launchedStatuses.reduce((sum, status) => sum + count(status), 0),
+      draft: count('draft'),
       active: count('active'),
       scheduled: count('scheduled'),
       completed: count('completed'),
@@ -47,14 +65,16 @@ export function createCampaignsService({
     }
   }
 
-  /** @throws `not_found`. */
+  /** One that was launched. @throws `not_found`. */
   async function find(scope: WorkspaceScope, id: string): Promise<CampaignRecord> {
     const campaign = isId(id) ? await campaigns.read(scope, id) : null
     if (!campaign) throw errors.notFound('There is no such campaign.')
     return campaign
   }
 
-  async function read(scope: WorkspaceScope, id: string): Promise<Campaign> {
+  async function read(scope: WorkspaceScope, id: string): Promise<AnyCampaign> {
+    const draft = isId(id) ? await drafts.read(scope, id) : null
+    if (draft) return showDrafts.showOne(scope, draft)
     const campaign = await find(scope, id)
     await hintStale(scope, id)
     return showOne(scope, campaign)
@@ -77,7 +97,8 @@ export function createCampaignsService({
 
 /** A campaign as its endpoints answer with it. */
 function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campaign {
-  const { scheduledFor, startedAt, completedAt, pausedFor, pauseDetail, waitsUntil, status } = record
+  const { schedule, scheduledFor, sinceReview, startedAt, completedAt, pausedFor, pauseDetail, waitsUntil, status } =
+    record
   return {
     id: record.id,
     createdAt: record.createdAt.toISOString(),
@@ -93,9 +114,13 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
     status,
     counts: tallies ? countsOf(tallies) : expectedCounts(record.expected),
     ...clicksOf(record.template),
+    ...(schedule && { schedule: { ...schedule } }),
     ...(scheduledFor && { scheduledFor: scheduledFor.toISOString() }),
     ...(record.anyHour && { anyHour: true as const }),
     ...(record.recentDays !== undefined && { recentDays: record.recentDays }),
+    // Nothing to tell where it has as many as before.
+    ...(sinceReview &&
+      (sinceReview.audience !== 0 || sinceReview.recipients !== 0) && { sinceReview: { ...sinceReview } }),
     ...(status === 'active' && waitsUntil && { waitsUntil: waitsUntil.toISOString() }),
     ...(startedAt && { startedAt: startedAt.toISOString() }),
     ...(completedAt && { completedAt: completedAt.toISOString() }),

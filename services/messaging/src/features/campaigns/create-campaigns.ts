@@ -1,9 +1,8 @@
-import { errors } from '@parley/service-kit/core/errors'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import type { Jobs } from '@parley/service-kit/queue/jobs'
+import type { JobRecord, Jobs } from '@parley/service-kit/queue/jobs'
 import type { Figures } from '../../figures.ts'
 import type { createUsage } from '../apply/usage.ts'
 import type { ListConsent } from '../consent/list-consent.ts'
@@ -25,6 +24,10 @@ import { createCampaignsRepository } from './campaigns.repository.ts'
 import { createCampaignsService } from './campaigns.service.ts'
 import { createCampaignsOfContact } from './campaigns-of-contact.ts'
 import { createChangeAtEnd } from './change-at-end.ts'
+import { createDrafts } from './drafts/create-drafts.ts'
+import { createDraftsRepository } from './drafts/drafts.repository.ts'
+import type { DeliveryOf } from './drafts/review-result.ts'
+import { createShowDrafts } from './drafts/show-drafts.ts'
 import { createFreeze, type PartsOfAudience, selectionOf } from './freeze.ts'
 import { createMissedRows } from './missed.ts'
 import { createOpenMessages } from './open-messages.ts'
@@ -36,6 +39,7 @@ import { createRecipientListsService } from './recipient-lists.service.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import { createRecipientsDownload } from './recipients-download.ts'
 import type { Recount } from './recount.ts'
+import { createReschedule } from './reschedule.ts'
 import { createShowRecipients } from './show-recipients.ts'
 
 interface Dependencies {
@@ -61,6 +65,8 @@ interface Dependencies {
   readonly usageOf: ReturnType<typeof createUsage>['ofCampaign']
   readonly quota: Quota
   readonly countPause: Figures['countPause']
+  /** Reviews tell nothing of delivery without it. */
+  readonly deliveryOf?: DeliveryOf
 }
 
 /** Wires what people do with campaigns and what workers do for them. */
@@ -77,19 +83,57 @@ export function createCampaigns(deps: Dependencies) {
     return { template: found.get(campaign.templateId), number }
   }
   const missed = createMissedRows({ campaigns, recipients })
-  const changeAtEnd = createChangeAtEnd({ campaigns, transaction })
+  const changeAtEnd = createChangeAtEnd({ records: campaigns, transaction })
   const open = createOpenMessages({ recipients, messages, changeAtEnd, transaction, wake })
   const recentSince = createRecentSince(deps.sendingHours.read)
-  const shown = createCampaignsService({
+  const zoneOf = async (scope: WorkspaceScope) => (await deps.sendingHours.read(scope)).zone
+  const reschedule = createReschedule({ campaigns, zoneOf, transaction })
+  const drafts = createDraftsRepository(deps.mongo)
+  const showDrafts = createShowDrafts({
     campaigns,
-    recipients,
-    hintStale: recount.hintStale,
+    segmentNames: deps.segments.namesOf,
+    readTemplates: templates.readMany,
+    shownContacts: contacts.shown,
+  })
+  const shown = createCampaignsService({ campaigns, recipients, hintStale: recount.hintStale, drafts, showDrafts })
+  const freeze = createFreeze({ recipients, contacts, partsOfAudience, missed, suppressions: deps.suppressions })
+  const queue = (records: readonly JobRecord[]) =>
+    deps.queue(records.map(({ id, workspaceId }) => ({ id, workspaceId })))
+  const { reviewWork, checks, ...forDrafts } = createDrafts({
+    ...{
+      campaigns,
+      drafts,
+      showDrafts,
+      shown,
+      freeze,
+      recipients,
+      recount,
+      recentSince,
+      earlier: missed.earlier,
+      zoneOf,
+    },
+    ...{ templates, numbers, segments: deps.segments, needsOptIn: deps.needsOptIn, cardAt: deps.rateCards.at },
+    ...{ quota: deps.quota, deliveryOf: deps.deliveryOf, reschedule, transaction, queue },
+  })
+  const campaignRun = createCampaignRun({
+    ...{ campaigns, recipients, messages, freeze, changeAtEnd, reschedule, open, recount, meansOf, transaction },
+    rulesOf: async (campaign) => ({
+      category: (await meansOf(campaign)).template?.category,
+      needsOptIn: await deps.needsOptIn(campaign),
+      recentSince: await recentSince(campaign, campaign.startedAt ?? new Date()),
+    }),
+    queueing: createQueueing({
+      ...{ recipients, messages, recentSince, changeAtEnd, wake },
+      conversations: deps.conversations,
+    }),
+    waitsUntil: deps.sendingHours.waitsUntil,
+    quota: deps.quota,
+    countPause: deps.countPause,
   })
   const preview = createAudiencePreview({
     ...{ contacts, partsOfAudience, missed, recentSince },
     categoryOf: async (scope, id) => (await templates.find(scope, id)).category,
     needsOptIn: deps.needsOptIn,
-    cardAt: deps.rateCards.at,
   })
   const rows = createRecipientListsRepository(deps.mongo, deps.cursors)
   const show = createShowRecipients({ readMessages: messages.readMany, readContacts: contacts.shown })
@@ -119,58 +163,20 @@ export function createCampaigns(deps: Dependencies) {
         latestBegun: campaigns.latestBegun,
       }),
     },
+    ...forDrafts,
     campaignChanges: createCampaignChanges({
-      campaigns,
-      shown,
-      preview: preview.preview,
-      planCost: preview.planCost,
-      open,
-      findTemplate: templates.find,
-      findNumber: async (scope, id) => {
-        const number = await numbers.read(scope, id)
-        if (!number) throw errors.notFound('This number is not connected any more.')
-        return number
-      },
-      meansOf,
-      earlier: missed.earlier,
-      nameOfSegment: async (scope, id) => (await deps.segments.find(scope, id)).name,
+      ...{ campaigns, shown, open, meansOf, reschedule, transaction, queue },
+      momentFor: checks.momentFor,
       totals: recipients.totals,
       quota: deps.quota,
-      transaction,
-      queue: (records) => deps.queue(records.map(({ id, workspaceId }) => ({ id, workspaceId }))),
     }),
-    campaignRun: createCampaignRun({
-      campaigns,
-      recipients,
-      messages,
-      freeze: createFreeze({
-        recipients,
-        contacts,
-        partsOfAudience,
-        missed,
-        rulesOf: async (campaign) => ({
-          category: (await meansOf(campaign)).template?.category,
-          needsOptIn: await deps.needsOptIn(campaign),
-          recentSince: await recentSince(campaign, campaign.startedAt ?? new Date()),
-        }),
-        suppressions: deps.suppressions,
-        changeAtEnd,
-      }),
-      queueing: createQueueing({
-        recipients,
-        messages,
-        conversations: deps.conversations,
-        recentSince,
-        changeAtEnd,
-        wake,
-      }),
-      open,
-      recount,
-      meansOf,
-      waitsUntil: deps.sendingHours.waitsUntil,
-      quota: deps.quota,
-      countPause: deps.countPause,
-      transaction,
-    }),
+    campaignRun: {
+      ...campaignRun,
+      /** Of a campaign or of a draft. */
+      perform: async (job: JobRecord): Promise<void> => {
+        await campaignRun.perform(job)
+        await reviewWork.perform(job)
+      },
+    },
   }
 }

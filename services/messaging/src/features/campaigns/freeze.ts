@@ -1,19 +1,17 @@
 import type { Audience } from '@parley/contracts/campaigns'
-import { templatePlaceholders } from '@parley/contracts/placeholders'
 import type { SkipReason } from '@parley/contracts/skip-reasons'
 import type { Template } from '@parley/contracts/templates'
-import { type NamedContact, templateValue } from '@parley/flow/template-values'
-import { parsePhone } from '@parley/phone'
 import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ListConsent } from '../consent/list-consent.ts'
 import { toContact } from '../contacts/contact-fields.ts'
 import type { ContactPart } from '../contacts/contact-query.ts'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
 import { consentRefusal, recentRefusal } from '../sending/admit-send.ts'
 import { saidBy } from '../sending/send-facts.ts'
-import type { CampaignRecord } from './campaigns.model.ts'
-import type { ChangeAtEnd } from './change-at-end.ts'
+import type { CampaignRecord, Frozen, FrozenTemplate } from './campaigns.model.ts'
+import { fill, isTooLong } from './fill-values.ts'
 import { contactsOf, type MissedAudience, type MissedRows } from './missed.ts'
 import type { NewRecipient, RecipientsRepository } from './recipients.repository.ts'
 
@@ -39,30 +37,51 @@ export interface ConsentRules {
 }
 export type Freeze = ReturnType<typeof createFreeze>
 
+/** Whose audience is written down: a campaign's as it starts, or a draft's for its review. */
+export interface Written {
+  readonly id: string
+  readonly workspaceId: string
+  readonly audience: Audience
+  readonly template: FrozenTemplate
+  readonly variables: CampaignRecord['variables']
+  readonly frozen: Frozen
+}
+
+/** A step with the change to its record that ends it. */
+interface Step<T> {
+  readonly seen: { readonly 'frozen.rows'?: number; readonly 'frozen.clearing'?: boolean }
+  readonly update: (result: T) => { readonly $set: { readonly frozen?: Frozen } & Record<`frozen.${string}`, unknown> }
+}
+
+interface Writing<R> {
+  /** Contacts that were made later are not in it. */
+  readonly until: Date
+  /** By which a contact is left out. Each message is judged once more before it leaves. */
+  readonly rules: () => Promise<ConsentRules>
+  /** Stores a step together with its record, or nothing where that is not as it was seen. */
+  readonly store: <T>(step: Step<T>, work: (tx: Tx) => Promise<T>) => Promise<R | null>
+}
+
 /**
  * Writes an audience down as rows, page by page. Each page is one transaction with the place that it ends at: whoever dies is
- * followed by another from there, and of two at once one comes to nothing.
+ * followed by another from there, and of two at once one comes to nothing. What was written down before is deleted first, in the
+ * same way.
  */
 export function createFreeze({
   recipients,
   contacts,
   partsOfAudience,
   missed,
-  rulesOf,
   suppressions,
-  changeAtEnd,
 }: {
-  recipients: Pick<RecipientsRepository, 'insert' | 'addressed'>
+  recipients: Pick<RecipientsRepository, 'insert' | 'addressed' | 'removeSome'>
   contacts: Pick<ContactsService, 'walk'>
   partsOfAudience: PartsOfAudience
   missed: Pick<MissedRows, 'after'>
-  /** By which a contact is left out now. Each message is judged once more before it leaves. */
-  rulesOf: (campaign: CampaignRecord) => Promise<ConsentRules>
   suppressions: ListConsent['suppressions']
-  changeAtEnd: ChangeAtEnd
 }) {
   /** The next contacts of the audience, and the place that they end at. */
-  async function readPage({ workspaceId, audience, frozen, startedAt: until = new Date() }: CampaignRecord) {
+  async function readPage({ workspaceId, audience, frozen }: Written, until: Date) {
     const scope = { workspaceId }
     if (audience.kind !== 'campaign') {
       const parts = await partsOfAudience(scope, audience)
@@ -74,31 +93,45 @@ export function createFreeze({
     return { found, after: rows.at(-1)?.id ?? frozen.after, done: rows.length < pageSize }
   }
 
-  /** @returns the campaign as it is then; null where it has changed meanwhile. */
-  return async function nextPage(campaign: CampaignRecord): Promise<CampaignRecord | null> {
-    const scope = { workspaceId: campaign.workspaceId }
-    const { frozen } = campaign
-    const { found, after, done } = await readPage(campaign)
-    const [rules, isSuppressed] = await Promise.all([rulesOf(campaign), suppressions(scope, found)])
+  /** Deletes some of the rows that were written down before. */
+  const clear = <R>({ id, workspaceId }: Pick<Written, 'id' | 'workspaceId'>, store: Writing<R>['store']) =>
+    store<boolean>(
+      { seen: { 'frozen.clearing': true }, update: (isMore) => ({ $set: { 'frozen.clearing': isMore } }) },
+      (tx) => recipients.removeSome({ workspaceId }, id, tx),
+    )
+
+  async function nextPage<R>(written: Written, { until, rules, store }: Writing<R>): Promise<R | null> {
+    const scope = { workspaceId: written.workspaceId }
+    const { frozen } = written
+    const { found, after, done } = await readPage(written, until)
+    const [{ category, needsOptIn, recentSince }, isSuppressed] = await Promise.all([
+      rules(),
+      suppressions(scope, found),
+    ])
     const refusalOf = (contact: ContactRecord) =>
-      rules.category &&
-      (consentRefusal(rules.category, saidBy(contact, isSuppressed), rules.needsOptIn) ??
-        recentRefusal(rules.category, contact, rules.recentSince))
+      category &&
+      (consentRefusal(category, saidBy(contact, isSuppressed), needsOptIn) ??
+        recentRefusal(category, contact, recentSince))
     const before = frozen.rows === 0 ? 0 : frozen.pending
     const update = (pending: number) => {
       const next = { ...(after !== undefined && { after }), rows: frozen.rows + found.length, done }
-      return { $set: { frozen: { ...next, ...(before !== undefined && { pending: before + pending }) } } }
+      const again = frozen.again && { again: frozen.again }
+      return { $set: { frozen: { ...next, ...again, ...(before !== undefined && { pending: before + pending }) } } }
     }
-    const seen = { status: 'active' as const, 'frozen.rows': frozen.rows }
-    const changed = await changeAtEnd(campaign, { seen, update }, async (tx) => {
+    return store({ seen: { 'frozen.rows': frozen.rows }, update }, async (tx) => {
       const addresses = found.flatMap((contact) => addressOf(contact) ?? [])
-      const taken = await recipients.addressed(scope, campaign.id, addresses, tx)
-      const rows = found.map((contact, place) => rowOf(campaign, contact, { n: frozen.rows + place, taken, refusalOf }))
+      const taken = await recipients.addressed(scope, written.id, addresses, tx)
+      const rows = found.map((contact, place) => rowOf(written, contact, { n: frozen.rows + place, taken, refusalOf }))
       await recipients.insert(scope, rows, tx)
       return rows.filter(({ state }) => state === 'pending').length
     })
-    return changed?.campaign ?? null
   }
+
+  /** The next step. @returns the record as it is then; null where it has changed meanwhile. */
+  const next = <R>(written: Written, writing: Writing<R>): Promise<R | null> =>
+    written.frozen.clearing ? clear(written, writing.store) : nextPage(written, writing)
+
+  return { next, clear }
 }
 
 /** Where a contact is reached. */
@@ -107,7 +140,7 @@ const addressOf = ({ phone, waUserId }: Pick<ContactRecord, 'phone' | 'waUserId'
 
 /** @param place.taken addresses that the campaign has already; that of this row is added. */
 function rowOf(
-  campaign: CampaignRecord,
+  written: Written,
   contact: ContactRecord,
   place: {
     n: number
@@ -116,30 +149,18 @@ function rowOf(
   },
 ): NewRecipient {
   const { n, taken, refusalOf } = place
-  const row = { _id: newId(), campaignId: campaign.id, contactId: contact.id, n }
+  const row = { _id: newId(), campaignId: written.id, contactId: contact.id, n }
   const to = addressOf(contact)
+  const filled = fill(written, toContact(contact))
   const reason = contact.blocked
     ? 'blocked'
     : to === undefined
       ? 'no_address'
       : taken.has(to)
         ? 'duplicate_address'
-        : refusalOf(contact)
+        : (refusalOf(contact) ?? (isTooLong(written.template, filled.values) ? 'value_too_long' : undefined))
   if (reason !== undefined || to === undefined) return { ...row, state: 'skipped', reason }
   taken.add(to)
-  return { ...row, to, values: valuesFor(campaign, toContact(contact)), state: 'pending' }
-}
-
-/** What a contact reads in the places of the template's variables. */
-export function valuesFor(
-  { template, variables }: Pick<CampaignRecord, 'template' | 'variables'>,
-  { phone, ...named }: NamedContact,
-): Record<string, string> {
-  const shown = { ...named, ...(phone && { phone: parsePhone(phone)?.international ?? phone }) }
-  return Object.fromEntries(
-    templatePlaceholders(template).map((key) => {
-      const source = variables[key]
-      return [key, source ? templateValue(source, shown) : '']
-    }),
-  )
+  const { values, fallbacks } = filled
+  return { ...row, to, values, ...(fallbacks > 0 && { fallbacks }), state: 'pending' }
 }

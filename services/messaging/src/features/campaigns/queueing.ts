@@ -51,7 +51,7 @@ export function createQueueing({
       const moved = await next(current, since, Math.min(batchSize, room))
       if (!moved) return null
       room -= moved.result
-      current = moved.campaign
+      current = moved.record
       if (moved.result > 0) wake(laneOf(campaign.numberId))
     }
     return current

@@ -15,6 +15,8 @@ export interface RecipientRecord {
   readonly to?: string | undefined
   /** What it reads in the places of the template's variables. */
   readonly values?: Readonly<Record<string, string>> | undefined
+  /** Which of its values are fallbacks: a bit for each variable, in the order of the template's; absent where none is. */
+  readonly fallbacks?: number | undefined
   readonly state: RecipientState
   /** Why it was left out; of a failure the platform's code. */
   readonly reason?: string | undefined
@@ -38,6 +40,7 @@ export const recipientSchema = new Schema(
     n: { type: Number, required: true },
     to: { type: String },
     values: { type: Schema.Types.Mixed },
+    fallbacks: { type: Number },
     state: { type: String, enum: recipientStates, required: true },
     reason: { type: String },
     clicked: { type: Boolean },

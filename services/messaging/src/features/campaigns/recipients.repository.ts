@@ -15,6 +15,12 @@ import {
 import type { Group } from './tallies.ts'
 
 type Session = Pick<Tx, 'session'>
+
+/** In one transaction. */
+const mostRemoved = 2000
+/** The plus and six digits: countries that share a calling code are told apart by what follows it. */
+const beginning = 7
+
 export type NewRecipient = Omit<RecipientRecord, 'id' | 'workspaceId'> & { readonly _id: string }
 export type RecipientsRepository = ReturnType<typeof createRecipientsRepository>
 
@@ -31,6 +37,44 @@ export function createRecipientsRepository(connection: ServiceConnection) {
   return {
     insert: (scope: WorkspaceScope, rows: readonly NewRecipient[], options: SessionOption): Promise<void> =>
       rows.length > 0 ? recipients(scope).insertPlain(rows, options) : Promise.resolve(),
+    /** Deletes some rows of a campaign, and with the last of them what they were counted to. @returns whether there are more. */
+    removeSome: async (scope: WorkspaceScope, campaignId: string, { session }: Session): Promise<boolean> => {
+      const found = await recipients(scope)
+        .find({ campaignId })
+        .sort({ _id: 1 })
+        .limit(mostRemoved)
+        .select('_id')
+        .hint('rows')
+        .session(session)
+      if (found.length > 0) await recipients(scope).deleteMany({ _id: { $in: found.map(({ id }) => id) } }, { session })
+      if (found.length === mostRemoved) return true
+      await blocks(scope).deleteMany({ campaignId }, { session })
+      await totals(scope).deleteMany({ campaignId }, { session })
+      return false
+    },
+    /**
+     * How many rows have an address, by how it begins: all whose first digits are the same are in one country.
+     * @returns for each beginning one of its addresses.
+     */
+    countByBeginning: (scope: WorkspaceScope, campaignId: string): Promise<{ to: string; count: number }[]> =>
+      recipients(scope).aggregate<{ to: string; count: number }>(
+        [
+          // Read from the keys alone.
+          { $match: { campaignId, to: { $gt: '' } } },
+          { $group: { _id: { $substrCP: ['$to', 0, beginning] }, to: { $first: '$to' }, count: { $sum: 1 } } },
+        ],
+        { hint: 'address' },
+      ),
+    /** How many rows that wait have which fallbacks. */
+    countFallbacks: (scope: WorkspaceScope, campaignId: string): Promise<{ fallbacks: number; count: number }[]> =>
+      recipients(scope).aggregate<{ fallbacks: number; count: number }>(
+        [
+          { $match: { campaignId, state: 'pending', fallbacks: { $gt: 0 } } },
+          { $group: { _id: '$fallbacks', count: { $sum: 1 } } },
+          { $project: { _id: 0, fallbacks: '$_id', count: 1 } },
+        ],
+        { hint: 'states' },
+      ),
     /** Rows after a place, in their order, which the index has. */
     after: (
       scope: WorkspaceScope,

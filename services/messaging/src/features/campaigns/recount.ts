@@ -17,6 +17,8 @@ const jobIdSchema = z
   .regex(/^[0-9a-f]{24}-\d+$/)
   .transform((id) => ({ campaignId: id.slice(0, 24), block: Number(id.slice(25)) }))
 
+type Counted = Pick<CampaignRecord, 'id' | 'workspaceId' | 'frozen'>
+
 export type Recount = ReturnType<typeof createRecount>
 
 /**
@@ -76,20 +78,26 @@ export function createRecount({
     return { campaignId, tallies: await addUp(scope, campaignId) }
   }
 
+  /** Counts the rows from a place on. */
+  async function countFrom({ workspaceId, id, frozen }: Counted, from: number): Promise<void> {
+    for (let n = from; n < frozen.rows; n = placesOf(blockOf(n)).below)
+      await countBlock({ workspaceId }, id, blockOf(n))
+  }
+
   /** Counts all rows. */
-  async function countAll({ workspaceId, id, frozen }: CampaignRecord): Promise<Tallies> {
+  async function countAll({ workspaceId, id, frozen }: Counted): Promise<Tallies> {
     const scope = { workspaceId }
     for (let block = 0; block <= blockOf(Math.max(0, frozen.rows - 1)); block += 1) await countBlock(scope, id, block)
     return addUp(scope, id)
   }
 
   /** One block after the other, should a hint have been lost. */
-  function hintInTurn({ workspaceId, id, frozen }: CampaignRecord, turn: number): void {
+  function hintInTurn({ workspaceId, id, frozen }: Counted, turn: number): void {
     if (frozen.rows > 0) hint({ workspaceId }, id, turn % (blockOf(frozen.rows - 1) + 1))
   }
 
   /** The rows from a place on have been written down. */
-  function hintPlaces({ workspaceId, id, frozen }: CampaignRecord, from: number): void {
+  function hintPlaces({ workspaceId, id, frozen }: Counted, from: number): void {
     for (let n = from; n < frozen.rows; n = placesOf(blockOf(n)).below) hint({ workspaceId }, id, blockOf(n))
   }
 
@@ -99,5 +107,5 @@ export function createRecount({
     for (const { block } of stale) hint(scope, campaignId, block)
   }
 
-  return { hint, hintPlaces, perform, countAll, hintInTurn, hintStale }
+  return { hint, hintPlaces, perform, countFrom, addUp, countAll, hintInTurn, hintStale }
 }

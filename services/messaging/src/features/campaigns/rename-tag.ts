@@ -3,13 +3,16 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { nameOfTags } from './campaign-changes.service.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { createCampaignsRepository } from './campaigns.repository.ts'
+import { nameOfTags } from './drafts/audience-names.ts'
+import type { DraftRecord } from './drafts/drafts.model.ts'
+import { createDraftsRepository } from './drafts/drafts.repository.ts'
 
-/** Writes another name of a tag into the audiences of campaigns that have not begun; `only` of these. @returns their ids. */
+/** Writes another name of a tag into the audiences of drafts and of campaigns that have not begun; `only` of these. @returns their ids. */
 export function createRenameTag(mongo: ServiceConnection, cursors: PageCursors) {
   const campaigns = createCampaignsRepository(mongo, cursors)
+  const drafts = createDraftsRepository(mongo)
   return async (
     ctx: WorkspaceScope & { readonly userId: string },
     { tag, to, only }: { tag: string; to: string; only?: readonly string[] | undefined },
@@ -17,14 +20,23 @@ export function createRenameTag(mongo: ServiceConnection, cursors: PageCursors) 
   ): Promise<string[]> => {
     const renamed: string[] = []
     const by: NewEvent['by'] = { kind: 'user', id: ctx.userId }
-    for (const { id, audience } of await campaigns.waitingFor(ctx, tag, tx)) {
-      if (audience.kind !== 'tags' || (only && !only.includes(id))) continue
-      const tags = [...new Set(audience.tags.map((name) => (name === tag ? to : name)))]
-      const update = { $set: { audience: { kind: 'tags', tags }, audienceName: nameOfTags(tags) } } as const
-      const changed = await campaigns.change(ctx, id, { seen: { status: 'scheduled' }, update }, tx)
-      if (!changed) continue
+    const tell = (changed: { id: string; workspaceId: string } | null) => {
+      if (!changed) return
       tellCampaign(changed, by, tx)
-      renamed.push(id)
+      renamed.push(changed.id)
+    }
+    const audienceOf = ({ id, audience }: Pick<DraftRecord, 'id' | 'audience'>) => {
+      if (audience?.kind !== 'tags' || (only && !only.includes(id))) return undefined
+      const tags = [...new Set(audience.tags.map((name) => (name === tag ? to : name)))]
+      return { audience: { kind: 'tags' as const, tags }, audienceName: nameOfTags(tags) }
+    }
+    for (const campaign of await campaigns.waitingFor(ctx, tag, tx)) {
+      const $set = audienceOf(campaign)
+      if ($set) tell(await campaigns.change(ctx, campaign.id, { seen: { status: 'scheduled' }, update: { $set } }, tx))
+    }
+    for (const draft of await drafts.taggedWith(ctx, tag, tx)) {
+      const fields = audienceOf(draft)
+      if (fields) tell(await drafts.write(ctx, draft, fields, tx))
     }
     return renamed
   }

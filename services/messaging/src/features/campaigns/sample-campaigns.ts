@@ -7,7 +7,7 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import { sampleId, sampleRecords } from '../../sample-records.ts'
 import { foldText } from '../../search-text.ts'
 import { type CampaignRecord, campaignSchema, watched } from './campaigns.model.ts'
-import { valuesFor } from './freeze.ts'
+import { fill } from './fill-values.ts'
 import {
   type BlockRecord,
   blockOf,
@@ -118,7 +118,7 @@ function rowsOf(scope: WorkspaceScope, campaign: SampleCampaign) {
     return {
       ...row,
       to: contact.phone ?? contact.waUserId,
-      values: valuesFor(campaign, contact),
+      values: fill(campaign, contact).values,
       state: stateOf(place),
       ...(stateOf(place) === 'failed' && { reason: notOnWhatsApp }),
       ...(place < (clicked ?? 0) && { clicked: true as const }),

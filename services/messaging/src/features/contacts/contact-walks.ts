@@ -13,8 +13,6 @@ export interface CountedPart {
   readonly part: ContactPart
   readonly count: number
 }
-/** The plus and six digits: countries that share a calling code are told apart by what follows it. */
-const beginning = 7
 /** Columns of attributes that one table has: a sheet has room for 16,384 in all. */
 const mostAttributes = 16_000
 
@@ -128,34 +126,7 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
       .catch(nullIfTooLong)
   }
 
-  /**
-   * How many match all parts, by how their numbers begin: all whose first digits are the same are in one country.
-   * @returns for each beginning one of its numbers, null for those that have none; null where `maxTimeMS` was not enough.
-   */
-  async function countByBeginning(
-    scope: WorkspaceScope,
-    parts: readonly ContactPart[],
-    { maxTimeMS }: { maxTimeMS: number },
-  ): Promise<{ phone: string | null; count: number }[] | null> {
-    const leading = await leadingPart(scope, parts)
-    return contacts(scope)
-      .aggregate<{ phone: string | null; count: number }>(
-        [
-          { $match: Object(together(parts, leading)) },
-          {
-            $group: {
-              _id: { $substrBytes: [{ $ifNull: ['$phone', ''] }, 0, beginning] },
-              phone: { $first: { $ifNull: ['$phone', null] } },
-              count: { $sum: 1 },
-            },
-          },
-        ],
-        { hint: leading?.index ?? 'newest', maxTimeMS },
-      )
-      .catch(nullIfTooLong)
-  }
-
-  return { countedParts, leastOf, idsAfter, walk, each, attributeNames, count, countByBeginning }
+  return { countedParts, leastOf, idsAfter, walk, each, attributeNames, count }
 }
 
 function nullIfTooLong(error: unknown): null {

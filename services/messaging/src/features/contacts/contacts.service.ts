@@ -138,7 +138,6 @@ export function createContactsService({
     read: contacts.read,
     walk: contacts.walk,
     count: contacts.count,
-    countByBeginning: contacts.countByBeginning,
     changeIdentity,
     saveConsent,
     readMany: contacts.readMany,

@@ -42,6 +42,10 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     body: 'Its start was missed by more than 15 minutes. Nothing leaves until it is resumed.',
     action: 'Resume it to send it now',
   },
+  more_recipients: {
+    body: 'Its audience has grown a lot since its review. Nothing leaves until it is resumed.',
+    action: 'Look at its recipients, then resume it',
+  },
   quota: {
     body: 'The credits of the plan are not enough for it. Nothing leaves until it is resumed.',
     action: 'Resume it once there is room',

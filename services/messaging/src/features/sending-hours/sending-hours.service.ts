@@ -2,10 +2,21 @@ import { defaultSendingHours, type SendingHours, waitUntil } from '@parley/contr
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
 import { type SendingHoursRecord, sendingHoursSchema } from './sending-hours.model.ts'
 
 /** Between which hours marketing campaigns are sent. */
-export function createSendingHours(connection: ServiceConnection) {
+export function createSendingHours(
+  connection: ServiceConnection,
+  {
+    transaction,
+    moveSchedules,
+  }: {
+    readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+    /** What waits for a time by the clock of the zone waits for that of another one. */
+    readonly moveSchedules: (scope: WorkspaceScope, zone: string, tx: Tx) => Promise<void>
+  },
+) {
   const records = workspaceCollection<SendingHoursRecord>({
     connection,
     name: 'sendingHours',
@@ -19,15 +30,18 @@ export function createSendingHours(connection: ServiceConnection) {
 
   /** @throws `stale_version`. */
   async function update(scope: WorkspaceScope, { version, ...hours }: SendingHours): Promise<SendingHours> {
-    const changed =
-      version === 0
-        ? await records(scope)
-            .create(hours)
-            .catch((error: unknown) => {
-              if (isDuplicateKey(error)) return null
-              throw error
-            })
-        : await records(scope).findOneAndUpdate({ version }, { $set: hours })
+    const before = await read(scope)
+    const changed = await transaction(async (tx) => {
+      const record =
+        version === 0
+          ? await records(scope).create(hours, tx)
+          : await records(scope).findOneAndUpdate({ version }, { $set: hours }, { session: tx.session })
+      if (record && before.zone !== hours.zone) await moveSchedules(scope, hours.zone, tx)
+      return record
+    }).catch((error: unknown) => {
+      if (isDuplicateKey(error)) return null
+      throw error
+    })
     if (!changed) throw errors.staleVersion(await read(scope))
     return shown(changed)
   }

@@ -109,8 +109,15 @@ export function createSegmentsService({
     return segment
   }
 
+  /** Names of some segments; those that are gone are not among them. */
+  async function namesOf(scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, string>> {
+    const own = ids.some(isId) ? await segments.list(scope) : []
+    return new Map([...builtInSegments, ...own].filter(({ id }) => ids.includes(id)).map(({ id, name }) => [id, name]))
+  }
+
   return {
     list,
+    namesOf,
     create,
     update,
     remove,

@@ -1,0 +1,83 @@
+import type { CampaignReview } from '@parley/contracts/campaign-drafts'
+import type { DraftFields } from '@parley/contracts/campaigns'
+import type { CampaignRecord, Frozen, FrozenTemplate, Schedule, watched } from '../campaigns.model.ts'
+
+/** What a review depends on beside the draft, its template and its number, as it was when the review began. */
+export interface ReviewFacts {
+  readonly needsOptIn: boolean
+  readonly isQualityLow: boolean
+  /** Digest of the conditions of its segment. */
+  readonly conditions?: string | undefined
+  /** The moment of its schedule. */
+  readonly scheduledFor?: Date | undefined
+}
+
+export type ReviewResult = Pick<CampaignReview, 'counts' | 'fallbacks' | 'cost' | 'delivery' | 'problems' | 'warnings'>
+
+/** The audience of a draft being written down. */
+export interface ReviewRecord {
+  readonly id: string
+  readonly state: CampaignReview['state']
+  /** Contacts that were made later are not in it. */
+  readonly startedAt: Date
+  readonly readyAt?: Date | undefined
+  /** For a person. */
+  readonly failure?: string | undefined
+  readonly facts: ReviewFacts
+  readonly result?: ReviewResult | undefined
+}
+
+/** A campaign that somebody is writing, stored among the campaigns. */
+export interface DraftRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly status: 'draft'
+  readonly name: string
+  readonly searchKey: string
+  readonly audience?: DraftFields['audience']
+  /** Names as they were when it was saved: of what is gone meanwhile, and for whoever searches. */
+  readonly audienceName: string
+  readonly templateName: string
+  readonly numberId?: string | undefined
+  readonly templateId?: string | undefined
+  readonly variables: DraftFields['variables']
+  readonly schedule?: Schedule | undefined
+  readonly anyHour?: true | undefined
+  readonly recentDays?: number | undefined
+  /** How often it was written: what people see as its version, which the work of a review does not change. */
+  readonly edition: number
+  /** Of the draft as it is: whoever writes it again takes the review away. */
+  readonly review?: ReviewRecord | undefined
+  /** The template as the review found it. */
+  readonly template?: FrozenTemplate | undefined
+  /** As long as there are rows of it. */
+  readonly frozen?: Frozen | undefined
+  /** While workers have something to do for it, and from when on. */
+  readonly watch?: typeof watched | undefined
+  readonly nextAt?: Date | undefined
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** A draft under review has all that a review needs: it was checked when the review began. */
+export type UnderReview = DraftRecord &
+  Pick<CampaignRecord, 'audience' | 'numberId' | 'templateId' | 'template' | 'variables' | 'frozen'> & {
+    readonly review: ReviewRecord
+  }
+
+export function isUnderReview(draft: DraftRecord): draft is UnderReview {
+  const { review, audience, numberId, templateId, template, frozen } = draft
+  return [review, audience, numberId, templateId, template, frozen].every((part) => part !== undefined)
+}
+
+/** What is left of a deleted draft until its rows are gone. */
+interface RemovedRecord extends Omit<DraftRecord, 'status'> {
+  readonly status: 'removed'
+}
+
+/** Everything that is stored among the campaigns. */
+export type AnyRecord = CampaignRecord | DraftRecord | RemovedRecord
+
+export const isLaunched = (record: AnyRecord): record is CampaignRecord =>
+  record.status !== 'draft' && record.status !== 'removed'

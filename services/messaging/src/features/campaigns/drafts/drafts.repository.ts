@@ -1,0 +1,103 @@
+import type { SessionOption, Update } from '@parley/service-kit/data/collection-types'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { type CampaignRecord, campaignSchema, watched } from '../campaigns.model.ts'
+import type { DraftRecord } from './drafts.model.ts'
+import { type AnyRecord, isLaunched } from './drafts.model.ts'
+
+/** What a change is made to: the draft as it was seen. */
+export interface DraftSeen {
+  readonly edition?: number
+  readonly 'review.id'?: string
+  readonly 'review.state'?: NonNullable<DraftRecord['review']>['state']
+  readonly 'frozen.rows'?: number
+  /** Null: it was never set. */
+  readonly 'frozen.clearing'?: boolean | null
+  readonly 'frozen.done'?: boolean
+}
+type LaunchSeen = Omit<DraftSeen, 'edition'>
+type NewDraft = Omit<DraftRecord, 'id' | 'workspaceId' | 'status' | 'version' | 'createdAt' | 'updatedAt'>
+type Session = Pick<SessionOption, 'session'>
+export type DraftsRepository = ReturnType<typeof createDraftsRepository>
+
+/** Drafts, which are stored among the campaigns, and what is left of deleted ones until their rows are gone. */
+export function createDraftsRepository(connection: ServiceConnection) {
+  const definition = { connection, name: 'campaigns', schema: campaignSchema }
+  const inState = (status: 'draft' | 'removed') =>
+    scopedCollection<WorkspaceScope, DraftRecord>(definition, ({ workspaceId }) => ({ workspaceId, status }))
+  const [drafts, removed] = [inState('draft'), inState('removed')]
+  // The state of a draft is part of its scope: what changes it sees all campaigns.
+  const all = workspaceCollection<AnyRecord>(definition)
+
+  const records = (within: typeof drafts) => ({
+    read: (scope: WorkspaceScope, id: string, options?: SessionOption) => within(scope).findOne({ _id: id }, options),
+    /** @returns null where it is not as it was seen. */
+    change: (
+      scope: WorkspaceScope,
+      id: string,
+      { seen, update }: { seen: DraftSeen; update: Update<DraftRecord> },
+      options: SessionOption = {},
+    ) => within(scope).findOneAndUpdate({ _id: id, ...seen }, update, options),
+    /** Whether it is as it was seen. */
+    isStill: async (scope: WorkspaceScope, id: string, seen: DraftSeen): Promise<boolean> =>
+      (await within(scope).findOne({ _id: id, ...seen })) !== null,
+    /** Deletes its record. */
+    forget: (scope: WorkspaceScope, id: string, options?: SessionOption) =>
+      within(scope).deleteOne({ _id: id }, options),
+  })
+
+  return {
+    ...records(drafts),
+    removed: records(removed),
+    /** How many there are, counted up to a limit. */
+    count: (scope: WorkspaceScope, limit: number) => drafts(scope).countDocuments({}, { hint: 'status', limit }),
+    create: (scope: WorkspaceScope, draft: NewDraft, options: SessionOption) => drafts(scope).create(draft, options),
+    /**
+     * Writes it as somebody wants it, if nobody has since it was seen: its review was of something else and goes, and workers
+     * delete its rows. @returns null where somebody has.
+     */
+    write: (
+      scope: WorkspaceScope,
+      { id, edition, frozen }: Pick<DraftRecord, 'id' | 'edition' | 'frozen'>,
+      fields: Partial<NewDraft>,
+      options: Session,
+    ): Promise<DraftRecord | null> => {
+      const entries = Object.entries(fields)
+      const present = entries.filter(([, value]) => value !== undefined)
+      const absent = entries.flatMap(([field, value]) => (value === undefined ? [[field, 1] as const] : []))
+      const rows = frozen && { 'frozen.clearing': true, watch: watched, nextAt: new Date() }
+      return drafts(scope).findOneAndUpdate(
+        { _id: id, edition },
+        {
+          $set: { ...Object.fromEntries(present), ...rows },
+          $unset: { review: 1, template: 1, ...Object.fromEntries(absent) },
+          $inc: { edition: 1 },
+        },
+        options,
+      )
+    },
+    /** Makes it one of {@link removed}, for workers to delete its rows. */
+    markRemoved: (scope: WorkspaceScope, id: string, options: Session) =>
+      all(scope).updateOne(
+        { _id: id, status: 'draft' },
+        {
+          $set: { status: 'removed', watch: watched, nextAt: new Date(), 'frozen.clearing': true },
+          $unset: { review: 1 },
+        },
+        options,
+      ),
+    /** Makes it a campaign. @returns null where it is not as it was seen. */
+    launch: async (
+      scope: WorkspaceScope,
+      id: string,
+      { seen, update }: { seen: LaunchSeen; update: Update<CampaignRecord> },
+      options: Session,
+    ): Promise<CampaignRecord | null> => {
+      const changed = await all(scope).findOneAndUpdate({ _id: id, status: 'draft', ...seen }, update, options)
+      return changed && isLaunched(changed) ? changed : null
+    },
+    /** Those that are to go to whoever carries a tag. */
+    taggedWith: (scope: WorkspaceScope, tag: string, { session = null }: { session?: Session['session'] | null }) =>
+      drafts(scope).find({ 'audience.tags': tag }).hint('status').session(session),
+  }
+}

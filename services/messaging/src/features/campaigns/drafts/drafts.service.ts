@@ -1,0 +1,126 @@
+import type { Audience, CampaignDraft, DraftFields } from '@parley/contracts/campaigns'
+import { errors } from '@parley/service-kit/core/errors'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { foldText } from '../../../search-text.ts'
+import { tellCampaign } from '../campaign-events.ts'
+import type { CampaignsService } from '../campaigns.service.ts'
+import { nameOfContacts, nameOfMissed, nameOfSegment, nameOfTags, storedAudience } from './audience-names.ts'
+import type { DraftRecord } from './drafts.model.ts'
+import type { DraftsRepository } from './drafts.repository.ts'
+import type { ShowDrafts } from './show-drafts.ts'
+
+export interface Caller extends WorkspaceScope {
+  readonly userId: string
+}
+
+interface Dependencies {
+  readonly drafts: DraftsRepository
+  readonly show: ShowDrafts
+  /** Of a campaign that was launched. @throws `not_found`. */
+  readonly findCampaign: CampaignsService['find']
+  /** @throws `not_found`. */
+  readonly templateName: (scope: WorkspaceScope, id: string) => Promise<string>
+  /** @throws `not_found`. */
+  readonly segmentName: (scope: WorkspaceScope, id: string) => Promise<string>
+  /** @throws `not_found`. */
+  readonly findNumber: (scope: WorkspaceScope, id: string) => Promise<unknown>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}
+
+/** The most that a workspace keeps. */
+const mostDrafts = 500
+
+export type DraftsService = ReturnType<typeof createDraftsService>
+
+/** Campaigns as people write them, before they are launched. */
+export function createDraftsService({ drafts, show, transaction, ...named }: Dependencies) {
+  /** @throws `not_found` for what it names, `wrong_state` where there are too many. */
+  async function create(ctx: Caller, fields: DraftFields): Promise<CampaignDraft> {
+    if ((await drafts.count(ctx, mostDrafts)) >= mostDrafts)
+      throw errors.wrongState(`A workspace keeps at most ${mostDrafts} drafts of campaigns. Delete one first.`)
+    const stored = await storedFields(ctx, fields)
+    const created = await transaction(async (tx) => {
+      const draft = await drafts.create(ctx, { ...stored, edition: 1 }, tx)
+      tellCampaign(draft, { kind: 'user', id: ctx.userId }, tx)
+      return draft
+    })
+    return show.showOne(ctx, created)
+  }
+
+  /** Its review, which was of something else, goes away. @throws `not_found`, `wrong_state`, `stale_version`. */
+  async function save(
+    ctx: Caller,
+    id: string,
+    { version, ...fields }: DraftFields & { readonly version: number },
+  ): Promise<CampaignDraft> {
+    const stored = await storedFields(ctx, fields, await find(ctx, id))
+    const saved = await transaction(async (tx) => {
+      const before = await drafts.read(ctx, id, tx)
+      const draft = before && (await drafts.write(ctx, { ...before, edition: version }, stored, tx))
+      if (draft) tellCampaign(draft, { kind: 'user', id: ctx.userId }, tx)
+      return draft
+    })
+    if (saved) return show.showOne(ctx, saved)
+    throw errors.staleVersion(await show.showOne(ctx, await find(ctx, id)))
+  }
+
+  /** @throws `not_found`, `wrong_state`. */
+  async function remove(ctx: Caller, id: string): Promise<void> {
+    await find(ctx, id)
+    await transaction(async (tx) => {
+      const draft = await drafts.read(ctx, id, tx)
+      if (!draft) return
+      if (draft.frozen) await drafts.markRemoved(ctx, id, tx)
+      else await drafts.forget(ctx, id, tx)
+      tellCampaign(draft, { kind: 'user', id: ctx.userId }, tx)
+    })
+  }
+
+  /** @throws `not_found`; `wrong_state` for one that was launched. */
+  async function find(ctx: WorkspaceScope, id: string): Promise<DraftRecord> {
+    const draft = isId(id) ? await drafts.read(ctx, id) : null
+    if (draft) return draft
+    const { name } = await named.findCampaign(ctx, id)
+    throw errors.wrongState(`Somebody has launched ${name}: it is no draft any more.`)
+  }
+
+  /** What is newly named has to be there; what was named before may be gone meanwhile. */
+  async function storedFields(ctx: WorkspaceScope, fields: DraftFields, before?: DraftRecord) {
+    const { name, templateId, numberId, variables, schedule, anyHour, recentDays } = fields
+    const audience = fields.audience && storedAudience(fields.audience)
+    const isSame = JSON.stringify(audience) === JSON.stringify(before?.audience)
+    const [audienceName, templateName] = await Promise.all([
+      isSame ? (before?.audienceName ?? '') : nameOf(ctx, audience),
+      templateId === before?.templateId ? (before?.templateName ?? '') : nameOfTemplate(ctx, templateId),
+      numberId === before?.numberId || numberId === undefined ? undefined : namedNumber(ctx, numberId),
+    ])
+    return {
+      ...{ name, audience, audienceName, numberId, templateId, templateName, variables },
+      ...{ schedule, anyHour, recentDays },
+      searchKey: foldText(`${name} ${templateName}`),
+    }
+  }
+
+  async function nameOf(ctx: WorkspaceScope, audience: Audience | undefined): Promise<string> {
+    if (!audience) return ''
+    if (audience.kind === 'tags') return nameOfTags(audience.tags)
+    if (audience.kind === 'contacts') return nameOfContacts(audience.contactIds.length)
+    if (audience.kind === 'segment') return nameOfSegment(await named.segmentName(ctx, audience.segmentId)) ?? ''
+    return nameOfMissed((await named.findCampaign(ctx, audience.campaignId)).name, audience) ?? ''
+  }
+
+  async function nameOfTemplate(ctx: WorkspaceScope, id: string | undefined): Promise<string> {
+    if (id === undefined) return ''
+    if (!isId(id)) throw errors.notFound('There is no such template.')
+    return named.templateName(ctx, id)
+  }
+
+  async function namedNumber(ctx: WorkspaceScope, id: string): Promise<void> {
+    if (!isId(id)) throw errors.notFound('There is no such number.')
+    await named.findNumber(ctx, id)
+  }
+
+  return { create, save, remove, find }
+}

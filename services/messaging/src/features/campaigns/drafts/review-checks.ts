@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { type CompleteDraft, completeDraftSchema } from '@parley/contracts/campaigns'
+import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { momentOf } from '@parley/contracts/zoned-time'
+import { isNameable } from '@parley/flow/template-values'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { SegmentsService } from '../../contacts/segments/segments.service.ts'
+import type { NumberRecord } from '../../numbers/numbers.service.ts'
+import type { TemplateRecord } from '../../templates/templates.service.ts'
+import type { FrozenTemplate, Schedule } from '../campaigns.model.ts'
+import type { MissedRows } from '../missed.ts'
+import type { DraftRecord, ReviewFacts } from './drafts.model.ts'
+
+export interface ReviewMeans {
+  /** Undefined where it was removed. */
+  readonly template: TemplateRecord | undefined
+  /** Null where it is not connected any more. */
+  readonly number: NumberRecord | null
+}
+
+interface Dependencies {
+  readonly meansOf: (
+    scope: WorkspaceScope,
+    draft: Pick<CompleteDraft, 'templateId' | 'numberId'>,
+  ) => Promise<ReviewMeans>
+  /** @throws `not_found`. */
+  readonly filterOf: SegmentsService['filterOf']
+  /** @throws `not_found`, `wrong_state`. */
+  readonly earlier: MissedRows['earlier']
+  readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
+  /** That of the workspace's sending hours. */
+  readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
+}
+
+export type ReviewChecks = ReturnType<typeof createReviewChecks>
+
+/** What a draft has to be for its review, and what the review depends on. */
+export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zoneOf }: Dependencies) {
+  /** @throws `validation_failed` with the path of each field, `template_not_approved`, `wrong_state`, `not_found`. */
+  async function complete(scope: WorkspaceScope, draft: DraftRecord) {
+    const means = await meansOf(scope, parse({ ...draft, variables: {} }))
+    const template = sendable(means.template)
+    const number = usable(means.number)
+    // Those of a template that was chosen before stay with the draft, and do not matter.
+    const keys = templatePlaceholders(template)
+    const kept = Object.entries(draft.variables).filter(([key]) => keys.includes(key))
+    const fields = parse({ ...draft, variables: Object.fromEntries(kept) })
+    checkVariables(keys, fields)
+    if (template.businessAccountId !== number.businessAccountId)
+      throw errors.validation({ templateId: 'This template belongs to another account than the number.' })
+    if (fields.audience.kind === 'campaign') await earlier(scope, fields.audience)
+    return { fields, template, number }
+  }
+
+  /** As they are now. @throws `not_found` where its segment is gone. */
+  async function factsOf(
+    scope: WorkspaceScope,
+    { audience, schedule }: Pick<DraftRecord, 'audience' | 'schedule'>,
+    number: Pick<NumberRecord, 'quality'> | null,
+  ): Promise<ReviewFacts> {
+    const [optIn, filter, scheduledFor] = await Promise.all([
+      needsOptIn(scope),
+      audience?.kind === 'segment' ? filterOf(scope, audience.segmentId) : undefined,
+      momentFor(scope, schedule),
+    ])
+    return {
+      needsOptIn: optIn,
+      isQualityLow: number?.quality === 'low',
+      ...(filter && { conditions: createHash('sha256').update(JSON.stringify(filter)).digest('base64url') }),
+      ...(scheduledFor && { scheduledFor }),
+    }
+  }
+
+  /** By the clock of the workspace. @throws `validation_failed` for a date that there is not. */
+  async function momentFor(scope: WorkspaceScope, schedule: Schedule | undefined): Promise<Date | undefined> {
+    if (!schedule) return undefined
+    const at = momentOf(schedule, await zoneOf(scope))
+    if (!at) throw errors.validation({ 'schedule.date': 'Choose a date' })
+    return at
+  }
+
+  return { complete, factsOf, momentFor, meansOf }
+}
+
+const missing: Readonly<Record<string, string>> = {
+  audience: 'Choose who it is for',
+  numberId: 'Choose the number that it is sent from',
+  templateId: 'Choose a template',
+}
+
+function parse({ name, audience, numberId, templateId, variables, ...draft }: DraftRecord): CompleteDraft {
+  const { schedule, anyHour, recentDays } = draft
+  const { data, error } = completeDraftSchema.safeParse({
+    ...{ name, audience, numberId, templateId, variables, schedule, anyHour, recentDays },
+  })
+  if (data) return data
+  const absent: Readonly<Record<string, unknown>> = { audience, numberId, templateId }
+  const fields = error.issues.map(({ path, message }) => {
+    const field = path.join('.')
+    return [field, field in missing && absent[field] === undefined ? (missing[field] ?? message) : message]
+  })
+  throw errors.validation(Object.fromEntries(fields))
+}
+
+function sendable(template: TemplateRecord | undefined): TemplateRecord {
+  if (!template) throw errors.validation({ templateId: 'This template was deleted. Choose another one.' })
+  if (template.status !== 'approved') throw notApproved()
+  if (template.unsupported?.length)
+    throw errors.wrongState(`Parley cannot fill in a part of ${template.name}: ${template.unsupported.join(', ')}.`)
+  return template
+}
+
+export const notApproved = () =>
+  new AppError('template_not_approved', 'WhatsApp has not approved this template. Choose another one.')
+
+function usable(number: NumberRecord | null): NumberRecord {
+  if (!number) throw errors.validation({ numberId: 'This number is not connected any more. Choose another one.' })
+  if (number.stopped) throw numberStopped()
+  return number
+}
+
+export const numberStopped = () => errors.wrongState('Nothing can leave from this number now. See WhatsApp Numbers.')
+
+function checkVariables(keys: readonly string[], { variables }: CompleteDraft): void {
+  for (const key of keys) {
+    const source = Object.hasOwn(variables, key) ? variables[key] : undefined
+    if (!source) throw errors.validation({ [`variables.${key}`]: `Choose what {{${key}}} is filled with.` })
+    if (source.kind === 'field' && !isNameable(source.field))
+      throw errors.validation({ [`variables.${key}.field`]: `Contacts have no field ${source.field}.` })
+  }
+}
+
+/** What is sent of a template, which does not change under way. */
+export const frozenOf = (template: TemplateRecord): FrozenTemplate => {
+  const { name, language, category, header, body, footer, buttons } = template
+  const optional = { ...(header !== undefined && { header }), ...(footer !== undefined && { footer }) }
+  return { name, language, category, body, buttons, ...optional }
+}

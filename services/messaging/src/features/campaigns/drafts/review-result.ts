@@ -1,0 +1,178 @@
+import type { CampaignReview, ReviewWarning } from '@parley/contracts/campaign-drafts'
+import type { DeliveryPlan } from '@parley/contracts/delivery-plan'
+import { type CostLine, priceOf } from '@parley/contracts/rate-cards'
+import { quotaProblem, type Usage } from '@parley/contracts/usage'
+import { countryOf } from '@parley/phone'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { RateCards } from '../../rate-cards/rate-cards.service.ts'
+import type { FrozenTemplate } from '../campaigns.model.ts'
+import { fallbacksOf } from '../fill-values.ts'
+import type { Tallies } from '../recipients.model.ts'
+import type { RecipientsRepository } from '../recipients.repository.ts'
+import { countsOf } from '../tallies.ts'
+import type { ReviewResult } from './drafts.model.ts'
+import type { ReviewMeans } from './review-checks.ts'
+
+/** When the messages of a campaign would leave. */
+export type DeliveryOf = (
+  scope: WorkspaceScope,
+  campaign: {
+    readonly numberId: string
+    readonly recipients: number
+    readonly at: Date
+    /** It waits outside of the workspace's sending hours. */
+    readonly keepsHours: boolean
+  },
+) => Promise<DeliveryPlan>
+
+interface Reviewed {
+  readonly id: string
+  readonly workspaceId: string
+  readonly numberId: string
+  readonly template: FrozenTemplate
+  readonly variables: Parameters<typeof fallbacksOf>[0]['variables']
+  readonly anyHour?: true | undefined
+  readonly scheduledFor: Date | undefined
+}
+
+export type ReviewResultOf = ReturnType<typeof createReviewResult>
+
+/** What a draft comes to, read from its rows once all of them are written down. */
+export function createReviewResult({
+  recipients,
+  cardAt,
+  usage,
+  deliveryOf,
+  now,
+}: {
+  recipients: Pick<RecipientsRepository, 'countByBeginning' | 'countFallbacks'>
+  cardAt: RateCards['at']
+  usage: (scope: WorkspaceScope, at: Date) => Promise<Usage>
+  deliveryOf?: DeliveryOf | undefined
+  now: () => Date
+}) {
+  return async function resultOf(draft: Reviewed, tallies: Tallies, means: ReviewMeans): Promise<ReviewResult> {
+    const { audience, excluded, queued: count } = countsOf(tallies)
+    const { scheduledFor, numberId } = draft
+    const at = scheduledFor && scheduledFor > now() ? scheduledFor : now()
+    const keepsHours = draft.template.category === 'marketing' && !draft.anyHour
+    const [cost, groups, left, delivery] = await Promise.all([
+      costOf(draft, at),
+      recipients.countFallbacks(draft, draft.id),
+      usage(draft, at),
+      deliveryOf?.(draft, { numberId, recipients: count, at, keepsHours }) ?? null,
+    ])
+    return {
+      counts: { audience, excluded, recipients: count },
+      fallbacks: fallbacksOf(draft, groups),
+      ...{ cost, delivery },
+      problems: problemsOf({ audience, recipients: count, usage: left, means, isPast: isPast(scheduledFor, now()) }),
+      warnings: warningsOf({ recipients: count, usage: left, means, delivery }),
+    }
+  }
+
+  /** By the prices of the day on which it begins, the country with the most recipients first. */
+  async function costOf(
+    { workspaceId, id, template: { category } }: Reviewed,
+    at: Date,
+  ): Promise<NonNullable<CampaignReview['cost']>> {
+    const scope = { workspaceId }
+    const [card, groups] = await Promise.all([cardAt(scope, at), recipients.countByBeginning(scope, id)])
+    const counts = new Map<string | null, number>()
+    for (const { to, count } of groups) {
+      const country = countryOf(to) ?? null
+      counts.set(country, (counts.get(country) ?? 0) + count)
+    }
+    const priceIn = (country: string | null) => card && category && priceOf(card.rates, country, category)
+    const lines = [...counts]
+      .sort(([, left], [, right]) => right - left)
+      .map(([country, count]): CostLine => ({ country, count, priceMicros: priceIn(country) ?? null }))
+    return { card: card && { effectiveFrom: card.effectiveFrom, currency: card.currency }, lines }
+  }
+}
+
+export const isPast = (at: Date | undefined, now: Date): boolean => at !== undefined && at <= now
+
+export const nobodyIn = (audience: number): string =>
+  audience === 0
+    ? 'Nobody is in this audience. Choose another one.'
+    : 'Everybody in this audience is left out, so nobody would get it. Choose another one.'
+
+export const timePast = 'Its time has passed. Choose a later one, or send it now.'
+
+/** What keeps it from being launched. */
+function problemsOf({
+  audience,
+  recipients,
+  usage,
+  means: { template, number },
+  isPast: hasPassed,
+}: {
+  audience: number
+  recipients: number
+  usage: Usage
+  means: ReviewMeans
+  isPast: boolean
+}): ReviewResult['problems'] {
+  const quota = quotaProblem(usage, recipients)
+  const stopped = number ? number.stopped?.reason : 'The number is not connected any more.'
+  return [
+    ...(recipients === 0 ? [{ code: 'audience_empty' as const, message: nobodyIn(audience) }] : []),
+    ...(template?.status === 'approved'
+      ? []
+      : [
+          {
+            code: 'template_not_approved' as const,
+            message: 'WhatsApp does not approve its template any more. Choose another one, or wait until it does.',
+          },
+        ]),
+    ...(stopped === undefined
+      ? []
+      : [
+          {
+            code: 'number_stopped' as const,
+            message: `Nothing can leave from its number now. ${stopped.slice(0, 300)} See WhatsApp Numbers.`,
+          },
+        ]),
+    ...(quota === undefined ? [] : [{ code: 'quota_exceeded' as const, message: quota }]),
+    ...(hasPassed ? [{ code: 'schedule_past' as const, message: timePast }] : []),
+  ]
+}
+
+const number = new Intl.NumberFormat('en-US')
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** What somebody has to confirm. */
+function warningsOf({
+  recipients,
+  usage: { limited, limit, left, to },
+  means,
+  delivery,
+}: {
+  recipients: number
+  usage: Usage
+  means: ReviewMeans
+  delivery: DeliveryPlan | null
+}): ReviewResult['warnings'] {
+  const warnings: { code: ReviewWarning; message: string }[] = []
+  if (means.number?.quality === 'low')
+    warnings.push({
+      code: 'number_quality_low',
+      message:
+        'WhatsApp rates the quality of its number as low: customers block or report it. To send more may cost the number.',
+    })
+  const rest = left - recipients
+  if (limited && recipients > 0 && rest >= 0 && rest < limit / 10)
+    warnings.push({
+      code: 'plan_nearly_used',
+      message: `It leaves ${number.format(rest)} of the plan’s ${number.format(limit)} credits until ${day.format(new Date(to))}.`,
+    })
+  if (delivery && (delivery.days.length > 1 || delivery.beyond > 0))
+    warnings.push({ code: 'takes_days', message: longWords(delivery) })
+  return warnings
+}
+
+function longWords({ days, beyond }: DeliveryPlan): string {
+  if (beyond > 0) return `${number.format(beyond)} of its messages would not leave within 30 days.`
+  return `Its messages leave on ${days.length} days, the last ones on ${day.format(new Date(days.at(-1)?.date ?? 0))}.`
+}

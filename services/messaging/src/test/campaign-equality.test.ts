@@ -1,0 +1,137 @@
+import { campaignCostApi } from '@parley/contracts/campaign-cost'
+import { campaignReviewSchema } from '@parley/contracts/campaign-drafts'
+import { sumOf } from '@parley/contracts/rate-cards'
+import { newId } from '@parley/service-kit/data/plain'
+import fc from 'fast-check'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { ContactRecord } from '../features/contacts/contacts.model.ts'
+import {
+  addContacts,
+  approvedTemplate,
+  eventually,
+  firstName,
+  launchReviewed,
+  reviewDraft,
+  sendAt,
+} from './campaign-fixtures.ts'
+import { joinMessaging } from './start-messaging.ts'
+
+/** The long form is `AUDIENCES=300`. */
+const audiences = Number(process.env['AUDIENCES'] ?? 40)
+
+let parley: Awaited<ReturnType<typeof joinMessaging>>
+let templateId: string
+beforeAll(async () => {
+  parley = await joinMessaging()
+  await sendAt(parley, 400)
+  templateId = await approvedTemplate(parley, {
+    header: 'News for {{1}}',
+    body: 'Hi {{1}}, our new tea has arrived in the shop in {{2}}, and it waits there for you.',
+    examples: { 1: 'Asha', 2: 'Pune' },
+  })
+  const price = (country: string, priceMicros: number) => ({ country, category: 'marketing', priceMicros })
+  await parley.signIn().ask('POST', '/api/workspace/rate-cards', {
+    ...{ effectiveFrom: await today(), currency: 'INR', rates: [price('IN', 882_503), price('DE', 9_000_001)] },
+  })
+})
+afterAll(() => parley.stop())
+vi.setConfig({ testTimeout: 900_000 })
+
+async function today(): Promise<string> {
+  const { zone } = await parley.signIn().ask('GET', '/api/workspace/sending-hours')
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(new Date())
+}
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+const person = fc.record({
+  marketing: fc.constantFrom('in', 'in', 'in', 'out', 'unknown'),
+  utility: fc.constantFrom('in', 'out', undefined),
+  blocked: fc.constantFrom(false, false, false, true),
+  /** Few of them, so that some have the same. */
+  phone: fc.option(fc.tuple(fc.constantFrom('9198410', '4915112', '1415555'), fc.integer({ min: 0, max: 40 })), {
+    freq: 6,
+  }),
+  lastMarketing: fc.constantFrom(undefined, 2, 20),
+  name: fc.constantFrom('Asha Rao', ' ', 'x'.repeat(70)),
+  city: fc.constantFrom(undefined, 'Pune', 'x'.repeat(990)),
+})
+const audience = fc.record({
+  people: fc.array(person, { maxLength: 25 }),
+  needsOptIn: fc.boolean(),
+  recentDays: fc.constantFrom(undefined, 7),
+})
+let place = 0
+
+async function addAll(people: readonly (typeof person extends fc.Arbitrary<infer P> ? P : never)[], tag: string) {
+  place += 1
+  for (const { marketing, utility, blocked, phone, lastMarketing, name, city } of people) {
+    const at = new Date('2026-01-05T10:00:00Z')
+    const over: Partial<ContactRecord> = {
+      ...{ name, blocked },
+      attributes: city === undefined ? [] : [{ k: 'city', v: city }],
+      optIn: { marketing, source: 'manual', ...(marketing !== 'unknown' && { at }) },
+      ...(utility && { utilityConsent: { value: utility, at, entryId: newId() } }),
+      ...(lastMarketing !== undefined && { lastMarketingAt: daysAgo(lastMarketing) }),
+      // The number of digits is that of the country; each audience has its own numbers.
+      phone: phone
+        ? `+${phone[0]}${String(place % 100).padStart(2, '0')}${String(phone[1]).padStart(phone[0] === '1415555' ? 2 : 3, '0')}`
+        : undefined,
+    }
+    await addContacts(parley.database.connection, parley.scope, { count: 1, firstPhone: 0, tags: [tag], over })
+  }
+}
+
+test('what a review says of random audiences is what comes out: counts, cost and quota, to the unit', async () => {
+  const ann = parley.signIn()
+  const usage = async () => (await ann.ask('GET', '/api/usage')).used
+  const { consentSettings } = parley.services
+  const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+  process.stdout.write(`audiences of seed ${seed}\n`)
+  let sent = 0
+  for (const { people, needsOptIn, recentDays } of fc.sample(audience, { numRuns: audiences, seed })) {
+    const tag = `t${new Types.ObjectId().toHexString()}`
+    await addAll(people, tag)
+    await consentSettings.update(parley.scope, { ...(await consentSettings.read(parley.scope)), needsOptIn })
+    const variables = { ...firstName, 2: { kind: 'field', field: 'attributes.city', fallback: 'your town' } }
+    const draft = await ann.ask('POST', '/api/campaigns', {
+      ...{ name: 'Equal', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id, templateId, variables },
+      recentDays,
+    })
+    const review = campaignReviewSchema.parse((await reviewDraft(ann, draft)).body)
+    const { counts, cost, fallbacks, problems } = review
+    const before = await usage()
+    const launched = await launchReviewed(parley.signIn(), draft.id, review)
+    if (counts.recipients === 0) {
+      expect([problems[0]?.code, launched.body.code]).toEqual(['audience_empty', 'audience_empty'])
+      continue
+    }
+    const done = await eventually(async () => {
+      const campaign = await ann.ask('GET', `/api/campaigns/${draft.id}`)
+      expect(campaign).toMatchObject({ status: 'completed', counts: { delivered: counts.recipients } })
+      return campaign
+    })
+    const { audience: all, excluded, recipients } = counts
+    expect(done.counts).toMatchObject({ audience: all, excluded, sent: recipients, queued: 0, failed: 0, uncertain: 0 })
+    expect(all).toBe(people.length)
+    await eventually(async () => expect(await usage()).toBe(before + recipients))
+    const rows = await parley.database.connection
+      .collection('campaignRecipients')
+      .find({ campaignId: new Types.ObjectId(String(draft.id)), to: { $exists: true } })
+      .toArray()
+    expect(new Set(rows.map(({ to }) => to)).size).toBe(rows.length)
+    const filledWith = (key: string, value: string) => rows.filter(({ values }) => values[key] === value).length
+    expect(fallbacks).toEqual([
+      { key: '1', count: filledWith('1', 'there') },
+      { key: '2', count: filledWith('2', 'your town') },
+    ])
+    await eventually(async () => {
+      const charged = campaignCostApi.read.response.parse(await ann.ask('GET', `/api/campaigns/${draft.id}/cost`))
+      const planned = sumOf(cost?.lines ?? [])
+      expect(charged.planned).toEqual({ currency: 'INR', ...planned })
+      expect([charged.charged[0]?.micros ?? 0, charged.unpriced]).toEqual([planned.micros, planned.unpriced])
+    })
+    sent += recipients
+  }
+  expect(sent).toBeGreaterThan(audiences)
+})
