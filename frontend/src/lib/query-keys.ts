@@ -56,7 +56,10 @@ export const conversationKeys = {
 export const campaignKeys = {
   ...recordKeys('campaigns'),
   audience: <Q>(question: Q) => ['campaigns', 'audience', question] as const,
-  cost: <Q>(question: Q) => ['campaigns', 'cost', question] as const,
+  /** A draft with all that its steps need; told anew with the record itself. */
+  draft: (id: string) => ['campaigns', 'one', id, 'draft'] as const,
+  reviews: (id: string) => ['campaigns', 'review', id] as const,
+  review: (id: string, version: number) => ['campaigns', 'review', id, version] as const,
   charged: (id: string) => ['campaigns', 'charged', id] as const,
   recipients: <Q>(id: string, query: Q) => ['campaigns', 'recipients', id, query] as const,
 }

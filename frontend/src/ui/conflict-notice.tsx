@@ -1,4 +1,4 @@
-import { Alert, Radio } from 'antd'
+import { Alert, Button, Radio } from 'antd'
 import { type ComponentRef, useEffect, useRef, useState } from 'react'
 import type { FieldValues, Path } from 'react-hook-form'
 import type { Difference } from '../lib/differences.ts'
@@ -6,14 +6,29 @@ import type { Conflict } from '../lib/use-conflict.ts'
 import styles from './conflict-notice.module.css'
 
 /** Stands over a form whose save was refused because of another: what they changed, and a choice where both changed it. */
-export function ConflictNotice<V extends FieldValues>({ what, conflict }: { what: string; conflict: Conflict<V> }) {
+export function ConflictNotice<V extends FieldValues>({
+  what,
+  conflict,
+  wordsOf,
+  onSettled,
+}: {
+  what: string
+  conflict: Conflict<V>
+  /** Says a value that is no text of its own, an id for example. */
+  wordsOf?: (name: Path<V>, value: unknown) => string | undefined
+  /** Of a form that saves by itself: the person has seen it, and chosen. */
+  onSettled?: () => void
+}) {
   const { differences, labels, choose } = conflict
   const notice = useRef<ComponentRef<typeof Alert>>(null)
+  // A form that saves by itself was not saved by a button: the notice stands where it is while somebody writes on.
+  const isShown = differences.length > 0
+  const said = onSettled ? differences.length : differences
   useEffect(() => {
     // The button that was pressed may be a long way below.
-    if (differences.length > 0) notice.current?.nativeElement.scrollIntoView({ block: 'center' })
-  }, [differences])
-  if (differences.length === 0) return null
+    if (isShown && said) notice.current?.nativeElement.scrollIntoView({ block: 'center' })
+  }, [said, isShown])
+  if (!isShown) return null
   const isContested = differences.some((difference) => difference.isContested)
   return (
     <Alert
@@ -26,8 +41,8 @@ export function ConflictNotice<V extends FieldValues>({ what, conflict }: { what
         <>
           <p className={styles['lead']}>
             {isContested
-              ? 'Nothing is saved yet. Choose what is to stay, then save again.'
-              : 'Their changes are in the form now, and yours are kept. Save again.'}
+              ? `Nothing is saved yet. Choose what is to stay, then save${onSettled ? '' : ' again'}.`
+              : `Their changes are in the form now, and yours are kept.${onSettled ? '' : ' Save again.'}`}
           </p>
           <dl className={styles['fields']}>
             {differences.map((difference) => (
@@ -38,15 +53,21 @@ export function ConflictNotice<V extends FieldValues>({ what, conflict }: { what
                     <Choice
                       label={labels[difference.name] ?? difference.name}
                       difference={difference}
+                      says={(value) => wordsOf?.(difference.name, value) ?? textOf(value)}
                       onChoose={(whose) => choose(difference, whose)}
                     />
                   ) : (
-                    <span dir="auto">{textOf(difference.theirs)}</span>
+                    <span dir="auto">{wordsOf?.(difference.name, difference.theirs) ?? textOf(difference.theirs)}</span>
                   )}
                 </dd>
               </div>
             ))}
           </dl>
+          {onSettled && (
+            <Button className={styles['settle'] ?? ''} onClick={onSettled}>
+              {isContested ? 'Save' : 'Got it'}
+            </Button>
+          )}
         </>
       }
     />
@@ -56,10 +77,12 @@ export function ConflictNotice<V extends FieldValues>({ what, conflict }: { what
 function Choice<N extends string>({
   label,
   difference: { mine, theirs },
+  says,
   onChoose,
 }: {
   label: string
   difference: Difference<Path<Record<N, unknown>>>
+  says: (value: unknown) => string
   onChoose: (whose: 'mine' | 'theirs') => void
 }) {
   const [whose, setWhose] = useState<'mine' | 'theirs'>('mine')
@@ -74,16 +97,16 @@ function Choice<N extends string>({
         onChoose(chosen)
       }}
       options={[
-        { value: 'mine', label: <Value whose="Yours" value={mine} /> },
-        { value: 'theirs', label: <Value whose="Theirs" value={theirs} /> },
+        { value: 'mine', label: <Value whose="Yours" text={says(mine)} /> },
+        { value: 'theirs', label: <Value whose="Theirs" text={says(theirs)} /> },
       ]}
     />
   )
 }
 
-const Value = ({ whose, value }: { whose: string; value: unknown }) => (
+const Value = ({ whose, text }: { whose: string; text: string }) => (
   <>
-    <b>{whose}:</b> <span dir="auto">{textOf(value)}</span>
+    <b>{whose}:</b> <span dir="auto">{text}</span>
   </>
 )
 

@@ -13,7 +13,7 @@ interface Props<R> {
   what: string
   /** Pixels, where the window has them. */
   width: number
-  record: Pick<UseQueryResult<R>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  record: Pick<UseQueryResult<R>, 'data' | 'error' | 'isFetching'> & { readonly refetch: () => unknown }
   title: (record: R) => ReactNode
   footer: (record: R) => ReactNode
   /** What happens to the record, where it cannot be loaded. */

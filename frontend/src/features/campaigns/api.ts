@@ -1,20 +1,20 @@
 import {
+  type AnyCampaign,
   type Campaign,
   type CampaignAction,
   type CampaignQuery,
   campaignsApi,
-  type NewCampaign,
 } from '@parley/contracts/campaigns'
 import type { EndpointInput } from '@parley/contracts/endpoint'
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { momentOf, type WallTime } from '@parley/contracts/zoned-time'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { campaignKeys, templateKeys } from '../../lib/query-keys.ts'
+import { campaignKeys } from '../../lib/query-keys.ts'
 import { createRecords } from '../../lib/records.ts'
-import { useChange } from '../../lib/use-change.ts'
 import { useRecordChange } from '../../lib/use-record-change.ts'
 
-/** Campaigns in the query cache: answers, changes under way and events meet here. */
-export const campaignRecords = createRecords<Campaign>(campaignKeys)
+/** Campaigns and drafts in the query cache: answers, changes under way and events meet here. */
+export const campaignRecords = createRecords<AnyCampaign>(campaignKeys)
 
 export const campaignListOptions = (query: CampaignQuery) =>
   queryOptions({
@@ -54,40 +54,38 @@ export const audienceOptions = (question: AudienceQuestion | undefined) =>
     staleTime: 0,
   })
 
-export type CostQuestion = EndpointInput<typeof campaignsApi.cost>['body']
-
-/** What WhatsApp would charge; computed anew each time, as audiences are counted. */
-export const costOptions = (question: CostQuestion) =>
-  queryOptions({
-    queryKey: campaignKeys.cost(question),
-    queryFn: ({ signal }) => call(campaignsApi.cost, { body: question, signal }),
-    staleTime: 0,
-  })
-
-export function useCreateCampaign() {
-  const client = useQueryClient()
-  return useChange({
-    run: (body: NewCampaign, intent) => call(campaignsApi.create, { body, ...intent }),
-    onSuccess: (campaign) => {
-      client.setQueryData(campaignKeys.one(campaign.id), campaign)
-      // A template's card says how many campaigns use it.
-      return Promise.all([
-        client.invalidateQueries({ queryKey: campaignKeys.all }),
-        client.invalidateQueries({ queryKey: templateKeys.all }),
-      ])
-    },
-  })
+interface Change {
+  readonly action: CampaignAction
+  /** For `reschedule`, with the zone of its clock. */
+  readonly schedule?: WallTime & { readonly timeZone: string }
 }
 
-const statusAfter = { pause: 'paused', resume: 'active', cancel: 'cancelled' } as const
+const statusAfter = {
+  pause: 'paused',
+  resume: 'active',
+  cancel: 'cancelled',
+  start_now: 'active',
+  reschedule: 'scheduled',
+} as const
 
-/** Pauses, resumes or cancels at once; the status comes back if the server refuses. */
+function changed(campaign: Campaign, { action, schedule }: Change): Campaign {
+  const { pausedFor: _, pauseDetail: __, ...rest } = campaign
+  const at = schedule && momentOf(schedule, schedule.timeZone)
+  return { ...rest, status: statusAfter[action], ...(at && { scheduledFor: at.toISOString() }) }
+}
+
+/** Changes a campaign's status at once; it comes back if the server refuses. */
 export const useChangeCampaign = (id: string) =>
-  useRecordChange<Campaign, CampaignAction>({
+  useRecordChange<AnyCampaign, Change, Campaign>({
     records: campaignRecords,
     id,
-    patch: (action) => (campaign) => ({ ...campaign, status: statusAfter[action] }),
-    run: (action, intent) => call(campaignsApi.change, { params: { id }, body: { action }, ...intent }),
+    patch: (change) => (campaign) => (campaign.status === 'draft' ? campaign : changed(campaign, change)),
+    run: ({ action, schedule }, intent) =>
+      call(campaignsApi.change, {
+        params: { id },
+        body: { action, ...(schedule && { schedule: { date: schedule.date, time: schedule.time } }) },
+        ...intent,
+      }),
     answered: (campaign) => campaign,
     failed: 'The campaign could not be changed. Try again.',
     invalidates: [campaignKeys.lists, campaignKeys.summary],

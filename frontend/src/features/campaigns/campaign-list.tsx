@@ -1,20 +1,25 @@
 import SendOutlined from '@ant-design/icons/SendOutlined'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
+import { useIsRefused } from '../../lib/choices/members.ts'
+import { formatCount } from '../../lib/format.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { CardList } from '../../ui/card-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { campaignListOptions } from './api.ts'
+import { campaignListOptions, campaignSummaryOptions } from './api.ts'
 import { CampaignCard } from './campaign-card.tsx'
+import { DraftCard } from './draft-card.tsx'
 import { type CampaignsUrl, type ChangeUrl, queryOf } from './url.ts'
 import { statusWords } from './words.ts'
 
-const filterable = ['scheduled', 'active', 'completed', 'paused'] as const
+const filterable = ['draft', 'scheduled', 'active', 'completed', 'paused'] as const
 
 /** Search, filter and the cards. */
 export function CampaignList({ url, change }: { url: CampaignsUrl; change: ChangeUrl }) {
   const list = useQuery(campaignListOptions(queryOf(url)))
-  const { timeZone } = useClock(0)
+  const { now, timeZone } = useClock(list.dataUpdatedAt)
+  const drafts = useQuery(campaignSummaryOptions()).data?.draft ?? 0
+  const mayNotWrite = useIsRefused('campaigns:write')
   return (
     <CardList
       list={list}
@@ -26,7 +31,10 @@ export function CampaignList({ url, change }: { url: CampaignsUrl; change: Chang
           name: 'status',
           label: 'Status',
           many: true,
-          options: filterable.map((value) => ({ value, label: statusWords[value].word })),
+          options: filterable.map((value) => ({
+            value,
+            label: value === 'draft' && drafts > 0 ? `Draft (${formatCount(drafts)})` : statusWords[value].word,
+          })),
           chosen: url.status ?? [],
         },
       ]}
@@ -40,14 +48,25 @@ export function CampaignList({ url, change }: { url: CampaignsUrl; change: Chang
       }
       failure="Running campaigns are not affected. Check your connection and try again."
       cardHeight="190px"
-      card={(campaign) => (
-        <CampaignCard
-          key={campaign.id}
-          campaign={campaign}
-          timeZone={timeZone}
-          onOpen={() => change({ id: campaign.id })}
-        />
-      )}
+      card={(campaign) =>
+        campaign.status === 'draft' ? (
+          <DraftCard
+            key={campaign.id}
+            draft={campaign}
+            now={now}
+            timeZone={timeZone}
+            readOnly={mayNotWrite}
+            onOpen={() => change({ draft: campaign.id })}
+          />
+        ) : (
+          <CampaignCard
+            key={campaign.id}
+            campaign={campaign}
+            timeZone={timeZone}
+            onOpen={() => change({ id: campaign.id })}
+          />
+        )
+      }
     />
   )
 }

@@ -2,7 +2,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { formatCount } from '../../lib/format.ts'
 import { Counters } from '../../ui/counters.tsx'
@@ -11,7 +11,8 @@ import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { campaignSummaryOptions } from './api.ts'
 import { CampaignList } from './campaign-list.tsx'
-import { detailsClosed, useCampaignsUrl } from './url.ts'
+import type { OpenDraft } from './details/campaign-actions.tsx'
+import { detailsClosed, useCampaignsUrl, wizardClosed } from './url.ts'
 
 const NewBroadcast = lazy(async () => ({ default: (await import('./new/new-broadcast.tsx')).NewBroadcast }))
 const CampaignDrawer = lazy(async () => ({ default: (await import('./details/campaign-drawer.tsx')).CampaignDrawer }))
@@ -19,22 +20,27 @@ const CampaignDrawer = lazy(async () => ({ default: (await import('./details/cam
 /** Specification section 2, Campaigns: the list with the details of one, or the steps of a new broadcast. */
 export function CampaignsPage() {
   const [url, change] = useCampaignsUrl()
+  const openDraft: OpenDraft = useCallback(
+    (draft, step, how) => change({ ...detailsClosed, draft, step }, how),
+    [change],
+  )
   const mayNotWrite = useIsRefused('campaigns:write')
   // Once it has been opened it stays, so that it can close with its motion.
   const [opened, setOpened] = useState(false)
   if (url.id && !opened) setOpened(true)
-  if (url.new && mayNotWrite)
+  const isWriting = url.new !== undefined || url.draft !== undefined
+  if (isWriting && mayNotWrite)
     return (
       <Page>
         <EmptyState
           icon={<SendOutlined />}
           title="Your role cannot plan campaigns"
           message="Ask an owner or an admin of the workspace to change your role, or to plan this one."
-          action={<Button onClick={() => change({ new: undefined })}>Show campaigns</Button>}
+          action={<Button onClick={() => change(wizardClosed)}>Show campaigns</Button>}
         />
       </Page>
     )
-  if (url.new)
+  if (isWriting)
     return (
       <Suspense fallback={<Loading />}>
         <NewBroadcast url={url} change={change} />
@@ -59,7 +65,7 @@ export function CampaignsPage() {
             id={url.id}
             recipients={url.recipients}
             onShow={(recipients) => change({ recipients })}
-            onFollowUp={(earlier, missed) => change({ ...detailsClosed, new: '1', earlier, missed })}
+            onDraft={openDraft}
             onClose={() => change(detailsClosed)}
           />
         </Suspense>

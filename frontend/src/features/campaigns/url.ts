@@ -1,5 +1,5 @@
 import { outcomes } from '@parley/contracts/campaign-recipients'
-import { type CampaignQuery, campaignQuerySchema, missedKinds } from '@parley/contracts/campaigns'
+import { type CampaignQuery, campaignQuerySchema } from '@parley/contracts/campaigns'
 import { idSchema } from '@parley/contracts/records'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
@@ -19,12 +19,11 @@ const shape = {
   /** Which of its recipients are listed there. */
   recipients: z.enum(['all', ...outcomes]).optional(),
   new: z.literal('1').optional(),
+  /** The draft that is open in the steps. */
+  draft: idSchema.optional(),
   step: z.enum(steps).optional(),
   /** Chosen for a new campaign by whoever leads here. */
   template: idSchema.optional(),
-  /** The campaign that a new one follows, and whom of it. */
-  earlier: idSchema.optional(),
-  missed: z.enum(missedKinds).optional(),
 }
 
 /** What the address says about this screen, and a setter. */
@@ -43,10 +42,4 @@ export const queryOf = ({ q: text, status: chosen, cursor: from }: CampaignsUrl)
 export const detailsClosed = { id: undefined, recipients: undefined }
 /** The whole list, from its first page. */
 export const noFilters = { q: undefined, status: undefined, ...firstPage }
-export const wizardClosed = {
-  new: undefined,
-  step: undefined,
-  template: undefined,
-  earlier: undefined,
-  missed: undefined,
-}
+export const wizardClosed = { new: undefined, draft: undefined, step: undefined, template: undefined }

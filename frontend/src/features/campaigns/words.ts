@@ -1,12 +1,12 @@
 import type { Outcome } from '@parley/contracts/campaign-recipients'
-import type { Campaign, CampaignCounts, Missed, PauseReason } from '@parley/contracts/campaigns'
+import type { AnyCampaign, Campaign, CampaignCounts, Missed, PauseReason } from '@parley/contracts/campaigns'
 import type { SendingHours } from '@parley/contracts/sending-hours'
 import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
-import { formatCount, formatPercent } from '../../lib/format.ts'
+import { counted, formatCount, formatPercent } from '../../lib/format.ts'
 import type { Tone } from '../../ui/status-badge.tsx'
 
-export const statusWords: Record<Campaign['status'], { word: string; tone: Tone }> = {
+export const statusWords: Record<AnyCampaign['status'], { word: string; tone: Tone }> = {
   draft: { word: 'Draft', tone: 'neutral' },
   scheduled: { word: 'Scheduled', tone: 'info' },
   active: { word: 'Active', tone: 'success' },
@@ -36,13 +36,23 @@ const exclusionOutcomes = {
   unreachable: 'unreachable',
 } as const
 
+interface Exclusion {
+  readonly reason: string
+  readonly count: number
+  readonly outcome: Outcome
+}
+
 /** Reasons that left somebody out, with how many, and the rows behind that. */
-export const exclusionsOf = (
-  excluded: CampaignCounts['excluded'],
-): { reason: string; count: number; outcome: Outcome }[] =>
-  (['optedOut', 'noOptIn', 'recentlyMessaged', 'blocked', 'unreachable'] as const)
-    .map((key) => ({ reason: exclusionWords[key], count: excluded[key], outcome: exclusionOutcomes[key] }))
-    .filter(({ count }) => count > 0)
+export const exclusionsOf = (excluded: CampaignCounts['excluded']): Exclusion[] =>
+  everyExclusion(excluded).filter(({ count }) => count > 0)
+
+/** The same with the reasons that left nobody out. */
+export const everyExclusion = (excluded: CampaignCounts['excluded']): Exclusion[] =>
+  (['optedOut', 'noOptIn', 'recentlyMessaged', 'blocked', 'unreachable'] as const).map((key) => ({
+    reason: exclusionWords[key],
+    count: excluded[key],
+    outcome: exclusionOutcomes[key],
+  }))
 
 /**
  * What may happen where a number may write first to fewer customers in a day than a campaign is for; undefined where it may.
@@ -79,22 +89,32 @@ export function hoursWords({ opens, closes, zone }: SendingHours, now: Date, loc
 /** Why a campaign stands still that nobody has paused, and what to do about it. */
 export const pauseWords: Record<PauseReason, string> = {
   template_not_approved:
-    'Paused because WhatsApp does not approve its template any more. Resume it once the template is approved again.',
+    'Paused because WhatsApp does not approve its template any more. It can go on once the template is approved again.',
   template_recategorised:
-    'Paused because WhatsApp has moved its template to another category, which has another price and needs other consent. Resume it if that is fine.',
+    'Paused because WhatsApp has moved its template to another category, which has another price and needs other consent. Let it go on if that is fine.',
   template_refused:
-    'Paused because WhatsApp refuses its template. Nobody has been left out: resume it once the template is in order.',
-  number_stopped: 'Paused because nothing can leave from its number. Resume it once the number can send again.',
+    'Paused because WhatsApp refuses its template. Nobody has been left out: it can go on once the template is in order.',
+  number_stopped: 'Paused because nothing can leave from its number. It can go on once the number can send again.',
   number_quality:
     'Paused because WhatsApp rates the quality of its number as low: customers block or report it. To go on may cost the number.',
   too_many_failures: 'Paused because too many of its latest messages failed. Resume it once the reason is gone.',
   too_many_unreachable:
     'Paused because too many of its latest messages could not be delivered. Numbers without WhatsApp lower the quality of yours: check where they are from.',
   outage: 'Paused because nothing could be sent for more than 30 minutes. Resume it if it is still time for it.',
-  missed_start: 'Paused because its start was missed by more than 15 minutes. Resume it to send it now.',
-  quota: 'Paused because the credits of the plan are not enough for it. Resume it once there is room.',
+  missed_start:
+    'Paused because its start was missed by more than 15 minutes. Start it now, give it another time, or cancel it.',
+  more_recipients:
+    'Paused because noticeably more contacts would get it than in its review. Look who they are, then start it, give it another time, or cancel it.',
+  quota: 'Paused because the credits of the plan are not enough for it. It can go on once there is room.',
   restored:
     'Paused because the database was restored. Whom it may have reached since the backup is not confirmed and gets nothing more.',
+}
+
+/** How a campaign's recipients differ from what its review had; undefined where they do not. */
+export function sinceReviewWords({ sinceReview }: Pick<Campaign, 'sinceReview'>): string | undefined {
+  const change = sinceReview?.recipients ?? 0
+  if (change === 0) return undefined
+  return `${counted(Math.abs(change), change > 0 ? 'more recipient' : 'fewer recipient')} than in the review`
 }
 
 /** Whom a campaign with the rule of recent messages leaves out. */

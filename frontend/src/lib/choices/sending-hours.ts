@@ -1,7 +1,8 @@
 import { sendingHoursApi } from '@parley/contracts/sending-hours'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { sendingHoursKeys } from '../query-keys.ts'
+import { useClock } from '../use-clock.ts'
 
 /** Between which hours the workspace sends marketing. */
 export const sendingHoursOptions = () =>
@@ -9,3 +10,10 @@ export const sendingHoursOptions = () =>
     queryKey: sendingHoursKeys.all,
     queryFn: ({ signal }) => call(sendingHoursApi.read, { signal }),
   })
+
+/** The zone whose clock the workspace's plans go by: that of its sending hours. @returns the person's own until that is read. */
+export function useWorkspaceZone(): { readonly timeZone: string; readonly ready: boolean } {
+  const own = useClock(0).timeZone
+  const { data, isPending } = useQuery(sendingHoursOptions())
+  return { timeZone: data?.zone ?? own, ready: !isPending }
+}

@@ -2,33 +2,45 @@ import type { Campaign, CampaignAction, Missed } from '@parley/contracts/campaig
 import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
 import { useIsRefused } from '../../../lib/choices/members.ts'
+import { explain } from '../../../lib/explain.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useChangeCampaign } from '../api.ts'
+import { useCreateDraft } from '../drafts-api.ts'
+import { followUp } from '../new/draft-fields.ts'
+import type { Step } from '../new/steps.ts'
 import { missedOf, missedWords } from '../words.ts'
 import styles from './details.module.css'
+import { RescheduleDialog } from './reschedule-dialog.tsx'
+
+/** Leads to the steps of a draft: to one of them, or to the first that is not finished. */
+export type OpenDraft = (id: string, step?: Step, how?: { replace?: boolean }) => void
 
 /** What can be done with a campaign in its status; cancelling is asked about, for it cannot be undone. */
 export function CampaignActions({
-  campaign: { id, name, status, counts },
-  onFollowUp,
+  campaign,
+  onDraft,
 }: {
   campaign: Campaign
-  /** Begins another one for those whom it has missed. */
-  onFollowUp: (missed: Missed) => void
+  /** Another one was begun, for those whom it has missed. */
+  onDraft: OpenDraft
 }) {
+  const { id, name, status, counts, startedAt } = campaign
   const change = useChangeCampaign(id)
   const [asking, setAsking] = useState(false)
-  const act = (action: CampaignAction, done: string) => change.mutate(action, { onSuccess: () => toast.success(done) })
+  const [isRescheduling, setIsRescheduling] = useState(false)
+  const act = (action: CampaignAction, done: string) =>
+    change.mutate({ action }, { onSuccess: () => toast.success(done) })
   const mayNotWrite = useIsRefused('campaigns:write')
   const mayNotSend = useIsRefused('campaigns:send')
   const runs = status === 'active' || status === 'paused'
+  const isAhead = status === 'scheduled' || (status === 'paused' && startedAt === undefined)
   if (!runs && status !== 'scheduled')
     return (
       <div className={styles['ended']}>
         <p className={styles['over']}>Nothing more will be sent.</p>
-        {!mayNotWrite && <FollowUp missed={missedOf(counts)} onChoose={onFollowUp} />}
+        {!mayNotWrite && <FollowUp campaign={campaign} onDraft={onDraft} />}
       </div>
     )
   if (mayNotSend) return <p className={styles['over']}>Only owners and admins pause or cancel campaigns.</p>
@@ -38,7 +50,16 @@ export function CampaignActions({
         Cancel campaign
       </Button>
       {status === 'active' && <Button onClick={() => act('pause', `${name} is paused`)}>Pause</Button>}
-      {status === 'paused' && <Button onClick={() => act('resume', `${name} is resumed`)}>Resume</Button>}
+      {status === 'paused' && !isAhead && <Button onClick={() => act('resume', `${name} is resumed`)}>Resume</Button>}
+      {isAhead && (
+        <>
+          <Button onClick={() => setIsRescheduling(true)}>Reschedule</Button>
+          <Button type="primary" onClick={() => act('start_now', `${name} is started`)}>
+            Start now
+          </Button>
+          <RescheduleDialog open={isRescheduling} campaign={campaign} onClose={() => setIsRescheduling(false)} />
+        </>
+      )}
       <ConfirmDialog
         open={asking}
         title={`Cancel ${name}?`}
@@ -49,7 +70,7 @@ export function CampaignActions({
         }}
         onClose={() => setAsking(false)}
       >
-        {runs
+        {runs && !isAhead
           ? `${counted(counts.queued, 'message')} will not be sent. What has been sent stays sent. This cannot be undone.`
           : `None of its ${counted(counts.queued, 'message')} will be sent. This cannot be undone.`}
       </ConfirmDialog>
@@ -57,8 +78,16 @@ export function CampaignActions({
   )
 }
 
-function FollowUp({ missed, onChoose }: { missed: ReturnType<typeof missedOf>; onChoose: (missed: Missed) => void }) {
+function FollowUp({ campaign, onDraft }: { campaign: Campaign; onDraft: OpenDraft }) {
+  const create = useCreateDraft()
+  const missed = missedOf(campaign.counts)
   if (missed.length === 0) return null
+  const begin = (whom: Missed) =>
+    create.mutate(followUp(campaign, whom), {
+      // All of it is filled in already; whom it is for is what somebody may want to change.
+      onSuccess: ({ id }) => onDraft(id, 'audience'),
+      onError: (error) => toast.error(explain(error, 'The draft could not be begun. Try again.')),
+    })
   return (
     <Dropdown
       trigger={['click']}
@@ -67,11 +96,13 @@ function FollowUp({ missed, onChoose }: { missed: ReturnType<typeof missedOf>; o
         items: missed.map(({ missed: key, count }) => ({ key, label: `${missedWords[key]} (${formatCount(count)})` })),
         onClick: ({ key }) => {
           const chosen = missed.find((each) => each.missed === key)
-          if (chosen) onChoose(chosen.missed)
+          if (chosen) begin(chosen.missed)
         },
       }}
     >
-      <Button aria-haspopup="menu">Send again to…</Button>
+      <Button aria-haspopup="menu" loading={create.isPending}>
+        Send again to…
+      </Button>
     </Dropdown>
   )
 }

@@ -1,13 +1,14 @@
-import type { Campaign, Missed } from '@parley/contracts/campaigns'
+import type { Campaign } from '@parley/contracts/campaigns'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
+import { useEffect } from 'react'
 import { useClock } from '../../../lib/use-clock.ts'
 import { useLast } from '../../../lib/use-last.ts'
 import { DetailsDrawer } from '../../../ui/details-drawer.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { campaignOptions } from '../api.ts'
-import { recentWords, type Shown, startTime, statusWords } from '../words.ts'
-import { CampaignActions } from './campaign-actions.tsx'
+import { recentWords, type Shown, sinceReviewWords, startTime, statusWords } from '../words.ts'
+import { CampaignActions, type OpenDraft } from './campaign-actions.tsx'
 import { CampaignCostPart } from './campaign-cost.tsx'
 import { CampaignTimes } from './campaign-times.tsx'
 import styles from './details.module.css'
@@ -21,19 +22,27 @@ export function CampaignDrawer({
   id,
   recipients,
   onShow,
-  onFollowUp,
+  onDraft,
   onClose,
 }: {
   id: string | undefined
   /** Which of its recipients are listed; nobody while its figures stand there. */
   recipients: Shown | undefined
   onShow: OnShow
-  onFollowUp: (id: string, missed: Missed) => void
+  /** Leads to the steps of a draft. */
+  onDraft: OpenDraft
   onClose: () => void
 }) {
   // While it closes it still shows what it was about.
   const shown = useLast(id)
-  const campaign = useQuery({ ...campaignOptions(shown ?? ''), enabled: shown !== undefined })
+  const query = useQuery({ ...campaignOptions(shown ?? ''), enabled: shown !== undefined })
+  const isDraft = query.data?.status === 'draft'
+  useEffect(() => {
+    // A link to it as a campaign: it is written in its steps.
+    if (id !== undefined && isDraft) onDraft(id, undefined, { replace: true })
+  }, [id, isDraft, onDraft])
+  const { data, error, isFetching, refetch } = query
+  const campaign = { data: data?.status === 'draft' ? undefined : data, error, isFetching, refetch }
   return (
     <DetailsDrawer
       open={id !== undefined}
@@ -42,15 +51,15 @@ export function CampaignDrawer({
       width={520}
       record={campaign}
       title={({ name }) => <span dir="auto">{name}</span>}
-      footer={(data) => <CampaignActions campaign={data} onFollowUp={(missed) => onFollowUp(data.id, missed)} />}
+      footer={(shownCampaign) => <CampaignActions campaign={shownCampaign} onDraft={onDraft} />}
       failure="The campaign is not affected. Check your connection and try again."
       className={styles['details']}
     >
-      {(data) =>
+      {(shownCampaign) =>
         recipients ? (
-          <RecipientsView campaign={data} shown={recipients} onShow={onShow} />
+          <RecipientsView campaign={shownCampaign} shown={recipients} onShow={onShow} />
         ) : (
-          <Details campaign={data} onShow={onShow} />
+          <Details campaign={shownCampaign} onShow={onShow} />
         )
       }
     </DetailsDrawer>
@@ -62,6 +71,7 @@ type OnShow = (recipients: Shown | undefined) => void
 function Details({ campaign, onShow }: { campaign: Campaign; onShow: OnShow }) {
   const { now, timeZone } = useClock(0)
   const { word, tone } = statusWords[campaign.status]
+  const sinceReview = sinceReviewWords(campaign)
   return (
     <>
       <p className={styles['lead']}>
@@ -71,6 +81,7 @@ function Details({ campaign, onShow }: { campaign: Campaign; onShow: OnShow }) {
       {campaign.recentDays !== undefined && (
         <p className={styles['summary']}>Leaves out {recentWords(campaign.recentDays)}.</p>
       )}
+      {sinceReview && <p className={styles['summary']}>{sinceReview}.</p>}
       <PauseNote campaign={campaign} onShow={onShow} />
       {campaign.waitsUntil && (
         <Alert

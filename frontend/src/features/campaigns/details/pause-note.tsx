@@ -13,6 +13,7 @@ const remedies: Partial<Record<PauseReason, { label: string; to: string } | { la
   number_stopped: { label: 'Open WhatsApp Numbers', to: paths.numbers },
   number_quality: { label: 'Open WhatsApp Numbers', to: paths.numbers },
   quota: { label: 'See what is used', to: `${paths.settings}?tab=billing` },
+  more_recipients: { label: 'See who they are', shows: 'queued' },
   too_many_failures: { label: 'See who they are', shows: 'failed' },
   too_many_unreachable: { label: 'See who they are', shows: 'failed' },
 }

@@ -1,18 +1,9 @@
-import { newCampaignSchema } from '@parley/contracts/campaigns'
+import { completeDraftSchema, draftFieldsSchema } from '@parley/contracts/campaigns'
 import type { Contact } from '@parley/contracts/contacts'
 import { createStory } from '@parley/sample/story'
 import { expect, test } from 'vitest'
-import {
-  campaignOf,
-  type Draft,
-  type DraftContext,
-  draftFields,
-  draftSchemaUpTo,
-  emptyDraft,
-  firstOpenStep,
-  followUp,
-  questionOf,
-} from './draft.ts'
+import { type Draft, type DraftContext, draftSchemaUpTo, emptyDraft, firstOpenStep } from './draft.ts'
+import { fieldsOf, followUp, questionOf, valuesOf } from './draft-fields.ts'
 import { contactFields, likelySource, valueFor } from './variables.ts'
 
 const context: DraftContext = {
@@ -36,17 +27,50 @@ const problemsOf = (over: Partial<Draft>, over2: Partial<DraftContext> = {}) =>
     ({ path }) => path.join('.'),
   )
 
-test('a finished draft becomes what the contract takes', () => {
+test('a finished draft becomes what a review takes', () => {
   expect(problemsOf({})).toEqual([])
-  expect(newCampaignSchema.parse(campaignOf(finished, context))).toEqual({
+  expect(completeDraftSchema.parse(fieldsOf(finished, context))).toEqual({
     name: 'Spring tea',
     audience: { kind: 'segment', segmentId: 'vip' },
     numberId: 'number-1',
     templateId: 'template-1',
     variables: { 1: { kind: 'field', field: 'firstName', fallback: 'there' }, city: { kind: 'text', text: 'Pune' } },
   })
-  const later = campaignOf({ ...finished, when: 'later', date: '2026-03-14', time: '10:00' }, context)
-  expect(later.scheduledFor).toBe('2026-03-14T04:30:00.000Z')
+  const later = { ...finished, when: 'later', date: '2026-03-14', time: '10:00' } as const
+  expect(fieldsOf(later, context).schedule).toEqual({ date: '2026-03-14', time: '10:00' })
+})
+
+test('a draft can be saved however little, or too much, is written in it', () => {
+  const saved = (over: Partial<Draft>) => draftFieldsSchema.parse(fieldsOf({ ...emptyDraft, ...over }, context))
+  expect(saved({})).toEqual({ name: '', variables: {} })
+  expect(saved({ name: `${'x'.repeat(119)} and more` }).name).toBe('x'.repeat(119))
+  const long = { source: 'text', text: 'x'.repeat(300), fallback: '' }
+  expect(saved({ templateId: 'template-1', variables: { 1: long, gone: long } }).variables).toEqual({
+    1: { kind: 'text', text: 'x'.repeat(200) },
+  })
+  expect(saved({ when: 'later', date: '', time: '10:00' })).not.toHaveProperty('schedule')
+  expect(saved({ kind: 'tags', tags: [] })).not.toHaveProperty('audience')
+})
+
+test('what was saved is in the steps again, with its names, and what it hides stays', () => {
+  const stored = { ...finished, name: 'Spring tea', when: 'later', date: '2026-03-14', time: '10:30' } as const
+  const fields = fieldsOf({ ...stored, skipsRecent: true, recentDays: 14, anyHour: true }, context)
+  expect(fieldsOf(valuesOf(fields), context)).toEqual(fields)
+  const chosen = { ...fields, audience: { kind: 'contacts' as const, contactIds: ['a', 'b'] } }
+  const names = { contacts: [{ id: 'a', name: 'Asha Rao' }] }
+  const before = { ...emptyDraft, contacts: [{ value: 'b', label: 'Ravi' }], tags: ['vip'] }
+  expect(valuesOf(chosen, names, before)).toMatchObject({
+    kind: 'contacts',
+    contacts: [
+      { value: 'a', label: 'Asha Rao' },
+      { value: 'b', label: 'Ravi' },
+    ],
+    tags: ['vip'],
+  })
+  const after = { ...fields, audience: { kind: 'campaign' as const, campaignId: 'c', missed: 'failed' as const } }
+  expect(valuesOf(after, { earlierName: 'Summer sale' })).toMatchObject({
+    ...{ kind: 'campaign', earlierId: 'c', earlierName: 'Summer sale', missed: 'failed' },
+  })
 })
 
 test('each step says what it lacks', () => {
@@ -75,8 +99,8 @@ test('a schedule must lie ahead, in the time zone that is shown', () => {
 
 test('whom it leaves out as written to recently is asked about, sent, kept by what follows it, and has to be a number', () => {
   const rule = { ...finished, skipsRecent: true, recentDays: 14 }
-  expect(newCampaignSchema.parse(campaignOf(rule, context))).toMatchObject({ recentDays: 14 })
-  expect(campaignOf({ ...rule, skipsRecent: false }, context)).not.toHaveProperty('recentDays')
+  expect(completeDraftSchema.parse(fieldsOf(rule, context))).toMatchObject({ recentDays: 14 })
+  expect(fieldsOf({ ...rule, skipsRecent: false }, context)).not.toHaveProperty('recentDays')
   const audience = { kind: 'segment', segmentId: 'vip' }
   expect(questionOf(rule, context.timeZone, 'template-1')).toEqual({
     audience,
@@ -93,10 +117,8 @@ test('whom it leaves out as written to recently is asked about, sent, kept by wh
   const { campaigns } = createStory({ now: context.now })
   const earlier = campaigns.get('campaign-1')
   if (!earlier) throw new Error('the sample has no such campaign')
-  expect(followUp({ ...earlier, recentDays: 14 }, 'failed')).toMatchObject({ skipsRecent: true, recentDays: 14 })
-  expect(followUp(earlier, 'failed')).toMatchObject({ skipsRecent: false, recentDays: 7 })
-  const { skipsRecent: _, recentDays: __, ...old } = emptyDraft
-  expect(draftFields.parse(old)).toEqual(emptyDraft)
+  expect(followUp({ ...earlier, recentDays: 14 }, 'failed')).toMatchObject({ recentDays: 14 })
+  expect(draftFieldsSchema.parse(followUp(earlier, 'failed'))).not.toHaveProperty('recentDays')
 })
 
 test('a step that lies ahead does not complain, and none can be skipped', () => {

@@ -1,15 +1,7 @@
-import {
-  type Audience,
-  type Campaign,
-  type Missed,
-  missedKinds,
-  type NewCampaign,
-  type VariableSource,
-} from '@parley/contracts/campaigns'
+import { missedKinds } from '@parley/contracts/campaigns'
 import { recentDaysProblem, recentDaysSchema } from '@parley/contracts/recent-messages'
 import { momentOf } from '@parley/contracts/zoned-time'
 import { z } from 'zod'
-import type { AudienceQuestion } from '../api.ts'
 import { type Step, steps } from './steps.ts'
 
 const variableSchema = z.object({
@@ -19,33 +11,30 @@ const variableSchema = z.object({
   fallback: z.string(),
 })
 
-const usualRecentDays = 7
-
-export const draftFields = z.object({
+export const draftValues = z.object({
   name: z.string(),
   kind: z.enum(['segment', 'tags', 'contacts', 'campaign']),
   segmentId: z.string(),
   tags: z.array(z.string()),
   contacts: z.array(z.object({ value: z.string(), label: z.string() })),
-  /** The campaign that it follows, and whom of it; drafts of older versions do not tell. */
-  earlierId: z.string().catch(''),
-  earlierName: z.string().catch(''),
-  missed: z.enum(missedKinds).catch('not_read'),
-  /** Whether it leaves out who had marketing in so many days; drafts of older versions do not tell. */
-  skipsRecent: z.boolean().catch(false),
-  recentDays: z.number().nullable().catch(usualRecentDays),
+  /** The campaign that it follows, and whom of it. */
+  earlierId: z.string(),
+  earlierName: z.string(),
+  missed: z.enum(missedKinds),
+  /** Whether it leaves out who had marketing in so many days. */
+  skipsRecent: z.boolean(),
+  recentDays: z.number().nullable(),
   templateId: z.string(),
   variables: z.record(z.string(), variableSchema),
   when: z.enum(['now', 'later']),
   date: z.string(),
   time: z.string(),
   numberId: z.string(),
-  /** Drafts of older versions do not tell. */
-  anyHour: z.boolean().catch(false),
+  anyHour: z.boolean(),
 })
 
-/** A new broadcast as the steps hold it: every choice is kept, also those that another choice hides. */
-export type Draft = z.infer<typeof draftFields>
+/** A broadcast as the steps hold it: every choice is kept, also those that another choice hides. */
+export type Draft = z.infer<typeof draftValues>
 
 export const emptyDraft: Draft = {
   name: '',
@@ -57,7 +46,7 @@ export const emptyDraft: Draft = {
   earlierName: '',
   missed: 'not_read',
   skipsRecent: false,
-  recentDays: usualRecentDays,
+  recentDays: 7,
   templateId: '',
   variables: {},
   when: 'now',
@@ -72,6 +61,7 @@ export interface DraftContext {
   /** Keys of a template; `undefined` of one that cannot be sent. A form is judged before the page shows its change. */
   readonly placeholdersOf: (templateId: string) => readonly string[] | undefined
   readonly now: Date
+  /** Of the workspace: its clock is the one that a schedule goes by. */
   readonly timeZone: string
 }
 
@@ -80,57 +70,7 @@ interface DraftProblem {
   readonly message: string
 }
 
-const most = { name: 120, text: 200, contacts: 1000, tags: 50 }
-
-/** Who the draft is for; `undefined` until somebody is chosen. */
-export function audienceOf({ kind, segmentId, tags, contacts, earlierId, missed }: Draft): Audience | undefined {
-  if (kind === 'campaign') return earlierId === '' ? undefined : { kind, campaignId: earlierId, missed }
-  if (kind === 'segment') return segmentId === '' ? undefined : { kind, segmentId }
-  if (kind === 'tags') return tags.length === 0 ? undefined : { kind, tags }
-  return contacts.length === 0 ? undefined : { kind, contactIds: contacts.map(({ value }) => value) }
-}
-
-/** In how many days nobody may have had marketing; `undefined` where that does not matter, or is no number that is taken. */
-const recentDaysOf = ({ skipsRecent, recentDays }: Draft): number | undefined =>
-  skipsRecent ? recentDaysSchema.safeParse(recentDays).data : undefined
-
-/** What the numbers of a draft are counted by; `undefined` until somebody is chosen. */
-export function questionOf(draft: Draft, timeZone: string, templateId = ''): AudienceQuestion | undefined {
-  const audience = audienceOf(draft)
-  if (!audience) return undefined
-  const recentDays = recentDaysOf(draft)
-  const at = recentDays !== undefined && draft.when === 'later' ? momentOf(draft, timeZone) : undefined
-  return {
-    audience,
-    ...(templateId && { templateId }),
-    ...(recentDays !== undefined && { recentDays }),
-    ...(at && { scheduledFor: at.toISOString() }),
-  }
-}
-
-/** The same message once more, to those whom a campaign has missed: everything else is as it was. */
-export const followUp = (
-  { id, name, templateId, numberId, variables, recentDays }: Campaign,
-  missed: Missed,
-): Partial<Draft> & { readonly earlierId: string } => ({
-  name: `${name.slice(0, most.name - 6)} again`,
-  kind: 'campaign',
-  earlierId: id,
-  earlierName: name,
-  missed,
-  skipsRecent: recentDays !== undefined,
-  recentDays: recentDays ?? usualRecentDays,
-  templateId,
-  numberId,
-  variables: Object.fromEntries(
-    Object.entries(variables).map(([key, source]) => [
-      key,
-      source.kind === 'text'
-        ? { source: 'text', text: source.text, fallback: '' }
-        : { source: source.field, text: '', fallback: source.fallback },
-    ]),
-  ),
-})
+export const most = { name: 120, text: 200, contacts: 1000, tags: 50 }
 
 const problemsOf: Record<Step, (draft: Draft, context: DraftContext) => DraftProblem[]> = {
   audience: (draft) => {
@@ -146,7 +86,7 @@ const problemsOf: Record<Step, (draft: Draft, context: DraftContext) => DraftPro
       problems.push({ path: ['contacts'], message: 'Choose at least one contact' })
     if (draft.kind === 'contacts' && draft.contacts.length > most.contacts)
       problems.push({ path: ['contacts'], message: `At most ${most.contacts} contacts; use a tag for more` })
-    if (draft.skipsRecent && recentDaysOf(draft) === undefined)
+    if (draft.skipsRecent && !recentDaysSchema.safeParse(draft.recentDays).success)
       problems.push({ path: ['recentDays'], message: recentDaysProblem })
     return problems
   },
@@ -183,7 +123,7 @@ function variableProblems(key: string, variable: Draft['variables'][string] | un
 
 /** Checks the steps up to `step`, so that one that lies ahead does not complain yet. */
 export const draftSchemaUpTo = (step: Step, context: DraftContext) =>
-  draftFields.superRefine((draft, check) => {
+  draftValues.superRefine((draft, check) => {
     for (const before of steps.slice(0, steps.indexOf(step) + 1))
       for (const { path, message } of problemsOf[before](draft, context))
         check.addIssue({ code: 'custom', path: [...path], message })
@@ -192,29 +132,3 @@ export const draftSchemaUpTo = (step: Step, context: DraftContext) =>
 /** The first step that is not finished; the review if all are. Nothing behind it can be opened. */
 export const firstOpenStep = (draft: Draft, context: DraftContext): Step =>
   steps.find((step) => problemsOf[step](draft, context).length > 0) ?? 'review'
-
-export function sourceOf(variable: Draft['variables'][string] | undefined): VariableSource {
-  const { source = 'text', text = '', fallback = '' } = variable ?? {}
-  return source === 'text'
-    ? { kind: 'text', text: text.trim() }
-    : { kind: 'field', field: source, fallback: fallback.trim() }
-}
-
-/** What is sent. @throws if nobody is chosen, which the first step does not let through. */
-export function campaignOf(draft: Draft, { placeholdersOf, timeZone }: DraftContext): NewCampaign {
-  const audience = audienceOf(draft)
-  if (!audience) throw new RangeError('The draft has no audience.')
-  const at = draft.when === 'later' ? momentOf(draft, timeZone) : undefined
-  const recentDays = recentDaysOf(draft)
-  const placeholders = placeholdersOf(draft.templateId) ?? []
-  return {
-    name: draft.name.trim(),
-    audience,
-    numberId: draft.numberId,
-    templateId: draft.templateId,
-    variables: Object.fromEntries(placeholders.map((key) => [key, sourceOf(draft.variables[key])])),
-    ...(at && { scheduledFor: at.toISOString() }),
-    ...(draft.anyHour && { anyHour: true as const }),
-    ...(recentDays !== undefined && { recentDays }),
-  }
-}

@@ -1,17 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useFormContext } from 'react-hook-form'
+import { useWorkspaceZone } from '../../../lib/choices/sending-hours.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
-import { useClock } from '../../../lib/use-clock.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { audienceOptions } from '../api.ts'
 import { exclusionsOf } from '../words.ts'
-import { type Draft, questionOf } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { questionOf } from './draft-fields.ts'
 import styles from './new-broadcast.module.css'
 
 /** How many contacts the audience has now, who of them is left out and why, and how many get the message. */
 export function Reach() {
-  const { timeZone } = useClock(0)
+  const { timeZone } = useWorkspaceZone()
   const question = questionOf(useFormContext<Draft>().watch(), timeZone)
   const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery({
     ...audienceOptions(question),

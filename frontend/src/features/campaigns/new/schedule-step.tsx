@@ -1,4 +1,4 @@
-import { wallTimeOf } from '@parley/contracts/zoned-time'
+import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
 import { parsePhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Radio, Select } from 'antd'
@@ -8,7 +8,7 @@ import { ActionLink } from '../../../ui/action.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
 import { sendingNumberChoices } from '../choices.ts'
-import { hoursWords } from '../words.ts'
+import { hoursWords, startTime } from '../words.ts'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { Reach } from './reach.tsx'
@@ -21,6 +21,21 @@ function zoneName(timeZone: string, at: Date): string {
       .formatToParts(at)
       .find(({ type }) => type === 'timeZoneName')?.value ?? ''
   return `${part('long')} (${part('shortOffset').replace('GMT', 'UTC')})`
+}
+
+/** When that is, by the workspace's clock, and by the person's own where that is another. */
+function StartWords({ timeZone }: { timeZone: string }) {
+  const [when, date, time] = useFormContext<Draft>().watch(['when', 'date', 'time'])
+  const { now, timeZone: own } = useClock(0)
+  const at = when === 'later' && date !== '' ? momentOf({ date, time }, timeZone) : undefined
+  const isElsewhere = at && wallTimeOf(at, own).time !== wallTimeOf(at, timeZone).time
+  return (
+    <div className={styles['lead']}>
+      <p>Time zone of the workspace: {zoneName(timeZone, at ?? now)}</p>
+      {at && <p>It starts on {startTime(at.toISOString(), timeZone)}.</p>}
+      {isElsewhere && <p>For you that is {startTime(at.toISOString(), own)}.</p>}
+    </div>
+  )
 }
 
 /** Step 3: now or at a time, and the number that it comes from. */
@@ -55,7 +70,7 @@ export function ScheduleStep({ timeZone }: { timeZone: string }) {
                 {(field) => <Input {...field} type="time" />}
               </Field>
             </div>
-            <p className={styles['lead']}>Time zone: {zoneName(timeZone, now)}</p>
+            <StartWords timeZone={timeZone} />
           </>
         )}
         {hours && (

@@ -2,6 +2,7 @@ import { templatePlaceholders } from '@parley/contracts/placeholders'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
+import { useWorkspaceZone } from '../../../lib/choices/sending-hours.ts'
 import { templateChoices } from '../../../lib/choices/templates.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { sendingNumberChoices } from '../choices.ts'
@@ -14,8 +15,9 @@ export function useDraftContext({
   getValues,
   setValue,
 }: UseFormReturn<Draft>): DraftContext & { readonly ready: boolean } {
-  const { now, timeZone } = useClock(0)
-  const { data: templates } = useQuery(templateChoices())
+  const { now } = useClock(0)
+  const zone = useWorkspaceZone()
+  const { data: templates, isPending } = useQuery(templateChoices())
   const { data: numbers } = useQuery(sendingNumberChoices())
   const templateId = watch('templateId')
   const placeholdersOf = useCallback(
@@ -37,5 +39,5 @@ export function useDraftContext({
     if (usual !== undefined && !canSend) setValue('numberId', usual)
   }, [usual, numbers, getValues, setValue])
 
-  return { placeholdersOf, now, timeZone, ready: templates !== undefined }
+  return { placeholdersOf, now, timeZone: zone.timeZone, ready: !isPending && zone.ready }
 }

@@ -5,10 +5,17 @@ import { Button } from 'antd'
 import { usageOptions } from '../../../lib/choices/usage.ts'
 import { formatCount, formatDay } from '../../../lib/format.ts'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
-import styles from './new-broadcast.module.css'
+import styles from '../new/new-broadcast.module.css'
 
-/** What is left of the plan's credits when the campaign starts, and whether it fits. */
-export function Quota({ needs, at }: { needs: number; at: Date | undefined }) {
+/** What is left of the plan's credits when the campaign starts. What does not fit now is a problem of the review. */
+export function Quota({
+  needs,
+  at,
+}: {
+  /** Undefined until that is known. */
+  needs: number | undefined
+  at: Date | undefined
+}) {
   const { data: usage, isLoadingError, isFetching, refetch } = useQuery(usageOptions(at))
   if (isLoadingError && !isFetching)
     return (
@@ -21,7 +28,7 @@ export function Quota({ needs, at }: { needs: number; at: Date | undefined }) {
     )
   if (!usage) return <SkeletonBar height="140px" />
   if (!usage.limited) return null
-  const problem = quotaProblem(usage, needs)
+  const problem = quotaProblem(usage, needs ?? 0)
   const lines = [
     ['This campaign needs', needs],
     [`${usage.plan} allows`, usage.limit],
@@ -35,7 +42,7 @@ export function Quota({ needs, at }: { needs: number; at: Date | undefined }) {
         {lines.map(([label, count]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{formatCount(count)}</dd>
+            <dd>{count === undefined ? '–' : formatCount(count)}</dd>
           </div>
         ))}
         <div data-total>
@@ -48,16 +55,11 @@ export function Quota({ needs, at }: { needs: number; at: Date | undefined }) {
           ? `Renewed on ${formatDay(usage.to)}.`
           : `${usage.plan} ${usage.ended ? 'ended' : 'ends'} on ${formatDay(usage.to)}.`}
       </p>
-      {problem &&
-        (at ? (
-          <p className={styles['warning']}>
-            <WarningOutlined role="img" aria-label="Warning" /> {problem} Without room at its start it is paused.
-          </p>
-        ) : (
-          <p className={styles['problem']} role="alert">
-            {problem}
-          </p>
-        ))}
+      {at && problem && (
+        <p className={styles['warning']}>
+          <WarningOutlined role="img" aria-label="Warning" /> {problem} Without room at its start it is paused.
+        </p>
+      )}
     </section>
   )
 }

@@ -1,27 +1,12 @@
+import type { CampaignReview } from '@parley/contracts/campaign-drafts'
 import { sumOf } from '@parley/contracts/rate-cards'
-import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
 import { counted, formatCount, formatDay, formatMicros } from '../../../lib/format.ts'
 import { nameOfCountry } from '../../../lib/mobile.ts'
 import { Link } from '../../../lib/navigation.ts'
-import { SkeletonBar } from '../../../ui/skeleton.tsx'
-import { type CostQuestion, costOptions } from '../api.ts'
-import styles from './new-broadcast.module.css'
+import styles from '../new/new-broadcast.module.css'
 
 /** What WhatsApp would charge if everybody gets the message, by the prices that the workspace has entered. */
-export function Charge({ question }: { question: CostQuestion }) {
-  const { data, isError, refetch } = useQuery(costOptions(question))
-  if (isError)
-    return (
-      <p className={styles['lead']}>
-        What WhatsApp charges could not be computed.{' '}
-        <Button type="link" className={styles['again'] ?? ''} onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </p>
-    )
-  if (!data) return <SkeletonBar height="22px" />
-  const { card, lines } = data
+export function Charge({ cost: { card, lines } }: { cost: NonNullable<CampaignReview['cost']> }) {
   if (!card)
     return (
       <p className={styles['lead']}>

@@ -1,0 +1,130 @@
+import {
+  type Audience,
+  type Campaign,
+  type CampaignDraft,
+  completeDraftSchema,
+  type DraftFields,
+  type Missed,
+  type VariableSource,
+} from '@parley/contracts/campaigns'
+import { recentDaysSchema } from '@parley/contracts/recent-messages'
+import { momentOf } from '@parley/contracts/zoned-time'
+import type { AudienceQuestion } from '../api.ts'
+import { type Draft, type DraftContext, emptyDraft, most } from './draft.ts'
+
+/** Who the draft is for; `undefined` until somebody is chosen. */
+export function audienceOf({ kind, segmentId, tags, contacts, earlierId, missed }: Draft): Audience | undefined {
+  if (kind === 'campaign') return earlierId === '' ? undefined : { kind, campaignId: earlierId, missed }
+  if (kind === 'segment') return segmentId === '' ? undefined : { kind, segmentId }
+  if (kind === 'tags') return tags.length === 0 ? undefined : { kind, tags: tags.slice(0, most.tags) }
+  const contactIds = contacts.slice(0, most.contacts).map(({ value }) => value)
+  return contactIds.length === 0 ? undefined : { kind, contactIds }
+}
+
+/** In how many days nobody may have had marketing; `undefined` where that does not matter, or is no number that is taken. */
+const recentDaysOf = ({ skipsRecent, recentDays }: Draft): number | undefined =>
+  skipsRecent ? recentDaysSchema.safeParse(recentDays).data : undefined
+
+/** What the numbers of a draft are counted by; `undefined` until somebody is chosen. */
+export function questionOf(draft: Draft, timeZone: string, templateId = ''): AudienceQuestion | undefined {
+  const audience = audienceOf(draft)
+  if (!audience) return undefined
+  const recentDays = recentDaysOf(draft)
+  const at = recentDays !== undefined && draft.when === 'later' ? momentOf(draft, timeZone) : undefined
+  return {
+    audience,
+    ...(templateId && { templateId }),
+    ...(recentDays !== undefined && { recentDays }),
+    ...(at && { scheduledFor: at.toISOString() }),
+  }
+}
+
+export function sourceOf(variable: Draft['variables'][string] | undefined): VariableSource {
+  const { source = 'text', text = '', fallback = '' } = variable ?? {}
+  return source === 'text'
+    ? { kind: 'text', text: text.trim().slice(0, most.text) }
+    : { kind: 'field', field: source, fallback: fallback.trim().slice(0, most.text) }
+}
+
+/** When it starts; `undefined` for now, and until both date and time are chosen. */
+export const scheduleOf = ({ when, date, time }: Draft): DraftFields['schedule'] =>
+  when === 'later' ? completeDraftSchema.shape.schedule.safeParse({ date, time }).data : undefined
+
+/** What the server keeps of a draft: of a choice that another one hides, nothing. */
+export function fieldsOf(draft: Draft, { placeholdersOf }: Pick<DraftContext, 'placeholdersOf'>): DraftFields {
+  const audience = audienceOf(draft)
+  const schedule = scheduleOf(draft)
+  const recentDays = recentDaysOf(draft)
+  const keys = placeholdersOf(draft.templateId) ?? Object.keys(draft.variables)
+  return {
+    name: draft.name.trim().slice(0, most.name).trim(),
+    ...(audience && { audience }),
+    ...(draft.numberId && { numberId: draft.numberId }),
+    ...(draft.templateId && { templateId: draft.templateId }),
+    variables: Object.fromEntries(
+      keys.flatMap((key) => (draft.variables[key] ? [[key, sourceOf(draft.variables[key])]] : [])),
+    ),
+    ...(schedule && { schedule }),
+    ...(draft.anyHour && { anyHour: true as const }),
+    ...(recentDays !== undefined && { recentDays }),
+  }
+}
+
+/** What the server tells of a draft beside what was written in it. */
+type Names = Partial<Pick<CampaignDraft, 'contacts' | 'earlierName'>>
+
+/** What the steps hold of a stored draft. @param before what they held until now: choices that the stored ones hide stay. */
+export function valuesOf(fields: DraftFields, names: Names = {}, before: Draft = emptyDraft): Draft {
+  const { name, numberId = '', templateId = '', variables, schedule, anyHour = false, recentDays } = fields
+  return {
+    ...before,
+    name,
+    ...audienceValues(fields.audience, names, before),
+    numberId,
+    templateId,
+    variables: { ...before.variables, ...variableValues(variables) },
+    ...(schedule ? { when: 'later', ...schedule } : { when: 'now' }),
+    anyHour,
+    skipsRecent: recentDays !== undefined,
+    recentDays: recentDays ?? before.recentDays,
+  }
+}
+
+function audienceValues(audience: Audience | undefined, names: Names, before: Draft): Partial<Draft> {
+  if (!audience) return { segmentId: '', tags: [], contacts: [] }
+  const { kind } = audience
+  if (kind === 'segment') return { kind, segmentId: audience.segmentId }
+  if (kind === 'tags') return { kind, tags: audience.tags }
+  if (kind === 'campaign') {
+    const earlierName = names.earlierName ?? before.earlierName
+    return { kind, earlierId: audience.campaignId, missed: audience.missed, earlierName }
+  }
+  const known = new Map([
+    ...before.contacts.map(({ value, label }) => [value, label] as const),
+    ...(names.contacts ?? []).map(({ id, name }) => [id, name] as const),
+  ])
+  return { kind, contacts: audience.contactIds.map((value) => ({ value, label: known.get(value) ?? 'A contact' })) }
+}
+
+const variableValues = (variables: DraftFields['variables']): Draft['variables'] =>
+  Object.fromEntries(
+    Object.entries(variables).map(([key, source]) => [
+      key,
+      source.kind === 'text'
+        ? { source: 'text', text: source.text, fallback: '' }
+        : { source: source.field, text: '', fallback: source.fallback },
+    ]),
+  )
+
+/** The same message once more, to those whom a campaign has missed: everything else is as it was. */
+export const followUp = (
+  { id, name, templateId, numberId, variables, recentDays }: Campaign,
+  missed: Missed,
+): DraftFields => ({
+  name: `${name.slice(0, most.name - 6)} again`,
+  audience: { kind: 'campaign', campaignId: id, missed },
+  templateId,
+  numberId,
+  variables,
+  ...(recentDays !== undefined && { recentDays }),
+})

@@ -1,0 +1,60 @@
+import SendOutlined from '@ant-design/icons/SendOutlined'
+import type { AnyCampaign } from '@parley/contracts/campaigns'
+import { Button } from 'antd'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import styles from './new-broadcast.module.css'
+
+/** Stands in place of the steps where somebody has launched or deleted the draft meanwhile. */
+export function DraftGone({
+  name,
+  launched,
+  isUnsaved,
+  onShow,
+  onKeep,
+  onLeave,
+}: {
+  name: string
+  /** What it was launched as; absent where it was deleted. */
+  launched: AnyCampaign | undefined
+  /** Whether something that was written here has not been saved in it. */
+  isUnsaved: boolean
+  onShow: (id: string) => void
+  /** Begins another draft with what stands here; absent where nothing is open. */
+  onKeep: (() => void) | undefined
+  onLeave: () => void
+}) {
+  const keep = onKeep && (!launched || isUnsaved) && <Button onClick={onKeep}>Keep what I have as a new draft</Button>
+  if (!launched)
+    return (
+      <EmptyState
+        icon={<SendOutlined />}
+        title={`${name} was deleted`}
+        message="Somebody has deleted this draft. Nothing was sent."
+        action={
+          <div className={styles['ways']}>
+            {keep}
+            <Button onClick={onLeave}>Show all campaigns</Button>
+          </div>
+        }
+      />
+    )
+  return (
+    <EmptyState
+      icon={<SendOutlined />}
+      title={`${launched.name} is no draft any more`}
+      message={
+        launched.status === 'scheduled'
+          ? 'It was scheduled meanwhile, as it was saved last.'
+          : 'It was started meanwhile, as it was saved last.'
+      }
+      action={
+        <div className={styles['ways']}>
+          <Button type="primary" onClick={() => onShow(launched.id)}>
+            Show the campaign
+          </Button>
+          {keep}
+        </div>
+      }
+    />
+  )
+}

@@ -1,0 +1,181 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { CampaignReview } from '@parley/contracts/campaign-drafts'
+import type { Campaign, CampaignDraft } from '@parley/contracts/campaigns'
+import { Button } from 'antd'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import { counted } from '../../../lib/format.ts'
+import { useScreenDepth } from '../../../lib/screen-depth.ts'
+import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
+import { LeaveWarning } from '../../../ui/leave-warning.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { SkeletonBlocks } from '../../../ui/skeleton.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { nameOf, writtenOf } from '../drafts-api.ts'
+import { showProblems } from '../review/problems.tsx'
+import { ReviewStep } from '../review/review-step.tsx'
+import { useReview } from '../review/use-review.ts'
+import { type CampaignsUrl, type ChangeUrl, noFilters, wizardClosed } from '../url.ts'
+import { AudienceStep } from './audience-step.tsx'
+import { type Draft, draftSchemaUpTo, emptyDraft, firstOpenStep } from './draft.ts'
+import { valuesOf } from './draft-fields.ts'
+import { DraftGone } from './draft-gone.tsx'
+import { readKeptDraft } from './kept-draft.ts'
+import styles from './new-broadcast.module.css'
+import { SaveStatus } from './save-status.tsx'
+import { ScheduleStep } from './schedule-step.tsx'
+import { StepHeading } from './step-heading.tsx'
+import { StepList } from './step-list.tsx'
+import { type Step, stepAfter, steps } from './steps.ts'
+import { TemplateStep } from './template-step.tsx'
+import { useDraftContext } from './use-draft-context.ts'
+import { useDraftSaves } from './use-draft-saves.ts'
+import { useDraftWords } from './use-draft-words.ts'
+import { useUsualRecent } from './use-usual-recent.ts'
+
+interface Props {
+  readonly url: CampaignsUrl
+  readonly change: ChangeUrl
+  /** As the server has it; absent of a new one. */
+  readonly record: CampaignDraft | undefined
+  readonly onCreated: (id: string) => void
+}
+
+/** Four steps. The address names the step; what is typed stays when a person goes back and forth, and is saved meanwhile. */
+export function DraftSteps({ url, change, record, onCreated }: Props) {
+  const step = useRef<Step>('audience')
+  const [kept] = useState(() => readKeptDraft(record?.id))
+  const form = useForm<Draft>({
+    // What had not been saved before a reload is newer than what is stored.
+    defaultValues: kept?.values ?? {
+      ...(record ? valuesOf(writtenOf(record), record) : emptyDraft),
+      ...(url.template && { templateId: url.template }),
+    },
+    resolver: (draft, of, options) =>
+      zodResolver(draftSchemaUpTo(step.current, { ...context, now: new Date() }))(draft, of, options),
+  })
+  const context = useDraftContext(form)
+  useUsualRecent(form, kept === undefined && record === undefined)
+  const saves = useDraftSaves({ form, context, record, kept, onCreated })
+  const wordsOf = useDraftWords()
+  const draft = form.watch()
+  const open = firstOpenStep(draft, context)
+  // A draft opens where it is not finished, once that is known; what is written then leads nowhere by itself.
+  const [entry, setEntry] = useState<Step | undefined>(record && url.step === undefined ? undefined : 'audience')
+  if (!entry && context.ready) setEntry(open)
+  const wanted = url.step ?? entry ?? 'audience'
+  step.current = steps[Math.min(steps.indexOf(wanted), steps.indexOf(open))] ?? 'audience'
+  const inView = step.current
+  // An address that names a later step stands for the step in view, and stays there once that is filled in.
+  const isElsewhere = url.step === undefined ? inView !== 'audience' : url.step !== inView
+  useEffect(() => {
+    if (context.ready && isElsewhere) change({ step: inView }, { replace: true })
+  }, [context.ready, isElsewhere, inView, change])
+
+  const [launched, setLaunched] = useState(false)
+  const isReview = inView === 'review' && context.ready
+  const { saveNow, isSaved, forget } = saves
+  // Also what has filled in itself: a review is of what the server has.
+  useEffect(() => {
+    if (isReview && !isSaved) void saveNow()
+  }, [isReview, isSaved, saveNow])
+  const onLaunched = ({ name, status }: Campaign, { counts }: CampaignReview) => {
+    const messages = counted(counts.recipients, 'message')
+    toast.success(
+      status === 'scheduled' ? `${name} is scheduled: ${messages}` : `${name} is started: ${messages} queued`,
+    )
+    forget()
+    setLaunched(true)
+  }
+  const review = useReview({ draft: isSaved ? saves.stored?.draft : undefined, enabled: isReview, onLaunched })
+  const leave = useCallback(() => change(wizardClosed), [change])
+  useScreenDepth('New Broadcast', leave)
+  // Once the leave warning knows that nothing is lost.
+  useEffect(() => {
+    if (launched) change({ ...wizardClosed, ...noFilters })
+  }, [launched, change])
+
+  const submit = form.handleSubmit(() => {
+    if (inView === 'review') return review.launch()
+    void saveNow()
+    change({ step: stepAfter(inView) })
+  })
+
+  const isGone = saves.isDeleted || saves.launched !== undefined
+  if (isGone && !review.isLaunching && !launched)
+    return (
+      <Page>
+        <DraftGone
+          name={nameOf(saves.fields)}
+          launched={saves.launched}
+          isUnsaved={!isSaved}
+          onShow={(id) => change({ ...wizardClosed, id })}
+          onKeep={saves.startOver}
+          onLeave={leave}
+        />
+      </Page>
+    )
+  if (!entry)
+    return (
+      <Page>
+        <SkeletonBlocks count={2} height="220px" />
+      </Page>
+    )
+  return (
+    <Page>
+      <FormProvider {...form}>
+        <form className={styles['form']} onSubmit={submit} noValidate>
+          <StepList inView={inView} open={open} onGo={(to) => change({ step: to })} />
+          <ConflictNotice what="draft" conflict={saves.conflict} wordsOf={wordsOf} onSettled={saves.settle} />
+          <StepHeading key={inView} step={inView}>
+            <SaveStatus saves={saves} />
+          </StepHeading>
+          {inView === 'audience' && <AudienceStep />}
+          {inView === 'template' && <TemplateStep />}
+          {inView === 'schedule' && <ScheduleStep timeZone={context.timeZone} />}
+          {inView === 'review' && (
+            <ReviewStep
+              context={context}
+              review={review}
+              isUnsaved={saves.problem !== undefined || saves.phase === 'held'}
+              onEdit={(to) => change({ step: to })}
+            />
+          )}
+          <div className={styles['bar']}>
+            {inView === 'review' && (review.ready?.problems.length ?? 0) > 0 && (
+              <div className={styles['note']}>
+                <Button type="link" className={styles['again'] ?? ''} onClick={showProblems}>
+                  See what keeps it from being sent
+                </Button>
+              </div>
+            )}
+            {inView === 'review' && review.mayNotSend && (
+              <p className={styles['note']} role="status">
+                Your role cannot start campaigns. The draft is saved: an owner or admin can open it and send it.
+              </p>
+            )}
+            {inView === 'audience' ? (
+              <Button onClick={leave}>Close</Button>
+            ) : (
+              <Button onClick={() => change({ step: steps[steps.indexOf(inView) - 1] })}>Back</Button>
+            )}
+            <Button
+              type="primary"
+              htmlType="submit"
+              loading={review.isLaunching}
+              disabled={inView === 'review' && !review.canLaunch}
+            >
+              {inView !== 'review' ? 'Continue' : draft.when === 'now' ? 'Send now' : 'Schedule campaign'}
+            </Button>
+          </div>
+          <LeaveWarning
+            active={!launched && (saves.problem !== undefined || saves.phase === 'held')}
+            what="this broadcast"
+            parameter={url.draft === undefined ? 'new' : 'draft'}
+            onLeave={forget}
+          />
+        </form>
+      </FormProvider>
+    </Page>
+  )
+}

@@ -1,0 +1,78 @@
+import { createStory } from '@parley/sample/story'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { draftId, draftServer, finishedFields } from '../../../testing/draft-server.ts'
+import { openApp } from '../../../testing/open-app.tsx'
+import { errorOf, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+
+const year = new Date().getFullYear() + 1
+const hours = { limited: false, zone: 'Europe/Berlin', opens: '09:00', closes: '21:00', version: 1 }
+
+test('a start is by the clock of the workspace, said in words, also by one’s own where that is another', async () => {
+  const server = stubServer(signedInServer())
+  server.answer('GET /api/workspace/sending-hours', () => ({ json: hours }))
+  const draft = draftServer(server, finishedFields)
+  await openApp(`/broadcasts?draft=${draftId}&step=schedule`)
+  await userEvent.click(await screen.findByRole('radio', { name: 'At a date and time' }))
+  fireEvent.change(await screen.findByLabelText('Date'), { target: { value: `${year}-07-14` } })
+  fireEvent.change(screen.getByLabelText('Time'), { target: { value: '10:30' } })
+  expect(await screen.findByText(/^Time zone of the workspace: Central European Summer Time \(UTC\+2\)/)).toBeTruthy()
+  expect(screen.getByText(new RegExp(`^It starts on .*Jul 14, ${year}, 10:30\\sAM`))).toBeTruthy()
+  expect(screen.getByText(new RegExp(`^For you that is .*Jul 14, ${year}, 2:00\\sPM`))).toBeTruthy()
+  await waitFor(() => expect(draft.stored()).toMatchObject({ schedule: { date: `${year}-07-14`, time: '10:30' } }))
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+  expect(await screen.findByText(new RegExp(`Jul 14, ${year}, 10:30\\sAM`))).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Schedule campaign' })).toBeTruthy()
+})
+
+async function openScheduled(over: object = {}) {
+  const server = stubServer(signedInServer())
+  server.answer('GET /api/workspace/sending-hours', () => ({ json: hours }))
+  const story = createStory({ now: new Date() }).campaigns.get('campaign-2')
+  const campaign = { ...story, schedule: { date: `${year}-07-14`, time: '10:30' }, ...over }
+  server.answer('GET /api/campaigns/campaign-2', () => ({ json: campaign }))
+  await openApp('/broadcasts?id=campaign-2')
+  return { server, campaign, details: within(await screen.findByRole('dialog', { name: 'Weekend offer' })) }
+}
+const path = 'POST /api/campaigns/campaign-2/status'
+
+test('a scheduled campaign gets another time, by the clock of the workspace; one that has passed is refused', async () => {
+  const { server, campaign, details } = await openScheduled()
+  await userEvent.click(await details.findByRole('button', { name: 'Reschedule' }))
+  const date = await screen.findByLabelText('Date')
+  expect(date).toHaveProperty('value', `${year}-07-14`)
+  fireEvent.change(date, { target: { value: '2020-01-01' } })
+  const submit = () => userEvent.click(screen.getAllByRole('button', { name: 'Reschedule' }).at(-1) ?? document.body)
+  await submit()
+  expect(await screen.findByText('That time has passed: choose a later one')).toBeTruthy()
+  expect(server.count(path)).toBe(0)
+  fireEvent.change(date, { target: { value: `${year}-07-20` } })
+  expect(await screen.findByText(new RegExp(`^It starts on .*Jul 20, ${year}, 10:30\\sAM`))).toBeTruthy()
+  server.answer(path, () => ({ status: 400, json: errorOf('schedule_past', 'That time has passed.') }))
+  await submit()
+  expect(await screen.findByText('That time has passed: choose a later one')).toBeTruthy()
+  server.answer(path, () => ({ json: { ...campaign, version: 2, scheduledFor: `${year}-07-20T08:30:00.000Z` } }))
+  await submit()
+  expect(await screen.findByText(new RegExp(`^Weekend offer starts on .*Jul 20, ${year}, 10:30\\sAM`))).toBeTruthy()
+  const { body } = server.calls.findLast(({ method, path }) => method === 'POST' && path.endsWith('/status')) ?? {}
+  expect(JSON.parse(body ?? '')).toEqual({ action: 'reschedule', schedule: { date: `${year}-07-20`, time: '10:30' } })
+})
+
+test('one that was paused before it began says why, and is started or rescheduled, not resumed', async () => {
+  const { server, campaign, details } = await openScheduled({
+    ...{ status: 'paused', pausedFor: 'more_recipients', pauseDetail: '60 instead of 48 would get it.' },
+    sinceReview: { audience: 15, recipients: 12 },
+  })
+  expect(await details.findByText(/^Paused because noticeably more contacts would get it/)).toBeTruthy()
+  expect(details.getByText('60 instead of 48 would get it.')).toBeTruthy()
+  expect(details.getByText('12 more recipients than in the review.')).toBeTruthy()
+  expect(details.getByRole('button', { name: 'See who they are' })).toBeTruthy()
+  expect(details.getByRole('button', { name: 'Reschedule' })).toBeTruthy()
+  expect(details.queryByRole('button', { name: 'Resume' })).toBeNull()
+  server.answer(path, () => ({ json: { ...campaign, version: 2, status: 'active', pausedFor: undefined } }))
+  await userEvent.click(details.getByRole('button', { name: 'Start now' }))
+  expect(await details.findByText('Active')).toBeTruthy()
+  const { body } = server.calls.findLast(({ method, path }) => method === 'POST' && path.endsWith('/status')) ?? {}
+  expect(JSON.parse(body ?? '')).toEqual({ action: 'start_now' })
+})

@@ -1,0 +1,66 @@
+import WarningOutlined from '@ant-design/icons/WarningOutlined'
+import type { DeliveryPlan } from '@parley/contracts/delivery-plan'
+import { dateTimeFormat } from '../../../lib/date-formats.ts'
+import { counted, formatCount } from '../../../lib/format.ts'
+import shared from '../new/new-broadcast.module.css'
+import { startTime } from '../words.ts'
+import styles from './review.module.css'
+
+const limitWords: Record<DeliveryPlan['days'][number]['limitedBy'], string> = {
+  number: 'as fast as the number sends',
+  hours: 'within sending hours',
+  portfolio: 'WhatsApp’s limit for 24 hours',
+}
+
+const shownDays = 4
+
+/** When the messages leave: until when, and how many on which day. */
+export function Delivery({ plan: { finishAt, days, beyond }, timeZone }: { plan: DeliveryPlan; timeZone: string }) {
+  if (days.length === 0 && beyond === 0) return null
+  const [first, rest] = days.length > shownDays + 1 ? [days.slice(0, shownDays), days.slice(shownDays)] : [days, []]
+  return (
+    <section className={shared['part']} aria-label="Delivery">
+      <h3>Delivery</h3>
+      <p>
+        {finishAt === null
+          ? 'It does not finish within 30 days'
+          : `The last message leaves on ${startTime(finishAt, timeZone)}`}
+      </p>
+      <Days days={first} />
+      {rest.length > 0 && (
+        <details className={styles['more']}>
+          <summary>{counted(rest.length, 'more day')}</summary>
+          <Days days={rest} />
+        </details>
+      )}
+      {beyond > 0 && (
+        <p className={shared['warning']}>
+          <WarningOutlined role="img" aria-label="Warning" /> {counted(beyond, 'message')}{' '}
+          {beyond === 1 ? 'does' : 'do'} not leave within 30 days. Choose fewer contacts, or a number that may write to
+          more.
+        </p>
+      )}
+      <p className={`${styles['small']} ${styles['forecast']}`}>A forecast. Pauses and other campaigns change it.</p>
+    </section>
+  )
+}
+
+const Days = ({ days }: Pick<DeliveryPlan, 'days'>) => (
+  <dl className={shared['lines']}>
+    {days.map(({ date, count, limitedBy }) => (
+      <div key={date}>
+        <dt>
+          {dayWords(date)}
+          <span className={styles['limit']}>{limitWords[limitedBy]}</span>
+        </dt>
+        <dd>{formatCount(count)}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** `Wed, 25 Nov`. */
+const dayWords = (date: string): string =>
+  dateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(date),
+  )

@@ -1,0 +1,140 @@
+import type { CampaignReview, ReviewWarning } from '@parley/contracts/campaign-drafts'
+import type { Campaign, CampaignDraft } from '@parley/contracts/campaigns'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../../lib/api.ts'
+import { useIsRefused } from '../../../lib/choices/members.ts'
+import { explain } from '../../../lib/explain.ts'
+import { campaignKeys } from '../../../lib/query-keys.ts'
+import { toast } from '../../../ui/toast.ts'
+import { reviewOptions, useLaunchDraft } from '../drafts-api.ts'
+import { changesOf } from './review-changes.ts'
+
+/** After so long at the soonest it is asked for again, whatever the clocks of server and page make of each other. */
+const soonestMs = 10_000
+
+/** Refusals that a review made anew says more of. */
+const saidByReview = ['audience_empty', 'template_not_approved', 'quota_exceeded', 'schedule_past']
+
+interface Reviewed {
+  /** The draft as the server has it; absent until it has what stands in the steps. */
+  readonly draft: CampaignDraft | undefined
+  /** Whether the review is in view. */
+  readonly enabled: boolean
+  readonly onLaunched: (campaign: Campaign, review: CampaignReview) => void
+}
+
+/** The review of a draft, made again when it no longer holds, and its launch. */
+export function useReview({ draft, enabled, onLaunched }: Reviewed) {
+  const client = useQueryClient()
+  const { id = '', version = 0 } = draft ?? {}
+  const query = useQuery({ ...reviewOptions(id, version), enabled: enabled && draft !== undefined })
+  const { refetch, dataUpdatedAt } = query
+  // Another draft's, or another version's, is shown for this one at no time.
+  const review = draft ? query.data : undefined
+  const ready = review?.state === 'ready' ? review : undefined
+  const [seen, setSeen] = useState<{ draft: string; now: CampaignReview; before?: CampaignReview }>()
+  const of = `${id} ${version}`
+  if (ready && (seen?.draft !== of || seen.now.id !== ready.id))
+    setSeen({ draft: of, now: ready, ...(seen?.draft === of && { before: seen.now }) })
+  else if (ready && seen && seen.now !== ready) setSeen({ ...seen, now: ready })
+  const before = seen?.draft === of && ready ? seen.before : undefined
+
+  useRenewal(enabled ? ready?.validUntil : undefined, dataUpdatedAt, refetch)
+  useDraftReadAgain(id, query.error)
+
+  const [confirmed, setConfirmed] = useState<readonly string[]>([])
+  const [asked, setAsked] = useState(0)
+  const [isStale, setIsStale] = useState(false)
+  const [isForbidden, setIsForbidden] = useState(false)
+  const mayNotSend = useIsRefused('campaigns:send') || isForbidden
+  if (isStale && ready && before) setIsStale(false)
+  const warnings = (ready?.warnings ?? []).map((warning) => ({
+    ...warning,
+    isConfirmed: confirmed.includes(keyOf(warning)),
+  }))
+  const launch = useLaunchDraft()
+  // The second half of a double press may come after the answer and before the page has gone.
+  const isOver = useRef(false)
+
+  function refused(error: Error): void {
+    const code = error instanceof ApiError ? (error.body.code ?? '') : ''
+    const isRefused = error instanceof ApiError && error.status === 403
+    setIsForbidden(isRefused)
+    if (isRefused) return
+    if (code === 'wrong_state' || code === 'not_found')
+      void client.invalidateQueries({ queryKey: campaignKeys.draft(id) })
+    if (code === 'preflight_stale') setIsStale(true)
+    else toast.error(explain(error, 'The campaign could not be started. The draft is still here.'))
+    if (code === 'preflight_stale' || saidByReview.includes(code)) void refetch()
+  }
+
+  return {
+    review,
+    ready,
+    error: draft ? query.error : null,
+    again: () => void refetch(),
+    /** It is made anew, because it did not hold at the launch. */
+    isStale,
+    /** What a review made anew says otherwise than the one that was looked at; undefined where there was none. */
+    changes: before && ready ? changesOf(before, ready) : undefined,
+    warnings,
+    /** How often a warning was passed over. */
+    asked,
+    confirm(warning: { code: ReviewWarning; message: string }, isConfirmed: boolean): void {
+      const key = keyOf(warning)
+      setConfirmed((others) => [...others.filter((other) => other !== key), ...(isConfirmed ? [key] : [])])
+    },
+    mayNotSend,
+    isLaunching: launch.isPending,
+    canLaunch: ready !== undefined && ready.problems.length === 0 && !mayNotSend && !isStale,
+    launch(): void {
+      if (!ready || ready.problems.length > 0 || mayNotSend || isStale || isOver.current) return
+      const isOpen = warnings.some(({ isConfirmed }) => !isConfirmed)
+      setAsked(isOpen ? asked + 1 : 0)
+      if (isOpen) return
+      const accepted = warnings.map(({ code }) => code)
+      launch.mutate(
+        { id, preflightId: ready.id, accepted },
+        {
+          onSuccess: (campaign) => {
+            isOver.current = true
+            onLaunched(campaign, ready)
+          },
+          onError: refused,
+        },
+      )
+    },
+  }
+}
+export type Review = ReturnType<typeof useReview>
+
+/** One that says something else than before is to be confirmed anew. */
+const keyOf = ({ code, message }: { code: ReviewWarning; message: string }) => `${code} ${message}`
+
+/** Has a review made again when it ends to hold: at once, or when the page is looked at again. */
+function useRenewal(validUntil: string | undefined, readAt: number, renew: () => unknown): void {
+  useEffect(() => {
+    if (validUntil === undefined) return
+    const over = new AbortController()
+    const onEnd = () => {
+      if (document.visibilityState === 'visible') return void renew()
+      document.addEventListener('visibilitychange', () => void renew(), { once: true, signal: over.signal })
+    }
+    const timer = setTimeout(onEnd, Math.max(Date.parse(validUntil) - Date.now(), readAt + soonestMs - Date.now()))
+    return () => {
+      clearTimeout(timer)
+      over.abort()
+    }
+  }, [validUntil, readAt, renew])
+}
+
+/** A draft that somebody has changed, launched or deleted is read again: the steps say so. */
+function useDraftReadAgain(id: string, error: Error | null): void {
+  const client = useQueryClient()
+  const code = error instanceof ApiError ? error.body.code : undefined
+  useEffect(() => {
+    if (code === 'stale_version' || code === 'not_found' || code === 'wrong_state')
+      void client.invalidateQueries({ queryKey: campaignKeys.draft(id) })
+  }, [client, id, code])
+}

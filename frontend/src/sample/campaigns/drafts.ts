@@ -1,0 +1,155 @@
+import { type CampaignReview, reviewLastsMs } from '@parley/contracts/campaign-drafts'
+import {
+  type Audience,
+  type Campaign,
+  type CampaignDraft,
+  completeDraftSchema,
+  type DraftFields,
+  draftFieldsSchema,
+} from '@parley/contracts/campaigns'
+import { defaultSendingHours } from '@parley/contracts/sending-hours'
+import type { Template } from '@parley/contracts/templates'
+import { momentOf } from '@parley/contracts/zoned-time'
+import { contactsOf, countAudience } from '@parley/sample/audience'
+import { segmentsOf } from '@parley/sample/contacts'
+import type { Story } from '@parley/sample/story'
+import { refusal } from '../answer.ts'
+
+const drafts = new Map<string, CampaignDraft>()
+const reviews = new Map<string, { readonly version: number; review: CampaignReview }>()
+let created = 0
+const now = () => new Date().toISOString()
+
+export const allDrafts = (): CampaignDraft[] => [...drafts.values()]
+export const findDraft = (id: string): CampaignDraft | undefined => drafts.get(id)
+
+export function requireDraft(id: string, story: Story): CampaignDraft {
+  const draft = drafts.get(id)
+  if (draft) return draft
+  if (story.campaigns.has(id))
+    throw refusal('wrong_state', 'This campaign has been launched, so it is no draft any more.')
+  throw refusal('not_found', 'There is no such draft.')
+}
+
+/** What a campaign's audience is called. */
+export function audienceName(audience: Audience, story: Story): string {
+  if (audience.kind === 'tags') return `Tagged ${audience.tags.join(', ')}`.slice(0, 200)
+  if (audience.kind === 'campaign') {
+    const earlier = story.campaigns.get(audience.campaignId)
+    if (!earlier) throw refusal('not_found', 'There is no such campaign.')
+    return `${earlier.name}: ${audience.missed}`.slice(0, 200)
+  }
+  if (audience.kind === 'contacts')
+    return audience.contactIds.length === 1 ? '1 contact' : `${audience.contactIds.length} contacts`
+  const segment = segmentsOf(story.contacts.values(), story.now).find(({ id }) => id === audience.segmentId)
+  return `Segment ${segment?.name ?? audience.segmentId}`
+}
+
+/** Stores what was written, with the names that go with it. */
+export function storeDraft(fields: DraftFields, story: Story, before?: CampaignDraft): CampaignDraft {
+  if (!before) created += 1
+  const { audience, templateId } = fields
+  const draft: CampaignDraft = {
+    ...draftFieldsSchema.parse(fields),
+    id: before?.id ?? `draft-${created}`,
+    createdAt: before?.createdAt ?? now(),
+    updatedAt: now(),
+    version: (before?.version ?? 0) + 1,
+    status: 'draft',
+    audienceName: audience ? audienceName(audience, story) : '',
+    templateName: (templateId && story.templates.get(templateId)?.name) || '',
+    ...(audience?.kind === 'campaign' && { earlierName: story.campaigns.get(audience.campaignId)?.name ?? '' }),
+  }
+  drafts.set(draft.id, draft)
+  return draft
+}
+
+export const removeDraft = (id: string): void => void drafts.delete(id)
+
+/** With the names of its contacts, as one draft is read. */
+export function withContacts(draft: CampaignDraft, story: Story): CampaignDraft {
+  if (draft.audience?.kind !== 'contacts') return draft
+  const contacts = draft.audience.contactIds.map((id) => ({ id, name: story.contacts.get(id)?.name ?? 'Deleted' }))
+  return { ...draft, contacts }
+}
+
+function approvedTemplate(id: string, story: Story): Template {
+  const template = story.templates.get(id)
+  if (template?.status !== 'approved')
+    throw refusal('template_not_approved', 'WhatsApp has not approved this template. Choose another one.')
+  return template
+}
+
+const holds = ({ validUntil }: CampaignReview) => validUntil === undefined || validUntil > now()
+
+/** Begins the review of a draft, which is ready the next time that it is read. */
+export function startReview(draft: CampaignDraft, story: Story): CampaignReview {
+  const known = reviews.get(draft.id)
+  if (known?.version === draft.version && holds(known.review)) return known.review
+  const complete = completeDraftSchema.safeParse(draft).data
+  if (!complete) throw refusal('wrong_state', 'Something is missing in this draft. Fill in each step first.')
+  approvedTemplate(complete.templateId, story)
+  const { excluded } = countAudience([])
+  const review: CampaignReview = {
+    id: `review-${draft.id}-${draft.version}-${Date.now()}`,
+    state: 'counting',
+    startedAt: now(),
+    counts: { audience: 0, excluded, recipients: 0 },
+    fallbacks: [],
+    cost: null,
+    delivery: null,
+    problems: [],
+    warnings: [],
+  }
+  reviews.set(draft.id, { version: draft.version, review })
+  return review
+}
+
+export function readReview(draft: CampaignDraft, story: Story): CampaignReview {
+  const known = reviews.get(draft.id)
+  if (!known) throw refusal('not_found', 'This draft has not been reviewed yet.')
+  if (known.review.state === 'counting') known.review = finished(known.review, draft, story)
+  return known.review
+}
+
+function finished(review: CampaignReview, draft: CampaignDraft, story: Story): CampaignReview {
+  const contacts = draft.audience ? contactsOf(draft.audience, story.contacts, story.now) : []
+  const { reachable, ...counts } = countAudience(contacts)
+  const empty = { code: 'audience_empty' as const, message: 'No one in this audience can be reached.' }
+  return {
+    ...review,
+    state: 'ready',
+    validUntil: new Date(Date.now() + reviewLastsMs).toISOString(),
+    counts: { ...counts, recipients: reachable },
+    cost: { card: null, lines: reachable === 0 ? [] : [{ country: 'IN', count: reachable, priceMicros: null }] },
+    problems: reachable === 0 ? [empty] : [],
+  }
+}
+
+/** Makes a campaign of a draft, under the same id. */
+export function launchDraft(draft: CampaignDraft, preflightId: string, story: Story): Campaign {
+  const known = reviews.get(draft.id)
+  if (known?.version !== draft.version || known.review.id !== preflightId || !holds(known.review))
+    throw refusal('preflight_stale', 'Something has changed since this review. Look at the new one.')
+  const complete = completeDraftSchema.parse(draft)
+  const template = approvedTemplate(complete.templateId, story)
+  const { recipients, ...counts } = known.review.counts
+  const at = complete.schedule && momentOf(complete.schedule, defaultSendingHours.zone)
+  const campaign: Campaign = {
+    ...complete,
+    id: draft.id,
+    createdAt: draft.createdAt,
+    updatedAt: now(),
+    version: draft.version + 1,
+    templateName: template.name,
+    audienceName: draft.audienceName,
+    status: at ? 'scheduled' : 'active',
+    counts: { ...counts, queued: recipients, ...nothingSent },
+    ...(at ? { scheduledFor: at.toISOString() } : { startedAt: now() }),
+  }
+  drafts.delete(draft.id)
+  story.campaigns.set(campaign.id, campaign)
+  return campaign
+}
+
+const nothingSent = { sent: 0, delivered: 0, read: 0, clicked: 0, replied: 0, failed: 0, uncertain: 0 }
