@@ -7,7 +7,7 @@ import { useLast } from '../../../lib/use-last.ts'
 import { DetailsDrawer } from '../../../ui/details-drawer.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { campaignOptions } from '../api.ts'
-import { recentWords, type Shown, sinceReviewWords, startTime, statusWords } from '../words.ts'
+import { recentWords, type Shown, sinceReviewWords, statusWords, waitWords } from '../words.ts'
 import { CampaignActions, type OpenDraft } from './campaign-actions.tsx'
 import { CampaignCostPart } from './campaign-cost.tsx'
 import { CampaignTimes } from './campaign-times.tsx'
@@ -72,6 +72,7 @@ function Details({ campaign, onShow }: { campaign: Campaign; onShow: OnShow }) {
   const { now, timeZone } = useClock(0)
   const { word, tone } = statusWords[campaign.status]
   const sinceReview = sinceReviewWords(campaign)
+  const waits = waitWords(campaign, timeZone)
   return (
     <>
       <p className={styles['lead']}>
@@ -83,14 +84,7 @@ function Details({ campaign, onShow }: { campaign: Campaign; onShow: OnShow }) {
       )}
       {sinceReview && <p className={styles['summary']}>{sinceReview}.</p>}
       <PauseNote campaign={campaign} onShow={onShow} />
-      {campaign.waitsUntil && (
-        <Alert
-          type="info"
-          showIcon
-          role="status"
-          title={`It is outside of your sending hours. It goes on by itself on ${startTime(campaign.waitsUntil, timeZone)}.`}
-        />
-      )}
+      {waits !== undefined && <Alert type="info" showIcon role="status" title={waits} />}
       <Funnel
         counts={campaign.counts}
         clicks={campaign.clicks}

@@ -68,8 +68,9 @@ export interface CampaignRecord {
   readonly anyHour?: true | undefined
   /** Leaves out who has had marketing in so many days. */
   readonly recentDays?: number | undefined
-  /** It is outside of the sending hours: when it goes on by itself. */
+  /** When it goes on by itself, and what it waits for until then; older versions knew of hours only. */
   readonly waitsUntil?: Date | undefined
+  readonly waitsFor?: Campaign['waitsFor']
   readonly startedAt?: Date | undefined
   readonly completedAt?: Date | undefined
   /** When it was paused or cancelled last. */
@@ -87,6 +88,8 @@ export interface CampaignRecord {
   readonly hold?: { readonly period: string; readonly n: number; readonly before: number } | undefined
   /** Rows below this place have been given to the outbox, or are left out. */
   readonly position: number
+  /** The turn of its next message among those of other campaigns on the number. */
+  readonly turn?: number | undefined
   /** While workers have something to do for it, and from when on. */
   readonly watch?: typeof watched | undefined
   readonly nextAt?: Date | undefined
@@ -125,6 +128,7 @@ export const campaignSchema = new Schema(
     anyHour: { type: Boolean },
     recentDays: { type: Number },
     waitsUntil: { type: Date },
+    waitsFor: { type: String },
     startedAt: { type: Date },
     completedAt: { type: Date },
     stoppedAt: { type: Date },
@@ -143,6 +147,7 @@ export const campaignSchema = new Schema(
     review: { type: Schema.Types.Mixed },
     hold: { type: new Schema({ period: String, n: Number, before: Number }, plain) },
     position: { type: Number },
+    turn: { type: Number },
     watch: { type: String },
     nextAt: { type: Date },
     sample: { type: Boolean },

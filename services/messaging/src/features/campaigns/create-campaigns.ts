@@ -11,6 +11,7 @@ import type { ContactsRepository, ContactsService } from '../contacts/contacts.s
 import type { SegmentsService } from '../contacts/segments/segments.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { Outbox } from '../messages/outbox.ts'
+import type { PortfolioPlaces } from '../messages/portfolio-places.ts'
 import type { NumbersService } from '../numbers/numbers.service.ts'
 import type { RateCards } from '../rate-cards/rate-cards.service.ts'
 import type { createSendingHours } from '../sending-hours/sending-hours.service.ts'
@@ -24,9 +25,9 @@ import { createCampaignsRepository } from './campaigns.repository.ts'
 import { createCampaignsService } from './campaigns.service.ts'
 import { createCampaignsOfContact } from './campaigns-of-contact.ts'
 import { createChangeAtEnd } from './change-at-end.ts'
+import { createDeliveryOf } from './delivery.ts'
 import { createDrafts } from './drafts/create-drafts.ts'
 import { createDraftsRepository } from './drafts/drafts.repository.ts'
-import type { DeliveryOf } from './drafts/review-result.ts'
 import { createShowDrafts } from './drafts/show-drafts.ts'
 import { createFreeze, type PartsOfAudience, selectionOf } from './freeze.ts'
 import { createMissedRows } from './missed.ts'
@@ -41,6 +42,8 @@ import { createRecipientsDownload } from './recipients-download.ts'
 import type { Recount } from './recount.ts'
 import { createReschedule } from './reschedule.ts'
 import { createShowRecipients } from './show-recipients.ts'
+import { createTurnOf } from './turns.ts'
+import { createReadWait } from './waits.ts'
 
 interface Dependencies {
   readonly mongo: ServiceConnection
@@ -53,6 +56,7 @@ interface Dependencies {
   readonly segments: SegmentsService
   readonly conversations: ConversationsService
   readonly messages: Outbox
+  readonly places: PortfolioPlaces
   readonly templates: TemplatesService
   readonly numbers: Pick<NumbersService, 'read'>
   readonly suppressions: ListConsent['suppressions']
@@ -65,8 +69,6 @@ interface Dependencies {
   readonly usageOf: ReturnType<typeof createUsage>['ofCampaign']
   readonly quota: Quota
   readonly countPause: Figures['countPause']
-  /** Reviews tell nothing of delivery without it. */
-  readonly deliveryOf?: DeliveryOf
 }
 
 /** Wires what people do with campaigns and what workers do for them. */
@@ -84,7 +86,8 @@ export function createCampaigns(deps: Dependencies) {
   }
   const missed = createMissedRows({ campaigns, recipients })
   const changeAtEnd = createChangeAtEnd({ records: campaigns, transaction })
-  const open = createOpenMessages({ recipients, messages, changeAtEnd, transaction, wake })
+  const turnOf = createTurnOf({ campaigns })
+  const open = createOpenMessages({ recipients, messages, changeAtEnd, turnOf, transaction, wake })
   const recentSince = createRecentSince(deps.sendingHours.read)
   const zoneOf = async (scope: WorkspaceScope) => (await deps.sendingHours.read(scope)).zone
   const reschedule = createReschedule({ campaigns, zoneOf, transaction })
@@ -99,6 +102,10 @@ export function createCampaigns(deps: Dependencies) {
   const freeze = createFreeze({ recipients, contacts, partsOfAudience, missed, suppressions: deps.suppressions })
   const queue = (records: readonly JobRecord[]) =>
     deps.queue(records.map(({ id, workspaceId }) => ({ id, workspaceId })))
+  const deliveryOf = createDeliveryOf({
+    ...{ readNumber: numbers.read, campaigns, places: deps.places },
+    readHours: deps.sendingHours.read,
+  })
   const { reviewWork, checks, ...forDrafts } = createDrafts({
     ...{
       campaigns,
@@ -113,7 +120,7 @@ export function createCampaigns(deps: Dependencies) {
       zoneOf,
     },
     ...{ templates, numbers, segments: deps.segments, needsOptIn: deps.needsOptIn, cardAt: deps.rateCards.at },
-    ...{ quota: deps.quota, deliveryOf: deps.deliveryOf, reschedule, transaction, queue },
+    ...{ quota: deps.quota, deliveryOf, reschedule, transaction, queue },
   })
   const campaignRun = createCampaignRun({
     ...{ campaigns, recipients, messages, freeze, changeAtEnd, reschedule, open, recount, meansOf, transaction },
@@ -123,10 +130,10 @@ export function createCampaigns(deps: Dependencies) {
       recentSince: await recentSince(campaign, campaign.startedAt ?? new Date()),
     }),
     queueing: createQueueing({
-      ...{ recipients, messages, recentSince, changeAtEnd, wake },
+      ...{ recipients, messages, recentSince, changeAtEnd, turnOf, wake },
       conversations: deps.conversations,
     }),
-    waitsUntil: deps.sendingHours.waitsUntil,
+    readWait: createReadWait({ hoursUntil: deps.sendingHours.waitsUntil, messages, places: deps.places }),
     quota: deps.quota,
     countPause: deps.countPause,
   })
@@ -146,6 +153,7 @@ export function createCampaigns(deps: Dependencies) {
       pricesFrom: deps.rateCards.from,
     }),
     readCampaign: campaigns.read,
+    deliveryOf,
     recipientsDownload: createRecipientsDownload({ find: shown.find, recipients, show }),
     recipientLists: {
       ...createRecipientListsService({

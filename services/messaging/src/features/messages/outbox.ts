@@ -2,7 +2,9 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MessageRecord } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
 
-export { heldLane } from './send-lanes.repository.ts'
+import { heldLane } from './send-lanes.repository.ts'
+
+export { heldLane }
 
 /** A number that has something to send. */
 export interface SendingNumber {
@@ -34,7 +36,8 @@ export function createOutbox(messages: MessagesRepository) {
 
   /**
    * What a number may send now, replies first: of each conversation the oldest message that waits, if it is due. A message
-   * that waits for its turn, or is being sent, holds the later ones of its conversation.
+   * that waits for its turn, or is being sent, holds the later ones of its conversation. Of two campaigns that write to the same
+   * customer the one whose turn comes first is first: otherwise both would wait.
    */
   async function due(lane: number, { workspaceId, numberId }: SendingNumber, now: Date, room: Room) {
     const scope = { workspaceId }
@@ -43,23 +46,35 @@ export function createOutbox(messages: MessagesRepository) {
     const others = rest > 0 ? await messages.dueInLane(lane, numberId, { now, limit: rest, priority: 1 }) : []
     const candidates = [...replies, ...others]
     const waiting = await messages.waitingIn(scope, [...new Set(candidates.map((each) => each.conversationId))])
-    const first = new Map<string, string>()
-    for (const { id, conversationId } of waiting) if (!first.has(conversationId)) first.set(conversationId, id)
-    return candidates.filter(({ id, conversationId }) => first.get(conversationId) === id)
+    const first = new Map<string, MessageRecord>()
+    for (const message of waiting) {
+      const before = first.get(message.conversationId)
+      if (!before || (turnOf(before) > 0 && turnOf(message) > 0 && turnOf(message) < turnOf(before)))
+        first.set(message.conversationId, message)
+    }
+    return candidates.filter(({ id, conversationId }) => first.get(conversationId)?.id === id)
   }
 
-  /** Takes messages for this process. @returns those that no other process was faster with. */
+  /**
+   * Takes messages for this process. @param places which of them WhatsApp counts, in which portfolio.
+   * @returns those that no other process was faster with.
+   */
   async function claim(
     scope: WorkspaceScope,
     wanted: readonly MessageRecord[],
     lease: { claim: string; leaseUntil: Date },
+    places?: { portfolioId: string; at: Date; taken: ReadonlySet<string> },
   ): Promise<MessageRecord[]> {
     const set = { 'dispatch.state': 'sending', 'dispatch.claim': lease.claim, 'dispatch.leaseUntil': lease.leaseUntil }
+    const counted = places && { ...set, limit: { portfolioId: places.portfolioId, at: places.at } }
+    const isCounted = ({ id }: MessageRecord) => places?.taken.has(id) ?? false
     let matched = 0
     // A statement for all that were changed as often: for nearly all of a batch.
-    for (const [version, same] of Map.groupBy(wanted, (message) => message.version)) {
+    for (const same of Map.groupBy(wanted, (each) => `${each.version} ${isCounted(each)}`).values()) {
+      const [first] = same
+      if (!first) continue
       const ids = same.map(({ id }) => id)
-      matched += await messages.changeAlike(scope, ids, version, set)
+      matched += await messages.changeAlike(scope, ids, first.version, isCounted(first) && counted ? counted : set)
     }
     if (matched === wanted.length) return wanted.map((message) => ({ ...message, version: message.version + 1 }))
     return messages.claimedBy(
@@ -96,11 +111,16 @@ export function createOutbox(messages: MessagesRepository) {
       })),
     )
 
+  /** Keeps messages of campaigns out of the lanes until the campaign gives them back. */
+  const holdBack = (scope: WorkspaceScope, ids: readonly string[]) =>
+    messages.moveIds(scope, ids, { from: 'queued', to: { 'dispatch.state': 'held', sendLane: heldLane } })
+
   return {
     numbersIn,
     due,
     claim,
     defer,
+    holdBack,
     known: messages.known,
     read: ({ workspaceId, id }: MessageRecord) => messages.read({ workspaceId }, id),
     /** Their process has died, or cannot write: nobody can tell whether they left. */
@@ -118,4 +138,8 @@ export function createOutbox(messages: MessagesRepository) {
     scheduledUntil: messages.scheduledUntil,
   }
 }
+
+/** 0 for a person's reply. */
+const turnOf = ({ dispatch }: MessageRecord): number => dispatch?.priority ?? 0
+
 export type Outbox = ReturnType<typeof createOutbox>
