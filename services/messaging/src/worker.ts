@@ -101,7 +101,7 @@ await runWorker({
       pendingRecords: async () => [],
       concurrency: 2,
     })
-    queues.workJobs('usage', {
+    queues.workJobs('usage-watch', {
       perform: services.usageWatch.perform,
       pendingRecords: async () => (database.isOpen() ? services.usageWatch.due() : []),
     })
