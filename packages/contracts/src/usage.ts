@@ -28,6 +28,8 @@ const usageSchema = z.object({
   /** Days of the workspace's zone: the first one, and the first one after the period. */
   from: z.iso.date(),
   to: z.iso.date(),
+  /** When the period is over. */
+  endsAt: timeSchema,
   /** Messages of templates, one credit each: those with which a business begins. Each is one of the messages too. */
   credits: meterSchema,
   /** Everything that was sent and that WhatsApp has taken. */
@@ -40,6 +42,10 @@ const usageSchema = z.object({
   limited: z.boolean(),
 })
 export type Usage = z.infer<typeof usageSchema>
+
+/** What was used of one day of the workspace's zone: a campaign's messages on the day on which it began. */
+const usageDaySchema = z.object({ date: z.iso.date(), credits: countSchema, messages: countSchema })
+export type UsageDay = z.infer<typeof usageDaySchema>
 
 const number = new Intl.NumberFormat('en-US')
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -110,6 +116,17 @@ export const usageApi = {
     query: z.object({ at: timeSchema.optional() }),
     status: 200,
     response: usageSchema,
+    errors: [],
+  }),
+  days: defineEndpoint({
+    operation: 'usage.days',
+    method: 'GET',
+    path: '/api/usage/days',
+    access: 'session',
+    permission: 'workspace:read',
+    summary: 'What was used on each day of the period until today, of the last 14 at most; the oldest first.',
+    status: 200,
+    response: z.array(usageDaySchema).max(14),
     errors: [],
   }),
 }

@@ -57,7 +57,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(readReceiptsApi),
     ...Object.values(sendingHoursApi),
     ...Object.values(rateCardsApi),
-    usageApi.read,
+    ...Object.values(usageApi),
     ...Object.values(billingApi),
     eventsApi.stream,
     ...Object.values(numbersApi),

@@ -94,6 +94,7 @@ export function createServices({
     ...inbox,
     ...delivery,
     ...forNotifications,
+    usageDays: counts.usageDays,
     ...{ applyPlan: counts.applyPlan, choosePlan: counts.choosePlan, countUsage: counts.countUsage },
     usageWatch: createUsageWatch({
       ...counts.forWatch,

@@ -85,15 +85,13 @@ test('a review warns where the number may write first to fewer customers than th
 test('a review shows what is left of the plan, and what does not fit is not sent', async () => {
   const server = await openCampaigns('?new=1&step=review&template=template-2')
   const usage = {
-    plan: 'Starter',
-    from: '2026-11-09',
-    to: '2026-12-09',
-    limit: 25_000,
-    renews: true,
-    ended: false,
-    limited: true,
+    ...{ plan: 'Starter', planId: 'starter', price: { amount: 99_900, currency: 'INR' }, choosable: false },
+    ...{ from: '2026-11-09', to: '2026-12-09', endsAt: '2026-12-08T18:30:00Z' },
+    ...{ renews: true, ended: false, limited: true },
+    messages: { limit: 25_000, used: 0, held: 0, left: 25_000 },
   }
-  server.answer('GET /api/usage', () => ({ json: { ...usage, used: 24_000, held: 950, left: 50 } }))
+  const credits = (held: number) => ({ limit: 25_000, used: 24_000, held, left: 1_000 - held })
+  server.answer('GET /api/usage', () => ({ json: { ...usage, credits: credits(950) } }))
   const excluded = { optedOut: 0, noOptIn: 0, recentlyMessaged: 0, blocked: 0, unreachable: 0 }
   server.answer('POST /api/campaigns/preview', () => ({ json: { audience: 51, excluded, reachable: 51 } }))
   await fillUpToReview()
@@ -109,7 +107,7 @@ test('a review shows what is left of the plan, and what does not fit is not sent
   expect(quota.getByText('Renewed on Dec 9, 2026.')).toBeTruthy()
   expect(quota.getByRole('alert').textContent).toMatch(/^This campaign needs 51 credits, and 50 of 25,000 are left/)
   expect(screen.getByRole('button', { name: 'Send now' })).toHaveProperty('disabled', true)
-  server.answer('GET /api/usage', () => ({ json: { ...usage, used: 24_000, held: 949, left: 51 } }))
+  server.answer('GET /api/usage', () => ({ json: { ...usage, credits: credits(949) } }))
   await userEvent.click(screen.getByRole('button', { name: 'Edit schedule' }))
   await next()
   await waitFor(() => expect(screen.getByRole('button', { name: 'Send now' })).toHaveProperty('disabled', false))

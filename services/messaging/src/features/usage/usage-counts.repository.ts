@@ -57,5 +57,20 @@ export function createUsageCountsRepository(connection: ServiceConnection) {
       )
       return { messages: sum?.messages ?? 0, credits: sum?.credits ?? 0 }
     },
+    /** The same by the days of a zone. */
+    byDay: (
+      scope: WorkspaceScope,
+      { from, to, zone }: { from: Date; to: Date; zone: string },
+    ): Promise<(Sent & { readonly date: string })[]> => {
+      const date = { $dateToString: { date: '$from', format: '%Y-%m-%d', timezone: zone } }
+      return counts(scope).aggregate(
+        [
+          { $match: { from: { $gte: from, $lt: to } } },
+          { $group: { _id: date, messages: { $sum: '$messages' }, credits: { $sum: '$credits' } } },
+          { $project: { _id: 0, date: '$_id', messages: 1, credits: 1 } },
+        ],
+        { hint: 'quarter' },
+      )
+    },
   }
 }

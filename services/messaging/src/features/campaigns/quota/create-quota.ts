@@ -10,6 +10,7 @@ import { createApplyPlan } from './apply-plan.ts'
 import { createCheckTemplate } from './check-template.ts'
 import { createChoosePlan } from './choose-plan.ts'
 import { createQuota } from './quota.service.ts'
+import { createUsageDays } from './usage-days.ts'
 import { createUsagePeriodsRepository } from './usage-periods.repository.ts'
 
 type Allowances = Omit<Parameters<typeof createAllowance>[0], 'planOf'>
@@ -41,19 +42,15 @@ export function createWorkspaceQuota({
     sentBetween: counts.between,
   })
   const plans = createApplyPlan({ periods, allowanceAt, noteChange, transaction: given.transaction })
+  const readings = { allowanceAt, readPeriod: periods.read, readCampaigns: campaigns.readMany }
   return {
     quota,
+    usageDays: createUsageDays({ ...readings, sentByDay: counts.byDay }),
     applyPlan: plans.applyPlan,
     choosePlan: createChoosePlan({ ...plans, usage: quota.usage, isChoosable: given.isChoosable }),
     checkTemplate: createCheckTemplate({ usage: quota.usage, messages }),
     countUsage: createCountUsage({ counts, readMessages: messages.readMany, noteChange }),
     /** For whoever looks at what follows from what is used. */
-    forWatch: {
-      allowanceAt,
-      watches,
-      readPeriod: periods.read,
-      readCampaigns: campaigns.readMany,
-      sentBetween: counts.between,
-    },
+    forWatch: { ...readings, watches, sentBetween: counts.between },
   }
 }

@@ -8,14 +8,15 @@ export function usageOf(
   others: Meters,
   record: Pick<UsagePeriodRecord, 'holds' | 'used'> | null,
 ): Omit<Usage, 'choosable'> {
-  const { plan, planId, price, next, from, to, limit, renews, ended, limited } = allowance
+  const { plan, planId, price, next, from, to, ends, limit, renews, ended, limited } = allowance
   const [campaigns, held] = [sum(record?.used), sum(record?.holds)]
   const meterOf = (name: keyof Meters): UsageMeter => {
     const used = others[name] + campaigns
     return { limit: limit[name], used, held, left: ended ? 0 : Math.max(0, limit[name] - used - held) }
   }
   return {
-    ...{ plan, ...(planId && { planId }), price, ...(next && { next }), from, to, renews, ended, limited },
+    ...{ plan, ...(planId && { planId }), price, ...(next && { next }), from, to },
+    ...{ endsAt: ends.toISOString(), renews, ended, limited },
     ...{ credits: meterOf('credits'), messages: meterOf('messages') },
   }
 }

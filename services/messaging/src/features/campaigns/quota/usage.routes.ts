@@ -5,11 +5,12 @@ import type { FeatureOptions } from '../../../app.ts'
 
 export default async function usageRoutes(
   scope: FastifyInstance,
-  { services: { quota, choosePlan } }: FeatureOptions,
+  { services: { quota, usageDays, choosePlan } }: FeatureOptions,
 ): Promise<void> {
   mount(scope, usageApi.read, ({ ctx, query }) =>
     quota.usage(ctx, query.at === undefined ? undefined : new Date(query.at)),
   )
+  mount(scope, usageApi.days, ({ ctx }) => usageDays(ctx))
   mount(scope, billingApi.choosePlan, ({ ctx, body }) => choosePlan.choose(ctx, body.plan))
   mount(scope, billingApi.keepPlan, ({ ctx }) => choosePlan.keep(ctx))
 }
