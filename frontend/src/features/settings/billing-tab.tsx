@@ -96,7 +96,6 @@ function PlanCard({ usage, onPlans }: { usage: Usage; onPlans: Plans['onPlans'] 
               Until then {plan} stays as it is.
             </>
           }
-          action={mayChoose && <KeepPlan plan={plan} />}
         />
       )}
       {notice}
@@ -104,6 +103,7 @@ function PlanCard({ usage, onPlans }: { usage: Usage; onPlans: Plans['onPlans'] 
         <Button type="primary" onClick={() => onPlans(true)}>
           Upgrade Plan
         </Button>
+        {next && mayChoose && <KeepPlan plan={plan} />}
         <Button onClick={manage}>Manage Billing</Button>
       </div>
     </SettingsCard>

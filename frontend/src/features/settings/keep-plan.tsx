@@ -5,7 +5,7 @@ import { useKeepPlan } from './billing-api.ts'
 export function KeepPlan({ plan }: { plan: string }) {
   const keep = useKeepPlan()
   return (
-    <Button size="small" loading={keep.isPending} onClick={() => keep.mutate()}>
+    <Button loading={keep.isPending} onClick={() => keep.mutate()}>
       Keep {plan}
     </Button>
   )

@@ -60,7 +60,7 @@ function stateOf({ id, name }: Plan, { planId, next }: Usage): PlanState {
 const notes: Partial<Record<PlanState, string>> = {
   present: 'Your plan',
   next: 'Follows this period',
-  sales: 'Contact sales to change to it',
+  sales: 'Arranged with our sales team',
 }
 
 function PlanCard({

@@ -1,5 +1,6 @@
-import { type Usage, usageApi } from '@parley/contracts/usage'
+import { type Usage, type UsageDay, usageApi } from '@parley/contracts/usage'
 import { inTransaction } from '@parley/service-kit/data/transaction'
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createUsageWatchesRepository } from '../features/usage/usage-watches.repository.ts'
@@ -121,6 +122,12 @@ test('what is sent one by one is counted once each, however often and in whateve
     expect((await collection('eventCursors').findOne(key))?.['seq']).toBe(head?.['seq'])
   })
   expect(await counted()).toEqual(again)
+  // Day by day it is the same, and all of it of today or of yesterday.
+  const days = await owner.ask('GET', '/api/usage/days')
+  const sumOf = (name: 'messages' | 'credits') => days.reduce((sum: number, day: UsageDay) => sum + day[name], 0)
+  const now = await usageOf(owner)
+  expect([sumOf('messages'), sumOf('credits')]).toEqual([now.messages.used, now.credits.used])
+  await expectIndexed(parley.database.connection, () => parley.services.usageDays(parley.scope))
   // What was sent stays used when its contact is erased with all messages.
   await collection('messages').deleteMany({ _id: { $in: stored.map(({ _id }) => _id) } })
   expect(await counted()).toEqual(again)
