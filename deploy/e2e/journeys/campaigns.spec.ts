@@ -169,6 +169,10 @@ test('on a phone a broadcast is sent at once, followed to single contacts, and p
   account: _account,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
+  // The plan of the sample data has no room for all of its contacts.
+  await page.goto('/settings?tab=billing&plans=1')
+  await page.getByRole('button', { name: 'Choose Growth' }).click()
+  await expect(page.getByText('7,234 of 100,000 sent')).toBeVisible()
   await page.goto('/broadcasts')
   await page.getByRole('button', { name: 'New Broadcast' }).click()
   await page.getByLabel('Campaign name').fill('Tea from the sofa')

@@ -11,6 +11,7 @@ import {
   notificationKeys,
   numberKeys,
   templateKeys,
+  usageKeys,
 } from '../lib/query-keys.ts'
 
 interface EventReceiver {
@@ -47,6 +48,10 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   view: async () => ({
     receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.allViews }),
   }),
+  // What the plan allows, wherever it is shown.
+  usage: async () => ({
+    receive: (client) => void client.invalidateQueries({ queryKey: usageKeys.all }),
+  }),
   member: async () => ({
     receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.members }),
   }),
@@ -68,6 +73,7 @@ export const followedKeys = [
   notificationKeys.all,
   numberKeys.all,
   templateKeys.all,
+  usageKeys.all,
 ] as const
 
 /** Reads of followed data that have begun. @returns which of them have neither ended nor begun anew since. */

@@ -86,7 +86,11 @@ export const settingsKeys = { all: ['settings'] as const }
 export const consentKeys = { settings: ['consent', 'settings'] as const }
 export const assignmentKeys = { all: ['assignment'] as const }
 export const rateCardKeys = { all: ['rate-cards'] as const }
-export const usageKeys = { all: ['usage'] as const, read: <Q>(query: Q) => ['usage', query] as const }
+export const usageKeys = {
+  all: ['usage'] as const,
+  read: <Q>(query: Q) => ['usage', query] as const,
+  days: ['usage', 'days'] as const,
+}
 export const readReceiptKeys = { all: ['read-receipts'] as const }
 export const sendingHoursKeys = { all: ['sending-hours'] as const }
 export const credentialKeys = { all: ['credentials'] as const }

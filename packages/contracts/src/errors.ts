@@ -18,6 +18,7 @@ export const errorStatus = {
   unauthenticated: 401,
   session_expired: 401,
   token_rejected: 401,
+  quota_reached: 402,
   csrf_rejected: 403,
   forbidden: 403,
   not_found: 404,

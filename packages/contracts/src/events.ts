@@ -51,6 +51,8 @@ const inboxEvents = {
     status: z.enum(messageStatuses).nullable(),
     /** A new message: an open thread reads what comes after its newest one. */
     created: z.boolean().optional(),
+    /** For what an outbound one was sent: `campaign`, `member`; absent in events of older versions. */
+    cause: z.string().max(20).optional(),
   }),
 }
 
@@ -76,6 +78,9 @@ const notificationEvents = {
   'notification.read': z.object({ userId: idSchema }),
 }
 
+/** The plan was changed, or is nearly used up: what it allows and what is used are read anew. */
+const usageEvents = { 'usage.changed': z.object({}) }
+
 /**
  * Every kind of event and the shape of its `data`, one block for each domain. No message text beyond 300 characters, no secret.
  */
@@ -87,6 +92,7 @@ const eventData = {
   ...templateEvents,
   ...campaignEvents,
   ...notificationEvents,
+  ...usageEvents,
 }
 export type EventType = keyof typeof eventData
 const eventTypes = Object.keys(eventData) as EventType[]

@@ -117,7 +117,7 @@ export const messagesApi = {
     }),
     status: 201,
     response: sentSchema,
-    errors: ['not_found', 'template_not_approved', 'wrong_state'],
+    errors: ['not_found', 'template_not_approved', 'wrong_state', 'quota_reached'],
   }),
   note: defineEndpoint({
     operation: 'conversations.note',
@@ -142,7 +142,7 @@ export const messagesApi = {
     params: byMessage,
     status: 200,
     response: sentSchema,
-    errors: ['not_found', 'wrong_state', 'window_closed'],
+    errors: ['not_found', 'wrong_state', 'window_closed', 'quota_reached'],
   }),
   cancel: defineEndpoint({
     operation: 'conversations.cancel',

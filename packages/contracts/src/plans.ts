@@ -1,12 +1,15 @@
+/** The cheapest first. */
+export const planIds = ['free_trial', 'starter', 'growth', 'pro'] as const
+
 /** A plan of the price list (specification section 9). */
 export interface Plan {
-  readonly id: 'free_trial' | 'starter' | 'growth' | 'pro'
+  readonly id: (typeof planIds)[number]
   readonly name: string
   /** In paise: minor units of INR. */
   readonly priceMinor: number
   /** Days until the plan ends by itself; absent where it renews every month. */
   readonly trialDays?: number
-  /** Messages per period. */
+  /** Messages per period; as many of them may be templates. */
   readonly messages: number
   readonly numbers: number
   readonly teamMembers: number

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { countSchema, moneySchema, timeSchema } from './records.ts'
 
 const notificationKinds = ['newMessages', 'broadcastCompletion', 'botFailures', 'weeklyReports'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
@@ -8,18 +7,10 @@ export type NotificationKind = (typeof notificationKinds)[number]
 const notificationSettingsSchema = z.record(z.enum(notificationKinds), z.boolean())
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>
 
-/** Everything on the settings screen (specification section 2, Settings). */
+/** What has no service yet on the settings screen (specification section 2, Settings). */
 export const settingsSchema = z.object({
   account: z.object({ name: z.string().max(120), email: z.email().max(254), phone: z.string().max(20) }),
   notifications: notificationSettingsSchema,
-  billing: z.object({
-    plan: z.string().max(40),
-    active: z.boolean(),
-    monthlyPrice: moneySchema,
-    messagesQuota: countSchema,
-    messagesSent: countSchema,
-    nextBillingAt: timeSchema,
-  }),
 })
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -30,7 +21,7 @@ export const settingsApi = {
     path: '/api/workspace/settings',
     access: 'session',
     permission: 'workspace:read',
-    summary: 'Settings of the workspace with its plan and usage.',
+    summary: 'Settings of the workspace.',
     status: 200,
     response: settingsSchema,
     errors: [],

@@ -1,43 +1,108 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { countSchema, timeSchema } from './records.ts'
+import { planIds } from './plans.ts'
+import { countSchema, moneySchema, timeSchema } from './records.ts'
 
-/** What a workspace's plan allows in one period, in credits: one for each message of a template that WhatsApp has taken. */
-const usageSchema = z.object({
-  /** Name of the plan. */
-  plan: z.string().max(40),
-  /** Days of the workspace's zone: the first one, and the first one after the period. */
-  from: z.iso.date(),
-  to: z.iso.date(),
+const meterSchema = z.object({
   limit: countSchema,
   used: countSchema,
   /** By campaigns, for whoever waits for them and whoever may have got them. */
   held: countSchema,
   /** Never below zero; nothing once a trial has ended. */
   left: countSchema,
+})
+export type UsageMeter = z.infer<typeof meterSchema>
+
+/** What a workspace's plan allows in one period, and what is used of it. */
+const usageSchema = z.object({
+  /** Name of the plan. */
+  plan: z.string().max(40),
+  /** Absent for the plan of the sample data, which nobody can choose. */
+  planId: z.enum(planIds).optional(),
+  /** For a month. */
+  price: moneySchema,
+  /** The smaller plan that was chosen, and the day of the workspace's zone from which it counts. */
+  next: z.object({ plan: z.string().max(40), from: z.iso.date() }).optional(),
+  /** Whether the owner chooses plans here; else whoever runs Parley sets them. */
+  choosable: z.boolean(),
+  /** Days of the workspace's zone: the first one, and the first one after the period. */
+  from: z.iso.date(),
+  to: z.iso.date(),
+  /** When the period is over. */
+  endsAt: timeSchema,
+  /** Messages of templates, one credit each: those with which a business begins. Each is one of the messages too. */
+  credits: meterSchema,
+  /** Everything that was sent and that WhatsApp has taken. */
+  messages: meterSchema,
   /** Whether another period follows by itself: none does after a trial. */
   renews: z.boolean(),
   /** The trial is over. */
   ended: z.boolean(),
-  /** Whether campaigns are held to it: whoever runs Parley decides. */
+  /** Whether the workspace is held to it: whoever runs Parley decides. */
   limited: z.boolean(),
 })
 export type Usage = z.infer<typeof usageSchema>
 
+/** What was used of one day of the workspace's zone: a campaign's messages on the day on which it began. */
+const usageDaySchema = z.object({ date: z.iso.date(), credits: countSchema, messages: countSchema })
+export type UsageDay = z.infer<typeof usageDaySchema>
+
 const number = new Intl.NumberFormat('en-US')
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+/** `Dec 9, 2026` of a date as contracts write it: `2026-12-09`. */
+export const dayOf = (date: string): string => day.format(new Date(date))
 
-/** Why a campaign does not fit into what is left, and what to do about it; undefined where it fits. @param needs in credits. */
+const meterNames = ['credits', 'messages'] as const
+
+/** The meter that will be used up first by templates, each of which takes one of both. */
+export const tighterMeter = ({ credits, messages }: Usage): (typeof meterNames)[number] =>
+  messages.left < credits.left ? 'messages' : 'credits'
+
+const otherPlan = ({ choosable }: Usage): string =>
+  choosable
+    ? 'have the owner choose a larger plan in Settings, Billing'
+    : 'ask Parley’s support for another plan: Settings, Billing lists them'
+
+/** Why a campaign does not fit into what is left, and what to do about it; undefined where it fits. @param needs templates. */
 export function quotaProblem(usage: Usage, needs: number): string | undefined {
-  if (!usage.limited || needs === 0 || needs <= usage.left) return undefined
-  const to = day.format(new Date(usage.to))
-  const otherPlan = 'ask Parley’s support for another plan: Settings, Billing lists them'
-  if (usage.ended) return `The free trial ended on ${to}. To send campaigns, ${otherPlan}.`
-  const left = `${number.format(usage.left)} of ${number.format(usage.limit)} are left until ${to}`
-  const needed = needs === 1 ? '1 credit' : `${number.format(needs)} credits`
+  const meter = tighterMeter(usage)
+  const { left, limit } = usage[meter]
+  if (!usage.limited || needs === 0 || needs <= left) return undefined
+  if (usage.ended) return `The free trial ended on ${dayOf(usage.to)}. To send campaigns, ${otherPlan(usage)}.`
+  const rest = `${number.format(left)} of ${number.format(limit)} are left until ${dayOf(usage.to)}`
+  const needed = needs === 1 ? `1 ${meter.slice(0, -1)}` : `${number.format(needs)} ${meter}`
   const wait = usage.renews ? ', wait until then' : ''
-  return `This campaign needs ${needed}, and ${left}. Choose fewer contacts${wait}, or ${otherPlan}.`
+  return `This campaign needs ${needed}, and ${rest}. Choose fewer contacts${wait}, or ${otherPlan(usage)}.`
 }
+
+/** Why a template cannot be sent to a contact who has not written for long; undefined where there is room for one. */
+export function templateProblem(usage: Usage): string | undefined {
+  const meter = tighterMeter(usage)
+  const { left, limit, held } = usage[meter]
+  if (!usage.limited || left > 0) return undefined
+  const byCampaigns = held > 0 ? `, ${number.format(held)} of them held by campaigns that are being sent` : ''
+  const used = usage.ended
+    ? `The free trial ended on ${dayOf(usage.to)}.`
+    : `All ${number.format(limit)} ${meter} of your plan are taken until ${dayOf(usage.to)}${byCampaigns}.`
+  const wait = usage.renews && !usage.ended ? 'wait until then, or ' : ''
+  return `${used} Contacts who have written in the last 7 days can still be sent one template; this one has not, or has had it. To send another, ${wait}${otherPlan(usage)}.`
+}
+
+/** How near a workspace is to its limit, in percent of it, by the meter that is nearer; nothing where there is no limit. */
+export function usedPercent(usage: Pick<Usage, 'limited' | 'ended' | 'credits' | 'messages'>): number {
+  if (!usage.limited) return 0
+  if (usage.ended) return 100
+  return Math.max(...meterNames.map((name) => percentOf(usage[name])))
+}
+
+/** The meter of which the larger part is used, and how much that is in percent. */
+export function fullerMeter(usage: Pick<Usage, 'credits' | 'messages'>) {
+  const name = percentOf(usage.credits) > percentOf(usage.messages) ? ('credits' as const) : ('messages' as const)
+  return { name, percent: percentOf(usage[name]), ...usage[name] }
+}
+
+const percentOf = ({ used, limit }: Pick<UsageMeter, 'used' | 'limit'>): number =>
+  limit === 0 ? 100 : (used / limit) * 100
 
 export const usageApi = {
   read: defineEndpoint({
@@ -46,8 +111,47 @@ export const usageApi = {
     path: '/api/usage',
     access: 'session',
     permission: 'workspace:read',
-    summary: 'Credits of the period with what campaigns hold; of a later period where `at` lies in one.',
+    summary:
+      'What the plan allows in the period, and what is used and held of it; of a later period where `at` lies in one.',
     query: z.object({ at: timeSchema.optional() }),
+    status: 200,
+    response: usageSchema,
+    errors: [],
+  }),
+  days: defineEndpoint({
+    operation: 'usage.days',
+    method: 'GET',
+    path: '/api/usage/days',
+    access: 'session',
+    permission: 'workspace:read',
+    summary: 'What was used on each day of the period until today, of the last 14 at most; the oldest first.',
+    status: 200,
+    response: z.array(usageDaySchema).max(14),
+    errors: [],
+  }),
+}
+
+/** Which plan a workspace is on. */
+export const billingApi = {
+  choosePlan: defineEndpoint({
+    operation: 'billing.choosePlan',
+    method: 'POST',
+    path: '/api/billing/plan',
+    access: 'session',
+    permission: 'billing:change',
+    summary: 'Puts the workspace on a plan: a larger one at once, a smaller one from the next period on.',
+    body: z.object({ plan: z.enum(planIds) }),
+    status: 200,
+    response: usageSchema,
+    errors: ['wrong_state'],
+  }),
+  keepPlan: defineEndpoint({
+    operation: 'billing.keepPlan',
+    method: 'DELETE',
+    path: '/api/billing/plan',
+    access: 'session',
+    permission: 'billing:change',
+    summary: 'Takes back that a smaller plan was chosen, as long as it does not count yet.',
     status: 200,
     response: usageSchema,
     errors: [],

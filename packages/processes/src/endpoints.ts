@@ -30,7 +30,7 @@ import { sampleDataApi } from '@parley/contracts/sample-data'
 import { segmentsApi } from '@parley/contracts/segments'
 import { sendingHoursApi } from '@parley/contracts/sending-hours'
 import { templatesApi } from '@parley/contracts/template-endpoints'
-import { usageApi } from '@parley/contracts/usage'
+import { billingApi, usageApi } from '@parley/contracts/usage'
 import { viewsApi } from '@parley/contracts/views'
 import type { ProcessName } from './processes.ts'
 
@@ -58,7 +58,8 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(readReceiptsApi),
     ...Object.values(sendingHoursApi),
     ...Object.values(rateCardsApi),
-    usageApi.read,
+    ...Object.values(usageApi),
+    ...Object.values(billingApi),
     eventsApi.stream,
     ...Object.values(numbersApi),
     ...Object.values(templatesApi),

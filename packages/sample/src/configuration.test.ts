@@ -5,8 +5,9 @@ import { webhookSchema } from '@parley/contracts/webhooks'
 import { expect, test } from 'vitest'
 import { analyticsOf } from './analytics.ts'
 import { segmentsOf } from './contacts.ts'
-import { facts } from './facts.ts'
+import { daysIntoPeriod } from './facts.ts'
 import { createStory } from './story.ts'
+import { usageToldAt } from './usage-by-day.ts'
 
 const now = new Date('2026-03-09T22:15:00.000Z')
 const story = createStory({ now })
@@ -28,7 +29,7 @@ test('members fit the contract and own the conversations that name one', () => {
   for (const { id, name } of owners) expect(members.get(id ?? '')?.name).toBe(name)
 })
 
-test('settings fit the contract and bill when the credits reset', () => {
+test('settings fit the contract', () => {
   const settings = settingsSchema.parse(story.settings)
   expect(settings.notifications).toEqual({
     newMessages: true,
@@ -36,8 +37,14 @@ test('settings fit the contract and bill when the credits reset', () => {
     botFailures: true,
     weeklyReports: false,
   })
-  expect((Date.parse(settings.billing.nextBillingAt) - now.getTime()) / 86_400_000).toBe(facts.resetsInDays)
-  expect(settings.billing).toMatchObject({ messagesSent: 7_234, messagesQuota: 10_000, plan: 'Professional' })
+})
+
+test('what is used day by day adds up to what the story says to have used', () => {
+  const days = usageToldAt(now)
+  expect(days).toHaveLength(daysIntoPeriod)
+  const sumOf = (name: 'credits' | 'messages') => days.reduce((sum, day) => sum + day[name], 0)
+  expect([sumOf('credits'), sumOf('messages')]).toEqual([6_580, 7_234])
+  expect(days.at(-1)?.credits).toBe(410)
 })
 
 test('the analytics of 30 days are the figures of the story', () => {
@@ -85,7 +92,6 @@ test('campaigns stand by open rate and bots by conversations, with rates that fo
 test('an empty workspace has sent nothing', () => {
   const empty = createStory({ now, records: 0 })
   expect(empty.webhooks.size).toBe(0)
-  expect(empty.settings).toMatchObject({ billing: { messagesSent: 0 } })
   const { stats } = analyticsOf(empty, '30d')
   expect(Object.values(stats)).toEqual(Array(4).fill({ value: 0, changePercent: 0 }))
 })

@@ -1,8 +1,8 @@
 import type { Campaign } from '@parley/contracts/campaigns'
 import type { ActivityItem, Dashboard, Stat } from '@parley/contracts/dashboard'
-import { dayMs, daysIntoPeriod, facts, hourMs, minuteMs } from './facts.ts'
-import { shares } from './shares.ts'
+import { dayMs, facts, hourMs, minuteMs } from './facts.ts'
 import type { Story } from './story.ts'
+import { usageByDay } from './usage-by-day.ts'
 
 type Source = Pick<Story, 'now' | 'contacts' | 'campaigns' | 'bots' | 'traffic'>
 
@@ -71,12 +71,10 @@ function activeAt(campaigns: Source['campaigns'], at: Date, now: Date): number {
 
 /** Credits left at the end of each day: they go as messages are sent. */
 function creditsLeft({ traffic }: Source): number[] {
-  const days = traffic.slice(-daysIntoPeriod, -1).map(({ sent }) => sent)
-  const used = [...shares(facts.creditsUsed - facts.creditsUsedToday, days), facts.creditsUsedToday]
   let left: number = facts.creditsLimit
-  return used
-    .map((amount) => {
-      left -= amount
+  return usageByDay(traffic)
+    .map(({ credits }) => {
+      left -= credits
       return left
     })
     .slice(-shown)

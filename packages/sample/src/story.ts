@@ -77,7 +77,7 @@ export function createStory({ now, records }: StoryOptions): Story {
     numbers: none(() => createNumbers(now)),
     notifications: none(() => createNotifications(now)),
     webhooks: none(() => createWebhooks(now)),
-    settings: () => createSettings(now, empty ? undefined : createNumbers(now).values().next().value),
+    settings: createSettings,
     bots: none(() => createBots(now, automations)),
     workflows: none(() => createWorkflows(now, automations)),
     campaigns: none(() => createCampaigns(now, story.contacts)),

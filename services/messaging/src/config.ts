@@ -21,8 +21,12 @@ const shape = {
     .enum(['on', 'off'])
     .default('off')
     .describe(
-      'Whether campaigns are held to the credits of their plan, for whoever sells plans: `set-plan.ts` sets them.',
+      'Whether workspaces are held to what their plan allows, for whoever sells plans: `set-plan.ts` sets them, see BILLING.',
     ),
+  BILLING: z
+    .enum(['open', 'off'])
+    .default('off')
+    .describe('Whether owners choose their plan in the app, where nothing is charged; `off`: an operator sets it.'),
 }
 
 const files = {

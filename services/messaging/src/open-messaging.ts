@@ -36,6 +36,7 @@ export async function openMessaging(
     linksUrl: config.LINKS_PUBLIC_URL,
     linkTokens: createLinkTokens(config.SECRET_KEYS),
     hasLimits: config.PLAN_LIMITS === 'on',
+    isChoosable: config.BILLING === 'open',
   })
   const probe: Probe = {
     name: 'mongodb',

@@ -1,3 +1,4 @@
+import { createUsageWatch } from './features/campaigns/quota/usage-watch.ts'
 import { createSampleCampaigns } from './features/campaigns/sample-campaigns.ts'
 import { createSampleContacts } from './features/contacts/sample-contacts.ts'
 import { createSampleConversations } from './features/conversations/sample-conversations.ts'
@@ -27,8 +28,10 @@ interface Dependencies extends PlatformDependencies {
   /** Origin at which customers reach the counted links of messages; visits cannot be counted without. */
   readonly linksUrl: string | undefined
   readonly linkTokens: LinkTokens
-  /** Whether campaigns keep to what the plans allow. */
+  /** Whether workspaces are held to what their plan allows. */
   readonly hasLimits: boolean
+  /** Whether owners choose their plan. */
+  readonly isChoosable: boolean
 }
 
 export type Services = ReturnType<typeof createServices>
@@ -37,16 +40,23 @@ export type Services = ReturnType<typeof createServices>
  * Wires stores to repositories to services; server, ingest and worker take what they need of it. Each domain is wired in its
  * own file of `wiring`; here is what reads of several of them.
  */
-export function createServices({ hooksUrl, linksUrl, linkTokens, hasLimits, ...dependencies }: Dependencies) {
+export function createServices({
+  hooksUrl,
+  linksUrl,
+  linkTokens,
+  hasLimits,
+  isChoosable,
+  ...dependencies
+}: Dependencies) {
   const platform = createPlatform(dependencies)
   const { mongo, cursors, transaction, logger } = platform
   const stores = createStores(platform)
-  const counts = wireCampaignCounts(platform, stores, hasLimits)
+  const counts = wireCampaignCounts(platform, stores, { hasLimits, isChoosable })
   const numbers = wireNumbers(platform, stores, hooksUrl)
   const messages = wireMessages(platform, stores, { numbers, counts })
   const contacts = wireContacts(platform, stores, { numbers, messages, counts })
   const campaigns = wireCampaigns(platform, stores, { numbers, messages, contacts, counts, linksUrl })
-  const inbox = wireInbox(platform, stores, { numbers, messages, contacts })
+  const inbox = wireInbox(platform, stores, { numbers, messages, contacts, counts })
   const delivery = wireDelivery(platform, stores, { numbers, messages, contacts, campaigns, counts, linkTokens })
   const sampleData = createSampleDataService({
     states: stores.sampleStates,
@@ -84,6 +94,14 @@ export function createServices({ hooksUrl, linksUrl, linkTokens, hasLimits, ...d
     ...inbox,
     ...delivery,
     ...forNotifications,
+    usageDays: counts.usageDays,
+    ...{ applyPlan: counts.applyPlan, choosePlan: counts.choosePlan, countUsage: counts.countUsage },
+    usageWatch: createUsageWatch({
+      ...counts.forWatch,
+      quota: counts.quota,
+      tellNews: forNotifications.tellNews,
+      transaction,
+    }),
     sampleData,
     timeline,
     jobWork: createJobWork(platform.jobs, { ...contacts.contactKinds, ...messages.chatExportKinds }),

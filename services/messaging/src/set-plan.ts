@@ -3,8 +3,14 @@ import { plans } from '@parley/contracts/plans'
 import { runCommand } from '@parley/service-kit/core/run-process'
 import { connectMongo } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
+import { inTransaction } from '@parley/service-kit/data/transaction'
 import { configSchema } from './config.ts'
+import { createAllowance } from './features/campaigns/quota/allowance.ts'
+import { createApplyPlan } from './features/campaigns/quota/apply-plan.ts'
 import { createUsagePeriodsRepository } from './features/campaigns/quota/usage-periods.repository.ts'
+import { createSampleDataRepository } from './features/sample-data/sample-data.repository.ts'
+import { createSendingHours } from './features/sending-hours/sending-hours.service.ts'
+import { createUsageWatchesRepository } from './features/usage/usage-watches.repository.ts'
 
 /** `--workspace <id> --plan <starter>`: puts a workspace on a plan at once; what it has used of its period stays used. */
 await runCommand({
@@ -18,7 +24,20 @@ await runCommand({
       throw new Error(`say --workspace <id> and --plan <one of ${plans.map(({ id }) => id).join(', ')}>`)
     const mongo = await connectMongo(config.MONGODB_URL, { name: 'messaging-set-plan', logger })
     try {
-      await createUsagePeriodsRepository(mongo).setPlan({ workspaceId }, plan.id)
+      const periods = createUsagePeriodsRepository(mongo)
+      const allowanceAt = createAllowance({
+        planOf: periods.plan,
+        sampleData: createSampleDataRepository(mongo).read,
+        readHours: createSendingHours(mongo).read,
+        hasLimits: true,
+      })
+      const { applyPlan } = createApplyPlan({
+        periods,
+        allowanceAt,
+        noteChange: createUsageWatchesRepository(mongo).noteChange,
+        transaction: (work) => inTransaction(mongo, work),
+      })
+      await applyPlan({ workspaceId }, { plan: plan.id, source: 'operator' })
       logger.info({ workspaceId, plan: plan.id }, 'the workspace is on this plan')
     } finally {
       await mongo.close()

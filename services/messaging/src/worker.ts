@@ -19,6 +19,7 @@ const eventConsumers = (services: Services): EventConsumer[] => [
   { consumer: 'message-search', types: ['message.changed'], limit: 200, handle: services.indexMessages },
   { consumer: 'assignment', types: ['conversation.changed'], limit: 200, handle: services.assignment.assign },
   { consumer: 'template-accounts', types: ['number.changed'], limit: 200, handle: services.templateSync.heedNumbers },
+  { consumer: 'usage', types: ['message.changed'], limit: 500, handle: services.countUsage },
   {
     consumer: 'notifications',
     types: ['campaign.changed', 'template.changed', 'number.changed'],
@@ -99,6 +100,10 @@ await runWorker({
       // Running campaigns count their blocks in turn, and others when somebody looks.
       pendingRecords: async () => [],
       concurrency: 2,
+    })
+    queues.workJobs('usage-watch', {
+      perform: services.usageWatch.perform,
+      pendingRecords: async () => (database.isOpen() ? services.usageWatch.due() : []),
     })
     queues.workJobs('template-sync', {
       perform: services.templateSync.perform,

@@ -18,6 +18,7 @@ const messagingSettings = (context: StackContext): Environment => ({
   HOOKS_PUBLIC_URL: processOrigin(context, 'messaging-ingest'),
   LINKS_PUBLIC_URL: processOrigin(context, 'messaging-ingest'),
   PLAN_LIMITS: 'on',
+  BILLING: context.environment['BILLING'] || 'open',
 })
 
 /** Where a process that stands in for somebody else's server keeps what it knows. */

@@ -25,12 +25,14 @@ const CommandMenu = lazy(async () => ({ default: (await loadCommandMenu()).Comma
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
 const loadNotifications = async () =>
   (await import('../../features/notifications/notifications-button.tsx')).NotificationsButton
+const loadBanner = async () => (await import('./usage-banner.tsx')).UsageBanner
 
 /** The frame around every protected screen: sidebar, header with the screen's title, content. */
 export function AppShell() {
   const { pathname } = useLocation()
   const mobile = useIsMobile()
   const Notifications = useLoaded(loadNotifications)
+  const Banner = useLoaded(loadBanner)
   const expanded = useSidebarExpanded()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [overlay, setOverlay] = useState<Overlay>()
@@ -95,6 +97,7 @@ export function AppShell() {
           {Notifications ? <Notifications /> : <span className={styles['place']} />}
           <ThemeToggle />
         </header>
+        {Banner && <Banner />}
         <main id="content" tabIndex={-1} className={styles['content']}>
           <Suspense fallback={<Loading />}>
             <Outlet />

@@ -1,7 +1,8 @@
 import { dashboardApi } from '@parley/contracts/dashboard'
+import { usageApi } from '@parley/contracts/usage'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { dashboardKeys } from '../../lib/query-keys.ts'
+import { dashboardKeys, usageKeys } from '../../lib/query-keys.ts'
 
 /** The dashboard's one query; read anew whenever the screen is opened, since every other screen changes what it counts. */
 export const dashboardOptions = () =>
@@ -9,4 +10,12 @@ export const dashboardOptions = () =>
     queryKey: dashboardKeys.all,
     queryFn: ({ signal }) => call(dashboardApi.read, { signal }),
     refetchOnMount: 'always',
+  })
+
+/** What was used day by day; read anew each time, like what is left. */
+export const usageDaysOptions = () =>
+  queryOptions({
+    queryKey: usageKeys.days,
+    queryFn: ({ signal }) => call(usageApi.days, { signal }),
+    staleTime: 0,
   })

@@ -1,21 +1,29 @@
-import type { CreditUsage as Usage } from '@parley/contracts/dashboard'
+import type { Usage } from '@parley/contracts/usage'
 import { fullTime } from '../../lib/relative-time.ts'
 import styles from './credit-usage.module.css'
 import { creditsUsedPercent, resetText } from './credits.ts'
+import { creditBarOf } from './live-credits.ts'
 import { Panel } from './panel.tsx'
 
 const number = new Intl.NumberFormat('en-US')
 
 /** How much of the month's credits is used, and when they begin anew (specification section 2, Dashboard). */
 export function CreditUsage({ usage, now, timeZone }: { usage: Usage; now: Date; timeZone: string }) {
-  const percent = creditsUsedPercent(usage)
-  const text = `${number.format(usage.used)} of ${number.format(usage.limit)} credits used this month`
+  const bar = creditBarOf(usage)
+  if (!bar)
+    return (
+      <Panel title="Credit Usage">
+        <p>{number.format(usage.credits.used)} credits used this month</p>
+      </Panel>
+    )
+  const percent = creditsUsedPercent(bar)
+  const text = `${number.format(bar.used)} of ${number.format(bar.limit)} credits used this month`
   return (
     <Panel title="Credit Usage">
       <div className={styles['words']}>
         <p>{text}</p>
-        <p className={styles['reset']} title={fullTime(new Date(usage.resetsAt), timeZone)}>
-          {resetText(usage, now)}
+        <p className={styles['reset']} title={fullTime(new Date(bar.resetsAt), timeZone)}>
+          {usage.ended ? 'the trial is over' : resetText(bar, now, usage.renews ? 'resets' : 'ends')}
         </p>
       </div>
       {/* Not antd's Progress: the first screen after sign-in loads without it. */}
@@ -24,8 +32,8 @@ export function CreditUsage({ usage, now, timeZone }: { usage: Usage; now: Date;
         role="progressbar"
         aria-label="Credit Usage"
         aria-valuemin={0}
-        aria-valuemax={usage.limit}
-        aria-valuenow={Math.min(usage.used, usage.limit)}
+        aria-valuemax={bar.limit}
+        aria-valuenow={Math.min(bar.used, bar.limit)}
         aria-valuetext={text}
       >
         <span

@@ -10,9 +10,13 @@ export const creditsRemaining = ({ used, limit }: Pick<CreditUsage, 'used' | 'li
 export const creditsUsedPercent = ({ used, limit }: Pick<CreditUsage, 'used' | 'limit'>): number =>
   Math.min(100, (used / limit) * 100)
 
-/** `resets in 12 days` (specification section 2): a day that has begun counts. */
-export function resetText({ resetsAt }: Pick<CreditUsage, 'resetsAt'>, now: Date): string {
+/** `resets in 12 days` (specification section 2), or when a trial ends: a day that has begun counts. */
+export function resetText(
+  { resetsAt }: Pick<CreditUsage, 'resetsAt'>,
+  now: Date,
+  what: 'resets' | 'ends' = 'resets',
+): string {
   const days = Math.ceil((Date.parse(resetsAt) - now.getTime()) / dayMs)
-  if (days <= 0) return 'resets today'
-  return days === 1 ? 'resets in 1 day' : `resets in ${days} days`
+  if (days <= 0) return `${what} today`
+  return days === 1 ? `${what} in 1 day` : `${what} in ${days} days`
 }

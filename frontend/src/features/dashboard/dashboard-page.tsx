@@ -1,15 +1,17 @@
 import { defaultTimeZone } from '@parley/contracts/time-zones'
 import { useQuery } from '@tanstack/react-query'
+import { usageOptions } from '../../lib/choices/usage.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useUser } from '../../lib/user.ts'
 import { ActionLink } from '../../ui/action.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { headerActions } from './actions.ts'
-import { dashboardOptions } from './api.ts'
+import { dashboardOptions, usageDaysOptions } from './api.ts'
 import { CreditUsage } from './credit-usage.tsx'
 import styles from './dashboard-page.module.css'
 import { DashboardSkeleton } from './dashboard-skeleton.tsx'
+import { creditsStat } from './live-credits.ts'
 import { QuickActions } from './quick-actions.tsx'
 import { RecentActivity } from './recent-activity.tsx'
 import { StatCards } from './stat-cards.tsx'
@@ -31,22 +33,25 @@ export function DashboardPage() {
 }
 
 function Content() {
-  const { data, dataUpdatedAt, isLoadingError, isFetching, refetch } = useQuery(dashboardOptions())
+  const { data, dataUpdatedAt, ...dashboard } = useQuery(dashboardOptions())
+  const { data: usage, ...usageQuery } = useQuery(usageOptions())
+  const { data: days, ...daysQuery } = useQuery(usageDaysOptions())
+  const failed = [dashboard, usageQuery, daysQuery].filter(({ isLoadingError }) => isLoadingError)
   const timeZone = useUser().data?.timezone || defaultTimeZone
   const now = useNow(dataUpdatedAt)
-  if (isLoadingError && !isFetching)
+  if (failed.length > 0 && failed.every(({ isFetching }) => !isFetching))
     return (
       <ErrorState
         title="The dashboard could not be loaded"
         message="Nothing is lost. Check your connection and try again."
-        onRetry={() => void refetch()}
+        onRetry={() => failed.forEach(({ refetch }) => void refetch())}
       />
     )
-  if (!data) return <DashboardSkeleton />
+  if (!data || !usage || !days) return <DashboardSkeleton />
   return (
     <div className={styles['content']}>
-      <StatCards stats={data.stats} />
-      <CreditUsage usage={data.credits} now={now} timeZone={timeZone} />
+      <StatCards stats={{ ...data.stats, creditsRemaining: creditsStat(usage, days) }} hasCreditLimit={usage.limited} />
+      <CreditUsage usage={usage} now={now} timeZone={timeZone} />
       <div className={styles['columns']}>
         <RecentActivity items={data.activity} now={now} timeZone={timeZone} />
         <QuickActions />

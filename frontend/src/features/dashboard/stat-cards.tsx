@@ -31,27 +31,42 @@ export const cards: readonly Card[] = [
 ]
 
 /** The four stat cards (specification section 2, Dashboard). */
-export function StatCards({ stats }: { stats: Dashboard['stats'] }) {
+export function StatCards({ stats, hasCreditLimit }: { stats: Dashboard['stats']; hasCreditLimit: boolean }) {
   return (
     <dl className={styles['grid']}>
       {cards.map((card) => (
-        <StatCard key={card.name} card={card} stat={stats[card.name]} />
+        <StatCard
+          key={card.name}
+          card={card}
+          stat={stats[card.name]}
+          hasLimit={card.name !== 'creditsRemaining' || hasCreditLimit}
+        />
       ))}
     </dl>
   )
 }
 
-function StatCard({ card: { name, label, better, format, from }, stat }: { card: Card; stat: Stat }) {
+function StatCard({
+  card: { name, label, better, format, from },
+  stat,
+  hasLimit,
+}: {
+  card: Card
+  stat: Stat
+  hasLimit: boolean
+}) {
   const { change } = stat.trend
   const Arrow = change === 0 ? MinusOutlined : change > 0 ? ArrowUpOutlined : ArrowDownOutlined
   const tone = better === 'neither' || change === 0 ? 'neutral' : change > 0 ? 'good' : 'bad'
   return (
     <div className={styles['card']}>
       <dt>{label}</dt>
-      <dd className={styles['value']}>{format.format(name === 'responseRate' ? stat.value / 100 : stat.value)}</dd>
+      <dd className={styles['value']}>
+        {hasLimit ? format.format(name === 'responseRate' ? stat.value / 100 : stat.value) : 'No limit'}
+      </dd>
       <dd className={styles['trend']}>
         <Arrow className={styles[tone] ?? ''} aria-hidden="true" />
-        <span>{trendText(stat.trend)}</span>
+        <span>{hasLimit ? trendText(stat.trend) : `${format.format(-change)} used today`}</span>
       </dd>
       <dd className={styles['chart']}>
         <Sparkline values={stat.series.points.map(({ value }) => value)} from={from} />

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { AccountCard } from './account-tab.tsx'
 
 test('what is typed stays when the settings are read again; other fields follow', () => {
-  const settings = createSettings(new Date('2026-03-01T10:00:00Z'), undefined)
+  const settings = createSettings()
   const show = (account: typeof settings.account) => <AccountCard account={account} onDirty={() => {}} />
   const { rerender } = render(show(settings.account), { wrapper: MemoryRouter })
   fireEvent.change(screen.getByLabelText('Account Name'), { target: { value: 'Chai Corner' } })

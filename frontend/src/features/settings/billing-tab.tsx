@@ -1,93 +1,111 @@
-import type { Settings } from '@parley/contracts/settings'
-import { Button } from 'antd'
-import { formatConstant, formatPercent } from '../../lib/format.ts'
-import { Meter } from '../../ui/meter.tsx'
+import type { Usage } from '@parley/contracts/usage'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button } from 'antd'
+import { usageOptions } from '../../lib/choices/usage.ts'
+import { formatConstant, formatDay } from '../../lib/format.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonBlocks } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { billingDate, priceText } from './billing-words.ts'
+import { useMayChoose } from './billing-api.ts'
+import { priceText } from './billing-words.ts'
 import { CreditsCard } from './credits-card.tsx'
+import { KeepPlan } from './keep-plan.tsx'
 import { useNotChanged } from './not-changed.tsx'
 import { PlansDialog } from './plans-dialog.tsx'
 import { RateCardsCard } from './rate-cards/rate-cards-card.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
+import { UsageCard } from './usage-card.tsx'
 import type { ReportDirty } from './use-dirty.ts'
 
+interface Plans {
+  readonly plansOpen: boolean
+  readonly onPlans: (open: boolean) => void
+}
+
 /** Specification section 2, Settings: Billing; below it what WhatsApp itself charges. */
-export function BillingTab({
-  settings: { billing },
-  timeZone,
-  plansOpen,
-  onPlans,
-  onDirty,
-}: {
-  settings: Settings
-  timeZone: string
-  plansOpen: boolean
-  onPlans: (open: boolean) => void
-  onDirty: ReportDirty
-}) {
-  const { plan, active, monthlyPrice, messagesQuota, messagesSent, nextBillingAt } = billing
+export function BillingTab({ plansOpen, onPlans, onDirty }: Plans & { readonly onDirty: ReportDirty }) {
+  const { data: usage, isLoadingError, isFetching, refetch } = useQuery(usageOptions())
+  return (
+    <div className={styles['cards']}>
+      {usage ? (
+        <>
+          <PlanCard usage={usage} onPlans={onPlans} />
+          <UsageCard usage={usage} />
+          <CreditsCard usage={usage} />
+          <PlansDialog open={plansOpen} usage={usage} onClose={() => onPlans(false)} />
+        </>
+      ) : isLoadingError && !isFetching ? (
+        <ErrorState
+          title="Your plan could not be loaded"
+          message="Check your connection and try again."
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <SkeletonBlocks count={3} height="200px" className={styles['cards']} />
+      )}
+      <RateCardsCard onDirty={onDirty} />
+    </div>
+  )
+}
+
+function PlanCard({ usage, onPlans }: { usage: Usage; onPlans: Plans['onPlans'] }) {
+  const { plan, price, next, ended, renews, to, limited, messages } = usage
   const { explain, notice } = useNotChanged()
-  const quota = formatConstant(messagesQuota)
-  const sent = `${formatConstant(messagesSent)} of ${quota} sent`
-  const remaining = formatConstant(Math.max(0, messagesQuota - messagesSent))
+  const mayChoose = useMayChoose(usage)
   const manage = () =>
     explain({
       short: 'Nothing was opened or charged.',
-      why: 'This plan is sample data, so there are no invoices and no payment card.',
+      why: 'Parley takes no payments here, so there are no invoices and there is no payment card.',
     })
   return (
-    <div className={styles['cards']}>
-      <SettingsCard title="Billing">
-        <dl className={styles['facts']}>
-          <div>
-            <dt>Current Plan</dt>
-            <dd>
-              {plan}
-              <StatusBadge tone={active ? 'success' : 'neutral'}>{active ? 'Active' : 'Ended'}</StatusBadge>
-            </dd>
-          </div>
-          <div>
-            <dt>Monthly Price</dt>
-            <dd>{priceText(monthlyPrice)}</dd>
-          </div>
-          <div>
-            <dt>Messages Quota</dt>
-            <dd>{quota}/month</dd>
-          </div>
-          <div>
-            <dt>Next Billing Date</dt>
-            <dd>
-              <time dateTime={nextBillingAt}>{billingDate(nextBillingAt, timeZone)}</time>
-            </dd>
-          </div>
-        </dl>
-        {notice}
-        <div className={styles['buttons']}>
-          <Button type="primary" onClick={() => onPlans(true)}>
-            Upgrade Plan
-          </Button>
-          <Button onClick={manage}>Manage Billing</Button>
+    <SettingsCard title="Billing">
+      <dl className={styles['facts']}>
+        <div>
+          <dt>Current Plan</dt>
+          <dd>
+            {plan}
+            <StatusBadge tone={ended ? 'neutral' : 'success'}>{ended ? 'Ended' : 'Active'}</StatusBadge>
+          </dd>
         </div>
-      </SettingsCard>
-      <SettingsCard title="Usage This Month">
-        <div className={styles['usage']}>
-          <p className={styles['usageWords']}>
-            <b>{sent}</b>
-            <span>{formatPercent(messagesQuota === 0 ? 0 : (messagesSent / messagesQuota) * 100)}</span>
-          </p>
-          <Meter
-            label="Usage This Month"
-            value={messagesSent}
-            max={messagesQuota}
-            text={`${sent}, ${remaining} remaining`}
-          />
-          <p className={styles['quiet']}>{remaining} remaining</p>
+        <div>
+          <dt>Monthly Price</dt>
+          <dd>{priceText(price)}</dd>
         </div>
-      </SettingsCard>
-      <CreditsCard />
-      <RateCardsCard onDirty={onDirty} />
-      <PlansDialog open={plansOpen} billing={billing} onClose={() => onPlans(false)} />
-    </div>
+        <div>
+          <dt>Messages Quota</dt>
+          <dd>{limited ? `${formatConstant(messages.limit)}/month` : 'No limit'}</dd>
+        </div>
+        <div>
+          <dt>{renews ? 'Next Billing Date' : ended ? 'Ended On' : 'Ends On'}</dt>
+          <dd>
+            <time dateTime={to}>{formatDay(to)}</time>
+          </dd>
+        </div>
+      </dl>
+      {next && (
+        <Alert
+          type="info"
+          showIcon
+          role="note"
+          title={
+            <>
+              <b>
+                {next.plan} follows on {formatDay(next.from)}.
+              </b>{' '}
+              Until then {plan} stays as it is.
+            </>
+          }
+        />
+      )}
+      {notice}
+      <div className={styles['buttons']}>
+        <Button type="primary" onClick={() => onPlans(true)}>
+          Upgrade Plan
+        </Button>
+        {next && mayChoose && <KeepPlan plan={plan} />}
+        <Button onClick={manage}>Manage Billing</Button>
+      </div>
+    </SettingsCard>
   )
 }

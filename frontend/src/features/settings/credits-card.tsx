@@ -1,55 +1,42 @@
-import { useQuery } from '@tanstack/react-query'
-import { usageOptions } from '../../lib/choices/usage.ts'
+import type { Usage } from '@parley/contracts/usage'
 import { formatConstant, formatDay } from '../../lib/format.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { SkeletonBar } from '../../ui/skeleton.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 
-/** What campaigns may still send in this period. */
-export function CreditsCard() {
-  const { data: usage, isLoadingError, isFetching, refetch } = useQuery(usageOptions())
+/** How many templates may still be sent in this period. */
+export function CreditsCard({ usage }: { usage: Usage }) {
+  const { plan, credits, limited, renews, ended, to } = usage
   return (
     <SettingsCard
       title="Credits"
-      lead="Each template message takes one credit. A campaign holds its credits from its start on and gives back what it does not send; answers to customers take none."
+      lead="Each template message takes one credit and counts as one of the messages. A campaign holds both from its start on and gives back what it does not send; other answers to customers take no credit."
     >
-      {isLoadingError && !isFetching ? (
-        <ErrorState
-          title="Credits could not be loaded"
-          message="Check your connection and try again."
-          onRetry={() => void refetch()}
-        />
-      ) : !usage ? (
-        <SkeletonBar height="72px" />
-      ) : (
-        <dl className={styles['facts']}>
+      <dl className={styles['facts']}>
+        <div>
+          <dt>Allowed by {plan}</dt>
+          <dd>{limited ? formatConstant(credits.limit) : 'No limit'}</dd>
+        </div>
+        <div>
+          <dt>Used</dt>
+          <dd>{formatConstant(credits.used)}</dd>
+        </div>
+        <div>
+          <dt>Held by Campaigns</dt>
+          <dd>{formatConstant(credits.held)}</dd>
+        </div>
+        {limited && (
           <div>
-            <dt>Allowed by {usage.plan}</dt>
-            <dd>{usage.limited ? formatConstant(usage.limit) : 'No limit'}</dd>
+            <dt>Left</dt>
+            <dd>{formatConstant(credits.left)}</dd>
           </div>
-          <div>
-            <dt>Used</dt>
-            <dd>{formatConstant(usage.used)}</dd>
-          </div>
-          <div>
-            <dt>Held by Campaigns</dt>
-            <dd>{formatConstant(usage.held)}</dd>
-          </div>
-          {usage.limited && (
-            <div>
-              <dt>Left</dt>
-              <dd>{formatConstant(usage.left)}</dd>
-            </div>
-          )}
-          <div>
-            <dt>{usage.renews ? 'Renewed On' : usage.ended ? 'Ended On' : 'Ends On'}</dt>
-            <dd>
-              <time dateTime={usage.to}>{formatDay(usage.to)}</time>
-            </dd>
-          </div>
-        </dl>
-      )}
+        )}
+        <div>
+          <dt>{renews ? 'Renewed On' : ended ? 'Ended On' : 'Ends On'}</dt>
+          <dd>
+            <time dateTime={to}>{formatDay(to)}</time>
+          </dd>
+        </div>
+      </dl>
     </SettingsCard>
   )
 }

@@ -1,40 +1,79 @@
 import { mostPopularPlan, type Plan, plans } from '@parley/contracts/plans'
-import type { Settings } from '@parley/contracts/settings'
-import { Alert } from 'antd'
-import { formatConstant } from '../../lib/format.ts'
+import type { Usage } from '@parley/contracts/usage'
+import { Alert, Button } from 'antd'
+import { formatConstant, formatDay } from '../../lib/format.ts'
 import { InfoDialog } from '../../ui/dialog.tsx'
 import { Pill } from '../../ui/pill.tsx'
+import { useChoosePlan, useMayChoose } from './billing-api.ts'
 import { priceText } from './billing-words.ts'
 import styles from './settings.module.css'
 
-/** The price list (specification section 9). Without a server nothing can be ordered, which it says first (readings 17). */
-export function PlansDialog({
-  open,
-  billing: { plan, monthlyPrice },
-  onClose,
-}: Pick<Settings, 'billing'> & { open: boolean; onClose: () => void }) {
+/** The price list (specification section 9), with what the owner can do about it. */
+export function PlansDialog({ open, usage, onClose }: { open: boolean; usage: Usage; onClose: () => void }) {
+  const mayChoose = useMayChoose(usage)
+  const choose = useChoosePlan()
+  const { plan, price, choosable, to } = usage
+  const present = `This workspace is on ${plan} at ${priceText(price)}.`
   return (
     <InfoDialog open={open} width={880} title="Plans" onClose={onClose}>
       <Alert
         type="info"
         role="note"
         title={
-          <>
-            <b>Nothing was changed.</b> This workspace is on {plan} at {priceText(monthlyPrice)}, which is sample data,
-            so no plan can be ordered and nothing is charged. These are Parley's plans and prices.
-          </>
+          mayChoose ? (
+            <>
+              <b>Nothing is charged.</b> {present} A larger plan counts at once, for all of this period; a smaller one
+              follows on {formatDay(to)}.
+            </>
+          ) : (
+            <>
+              <b>{choosable ? 'Only the owner changes the plan.' : 'Plans are changed by Parley’s support.'}</b>{' '}
+              {present} Nothing is charged here.
+            </>
+          )
         }
       />
       <ul className={styles['plans']}>
         {plans.map((entry) => (
-          <PlanCard key={entry.id} plan={entry} />
+          <PlanCard
+            key={entry.id}
+            plan={entry}
+            state={stateOf(entry, usage)}
+            onChoose={mayChoose ? () => choose.mutateAsync(entry.id).then(onClose, () => undefined) : undefined}
+            isPending={choose.isPending}
+          />
         ))}
       </ul>
     </InfoDialog>
   )
 }
 
-function PlanCard({ plan }: { plan: Plan }) {
+type PlanState = 'present' | 'next' | 'sales' | 'trial' | 'other'
+
+function stateOf({ id, name }: Plan, { planId, next }: Usage): PlanState {
+  if (next?.plan === name) return 'next'
+  if (id === planId) return 'present'
+  if (id === 'free_trial') return 'trial'
+  return id === 'pro' ? 'sales' : 'other'
+}
+
+const notes: Partial<Record<PlanState, string>> = {
+  present: 'Your plan',
+  next: 'Follows this period',
+  sales: 'Arranged with our sales team',
+}
+
+function PlanCard({
+  plan,
+  state,
+  onChoose,
+  isPending,
+}: {
+  plan: Plan
+  state: PlanState
+  onChoose: (() => void) | undefined
+  isPending: boolean
+}) {
   const rupees = `₹${formatConstant(plan.priceMinor / 100)}`
   return (
     <li className={styles['plan']}>
@@ -53,6 +92,12 @@ function PlanCard({ plan }: { plan: Plan }) {
           <li key={extra}>{extra}</li>
         ))}
       </ul>
+      {notes[state] && <p className={styles['planNote']}>{notes[state]}</p>}
+      {state === 'other' && onChoose && (
+        <Button block loading={isPending} onClick={onChoose}>
+          Choose {plan.name}
+        </Button>
+      )}
     </li>
   )
 }

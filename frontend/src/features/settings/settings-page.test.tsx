@@ -74,6 +74,77 @@ test('billing shows the plan, its price and what is used of it', async () => {
   expect(within(credits).getByText('6,580').previousSibling?.textContent).toBe('Used')
   await userEvent.click(panel.getByRole('button', { name: 'Upgrade Plan' }))
   const dialog = within(await screen.findByRole('dialog'))
-  expect(dialog.getByText('Nothing was changed.')).toBeTruthy()
+  expect(await dialog.findByText('Nothing is charged.')).toBeTruthy()
   expect(dialog.getByText('₹2,999')).toBeTruthy()
+  // The trial is over once, and Pro is arranged.
+  expect(dialog.getAllByRole('button', { name: /^Choose/ }).map(({ textContent }) => textContent)).toEqual([
+    'Choose Starter',
+    'Choose Growth',
+  ])
+})
+
+const meter = (limit: number, used: number, held = 0) => ({ limit, used, held, left: Math.max(0, limit - used - held) })
+const growth = {
+  ...{ plan: 'Growth', planId: 'growth', price: { amount: 2_999_00, currency: 'INR' }, choosable: true },
+  ...{
+    from: '2026-11-09',
+    to: '2026-12-09',
+    endsAt: '2026-12-08T18:30:00Z',
+    renews: true,
+    ended: false,
+    limited: true,
+  },
+  ...{ messages: meter(100_000, 7_234), credits: meter(100_000, 6_580) },
+}
+
+test('the owner chooses a plan, and what it allows is shown at once', async () => {
+  const server = await openSettings('?tab=billing&plans=1')
+  server.answer('POST /api/billing/plan', () => {
+    server.answer('GET /api/usage', () => ({ json: growth }))
+    return { json: growth }
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Choose Growth' }))
+  expect(await screen.findByText('This workspace is on Growth now.')).toBeTruthy()
+  const panel = within(await screen.findByRole('tabpanel', { name: 'Billing' }))
+  for (const text of ['₹2,999/month', '100,000/month', '7,234 of 100,000 sent'])
+    expect(panel.getByText(text)).toBeTruthy()
+  const chosen = server.calls.filter(({ method, path }) => method === 'POST' && path === '/api/billing/plan')
+  expect(chosen.map(({ body }) => body)).toEqual([JSON.stringify({ plan: 'growth' })])
+})
+
+test('a smaller plan that follows is told, and taken back', async () => {
+  const server = stubServer(signedInServer())
+  const follows = { ...growth, next: { plan: 'Starter', from: '2026-12-09' } }
+  server.answer('GET /api/usage', () => ({ json: follows }))
+  server.answer('DELETE /api/billing/plan', () => {
+    server.answer('GET /api/usage', () => ({ json: growth }))
+    return { json: growth }
+  })
+  await openApp('/settings?tab=billing')
+  expect(await screen.findByText(/^Starter follows on /)).toBeTruthy()
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep Growth' }))
+  await waitFor(() => expect(screen.queryByText(/^Starter follows on /)).toBeNull())
+})
+
+test.each([
+  [{ messages: meter(10_000, 10_024) }, '24 over plan'],
+  [{ messages: meter(10_000, 6_000, 1_500) }, '2,500 remaining, 1,500 held by campaigns'],
+])('what is over the plan, or held, is said', async (over, words) => {
+  const server = stubServer(signedInServer())
+  server.answer('GET /api/usage', () => ({ json: { ...growth, ...over } }))
+  await openApp('/settings?tab=billing')
+  expect(await screen.findByText(words)).toBeTruthy()
+})
+
+test('without limits nothing is measured against them, and nobody chooses a plan who may not', async () => {
+  const server = stubServer(signedInServer())
+  server.answer('GET /api/usage', () => ({ json: { ...growth, limited: false, choosable: false } }))
+  await openApp('/settings?tab=billing&plans=1')
+  const panel = within(await screen.findByRole('tabpanel', { name: 'Billing' }))
+  expect((await panel.findAllByText('No limit')).length).toBe(2)
+  expect(panel.getByText('7,234 sent')).toBeTruthy()
+  expect(panel.queryByRole('progressbar')).toBeNull()
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText('Plans are changed by Parley’s support.')).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: /^Choose/ })).toBeNull()
 })

@@ -3,7 +3,6 @@ import { Tabs } from 'antd'
 import { lazy, Suspense } from 'react'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
-import { useClock } from '../../lib/use-clock.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -30,12 +29,19 @@ const address = { tab: z.enum(keys).optional(), plans: z.literal('1').optional()
 /** Specification section 2, Settings: four tabs, kept in the address. */
 export function SettingsPage() {
   const [{ tab = 'credentials', plans }, change] = useUrlState(address)
-  const { data, dataUpdatedAt, isLoadingError, isFetching, refetch } = useQuery(settingsOptions())
-  const { timeZone } = useClock(dataUpdatedAt)
+  const { data, isLoadingError, isFetching, refetch } = useQuery(settingsOptions())
   const [dirty, onDirty] = useDirty()
   const loading = <SkeletonBlocks count={2} height="320px" className={styles['cards']} />
   const panel = (key: (typeof keys)[number]) => {
     if (key === 'credentials') return <CredentialsTab onDirty={onDirty} />
+    if (key === 'billing')
+      return (
+        <BillingTab
+          plansOpen={plans === '1' && tab === 'billing'}
+          onPlans={(open) => change({ plans: open ? '1' : undefined })}
+          onDirty={onDirty}
+        />
+      )
     if (isLoadingError && !isFetching)
       return (
         <ErrorState
@@ -46,16 +52,7 @@ export function SettingsPage() {
       )
     if (!data) return loading
     if (key === 'account') return <AccountTab settings={data} onDirty={onDirty} />
-    if (key === 'notifications') return <NotificationsTab settings={data} />
-    return (
-      <BillingTab
-        settings={data}
-        timeZone={timeZone}
-        plansOpen={plans === '1' && tab === 'billing'}
-        onPlans={(open) => change({ plans: open ? '1' : undefined })}
-        onDirty={onDirty}
-      />
-    )
+    return <NotificationsTab settings={data} />
   }
   return (
     <Page description="Your WhatsApp connection, account, notifications and billing.">

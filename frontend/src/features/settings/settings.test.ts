@@ -1,6 +1,6 @@
 import { facts } from '@parley/sample/facts'
 import { expect, test } from 'vitest'
-import { billingDate, priceText } from './billing-words.ts'
+import { priceText } from './billing-words.ts'
 import { accountSchema, credentialsSchema, passwordSchema } from './forms.ts'
 
 const messages = (result: { error?: { issues: { message: string }[] } | undefined }) =>
@@ -27,7 +27,7 @@ test('credentials obey the rules of a number', () => {
   ).toHaveLength(3)
 })
 
-test('the price reads as the specification writes it, the date as it is where the person is', () => {
+test('the price reads as the specification writes it, and in rupees alike', () => {
   expect(priceText(facts.plan.monthlyPrice)).toBe('$99/month')
-  expect(billingDate('2026-03-20T22:15:00Z', 'Asia/Kolkata', 'en-GB')).toBe('21 March 2026')
+  expect(priceText({ amount: 2_999_00, currency: 'INR' })).toBe('₹2,999/month')
 })

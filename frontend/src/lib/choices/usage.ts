@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { usageKeys } from '../query-keys.ts'
 
-/** Credits of the period that has a moment, the one that runs if absent; read anew each time, for campaigns use them. */
+/** What the plan allows and what is used of it, in the period that has a moment, the one that runs if absent; read anew each time, for campaigns use them. */
 export const usageOptions = (at?: Date) => {
   const query = at ? { at: at.toISOString() } : {}
   return queryOptions({

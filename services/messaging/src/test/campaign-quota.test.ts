@@ -22,7 +22,7 @@ beforeAll(async () => {
   parley = await startMessaging()
   templateId = await approvedTemplate(parley)
   await parley.worker.stop()
-  await parley.services.quota.setPlan(parley.scope, 'free_trial')
+  await parley.services.applyPlan(parley.scope, { plan: 'free_trial', source: 'operator' })
   return () => parley.stop()
 })
 vi.setConfig({ testTimeout: 240_000 })
@@ -51,7 +51,12 @@ const launch = (tag: string, over: object = {}) =>
   )
 const change = (id: string, action: string) => owner().call('POST', `/api/campaigns/${id}/status`, { action })
 const read = async (id: string) => (await owner().call('GET', `/api/campaigns/${id}`)).body
-const usage = async (): Promise<Usage> => usageApi.read.response.parse((await owner().call('GET', '/api/usage')).body)
+const meters = async (): Promise<Usage> => usageApi.read.response.parse((await owner().call('GET', '/api/usage')).body)
+/** With the figures of templates. */
+async function usage() {
+  const { credits, ...rest } = await meters()
+  return { ...rest, ...credits }
+}
 const round = (id: string) => parley.services.campaignRun.perform({ id, workspaceId: parley.scope.workspaceId })
 
 /** A campaign whose time comes now. */
@@ -99,14 +104,16 @@ test('of two launches at once that do not both fit one passes; cancelled, it giv
   const passed = answers.find(({ status }) => status === 201)?.body
   expect([refused?.body.code, others, passed.status]).toEqual(['quota_exceeded', [], 'active'])
   expect(refused?.body.message).toMatch(
-    /^This campaign needs 600 credits, and 400 of 1,000 are left until .+ Choose fewer contacts, or ask Parley’s support/,
+    /^This campaign needs 600 credits, and 400 of 1,000 are left until .+ Choose fewer contacts, or have the owner choose a larger plan/,
   )
   expect(await usage()).toMatchObject({ used: 0, held: 600, left: 400 })
+  // It holds both meters.
+  expect((await meters()).messages).toMatchObject({ limit: 1000, used: 0, held: 600, left: 400 })
   // Nothing is left of the other one.
   expect((await owner().call('GET', '/api/campaigns')).body.items).toHaveLength(1)
 
   const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
-  expect((await stranger.call('GET', '/api/usage')).body).toMatchObject({ held: 0, left: 1000 })
+  expect((await stranger.call('GET', '/api/usage')).body.credits).toMatchObject({ held: 0, left: 1000 })
   expect((await stranger.call('POST', `/api/campaigns/${passed.id}/status`, { action: 'cancel' })).status).toBe(404)
   expect((await usage()).held).toBe(600)
 
@@ -136,6 +143,9 @@ test('held is who waits or is uncertain, used is who was sent to, and all others
   expect(await usage()).toMatchObject({ used: 3, held: 1 })
   const week = { $set: { stoppedAt: new Date(Date.now() - 7 * 86_400_000) } }
   await collection('campaigns').updateOne({ _id: oid(body.id) }, week)
+  // Nobody who only looks writes anything: a worker gives it back.
+  expect(await usage()).toMatchObject({ used: 3, held: 1 })
+  await parley.services.usageWatch.perform(parley.scope)
   expect(await usage()).toMatchObject({ used: 3, held: 0, left: 997 })
   // It has got there after all.
   await becomes(body.id, [...states.slice(0, 6), 'delivered'])
@@ -177,7 +187,8 @@ test('a start for which there is no room pauses the campaign, which is resumed o
       expect(told).toMatchObject([{ severity: 'warning', action: 'Resume it once there is room' }])
     })
     await answersWithTemplate()
-    expect(await usage()).toMatchObject({ used: 55, held: 0 })
+    await eventually(async () => expect(await usage()).toMatchObject({ used: 55, held: 0 }))
+    await eventually(async () => expect((await meters()).messages).toMatchObject({ used: 56, held: 0 }))
   } finally {
     await worker.stop()
   }
@@ -187,7 +198,7 @@ test('usage is read through indexes; a trial that has ended starts nothing, and 
   await expectIndexed(parley.database.connection, usage)
   const at = new Date(Date.now() + 20 * 86_400_000).toISOString()
   const later = (await owner().call('GET', `/api/usage?at=${at}`)).body
-  expect(later).toMatchObject({ ended: true, left: 0, renews: false })
+  expect(later).toMatchObject({ ended: true, credits: { left: 0 }, messages: { left: 0 }, renews: false })
   const setPlan = (plan: string) =>
     runToEnd(`${import.meta.dirname}/../set-plan.ts`, { MONGODB_URL: parley.database.url }, [
       ...['--workspace', parley.scope.workspaceId, '--plan', plan],

@@ -68,6 +68,21 @@ test('campaigns of the sample data have the figures of the story, and rows behin
   })
 })
 
+test('the plan of the sample data has the figures of the story, day by day, also under a plan that is chosen then', async () => {
+  const ann = newcomer()
+  await settled(ann, 'GET', '/api/sample-data')
+  const told = { credits: { used: 6_580 }, messages: { used: 7_234 } }
+  const usage = await ann.ask('GET', '/api/usage')
+  expect(usage).toMatchObject({ ...told, plan: 'Professional', price: { amount: 9_900, currency: 'USD' } })
+  expect([usage.credits.left, usage.messages.left]).toEqual([18_420, 2_766])
+  const days = await ann.ask('GET', '/api/usage/days')
+  expect([days.length, days.at(-1)?.credits]).toEqual([14, 410])
+  const chosen = await ann.ask('POST', '/api/billing/plan', { plan: 'growth' })
+  expect(chosen).toMatchObject({ ...told, plan: 'Growth', messages: { limit: 100_000 }, to: usage.to })
+  await settled(ann, 'DELETE', '/api/sample-data')
+  expect(await ann.ask('GET', '/api/usage')).toMatchObject({ plan: 'Growth', messages: { used: 0, limit: 100_000 } })
+})
+
 test('notifications of the sample data lead to its records, and who has read them is each member’s own', async () => {
   const ann = newcomer()
   await settled(ann, 'GET', '/api/sample-data')

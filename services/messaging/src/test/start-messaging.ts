@@ -70,6 +70,7 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
     SECRET_KEYS: `k1:${key.toString('base64')}`,
     HOOKS_PUBLIC_URL: 'http://127.0.0.1:9',
     PLAN_LIMITS: 'on',
+    BILLING: 'open',
     LOG_LEVEL: 'warn',
   }
   const startWorker = () => startProcess(entry('worker'), environment, '/readyz')
@@ -113,6 +114,7 @@ async function createWorkspace(
     linksUrl: ingest.url,
     linkTokens: createLinkTokens([{ id: 'k1', key }]),
     hasLimits: true,
+    isChoosable: true,
   })
   const simulator = {
     url: simulated.url,
@@ -160,7 +162,7 @@ async function createWorkspace(
 
   const scope = { workspaceId: new Types.ObjectId().toHexString() }
   // The trial would be too small for some of the campaigns.
-  await services.quota.setPlan(scope, 'pro')
+  await services.applyPlan(scope, { plan: 'pro', source: 'operator' })
   const place = await simulator.call('/numbers', { name: 'Test Shop' })
   await services.endpoints.addAppSecret(scope, new Secret(place.appSecret), { simulated: true })
   const number = await services.numberConnection.connect(scope, {

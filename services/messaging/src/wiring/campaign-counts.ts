@@ -8,13 +8,16 @@ import type { Stores } from './stores.ts'
 export type CampaignCounts = ReturnType<typeof wireCampaignCounts>
 
 /** Wires how campaigns learn what became of their messages, which messages and contacts need before campaigns are wired. */
-export function wireCampaignCounts(platform: Platform, stores: Stores, hasLimits: boolean) {
+export function wireCampaignCounts(
+  platform: Platform,
+  stores: Stores,
+  plans: { readonly hasLimits: boolean; readonly isChoosable: boolean },
+) {
   const { mongo, cursors, queues, transaction } = platform
   const { recipients, messages, sampleStates, sendingHours } = stores
-  const quota = createWorkspaceQuota({
-    ...{ mongo, cursors, transaction, hasLimits },
+  const { quota, ...forPlans } = createWorkspaceQuota({
+    ...{ mongo, cursors, transaction, messages, ...plans },
     totals: recipients.totals,
-    countSingles: messages.countSingleTemplates,
     sampleData: sampleStates.read,
     readHours: sendingHours.read,
   })
@@ -25,6 +28,7 @@ export function wireCampaignCounts(platform: Platform, stores: Stores, hasLimits
   })
   return {
     quota,
+    ...forPlans,
     recount,
     noteInCampaigns: createCampaignRows({ recipients, recount }),
     noteAnswers: createNoteAnswers({ sentIn: messages.ofCampaigns, recipients, recount }),

@@ -15,6 +15,7 @@ import { createMessageSearchRepository } from '../features/search/message-search
 import { createSearchService } from '../features/search/search.service.ts'
 import { createSearchIndex } from '../features/search/search-index.ts'
 import { createRequestOf } from '../features/sending/request-of.ts'
+import type { CampaignCounts } from './campaign-counts.ts'
 import type { Contacts } from './contacts.ts'
 import type { Messages } from './messages.ts'
 import type { Numbers } from './numbers.ts'
@@ -25,7 +26,12 @@ import type { Stores } from './stores.ts'
 export function wireInbox(
   { mongo, cursors, transaction, wakeSender }: Platform,
   stores: Stores,
-  given: { readonly numbers: Numbers; readonly messages: Messages; readonly contacts: Contacts },
+  given: {
+    readonly numbers: Numbers
+    readonly messages: Messages
+    readonly contacts: Contacts
+    readonly counts: CampaignCounts
+  },
 ) {
   const { conversations, messages } = given.messages
   const inbox = createInboxService({
@@ -53,6 +59,7 @@ export function wireInbox(
     sent: messages,
     thread,
     conversations,
+    checkTemplate: given.counts.checkTemplate,
     transaction,
     wake: wakeSender,
   })

@@ -36,6 +36,7 @@ export function wireMessages(
     transaction,
     wake: wakeSender,
     describeMedia: media.describe,
+    checkTemplate: counts.checkTemplate,
     isBlocked: async (scope, contactId) => (await stores.contacts.read(scope, contactId))?.blocked === true,
   })
   return {

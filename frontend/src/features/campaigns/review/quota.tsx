@@ -1,5 +1,5 @@
 import WarningOutlined from '@ant-design/icons/WarningOutlined'
-import { quotaProblem } from '@parley/contracts/usage'
+import { quotaProblem, tighterMeter } from '@parley/contracts/usage'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { usageOptions } from '../../../lib/choices/usage.ts'
@@ -29,15 +29,17 @@ export function Quota({
   if (!usage) return <SkeletonBar height="140px" />
   if (!usage.limited) return null
   const problem = quotaProblem(usage, needs ?? 0)
+  const meter = tighterMeter(usage)
+  const { limit, used, held, left } = usage[meter]
   const lines = [
     ['This campaign needs', needs],
-    [`${usage.plan} allows`, usage.limit],
-    ['Used', usage.used],
-    ['Held by campaigns', usage.held],
+    [`${usage.plan} allows`, limit],
+    ['Used', used],
+    ['Held by campaigns', held],
   ] as const
   return (
     <section className={styles['part']} aria-label="Quota">
-      <h3>Quota in credits</h3>
+      <h3>Quota in {meter}</h3>
       <dl className={styles['lines']}>
         {lines.map(([label, count]) => (
           <div key={label}>
@@ -47,7 +49,7 @@ export function Quota({
         ))}
         <div data-total>
           <dt>Left</dt>
-          <dd>{formatCount(usage.left)}</dd>
+          <dd>{formatCount(left)}</dd>
         </div>
       </dl>
       <p className={styles['lead']}>

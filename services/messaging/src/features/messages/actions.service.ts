@@ -18,6 +18,8 @@ interface Dependencies {
   readonly sent: Pick<MessagesService, 'change' | 'insertNote'>
   readonly thread: Pick<ThreadService, 'find'>
   readonly conversations: Pick<ConversationsService, 'read'>
+  /** Whether the plan allows a person's template. @throws `quota_reached`. */
+  readonly checkTemplate: (scope: WorkspaceScope, conversationId: string) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Tells the sender that a lane has work. */
   readonly wake: (lane: number) => void
@@ -59,7 +61,7 @@ export function createMessageActions(deps: Dependencies) {
   /**
    * Sends a message again that failed, or of which nobody has said for a quarter of an hour whether it left. What an earlier
    * try that WhatsApp had named comes to is not its own any more.
-   * @throws `not_found`, `wrong_state`, `window_closed`.
+   * @throws `not_found`, `wrong_state`, `window_closed`, `quota_reached`.
    */
   async function retry(scope: WorkspaceScope, conversationId: string, messageId: string): Promise<Message> {
     const at = now()
@@ -73,6 +75,7 @@ export function createMessageActions(deps: Dependencies) {
         )
       const { windowExpiresAt } = await conversations.read(scope, conversationId, { session: tx.session })
       if (content.type !== 'template' && !isWindowOpen(windowExpiresAt, at)) throw windowClosed()
+      if (content.type === 'template') await deps.checkTemplate(scope, conversationId)
       return {
         set: {
           status: 'queued',

@@ -156,17 +156,11 @@ export function createMessagesRepository(connection: ServiceConnection) {
         { direction: 'outbound', numberId, sentAt: { $gte: since } },
         { hint: 'sent-by-number', limit: 1_000_000 },
       ),
-    /** Templates that left between two moments, one by one and not for a campaign; at most a million. */
-    countSingleTemplates: (scope: WorkspaceScope, { from, to }: { from: Date; to: Date }): Promise<number> =>
-      messages(scope).countDocuments(
-        {
-          'content.type': 'template',
-          'cause.kind': { $in: ['member', 'bot', 'workflow', 'api'] },
-          status: { $in: ['sent', 'delivered', 'read'] },
-          sentAt: { $gte: from, $lt: to },
-          sample: { $exists: false },
-        },
-        { hint: 'single-templates', limit: 1_000_000 },
+    /** What the customer wrote last in a conversation, if that was since then. */
+    latestInbound: (scope: WorkspaceScope, conversationId: string, since: Date) =>
+      messages(scope).findOne(
+        { conversationId, sentAt: { $gte: since }, direction: 'inbound' },
+        { sort: { sentAt: -1, _id: -1 }, hint: 'thread' },
       ),
     ...createSendLanes(messages, definition),
     ...createPortfolioPlaces(messages),

@@ -157,6 +157,7 @@ function emitMessage(scope: WorkspaceScope, record: MessageRecord, tx: Tx, { cre
       direction: record.direction,
       status: record.status ?? null,
       ...(created && { created }),
+      ...(record.direction === 'outbound' && { cause: record.cause.kind }),
     },
   })
 }

@@ -41,6 +41,8 @@ interface Dependencies {
   readonly describeMedia: (scope: WorkspaceScope, mediaId: string) => Promise<StoredMedia | undefined>
   /** Whether nobody wants to write to this contact. */
   readonly isBlocked: (scope: WorkspaceScope, contactId: string) => Promise<boolean>
+  /** Whether the plan allows a person's template. @throws `quota_reached`. */
+  readonly checkTemplate: (scope: WorkspaceScope, conversationId: string) => Promise<void>
   readonly now?: () => Date
 }
 
@@ -51,7 +53,7 @@ export function createOutgoing(deps: Dependencies) {
   /**
    * Checks contact, window, quoted message and file, and stores the message as work for the sender. Nothing
    * is called here. What was sent with the same client id already is answered with, and not sent again.
-   * @throws `not_found`, `window_closed`, `wrong_state`, `validation_failed`.
+   * @throws `not_found`, `window_closed`, `wrong_state`, `validation_failed`, `quota_reached`.
    */
   async function send(scope: WorkspaceScope, conversationId: string, request: SendRequest): Promise<Message> {
     const sent = () => messages.byClientId(scope, conversationId, request.clientId)
@@ -71,6 +73,8 @@ export function createOutgoing(deps: Dependencies) {
     conversationId: string,
     request: SendRequest,
   ): Promise<MessageRecord> {
+    if (request.content.type === 'template' && request.cause.kind === 'member')
+      await deps.checkTemplate(scope, conversationId)
     const id = newMessageId()
     const content = await outgoingContent(request.content, (mediaId) => describeMedia(scope, mediaId))
     return transaction(async (tx) => {

@@ -34,11 +34,23 @@ export function createRaiseNotifications({ notifications, readCampaign, readTemp
     return undefined
   }
 
+  const tell = createTellNews(notifications)
+
   return async function raise(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
+    const news: NewNotification[] = []
+    for (const event of events) news.push(...[(await newsOf(scope, event)) ?? []].flat())
+    await tell(scope, news, tx)
+  }
+}
+
+export type TellNews = ReturnType<typeof createTellNews>
+
+/** Tells members what was not told before. */
+export function createTellNews(notifications: Dependencies['notifications']) {
+  return async function tellNews(scope: WorkspaceScope, news: readonly NewNotification[], tx: Tx): Promise<void> {
     let raised = false
-    for (const event of events) {
-      const news = await newsOf(scope, event)
-      const notificationId = news && (await notifications.raise(scope, news, tx))
+    for (const each of news) {
+      const notificationId = await notifications.raise(scope, each, tx)
       if (!notificationId) continue
       raised = true
       tx.emit({

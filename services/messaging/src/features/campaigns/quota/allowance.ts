@@ -1,9 +1,17 @@
 import { type Plan, plans } from '@parley/contracts/plans'
+import type { Money } from '@parley/contracts/records'
 import type { SendingHours } from '@parley/contracts/sending-hours'
 import { dateAfter, momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
 import { facts } from '@parley/sample/facts'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { daysWith, monthWith, type Period } from './periods.ts'
+import type { WorkspacePlanRecord } from './quota.model.ts'
+
+/** An amount of each of the two meters. */
+export interface Meters {
+  readonly credits: number
+  readonly messages: number
+}
 
 /** What a workspace may send in the period that has a moment. */
 export interface Allowance extends Pick<Period, 'from' | 'to'> {
@@ -13,17 +21,25 @@ export interface Allowance extends Pick<Period, 'from' | 'to'> {
   readonly period: string
   /** Name of the plan. */
   readonly plan: string
-  /** In credits. */
-  readonly limit: number
-  /** Credits of the sample data's own past. */
-  readonly usedBefore: number
+  /** Absent for the plan of the sample data. */
+  readonly planId: Plan['id'] | undefined
+  readonly price: Money
+  /** The plan that follows, and the day on which it does. */
+  readonly next: { readonly plan: string; readonly from: string } | undefined
+  readonly limit: Meters
+  /** In the sample data's own past. */
+  readonly usedBefore: Meters
   readonly renews: boolean
   readonly ended: boolean
   readonly limited: boolean
+  /** In which its days begin. */
+  readonly zone: string
+  /** When the sample data was told whose periods these are. */
+  readonly sampleToldAt: Date | undefined
 }
 
 interface Dependencies {
-  readonly planOf: (scope: WorkspaceScope) => Promise<Plan['id'] | undefined>
+  readonly planOf: (scope: WorkspaceScope) => Promise<WorkspacePlanRecord | null>
   /** What a workspace has of the sample data; null where it never had any. */
   readonly sampleData: (scope: WorkspaceScope) => Promise<{ readonly state: string; readonly toldAt: Date } | null>
   readonly readHours: (scope: WorkspaceScope) => Promise<Pick<SendingHours, 'zone'>>
@@ -33,34 +49,44 @@ interface Dependencies {
 
 /**
  * Which plan counts, and which of its periods. The zone is that of the sending hours, and a workspace was created when its id
- * was made, which the id tells. A workspace with sample data has the plan of the sample, unless it was given one of its own.
+ * was made, which the id tells. A workspace with sample data has the plan of the sample, unless it was given one of its own, and
+ * the periods of the sample, unless it had a plan before.
  */
 export function createAllowance({ planOf, sampleData, readHours, hasLimits }: Dependencies) {
   return async function allowanceAt(scope: WorkspaceScope, at: Date): Promise<Allowance> {
-    const [id, sample, { zone }] = await Promise.all([planOf(scope), sampleData(scope), readHours(scope)])
+    const [record, sample, { zone }] = await Promise.all([planOf(scope), sampleData(scope), readHours(scope)])
     const dateOf = (moment: Date) => wallTimeOf(moment, zone).date
-    const [created, date] = [dateOf(createdAt(scope)), dateOf(at)]
-    const hasSample = sample && sample.state !== 'none' && sample.state !== 'cleared'
-    const allowance =
-      id === undefined && hasSample
-        ? ofSample(dateOf(sample.toldAt), date)
-        : ofPlan(planNamed(id ?? 'free_trial'), created, date)
+    const date = dateOf(at)
+    const told = sample && sample.state !== 'none' && sample.state !== 'cleared' ? sample.toldAt : undefined
+    const isOfSample = told && (!record || record.sampleToldAt?.getTime() === told.getTime())
+    const plan = planOn(record, date)
+    const own = plan ?? planNamed('free_trial')
+    const dated = isOfSample ? ofSample(dateOf(told), date, plan) : ofPlan(own, dateOf(createdAt(scope)), date)
+    const next = record?.next && date < record.next.from ? record.next : undefined
     return {
-      ...allowance,
-      ended: hasLimits && allowance.ended,
+      ...dated,
+      next: next && { plan: planNamed(next.plan).name, from: next.from },
+      ended: hasLimits && dated.ended,
       limited: hasLimits,
-      starts: midnightOf(allowance.from, zone),
-      ends: midnightOf(allowance.to, zone),
+      zone,
+      starts: midnightOf(dated.from, zone),
+      ends: midnightOf(dated.to, zone),
+      sampleToldAt: isOfSample ? told : undefined,
     }
   }
 }
 
-type Dated = Omit<Allowance, 'starts' | 'ends' | 'limited'>
+type Dated = Omit<Allowance, 'starts' | 'ends' | 'limited' | 'next' | 'zone' | 'sampleToldAt'>
 
-function planNamed(id: Plan['id']): Plan {
+export function planNamed(id: Plan['id']): Plan {
   const found = plans.find((plan) => plan.id === id)
   if (!found) throw new Error(`there is no plan ${id}`)
   return found
+}
+
+function planOn(record: WorkspacePlanRecord | null, date: string): Plan | undefined {
+  if (!record) return undefined
+  return planNamed(record.next && date >= record.next.from ? record.next.plan : record.plan)
 }
 
 function midnightOf(date: string, zone: string): Date {
@@ -69,25 +95,45 @@ function midnightOf(date: string, zone: string): Date {
   return moment
 }
 
-const createdAt = ({ workspaceId }: WorkspaceScope) => new Date(Number.parseInt(workspaceId.slice(0, 8), 16) * 1000)
+/** When a workspace was created. */
+export const createdAt = ({ workspaceId }: WorkspaceScope) =>
+  new Date(Number.parseInt(workspaceId.slice(0, 8), 16) * 1000)
 
-function ofPlan({ name, messages: limit, trialDays }: Plan, created: string, date: string): Dated {
+const none: Meters = { credits: 0, messages: 0 }
+
+const termsOf = ({ id, name, priceMinor, messages }: Plan) => ({
+  plan: name,
+  planId: id,
+  price: { amount: priceMinor, currency: 'INR' },
+  limit: { credits: messages, messages },
+})
+
+function ofPlan(plan: Plan, created: string, date: string): Dated {
   const { n, from, to } = monthWith(created, date)
-  if (trialDays === undefined)
-    return { period: `months/${n}`, plan: name, limit, from, to, usedBefore: 0, renews: true, ended: false }
-  const end = dateAfter(created, trialDays)
+  const terms = termsOf(plan)
+  if (plan.trialDays === undefined)
+    return { ...terms, period: `months/${n}`, from, to, usedBefore: none, renews: true, ended: false }
+  const end = dateAfter(created, plan.trialDays)
   // What a trial has used counts in the first month of the plan that follows it.
   return {
-    ...{ period: 'months/0', plan: name, limit, from: created, to: end },
-    ...{ usedBefore: 0, renews: false, ended: date >= end },
+    ...{ ...terms, period: 'months/0', from: created, to: end },
+    ...{ usedBefore: none, renews: false, ended: date >= end },
   }
 }
 
-/** The sample is told as of a day in the middle of a period. */
-function ofSample(told: string, date: string): Dated {
+const sampleTerms = {
+  plan: facts.plan.name,
+  planId: undefined,
+  price: facts.plan.monthlyPrice,
+  limit: { credits: facts.creditsLimit, messages: facts.messagesQuota },
+}
+const usedInSample: Meters = { credits: facts.creditsUsed, messages: facts.messagesSent }
+
+/** The sample is told as of a day in the middle of a period. @param plan its own, if one was chosen since. */
+function ofSample(told: string, date: string, plan: Plan | undefined): Dated {
   const { n, from, to } = daysWith(dateAfter(told, facts.resetsInDays - facts.periodDays), facts.periodDays, date)
   return {
-    ...{ period: `sample ${told}/${n}`, plan: facts.plan.name, limit: facts.creditsLimit, from, to },
-    ...{ usedBefore: n === 0 ? facts.creditsUsed : 0, renews: true, ended: false },
+    ...{ ...(plan ? termsOf(plan) : sampleTerms), period: `sample ${told}/${n}`, from, to },
+    ...{ usedBefore: n === 0 ? usedInSample : none, renews: true, ended: false },
   }
 }

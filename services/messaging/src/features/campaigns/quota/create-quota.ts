@@ -1,23 +1,56 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import type { MessagesRepository } from '../../messages/messages.repository.ts'
+import { createCountUsage } from '../../usage/count-usage.ts'
+import { createUsageCountsRepository } from '../../usage/usage-counts.repository.ts'
+import { createUsageWatchesRepository } from '../../usage/usage-watches.repository.ts'
 import { createCampaignsRepository } from '../campaigns.repository.ts'
 import { createAllowance } from './allowance.ts'
+import { createApplyPlan } from './apply-plan.ts'
+import { createCheckTemplate } from './check-template.ts'
+import { createChoosePlan } from './choose-plan.ts'
 import { createQuota } from './quota.service.ts'
+import { createUsageDays } from './usage-days.ts'
 import { createUsagePeriodsRepository } from './usage-periods.repository.ts'
 
 type Allowances = Omit<Parameters<typeof createAllowance>[0], 'planOf'>
-type Counts = Pick<Parameters<typeof createQuota>[0], 'totals' | 'countSingles' | 'transaction'>
+type Counts = Pick<Parameters<typeof createQuota>[0], 'totals' | 'transaction' | 'isChoosable'>
 
-/** Wires what campaigns may take of the plan. */
+/** Wires what is counted of what a workspace sends, and what it may send by its plan. */
 export function createWorkspaceQuota({
   mongo,
   cursors,
   sampleData,
   readHours,
   hasLimits,
-  ...counts
-}: Allowances & Counts & { readonly mongo: ServiceConnection; readonly cursors: PageCursors }) {
+  messages,
+  ...given
+}: Allowances &
+  Counts & {
+    readonly mongo: ServiceConnection
+    readonly cursors: PageCursors
+    readonly messages: Pick<MessagesRepository, 'readMany' | 'latestInbound' | 'countInThread'>
+  }) {
   const periods = createUsagePeriodsRepository(mongo)
+  const campaigns = createCampaignsRepository(mongo, cursors)
+  const counts = createUsageCountsRepository(mongo)
+  const watches = createUsageWatchesRepository(mongo)
+  const { noteChange } = watches
   const allowanceAt = createAllowance({ planOf: periods.plan, sampleData, readHours, hasLimits })
-  return createQuota({ ...counts, periods, allowanceAt, campaigns: createCampaignsRepository(mongo, cursors) })
+  const quota = createQuota({
+    ...{ ...given, periods, allowanceAt, campaigns, noteChange },
+    sentBetween: counts.between,
+  })
+  const plans = createApplyPlan({ periods, allowanceAt, noteChange, transaction: given.transaction })
+  const readings = { allowanceAt, readPeriod: periods.read, readCampaigns: campaigns.readMany }
+  return {
+    quota,
+    usageDays: createUsageDays({ ...readings, sentByDay: counts.byDay }),
+    applyPlan: plans.applyPlan,
+    choosePlan: createChoosePlan({ ...plans, usage: quota.usage, isChoosable: given.isChoosable }),
+    checkTemplate: createCheckTemplate({ usage: quota.usage, messages }),
+    countUsage: createCountUsage({ counts, readMessages: messages.readMany, noteChange }),
+    /** For whoever looks at what follows from what is used. */
+    forWatch: { ...readings, watches, sentBetween: counts.between },
+  }
 }

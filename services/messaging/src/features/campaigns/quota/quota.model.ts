@@ -5,7 +5,17 @@ import { Schema } from 'mongoose'
 export interface WorkspacePlanRecord {
   readonly id: string
   readonly plan: Plan['id']
+  /** What follows it, from a day of the workspace's zone on. */
+  readonly next?: { readonly plan: Plan['id']; readonly from: string } | undefined
+  /** When the sample data was told on top of which it was chosen: periods and past stay those of the sample as long as that is there. */
+  readonly sampleToldAt?: Date | undefined
+  /** Who has chosen it, and when. */
+  readonly source?: PlanSource | undefined
+  readonly at?: Date | undefined
 }
+
+/** The owner in the app, or whoever runs Parley. */
+export type PlanSource = 'owner' | 'operator'
 
 /** What campaigns take of one period, in credits, by their ids. It is made when the first of them is launched. */
 export interface UsagePeriodRecord {
@@ -18,9 +28,20 @@ export interface UsagePeriodRecord {
 }
 
 const workspaceId = { type: Schema.Types.ObjectId, required: true }
+const text = { type: String, required: true }
 const options = { versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false } as const
 
-export const workspacePlanSchema = new Schema({ workspaceId, plan: { type: String, required: true } }, options)
+export const workspacePlanSchema = new Schema(
+  {
+    workspaceId,
+    plan: text,
+    next: { type: new Schema({ plan: text, from: text }, { _id: false, id: false }) },
+    sampleToldAt: Date,
+    source: { type: String, enum: ['owner', 'operator'] },
+    at: Date,
+  },
+  options,
+)
 
 export const usagePeriodSchema = new Schema(
   {

@@ -2,25 +2,32 @@ import { quotaProblem, type Usage } from '@parley/contracts/usage'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { UsageCountsRepository } from '../../usage/usage-counts.repository.ts'
+import type { UsageWatchesRepository } from '../../usage/usage-watches.repository.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { CampaignsRepository } from '../campaigns.repository.ts'
 import type { Tallies } from '../recipients.model.ts'
 import type { RecipientsRepository } from '../recipients.repository.ts'
-import type { Allowance, createAllowance } from './allowance.ts'
-import type { UsagePeriodRecord } from './quota.model.ts'
-import { shareOf } from './share.ts'
+import type { Allowance, createAllowance, Meters } from './allowance.ts'
+import { endedAtOf, shareOf, uncertainMs } from './share.ts'
+import { roomOf, usageOf } from './usage-of.ts'
 import type { UsagePeriodsRepository } from './usage-periods.repository.ts'
 
 type Hold = NonNullable<CampaignRecord['hold']>
 export type Quota = ReturnType<typeof createQuota>
 
-/** Credits of a workspace: what campaigns hold and use of the period in which they were launched. Answers never ask for them. */
+/**
+ * What a workspace takes of its plan, by two meters: templates, and everything that was sent. Campaigns hold of both what they
+ * may need of the period in which they were launched; answers never ask for room.
+ */
 export function createQuota({
   periods,
   allowanceAt,
   campaigns,
   totals,
-  countSingles,
+  sentBetween,
+  noteChange,
+  isChoosable,
   transaction,
   now = () => new Date(),
 }: {
@@ -28,38 +35,44 @@ export function createQuota({
   allowanceAt: ReturnType<typeof createAllowance>
   campaigns: Pick<CampaignsRepository, 'read' | 'readMany'>
   totals: RecipientsRepository['totals']
-  /** Templates sent one by one between two moments. */
-  countSingles: (scope: WorkspaceScope, times: { from: Date; to: Date }) => Promise<number>
+  /** What was sent one by one. */
+  sentBetween: UsageCountsRepository['between']
+  /** Has a worker look at what follows from it. */
+  noteChange: UsageWatchesRepository['noteChange']
+  /** Whether owners choose their plan. */
+  isChoosable: boolean
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   now?: () => Date
 }) {
   /** @param at in which period; absent: the one that runs. */
   async function usage(scope: WorkspaceScope, at = now()): Promise<Usage> {
     const allowance = await allowanceAt(scope, at)
-    await settleEnded(scope, allowance.period)
     const [others, record] = await Promise.all([othersOf(scope, allowance), periods.read(scope, allowance.period)])
-    return usageOf(allowance, others, record)
+    return { ...usageOf(allowance, others, record), choosable: isChoosable }
   }
 
-  const othersOf = async (scope: WorkspaceScope, { usedBefore, starts: from, ends: to }: Allowance): Promise<number> =>
-    usedBefore + (await countSingles(scope, { from, to }))
+  /** What does not belong to campaigns. */
+  async function othersOf(scope: WorkspaceScope, { usedBefore, starts, ends }: Allowance): Promise<Meters> {
+    const { credits, messages } = await sentBetween(scope, { from: starts, to: ends })
+    return { credits: usedBefore.credits + credits, messages: usedBefore.messages + messages }
+  }
 
   /**
    * For the transaction that launches a campaign.
-   * @param n credits that it needs. @param before messages of it that were sent already, and are not counted.
+   * @param n templates that it needs. @param before messages of it that were sent already, and are not counted.
    * @returns what is stored with the campaign, and what takes it from the period: throws `quota_exceeded` without room.
    */
   async function prepare(scope: WorkspaceScope, n: number, before = 0) {
     const allowance = await allowanceAt(scope, now())
-    const { period, limit, ended, limited } = allowance
+    const { period } = allowance
     await periods.make(scope, period)
     await settleEnded(scope, period)
     const others = await othersOf(scope, allowance)
-    const room = !limited ? Number.MAX_SAFE_INTEGER : ended ? 0 : limit - others
+    const room = roomOf(allowance, others)
     const take = async (campaignId: string, tx: Tx): Promise<void> => {
       if (await periods.hold(scope, { period, campaignId, n, room }, tx)) return
-      const left = usageOf(allowance, others, await periods.read(scope, period, tx))
-      throw new AppError('quota_exceeded', quotaProblem(left, n) ?? 'The credits of the plan are used up.')
+      const left = { ...usageOf(allowance, others, await periods.read(scope, period, tx)), choosable: isChoosable }
+      throw new AppError('quota_exceeded', quotaProblem(left, n) ?? 'The messages of the plan are used up.')
     }
     const hold: Hold = { period, n, before }
     return { hold, take }
@@ -69,7 +82,8 @@ export function createQuota({
   async function settle(scope: WorkspaceScope, campaignId: string, tallies: Tallies, tx: Tx): Promise<void> {
     const campaign = await campaigns.read(scope, campaignId, tx)
     const share = campaign && shareOf(campaign, tallies, now())
-    if (campaign?.hold && share) await periods.settle(scope, { ...campaign.hold, campaignId, ...share }, tx)
+    if (!campaign?.hold || !share) return
+    if (await periods.settle(scope, { ...campaign.hold, campaignId, ...share }, tx)) await noteChange(scope, tx)
   }
 
   /** By what was counted last: of a campaign that was cancelled just now. */
@@ -78,18 +92,26 @@ export function createQuota({
     await transaction((tx) => settle(scope, campaignId, tallies, tx))
   }
 
-  /** What has ended with recipients who are uncertain holds them for some days, and nobody counts it any more by itself. */
-  async function settleEnded(scope: WorkspaceScope, period: string): Promise<void> {
+  /**
+   * What has ended with recipients who are uncertain holds them for some days, and nobody counts it any more by itself.
+   * @returns when there is more to give back; undefined where nothing is held.
+   */
+  async function settleEnded(scope: WorkspaceScope, period: string): Promise<Date | undefined> {
     const { holds = {} } = (await periods.read(scope, period)) ?? {}
     const held = Object.keys(holds).filter((id) => holds[id] !== 0)
     const found = new Map((await campaigns.readMany(scope, held)).map((campaign) => [campaign.id, campaign]))
+    const waits: number[] = []
     for (const campaignId of held) {
       const campaign = found.get(campaignId)
       // Removed with the sample data.
       if (!campaign) await transaction((tx) => periods.settle(scope, { period, campaignId, held: 0, used: 0 }, tx))
-      else if (campaign.status === 'completed' || campaign.status === 'cancelled')
+      else if (campaign.status === 'completed' || campaign.status === 'cancelled') {
         await settleCounted(scope, campaignId)
+        waits.push((endedAtOf(campaign) ?? now()).getTime() + uncertainMs)
+      } else waits.push(now().getTime() + runningMs)
     }
+    const later = waits.filter((at) => at > now().getTime())
+    return later.length > 0 ? new Date(Math.min(...later)) : undefined
   }
 
   /** Gives back what a campaign holds that has sent nothing. */
@@ -97,15 +119,8 @@ export function createQuota({
     if (hold) await periods.settle({ workspaceId }, { ...hold, campaignId, held: 0, used: 0 }, tx)
   }
 
-  return { usage, prepare, settle, settleCounted, giveBack, setPlan: periods.setPlan }
+  return { usage, prepare, settle, settleCounted, settleEnded, giveBack }
 }
 
-const sum = (amounts: Readonly<Record<string, number>> = {}) =>
-  Object.values(amounts).reduce((total, each) => total + each, 0)
-
-function usageOf(allowance: Allowance, others: number, record: UsagePeriodRecord | null): Usage {
-  const { plan, from, to, limit, renews, ended, limited } = allowance
-  const [used, held] = [others + sum(record?.used), sum(record?.holds)]
-  const left = ended ? 0 : Math.max(0, limit - used - held)
-  return { plan, from, to, limit, used, held, left, renews, ended, limited }
-}
+/** A campaign that runs is looked at again by then, should nothing tell that it has ended. */
+const runningMs = 3600_000

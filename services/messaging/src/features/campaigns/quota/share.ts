@@ -3,7 +3,14 @@ import type { Tallies } from '../recipients.model.ts'
 import { countsOf } from '../tallies.ts'
 
 /** Whom nobody knows to have got it is not waited for any longer. */
-const uncertainMs = 7 * 86_400_000
+export const uncertainMs = 7 * 86_400_000
+
+/** When a campaign was completed or cancelled. */
+export const endedAtOf = ({
+  status,
+  completedAt,
+  stoppedAt,
+}: Pick<CampaignRecord, 'status' | 'completedAt' | 'stoppedAt'>) => (status === 'cancelled' ? stoppedAt : completedAt)
 
 /** What a campaign takes of the period in which it was launched, in credits. */
 export interface Share {
@@ -25,12 +32,12 @@ export const holdsRows = ({ hold, frozen }: Pick<Held, 'hold' | 'frozen'>): bool
  * Skipped, failed and, once it is cancelled, not tried are neither. Undefined as long as not all of its rows are counted.
  */
 export function shareOf(campaign: Held, tallies: Tallies, now: Date): Share | undefined {
-  const { hold, frozen, status, completedAt, stoppedAt } = campaign
+  const { hold, frozen, status } = campaign
   const isCancelled = status === 'cancelled'
   const { audience: counted, sent, uncertain } = countsOf(tallies)
   const isWritten = frozen.done && holdsRows(campaign)
   if (!hold || counted !== frozen.rows || !(isWritten || isCancelled)) return undefined
-  const endedAt = isCancelled ? stoppedAt : completedAt
+  const endedAt = endedAtOf(campaign)
   const isOver = endedAt !== undefined && now.getTime() - endedAt.getTime() >= uncertainMs
   const waiting = (tallies['queued'] ?? 0) + (isCancelled ? 0 : (tallies['pending'] ?? 0))
   return { held: waiting + (isOver ? 0 : uncertain), used: Math.max(0, sent - hold.before) }

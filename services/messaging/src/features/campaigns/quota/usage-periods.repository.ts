@@ -1,4 +1,3 @@
-import type { Plan } from '@parley/contracts/plans'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
@@ -15,6 +14,7 @@ interface Of {
   readonly period: string
   readonly campaignId: string
 }
+type ChosenPlan = Pick<WorkspacePlanRecord, 'plan' | 'source' | 'at' | 'sampleToldAt'>
 export type UsagePeriodsRepository = ReturnType<typeof createUsagePeriodsRepository>
 
 export function createUsagePeriodsRepository(connection: ServiceConnection) {
@@ -30,10 +30,21 @@ export function createUsagePeriodsRepository(connection: ServiceConnection) {
   })
 
   return {
-    plan: async (scope: WorkspaceScope): Promise<Plan['id'] | undefined> =>
-      (await plans(scope).findOne({}, { hint: 'workspace' }))?.plan,
-    setPlan: async (scope: WorkspaceScope, plan: Plan['id']): Promise<void> => {
-      await plans(scope).updateOne({}, { $set: { plan } }, { upsert: true })
+    plan: (scope: WorkspaceScope) => plans(scope).findOne({}, { hint: 'workspace' }),
+    /** At once; what was to follow does not any more. */
+    setPlan: async (scope: WorkspaceScope, plan: ChosenPlan, options: SessionOption = {}): Promise<void> => {
+      const { sampleToldAt, ...set } = plan
+      const unset = { next: 1, ...(!sampleToldAt && { sampleToldAt: 1 }) }
+      const update = { $set: { ...set, ...(sampleToldAt && { sampleToldAt }) }, $unset: unset }
+      await plans(scope).updateOne({}, update, { ...options, upsert: true })
+    },
+    /** What follows the present plan; nothing where there is none. */
+    setNext: async (
+      scope: WorkspaceScope,
+      next: WorkspacePlanRecord['next'],
+      options: SessionOption = {},
+    ): Promise<void> => {
+      await plans(scope).updateOne({}, next ? { $set: { next } } : { $unset: { next: 1 } }, options)
     },
     read: (scope: WorkspaceScope, period: string, options: SessionOption = {}) =>
       periods(scope).findOne({ period }, { hint: 'period', ...options }),
@@ -61,18 +72,19 @@ export function createUsagePeriodsRepository(connection: ServiceConnection) {
       )
       return matchedCount > 0
     },
-    /** Says what a campaign takes; the same again changes nothing. */
+    /** Says what a campaign takes; the same again changes nothing. @returns whether it took something else before. */
     settle: async (
       scope: WorkspaceScope,
       { period, campaignId, held, used }: Of & Share,
       { session }: Pick<Tx, 'session'>,
-    ): Promise<void> => {
+    ): Promise<boolean> => {
       const [hold, use] = [`holds.${campaignId}`, `used.${campaignId}`]
-      await periods(scope).updateOne(
+      const { modifiedCount } = await periods(scope).updateOne(
         { period, $or: [{ [hold]: { $ne: held } }, { [use]: { $ne: used } }] },
         { $set: { [hold]: held, [use]: used } },
         { session },
       )
+      return modifiedCount > 0
     },
   }
 }

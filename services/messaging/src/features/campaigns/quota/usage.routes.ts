@@ -1,13 +1,16 @@
-import { usageApi } from '@parley/contracts/usage'
+import { billingApi, usageApi } from '@parley/contracts/usage'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'
 
 export default async function usageRoutes(
   scope: FastifyInstance,
-  { services: { quota } }: FeatureOptions,
+  { services: { quota, usageDays, choosePlan } }: FeatureOptions,
 ): Promise<void> {
   mount(scope, usageApi.read, ({ ctx, query }) =>
     quota.usage(ctx, query.at === undefined ? undefined : new Date(query.at)),
   )
+  mount(scope, usageApi.days, ({ ctx }) => usageDays(ctx))
+  mount(scope, billingApi.choosePlan, ({ ctx, body }) => choosePlan.choose(ctx, body.plan))
+  mount(scope, billingApi.keepPlan, ({ ctx }) => choosePlan.keep(ctx))
 }

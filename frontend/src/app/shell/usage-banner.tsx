@@ -1,0 +1,56 @@
+import WarningOutlined from '@ant-design/icons/WarningOutlined'
+import { dayOf, fullerMeter, type Usage, usedPercent } from '@parley/contracts/usage'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { Link } from 'react-router-dom'
+import { useMay } from '../../lib/choices/members.ts'
+import { usageOptions } from '../../lib/choices/usage.ts'
+import styles from './usage-banner.module.css'
+
+const shownFrom = 90
+const number = new Intl.NumberFormat('en-US')
+
+/** Tells whoever sends campaigns that the plan is nearly used up, on every screen. */
+export function UsageBanner() {
+  const { data: usage } = useQuery(usageOptions())
+  return usage && usedPercent(usage) >= shownFrom ? <Banner usage={usage} /> : null
+}
+
+/** Who somebody is has to be known only where there is something to tell. */
+function Banner({ usage }: { usage: Usage }) {
+  const sends = useMay('campaigns:send')
+  const seesPlan = useMay('billing:read')
+  const leaveRoom = useCallback(tellHeight, [])
+  if (!sends) return null
+  return (
+    <section ref={leaveRoom} className={styles['banner']} aria-label="Plan">
+      <WarningOutlined aria-hidden />
+      <p>
+        {bannerText(usage)} {seesPlan && <Link to="/settings?tab=billing">See the plan</Link>}
+      </p>
+    </section>
+  )
+}
+
+/** Screens that are as high as the window leave room for it. */
+function tellHeight(banner: HTMLElement | null) {
+  if (!banner) return
+  const root = document.documentElement.style
+  const observer = new ResizeObserver(() => root.setProperty('--banner-height', `${banner.offsetHeight}px`))
+  observer.observe(banner)
+  return () => {
+    observer.disconnect()
+    root.removeProperty('--banner-height')
+  }
+}
+
+/** What is used, what that stops, and what goes on. */
+export function bannerText(usage: Usage): string {
+  const goesOn = 'Answers to customers are always sent.'
+  if (usage.ended) return `The free trial ended on ${dayOf(usage.to)}. Campaigns cannot start. ${goesOn}`
+  const { name, percent, limit, left } = fullerMeter(usage)
+  const until = `until ${dayOf(usage.to)}`
+  if (percent >= 100)
+    return `All ${number.format(limit)} ${name} of the plan are used ${until}. Campaigns cannot start. ${goesOn}`
+  return `${Math.floor(percent)}% of the plan’s ${name} are used: ${number.format(left)} are left ${until}.`
+}

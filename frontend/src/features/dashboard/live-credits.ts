@@ -1,0 +1,28 @@
+import type { CreditUsage, Stat } from '@parley/contracts/dashboard'
+import type { Usage, UsageDay } from '@parley/contracts/usage'
+
+/** What is left of the credits, with its course over the last days; the stat of the dashboard's other source knows none of them. */
+export function creditsStat(
+  { credits, from, endsAt }: Pick<Usage, 'credits' | 'from' | 'endsAt'>,
+  days: readonly UsageDay[],
+): Stat {
+  const { limit, used, left } = credits
+  let after = days.reduce((sum, day) => sum + day.credits, 0)
+  const points = days.map(({ date, credits: taken }) => {
+    after -= taken
+    return { at: `${date}T00:00:00Z`, value: Math.max(0, limit - used + after) }
+  })
+  const taken = days.reduce((sum, day) => sum + day.credits, 0)
+  // A line needs two ends, on the first day too.
+  const before = { at: `${days[0]?.date ?? from}T00:00:00Z`, value: Math.max(0, limit - used + taken) }
+  const last = { at: points.at(-1)?.at ?? endsAt, value: left }
+  return {
+    value: left,
+    trend: { change: -(days.at(-1)?.credits ?? 0), unit: 'count', since: 'yesterday' },
+    series: { metric: 'creditsRemaining', bucket: 'day', points: [before, ...points.slice(0, -1), last] },
+  }
+}
+
+/** What the bar shows; undefined where nothing is limited. */
+export const creditBarOf = ({ credits: { used, limit }, endsAt, limited }: Usage): CreditUsage | undefined =>
+  limited && limit > 0 ? { used, limit, resetsAt: endsAt } : undefined

@@ -1,0 +1,40 @@
+import type { Usage } from '@parley/contracts/usage'
+import { formatConstant, formatPercent } from '../../lib/format.ts'
+import { Meter } from '../../ui/meter.tsx'
+import styles from './settings.module.css'
+import { SettingsCard } from './settings-card.tsx'
+
+/** How many messages were sent of those that the plan allows. */
+export function UsageCard({ usage: { messages, limited } }: { usage: Usage }) {
+  const { used, limit, held, left } = messages
+  const words = limited ? `${formatConstant(used)} of ${formatConstant(limit)} sent` : `${formatConstant(used)} sent`
+  const rest = restOf({ used, limit, held, left })
+  const percent = limit === 0 ? 0 : (used / limit) * 100
+  return (
+    <SettingsCard title="Usage This Month">
+      <div className={styles['usage']}>
+        <p className={styles['usageWords']}>
+          <b>{words}</b>
+          {limited && <span>{formatPercent(percent)}</span>}
+        </p>
+        {limited && (
+          <>
+            <Meter
+              label="Usage This Month"
+              value={used}
+              max={limit}
+              text={`${words}, ${rest}`}
+              tone={percent >= 90 ? 'danger' : percent >= 80 ? 'warning' : 'normal'}
+            />
+            <p className={styles['quiet']}>{rest}</p>
+          </>
+        )}
+      </div>
+    </SettingsCard>
+  )
+}
+
+function restOf({ used, limit, held, left }: Usage['messages']): string {
+  const over = used > limit ? `${formatConstant(used - limit)} over plan` : `${formatConstant(left)} remaining`
+  return held > 0 ? `${over}, ${formatConstant(held)} held by campaigns` : over
+}

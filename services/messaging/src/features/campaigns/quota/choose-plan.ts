@@ -1,0 +1,32 @@
+import type { Plan } from '@parley/contracts/plans'
+import type { Usage } from '@parley/contracts/usage'
+import { errors } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { createApplyPlan } from './apply-plan.ts'
+
+/** What owners do with their plan, where whoever runs Parley lets them. */
+export function createChoosePlan({
+  applyPlan,
+  keepPlan,
+  usage,
+  isChoosable,
+}: ReturnType<typeof createApplyPlan> & {
+  readonly usage: (scope: WorkspaceScope) => Promise<Usage>
+  readonly isChoosable: boolean
+}) {
+  /** @throws `wrong_state`. */
+  async function choose(scope: WorkspaceScope, plan: Plan['id']): Promise<Usage> {
+    if (!isChoosable) throw errors.wrongState('Plans are set by whoever runs this Parley. Ask Parley’s support.')
+    if (plan === 'free_trial') throw errors.wrongState('A workspace has the free trial once, when it is new.')
+    if (plan === 'pro') throw errors.wrongState('Pro is arranged with our sales team. Nothing was changed.')
+    await applyPlan(scope, { plan, source: 'owner' })
+    return usage(scope)
+  }
+
+  async function keep(scope: WorkspaceScope): Promise<Usage> {
+    await keepPlan(scope)
+    return usage(scope)
+  }
+
+  return { choose, keep }
+}

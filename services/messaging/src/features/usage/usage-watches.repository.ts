@@ -1,0 +1,46 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { type UsageWatchRecord, usageWatchSchema, watched } from './usage.model.ts'
+
+export type UsageWatchesRepository = ReturnType<typeof createUsageWatchesRepository>
+
+const mostDue = 500
+
+/** Of each workspace, whether somebody has to look at what is used of its plan. */
+export function createUsageWatchesRepository(connection: ServiceConnection) {
+  const definition = { connection, name: 'usageWatches', schema: usageWatchSchema }
+  const watches = workspaceCollection<UsageWatchRecord>(definition)
+  const due = scopedCollection<object, UsageWatchRecord>(definition, () => ({ watch: watched }))
+
+  return {
+    /** It is due from now on: two at once write the same record, and the second one again. */
+    noteChange: async (scope: WorkspaceScope, { session }: Pick<Tx, 'session'>): Promise<void> => {
+      await watches(scope).updateOne(
+        {},
+        { $set: { watch: watched, dueAt: new Date() }, $inc: { changes: 1 } },
+        { session, upsert: true },
+      )
+    },
+    read: (scope: WorkspaceScope) => watches(scope).findOne({}, { hint: 'workspace' }),
+    due: (now: Date): PromiseLike<UsageWatchRecord[]> =>
+      due({})
+        .find({ dueAt: { $lte: now } })
+        .sort({ dueAt: 1 })
+        .limit(mostDue)
+        .hint('due'),
+    /** Somebody has looked, unless more has changed meanwhile. @param next when to look again, if nothing changes. */
+    looked: async (
+      scope: WorkspaceScope,
+      { changes, next, told }: Pick<UsageWatchRecord, 'changes' | 'told'> & { next: Date | undefined },
+      { session }: Pick<Tx, 'session'>,
+    ): Promise<void> => {
+      const kept = { ...(next && { dueAt: next }), ...(told !== undefined && { told }) }
+      await watches(scope).updateOne(
+        { changes },
+        { $set: kept, ...(!next && { $unset: { dueAt: 1, watch: 1 } }) },
+        { session },
+      )
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { Schema } from 'mongoose'
+
+/** What one message is counted as. A message of a campaign has none: its campaign's rows are counted. */
+export interface UsageEntryRecord {
+  readonly id: string
+  readonly messageId: string
+  /** A template is a credit and a message, everything else a message. */
+  readonly kind: 'credit' | 'message'
+  /** The quarter of an hour in which it counts. */
+  readonly from: Date
+  /** Not while it counts as failed: it may have arrived after all. */
+  readonly counts: boolean
+}
+
+/** How many entries count that are of one quarter of an hour: midnight begins one in every zone. */
+export interface UsageCountRecord {
+  readonly id: string
+  readonly from: Date
+  /** All of them. */
+  readonly messages: number
+  readonly credits: number
+}
+
+export const watched = 'usage'
+
+/** What has been used of a workspace's plan has changed, and nobody has looked yet what follows from that. */
+export interface UsageWatchRecord {
+  readonly id: string
+  readonly workspaceId: string
+  /** As long as somebody has to look, and from when on. */
+  readonly watch?: typeof watched | undefined
+  readonly dueAt?: Date | undefined
+  /** Raised by every change: whoever has looked does not take back what has come since. */
+  readonly changes: number
+  /** What members were last told of: the period, and from which percent on. */
+  readonly told?: string | undefined
+}
+
+const workspaceId = { type: Schema.Types.ObjectId, required: true }
+const options = { versionKey: false, strict: 'throw', strictQuery: 'throw' } as const
+
+export const usageEntrySchema = new Schema(
+  {
+    workspaceId,
+    messageId: { type: Schema.Types.ObjectId, required: true },
+    kind: { type: String, enum: ['credit', 'message'], required: true },
+    from: { type: Date, required: true },
+    counts: { type: Boolean, required: true },
+  },
+  options,
+)
+
+export const usageCountSchema = new Schema(
+  { workspaceId, from: { type: Date, required: true }, messages: Number, credits: Number },
+  options,
+)
+
+export const usageWatchSchema = new Schema(
+  { workspaceId, watch: String, dueAt: Date, changes: { type: Number, required: true }, told: String },
+  options,
+)
