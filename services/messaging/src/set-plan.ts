@@ -9,7 +9,7 @@ import { createAllowance } from './features/campaigns/quota/allowance.ts'
 import { createApplyPlan } from './features/campaigns/quota/apply-plan.ts'
 import { createUsagePeriodsRepository } from './features/campaigns/quota/usage-periods.repository.ts'
 import { createSampleDataRepository } from './features/sample-data/sample-data.repository.ts'
-import { createSendingHours } from './features/sending-hours/sending-hours.service.ts'
+import { createReadHours } from './features/sending-hours/sending-hours.service.ts'
 import { createUsageWatchesRepository } from './features/usage/usage-watches.repository.ts'
 
 /** `--workspace <id> --plan <starter>`: puts a workspace on a plan at once; what it has used of its period stays used. */
@@ -28,7 +28,7 @@ await runCommand({
       const allowanceAt = createAllowance({
         planOf: periods.plan,
         sampleData: createSampleDataRepository(mongo).read,
-        readHours: createSendingHours(mongo).read,
+        readHours: createReadHours(mongo),
         hasLimits: true,
       })
       const { applyPlan } = createApplyPlan({

@@ -44,6 +44,7 @@ import { createReschedule } from './reschedule.ts'
 import { createShowRecipients } from './show-recipients.ts'
 import { createTurnOf } from './turns.ts'
 import { createReadWait } from './waits.ts'
+import { createWriteDown } from './write-down.ts'
 
 interface Dependencies {
   readonly mongo: ServiceConnection
@@ -123,11 +124,14 @@ export function createCampaigns(deps: Dependencies) {
     ...{ quota: deps.quota, deliveryOf, reschedule, transaction, queue },
   })
   const campaignRun = createCampaignRun({
-    ...{ campaigns, recipients, messages, freeze, changeAtEnd, reschedule, open, recount, meansOf, transaction },
-    rulesOf: async (campaign) => ({
-      category: (await meansOf(campaign)).template?.category,
-      needsOptIn: await deps.needsOptIn(campaign),
-      recentSince: await recentSince(campaign, campaign.startedAt ?? new Date()),
+    ...{ campaigns, recipients, messages, reschedule, open, recount, meansOf, transaction },
+    writeDown: createWriteDown({
+      ...{ freeze, changeAtEnd, recount },
+      rulesOf: async (campaign) => ({
+        category: (await meansOf(campaign)).template?.category,
+        needsOptIn: await deps.needsOptIn(campaign),
+        recentSince: await recentSince(campaign, campaign.startedAt ?? new Date()),
+      }),
     }),
     queueing: createQueueing({
       ...{ recipients, messages, recentSince, changeAtEnd, turnOf, wake },

@@ -5,6 +5,18 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type SendingHoursRecord, sendingHoursSchema } from './sending-hours.model.ts'
 
+const recordsOf = (connection: ServiceConnection) =>
+  workspaceCollection<SendingHoursRecord>({ connection, name: 'sendingHours', schema: sendingHoursSchema })
+
+/** Reads them alone. */
+export function createReadHours(connection: ServiceConnection) {
+  const records = recordsOf(connection)
+  return async (scope: WorkspaceScope): Promise<SendingHours> => {
+    const record = await records(scope).findOne({}, { hint: 'workspace' })
+    return record ? shown(record) : defaultSendingHours
+  }
+}
+
 /** Between which hours marketing campaigns are sent. */
 export function createSendingHours(
   connection: ServiceConnection,
@@ -17,26 +29,18 @@ export function createSendingHours(
     readonly moveSchedules: (scope: WorkspaceScope, zone: string, tx: Tx) => Promise<void>
   },
 ) {
-  const records = workspaceCollection<SendingHoursRecord>({
-    connection,
-    name: 'sendingHours',
-    schema: sendingHoursSchema,
-  })
-
-  async function read(scope: WorkspaceScope): Promise<SendingHours> {
-    const record = await records(scope).findOne({}, { hint: 'workspace' })
-    return record ? shown(record) : defaultSendingHours
-  }
+  const records = recordsOf(connection)
+  const read = createReadHours(connection)
 
   /** @throws `stale_version`. */
   async function update(scope: WorkspaceScope, { version, ...hours }: SendingHours): Promise<SendingHours> {
-    const before = await read(scope)
     const changed = await transaction(async (tx) => {
+      const before = await records(scope).findOne({}, { hint: 'workspace', session: tx.session })
       const record =
         version === 0
           ? await records(scope).create(hours, tx)
           : await records(scope).findOneAndUpdate({ version }, { $set: hours }, { session: tx.session })
-      if (record && before.zone !== hours.zone) await moveSchedules(scope, hours.zone, tx)
+      if (record && (before ?? defaultSendingHours).zone !== hours.zone) await moveSchedules(scope, hours.zone, tx)
       return record
     }).catch((error: unknown) => {
       if (isDuplicateKey(error)) return null

@@ -1,7 +1,7 @@
 import type { CampaignReview, ReviewWarning } from '@parley/contracts/campaign-drafts'
 import type { DeliveryPlan } from '@parley/contracts/delivery-plan'
 import { type CostLine, priceOf } from '@parley/contracts/rate-cards'
-import { quotaProblem, type Usage } from '@parley/contracts/usage'
+import { quotaProblem, tighterMeter, type Usage } from '@parley/contracts/usage'
 import { countryOf } from '@parley/phone'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RateCards } from '../../rate-cards/rate-cards.service.ts'
@@ -145,7 +145,7 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'U
 /** What somebody has to confirm. */
 function warningsOf({
   recipients,
-  usage: { limited, limit, left, to },
+  usage,
   means,
   delivery,
 }: {
@@ -155,6 +155,9 @@ function warningsOf({
   delivery: DeliveryPlan | null
 }): ReviewResult['warnings'] {
   const warnings: { code: ReviewWarning; message: string }[] = []
+  const { limited, to } = usage
+  const meter = tighterMeter(usage)
+  const { limit, left } = usage[meter]
   if (means.number?.quality === 'low')
     warnings.push({
       code: 'number_quality_low',
@@ -165,7 +168,7 @@ function warningsOf({
   if (limited && recipients > 0 && rest >= 0 && rest < limit / 10)
     warnings.push({
       code: 'plan_nearly_used',
-      message: `It leaves ${number.format(rest)} of the plan’s ${number.format(limit)} credits until ${day.format(new Date(to))}.`,
+      message: `It leaves ${number.format(rest)} of the plan’s ${number.format(limit)} ${meter} until ${day.format(new Date(to))}.`,
     })
   if (delivery && (delivery.days.length > 1 || delivery.beyond > 0))
     warnings.push({ code: 'takes_days', message: longWords(delivery) })
