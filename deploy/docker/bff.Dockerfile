@@ -43,6 +43,8 @@ COPY --from=dependencies /app/ ./
 COPY --from=page /page/frontend/dist frontend/dist
 COPY --from=sources /sources/ ./
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 MANAGEMENT_PORT=3001 STATIC_DIR=/app/frontend/dist
+# As packages/processes/src/memory.ts has it.
+ENV NODE_OPTIONS=--max-semi-space-size=16 MALLOC_ARENA_MAX=2
 USER 1000:1000
 EXPOSE 3000 3001
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "health.mts"]

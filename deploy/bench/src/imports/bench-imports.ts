@@ -35,9 +35,7 @@ const plan = flags.short
       into: Number(flags.into),
       contacts: Number(flags.contacts),
     }
-const mostMiB = 200
-/** What Node chooses by itself in the container of the worker, which has 384 MiB. Elsewhere a heap grows with the machine. */
-const heapOfContainer = '--max-old-space-size=256 --max-semi-space-size=1'
+const mostMiB = 300
 const say = (line: string) => console.log(`  ${line}`)
 const said = (what: string, perSecond: number) => say(`${what}: ${Math.round(perSecond)} rows/s`)
 
@@ -108,7 +106,7 @@ function startWorker({ dataDir, env }: OwnServer) {
   return startNode({
     name: 'messaging-worker',
     script: 'services/messaging/src/worker.ts',
-    env: { ...env['messaging-worker'], NODE_ENV: 'production', LOG_LEVEL: 'info', NODE_OPTIONS: heapOfContainer },
+    env: { ...env['messaging-worker'], NODE_ENV: 'production', LOG_LEVEL: 'info' },
     folder,
   })
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { residentMiB } from '../capacity/costs.ts'
+import { peakMiB } from '../capacity/costs.ts'
 import { rateUntilEmpty } from './backlog.ts'
 import type { Rig } from './rig.ts'
 import { postWebhooks } from './webhook-load.ts'
@@ -10,8 +10,8 @@ import { inboundText, type SignedWebhook, statusOf } from './webhooks.ts'
 const ladder = ['sent', 'delivered', 'read'] as const
 
 /**
- * Events a second that one worker applies. They lie in the lanes when it starts: three statuses of each message that was sent and
- * has none yet, and one message of its customer.
+ * Events a second that one worker applies, and the most memory that it has meanwhile. They lie in the lanes when it starts: three
+ * statuses of each message that was sent and has none yet, and one message of its customer.
  */
 export async function measureApply(rig: Rig, connections: number): Promise<{ perSecond: number; memoryMiB: number }> {
   const [events, messages] = [rig.db.collection('rawEvents'), rig.db.collection('messages')]
@@ -23,7 +23,7 @@ export async function measureApply(rig: Rig, connections: number): Promise<{ per
     const perSecond = await rateUntilEmpty(waiting)
     const unread = await messages.countDocuments({ direction: 'outbound', status: { $ne: 'read' } })
     if (unread > 0) throw new Error(`${unread} messages have missed a status`)
-    return { perSecond, memoryMiB: residentMiB(worker.process.pid ?? 0) }
+    return { perSecond, memoryMiB: peakMiB(worker.process.pid ?? 0) }
   } finally {
     await worker.stop()
   }

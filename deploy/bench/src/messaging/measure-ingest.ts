@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Measure } from '../auth/measures.ts'
-import { residentMiB } from '../capacity/costs.ts'
+import { peakMiB } from '../capacity/costs.ts'
 import type { Plan } from './plan.ts'
 import type { Rig } from './rig.ts'
 import { postWebhooks } from './webhook-load.ts'
@@ -45,8 +45,8 @@ export async function measureIngest(rig: Rig, { rounds, seconds, connections, mo
     },
     { name: 'ingest, 99 % answered within', values: figures.p99, unit: 'ms' },
     {
-      name: 'memory of ingest',
-      values: [residentMiB(ingest.process.pid ?? 0)],
+      name: 'peak memory of ingest',
+      values: [peakMiB(ingest.process.pid ?? 0)],
       unit: 'MiB',
       goal: { atMost: mostMiB },
     },

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { messagesApi } from '@parley/contracts/message-endpoints'
 import { type Document, ObjectId } from 'mongodb'
+import { peakMiB } from '../capacity/costs.ts'
 import { rateUntilEmpty } from './backlog.ts'
 import type { Rig } from './rig.ts'
 
 /**
- * Messages a second that one worker sends, to a receiver that takes as long as the real one. They lie in the outbox when it
- * starts: each is a copy of one that was sent through the app.
+ * Messages a second that one worker sends, to a receiver that takes as long as the real one, and the most memory that it has
+ * meanwhile. They lie in the outbox when it starts: each is a copy of one that was sent through the app.
  */
-export async function measureSends(rig: Rig, models: Models, sends: number): Promise<number> {
+export async function measureSends(
+  rig: Rig,
+  models: Models,
+  sends: number,
+): Promise<{ perSecond: number; memoryMiB: number }> {
   const messages = rig.db.collection('messages')
   await fillOutbox(rig, models, sends)
   const worker = await rig.startWorker()
@@ -18,7 +23,7 @@ export async function measureSends(rig: Rig, models: Models, sends: number): Pro
     )
     const failed = await messages.countDocuments({ direction: 'outbound', 'dispatch.state': { $ne: 'accepted' } })
     if (failed > 0) throw new Error(`${failed} messages did not leave`)
-    return perSecond
+    return { perSecond, memoryMiB: peakMiB(worker.process.pid ?? 0) }
   } finally {
     await worker.stop()
   }

@@ -6,6 +6,7 @@ import { credentialsApi, credentialsSchema } from '@parley/contracts/credentials
 import { startStack } from '@parley/local/stack'
 import { signUp } from '@parley/local/testing/app-visitor'
 import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
+import { memoryVariablesWithoutLimit } from '@parley/processes/memory'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { MongoClient, type ObjectId } from 'mongodb'
 import { z } from 'zod'
@@ -115,13 +116,13 @@ async function connectNumbers(
   return { url, appSecret, accountId: accountId ?? '' }
 }
 
-/** A process of the bench itself, on a free port. */
+/** A process of the bench itself, on a free port; it has the memory of those that it is compared with. */
 async function startOwn(script: string, env: Record<string, string>, folder: string) {
   const port = await freePort()
   const { stop } = await startNode({
     name: script,
     script: `deploy/bench/src/messaging/${script}`,
-    env: { PATH: process.env['PATH'] ?? '', PORT: String(port), ...production, ...env },
+    env: { PATH: process.env['PATH'] ?? '', PORT: String(port), ...memoryVariablesWithoutLimit, ...production, ...env },
     folder,
   })
   return { origin: `http://127.0.0.1:${port}`, stop }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { memoryVariables } from '@parley/processes/memory'
 import {
   callersOf,
   deployedNames,
@@ -39,8 +40,8 @@ const ports = { http: 3000, management: 3001 }
 /** What the image sets. */
 const imageEnvironment = (folder: string) => {
   const dockerfile = read(`deploy/docker/${folder === 'bff' ? 'bff' : 'service'}.Dockerfile`)
-  const [, settings = ''] = /^ENV (NODE_ENV=.*)$/m.exec(dockerfile) ?? []
-  return Object.fromEntries(settings.split(' ').map((setting) => setting.split('=')))
+  const settings = [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) => line.split(' '))
+  return Object.fromEntries(settings.map((setting) => setting.split(/=(.*)/).slice(0, 2)))
 }
 
 test.each(processNames)('compose runs %s as the registry describes it', (name) => {
@@ -60,6 +61,15 @@ test.each(processNames)('%s starts with the variables that compose gives it', (n
     configs[name].safeParse(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))).error,
   ).toBe(undefined)
 })
+
+test.each(processNames)(
+  '%s is told in its image about memory what the registry says, and compose leaves it',
+  (name) => {
+    expect(imageEnvironment(describeProcess(name).folder)).toMatchObject(memoryVariables)
+    for (const variable of Object.keys(memoryVariables))
+      expect(Object.keys(service(name).environment)).not.toContain(variable)
+  },
+)
 
 test.each(processNames)('%s finds whom it calls, and the keys of its callers', (name) => {
   const { environment } = service(name)

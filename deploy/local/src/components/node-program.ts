@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { memoryVariablesWithoutLimit } from '@parley/processes/memory'
 import type { Environment, LocalProgram, StackContext } from '../component.ts'
 import { inheritedEnvironment } from '../environment.ts'
 import { repoRoot, sharedCompileCache } from '../paths.ts'
@@ -11,6 +12,7 @@ import { respondsOk } from './health.ts'
 export function nodeEnvironment(context: StackContext, port: PortName): Environment {
   return {
     ...inheritedEnvironment(context.environment),
+    ...memoryVariablesWithoutLimit,
     NODE_ENV: context.forTests ? 'test' : 'development',
     HOST: '127.0.0.1',
     PORT: String(context.ports[port]),
