@@ -2,6 +2,7 @@ import { type ImportFormat, importLimits } from '@parley/contracts/imports'
 import { type CheckedRow, checkRow, type ImportPlan, isProblem, type RowProblem, type SeenPeople } from './check-row.ts'
 import { FileProblem } from './file-problem.ts'
 import type { OpenFile } from './file-text.ts'
+import { createNumberLines } from './number-lines.ts'
 import { recordsOf } from './open-file.ts'
 
 /** Rows that are written together. */
@@ -28,7 +29,7 @@ export async function* batchesOf(
   plan: ImportPlan,
   { skip, sizeBytes }: { skip: number; sizeBytes: number },
 ): AsyncGenerator<Batch> {
-  const seen: SeenPeople = { phones: new Map(), userIds: new Map() }
+  const seen: SeenPeople = { phones: createNumberLines(), userIds: new Map() }
   let rows: (CheckedRow | RowProblem)[] = []
   let details = 0
   let count = 0

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkRow, type ImportPlan } from './check-row.ts'
+import { createNumberLines } from './number-lines.ts'
 
 const plan: ImportPlan = {
   columns: [
@@ -18,7 +19,7 @@ const plan: ImportPlan = {
   allAgreed: false,
   evidence: '',
 }
-const nobody = () => ({ phones: new Map<number, number>(), userIds: new Map<string, number>() })
+const nobody = () => ({ phones: createNumberLines(), userIds: new Map<string, number>() })
 const check = (...cells: string[]) => checkRow({ line: 7, cells }, plan, nobody())
 
 test('names are joined, tags split, the plan’s own added, ignored columns left out', () => {
