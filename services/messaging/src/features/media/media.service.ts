@@ -8,7 +8,6 @@ import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { StoredMedia } from '@parley/service-kit/media/media-store'
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import { type ThumbnailRecord, thumbnailSchema } from './media.model.ts'
-import { thumbnailOf } from './thumbnail.ts'
 
 /** A browser may open these in its page. */
 const shownInPage = /^(image\/(jpeg|png|webp|gif)|video\/|audio\/|application\/pdf$)/
@@ -55,6 +54,8 @@ export function createMediaService(connection: ServiceConnection) {
     if (known) return read(scope, known.thumbnailId)
     const { media, open } = await find(scope, mediaId)
     if (!media.type.startsWith('image/')) throw noFile()
+    // Its library takes 8 MiB, which ingest and workers never need.
+    const { thumbnailOf } = await import('./thumbnail.ts')
     const stored = await store.save(scope, {
       content: thumbnailOf(open()),
       accept: ['image/webp'],
