@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { countSchema, timeSchema } from './records.ts'
+import { closesAt, type SendingHours, waitUntil } from './sending-hours.ts'
+import { dateAfter, momentOf, wallTimeOf } from './zoned-time.ts'
 
 /** What keeps messages of a day from leaving sooner. */
 export const deliveryLimits = ['number', 'hours', 'portfolio'] as const
+type DeliveryLimit = (typeof deliveryLimits)[number]
 
 /** A forecast: when the messages of a campaign leave, and how many on each day of the workspace's zone. */
 export const deliveryPlanSchema = z.object({
@@ -13,3 +16,158 @@ export const deliveryPlanSchema = z.object({
   beyond: countSchema,
 })
 export type DeliveryPlan = z.infer<typeof deliveryPlanSchema>
+
+/** What a forecast goes by. */
+export interface DeliveryFacts {
+  readonly at: Date
+  readonly recipients: number
+  /** How many of the recipients WhatsApp does not count: their 24-hour window is open. */
+  readonly withOpenWindow?: number
+  /** Messages a second that campaigns of the number may send together. */
+  readonly ratePerSecond: number
+  /** How many other campaigns the number sends at the same time. */
+  readonly sharedWith: number
+  /** The hours to keep to, if they are limited, and the zone of the days. */
+  readonly hours: Omit<SendingHours, 'version'>
+  /** Customers that may be written to first in 24 hours, and when those of the last 24 hours stop counting; absent: no limit. */
+  readonly portfolio?:
+    | { readonly limit: number; readonly frees: readonly { readonly at: Date; readonly count: number }[] }
+    | undefined
+}
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const horizonMs = 30 * dayMs
+
+/** A forecast, a minute at a time for at most 30 days. Pure; a million recipients cost as much as a thousand minutes do. */
+export function planDelivery(facts: DeliveryFacts): DeliveryPlan {
+  const days = createDays(facts.hours.zone, facts.at.getTime())
+  let [sent, endMs] = [0, facts.at.getTime()]
+  for (const step of deliverySteps(facts)) {
+    days.add(step)
+    sent += step.count
+    if (step.count > 0) endMs = step.doneAt
+  }
+  const beyond = facts.recipients - sent
+  return { finishAt: beyond > 0 ? null : new Date(endMs).toISOString(), days: days.all(), beyond }
+}
+
+/** Some time in which messages leave, or wait. Times in milliseconds. */
+interface Step {
+  readonly from: number
+  readonly until: number
+  /** How many leave in it, and how many of these WhatsApp counts. */
+  readonly count: number
+  readonly counted: number
+  /** When the last of them leaves. */
+  readonly doneAt: number
+  readonly limitedBy: DeliveryLimit
+}
+
+/** The steps of a forecast, without a gap, until everything has left or the plan ends. */
+export function* deliverySteps(facts: DeliveryFacts): Generator<Step> {
+  const { at, recipients, withOpenWindow = 0, ratePerSecond, sharedWith, hours } = facts
+  const perMs = ratePerSecond / 1000 / (sharedWith + 1)
+  const places = createPlaces(facts.portfolio)
+  const endMs = at.getTime() + horizonMs
+  let [left, toCount] = [recipients, Math.max(0, recipients - withOpenWindow)]
+  let allowance = 0
+  let [now, closesMs] = [at.getTime(), 0]
+  const wait = (until: number, limitedBy: DeliveryLimit): Step => {
+    const from = now
+    now = Math.min(until, endMs)
+    allowance = 0
+    return { from, until: now, count: 0, counted: 0, doneAt: from, limitedBy }
+  }
+  while (left > 0 && now < endMs) {
+    if (now >= closesMs) {
+      const closed = waitUntil(hours, new Date(now))?.getTime()
+      if (closed !== undefined) {
+        yield wait(Math.max(closed, now + minuteMs), 'hours')
+        continue
+      }
+      closesMs = Math.max(closesAt(hours, new Date(now))?.getTime() ?? endMs, now + minuteMs)
+    }
+    const mayLeave = places.freeAt(now) + left - toCount
+    if (mayLeave === 0) {
+      yield wait(Math.min(places.nextAt() ?? endMs, closesMs), 'portfolio')
+      continue
+    }
+    const until = Math.min(now + minuteMs, closesMs, endMs)
+    allowance += perMs * (until - now)
+    const allowed = Math.floor(allowance + 1e-9)
+    const count = Math.min(allowed, left, mayLeave)
+    const counted = Math.min(count, toCount, places.freeAt(now))
+    places.take(counted, until)
+    // What is not used up does not add up to a faster minute later.
+    allowance = Math.min(1, allowance - count)
+    left -= count
+    toCount -= counted
+    const doneAt = Math.min(until, now + Math.ceil(count / perMs))
+    const limitedBy = left > 0 && count === mayLeave && count < allowed ? 'portfolio' : 'number'
+    yield { from: now, until, count, counted, doneAt, limitedBy }
+    now = until
+  }
+}
+
+/** Places of the portfolio: taken for 24 hours. */
+function createPlaces(portfolio: DeliveryFacts['portfolio']) {
+  const taken = (portfolio?.frees ?? [])
+    .map(({ at, count }) => ({ at: at.getTime(), count }))
+    .sort((left, right) => left.at - right.at)
+  let [first, used] = [0, taken.reduce((sum, { count }) => sum + count, 0)]
+  const limit = portfolio?.limit ?? Number.POSITIVE_INFINITY
+  return {
+    freeAt(now: number): number {
+      for (let next = taken[first]; next && next.at <= now; next = taken[first]) {
+        used -= next.count
+        first += 1
+      }
+      return Math.max(0, limit - used)
+    },
+    /** When some of those that are taken become free. */
+    nextAt: (): number | undefined => taken[first]?.at,
+    take(count: number, now: number): void {
+      if (count === 0 || limit === Number.POSITIVE_INFINITY) return
+      // Nothing that is taken already can become free later than this, unless the clocks of two processes differ.
+      const at = Math.max(now + dayMs, taken.at(-1)?.at ?? 0)
+      taken.push({ at, count })
+      used += count
+    },
+  }
+}
+
+/** Counts by days of a zone. */
+function createDays(zone: string, startMs: number) {
+  let day = dayOf(startMs)
+  const days = [day]
+
+  function dayOf(ms: number) {
+    const { date } = wallTimeOf(new Date(ms), zone)
+    const endMs = momentOf({ date: dateAfter(date, 1), time: '00:00' }, zone)?.getTime() ?? ms + dayMs
+    return { date, endMs: Math.max(endMs, ms + 1), count: 0, spentMs: { number: 0, hours: 0, portfolio: 0 } }
+  }
+
+  return {
+    add({ from, until, count, limitedBy }: Step): void {
+      for (let ms = from; ms < until; ) {
+        if (ms >= day.endMs) {
+          day = dayOf(ms)
+          days.push(day)
+        }
+        const pieceEnd = Math.min(until, day.endMs)
+        // A minute belongs to the day in which it begins.
+        if (ms === from) day.count += count
+        day.spentMs[limitedBy] += pieceEnd - ms
+        ms = pieceEnd
+      }
+    },
+    all: (): DeliveryPlan['days'] =>
+      days
+        .filter(({ count }) => count > 0)
+        .map(({ date, count, spentMs: { number, hours, portfolio } }) => ({
+          ...{ date, count },
+          limitedBy: portfolio > 0 ? ('portfolio' as const) : hours > number ? ('hours' as const) : ('number' as const),
+        })),
+  }
+}

@@ -40,6 +40,18 @@ export function waitUntil({ limited, zone, opens, closes }: Omit<SendingHours, '
   return momentOf({ date: day, time: opens }, zone)
 }
 
+/**
+ * When hours that are open at a moment close next; undefined where they never do. A closing that the clock shows twice is the
+ * first of both; from then on the second one has no end of its own, and `at` is the answer.
+ */
+export function closesAt({ limited, zone, opens, closes }: Omit<SendingHours, 'version'>, at: Date): Date | undefined {
+  if (!limited || opens === closes) return undefined
+  const { date, time } = wallTimeOf(at, zone)
+  const day = time < closes ? date : dateAfter(date, 1)
+  const moment = momentOf({ date: day, time: closes }, zone)
+  return moment && moment > at ? moment : at
+}
+
 export const sendingHoursApi = {
   read: defineEndpoint({
     operation: 'sendingHours.read',

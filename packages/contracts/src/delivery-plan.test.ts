@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type DeliveryFacts, deliveryPlanSchema, deliverySteps, planDelivery } from './delivery-plan.ts'
+import { waitUntil } from './sending-hours.ts'
+
+const hourMs = 3_600_000
+const anyHour = { limited: false, zone: 'UTC', opens: '09:00', closes: '21:00' }
+const daily = { ...anyHour, limited: true }
+const facts = (over: Partial<DeliveryFacts> = {}): DeliveryFacts => ({
+  ...{ at: new Date('2026-03-14T10:00:00Z'), recipients: 1000, ratePerSecond: 10, sharedWith: 0, hours: anyHour },
+  ...over,
+})
+const days = (over: Partial<DeliveryFacts>) =>
+  planDelivery(facts(over)).days.map(({ date, count, limitedBy }) => [date.slice(5), count, limitedBy])
+const finish = (over: Partial<DeliveryFacts>) => planDelivery(facts(over)).finishAt
+
+test('at the rate of the number, of which other campaigns have equal shares', () => {
+  expect(planDelivery(facts())).toEqual({
+    finishAt: '2026-03-14T10:01:40.000Z',
+    days: [{ date: '2026-03-14', count: 1000, limitedBy: 'number' }],
+    beyond: 0,
+  })
+  expect(finish({ sharedWith: 1 })).toBe('2026-03-14T10:03:20.000Z')
+  expect(finish({ recipients: 0 })).toBe('2026-03-14T10:00:00.000Z')
+})
+
+test('not outside of the sending hours: what the day does not take waits for the next one', () => {
+  const hours = { ...daily, zone: 'Asia/Kolkata' }
+  // 15:30 to 21:00 there is 5½ hours.
+  expect(days({ recipients: 400_000, hours })).toEqual([
+    ['03-14', 198_000, 'number'],
+    ['03-15', 202_000, 'hours'],
+  ])
+  expect(finish({ at: new Date('2026-03-14T16:00:00Z'), hours })).toBe('2026-03-15T03:31:40.000Z')
+})
+
+test('no more customers in 24 hours than the portfolio allows, those of before counted', () => {
+  const frees = [
+    { at: new Date('2026-03-14T12:00:00Z'), count: 100 },
+    { at: new Date('2026-03-14T18:30:00Z'), count: 50 },
+  ]
+  const portfolio = { limit: 250, frees }
+  // 100 now, 100 and 50 as they become free, then again as these become free a day later.
+  expect(days({ recipients: 500, portfolio })).toEqual([
+    ['03-14', 250, 'portfolio'],
+    ['03-15', 250, 'portfolio'],
+  ])
+  expect(finish({ recipients: 250, portfolio })).toBe('2026-03-14T18:30:05.000Z')
+  expect(finish({ recipients: 260, withOpenWindow: 160, portfolio })).toBe('2026-03-14T10:00:26.000Z')
+  // The tier was lowered: nothing is free before less than the limit is used.
+  expect(finish({ recipients: 1, portfolio: { limit: 40, frees } })).toBe('2026-03-14T18:30:00.100Z')
+})
+
+test('it looks 30 days ahead and says how many are left', () => {
+  const plan = planDelivery(facts({ recipients: 10_000, portfolio: { limit: 250, frees: [] } }))
+  expect(plan).toMatchObject({ finishAt: null, beyond: 10_000 - 30 * 250 })
+  expect(deliveryPlanSchema.parse(plan).days).toHaveLength(30)
+  expect(planDelivery(facts({ portfolio: { limit: 0, frees: [] } }))).toEqual({
+    finishAt: null,
+    days: [],
+    beyond: 1000,
+  })
+})
+
+test('the hours are those of the clock on the wall where it is changed meanwhile', () => {
+  const hours = { ...daily, zone: 'Europe/Berlin', opens: '01:00', closes: '04:00' }
+  const night = (at: string) => days({ at: new Date(at), recipients: 200_000, hours })[0]
+  expect(night('2026-03-28T23:00:00Z')).toEqual(['03-29', 2 * 36_000, 'hours'])
+  expect(night('2026-10-24T22:00:00Z')).toEqual(['10-25', 4 * 36_000, 'hours'])
+})
+
+const clock = fc.tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom('00', '15', '30')).map(([hour, minutes]) => {
+  return `${String(hour).padStart(2, '0')}:${minutes}`
+})
+const startMs = Date.parse('2026-03-26T00:00:00Z')
+const arbitraryFacts = fc.record({
+  // Around both changes of the clock.
+  at: fc
+    .tuple(fc.constantFrom(0, 212), fc.integer({ min: 0, max: 5 * 24 * 60 }))
+    .map(([day, minute]) => new Date(startMs + day * 24 * hourMs + minute * 60_000 + 123)),
+  recipients: fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 1_000_000 })),
+  withOpenWindow: fc.integer({ min: 0, max: 500 }),
+  ratePerSecond: fc.constantFrom(0.9, 4, 57.6, 720),
+  sharedWith: fc.integer({ min: 0, max: 4 }),
+  hours: fc.record({
+    limited: fc.boolean(),
+    zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'),
+    opens: clock,
+    closes: clock,
+  }),
+  portfolio: fc.option(
+    fc.record({
+      limit: fc.constantFrom(0, 1, 250, 2000, 100_000),
+      frees: fc.array(
+        fc.record({
+          at: fc.integer({ min: 0, max: 24 * 60 }).map((minute) => new Date(startMs + minute * 60_000)),
+          count: fc.integer({ min: 1, max: 3000 }),
+        }),
+        { maxLength: 5 },
+      ),
+    }),
+    { nil: undefined },
+  ),
+})
+/** Places become free within a day of the start. */
+const someFacts = arbitraryFacts.map(({ portfolio, recipients, withOpenWindow, ...rest }) => ({
+  ...{ ...rest, recipients, withOpenWindow: Math.min(withOpenWindow, recipients) },
+  portfolio: portfolio && {
+    limit: portfolio.limit,
+    frees: portfolio.frees.map(({ at, count }) => ({
+      count,
+      at: new Date(rest.at.getTime() + at.getTime() - startMs),
+    })),
+  },
+}))
+const seeded = { numRuns: 60 }
+
+/** The rules that a step of a forecast breaks. */
+function brokenBy(given: DeliveryFacts): string[] {
+  const { portfolio, hours, ratePerSecond, sharedWith, withOpenWindow = 0 } = given
+  const broken = new Set<string>()
+  const holds = (rule: string, isKept: boolean) => !isKept && broken.add(rule)
+  const perMs = ratePerSecond / 1000 / (sharedWith + 1)
+  const places = (portfolio?.frees ?? []).map(({ at, count }) => ({ untilMs: at.getTime(), count }))
+  places.sort((left, right) => left.untilMs - right.untilMs)
+  let [used, firstTaken] = [places.reduce((sum, { count }) => sum + count, 0), 0]
+  let [allowed, sent, uncounted] = [0, 0, 0]
+  const steps = [...deliverySteps(given)]
+  const isAtEdge = (place: number) => place % 60 === 0 || [-1, 1].some((by) => steps[place + by]?.limitedBy === 'hours')
+  for (const [place, { from, until, count, counted, doneAt }] of steps.entries()) {
+    holds('without a gap', from === (steps[place - 1]?.until ?? given.at.getTime()) && from < until && doneAt <= until)
+    holds('rate of the minute', count <= Math.ceil(perMs * (until - from)) + 1)
+    allowed += perMs * (until - from)
+    sent += count
+    uncounted += count - counted
+    holds('rate', sent <= allowed + 1)
+    holds('windows', uncounted <= withOpenWindow)
+    if (count > 0 && isAtEdge(place))
+      for (const ms of [from, Math.max(from, doneAt - 1)]) holds('hours', !waitUntil(hours, new Date(ms)))
+    if (!portfolio || counted === 0) continue
+    for (let taken = places[firstTaken]; taken && taken.untilMs <= from; taken = places[firstTaken]) {
+      used -= taken.count
+      firstTaken += 1
+    }
+    used += counted
+    places.push({ untilMs: doneAt + 24 * hourMs, count: counted })
+    holds('portfolio', used <= portfolio.limit)
+  }
+  return [...broken]
+}
+
+test('every recipient is in a day or beyond, and no limit is passed in any minute', () => {
+  fc.assert(
+    fc.property(someFacts, (given) => {
+      const plan = deliveryPlanSchema.parse(planDelivery(given))
+      expect(plan.days.reduce((sum, { count }) => sum + count, plan.beyond)).toBe(given.recipients)
+      expect(brokenBy(given)).toEqual([])
+    }),
+    seeded,
+  )
+})
+
+test('more recipients are never done sooner, nor are those who share, wait or are limited', () => {
+  const end = (given: DeliveryFacts) => {
+    const { finishAt } = planDelivery(given)
+    return finishAt === null ? Number.POSITIVE_INFINITY : Date.parse(finishAt)
+  }
+  fc.assert(
+    fc.property(someFacts, fc.integer({ min: 1, max: 5000 }), (given, more) => {
+      const sooner = end(given)
+      expect(end({ ...given, recipients: given.recipients + more })).toBeGreaterThanOrEqual(sooner)
+      expect(end({ ...given, portfolio: undefined })).toBeLessThanOrEqual(sooner)
+    }),
+    seeded,
+  )
+})
