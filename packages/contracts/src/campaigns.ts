@@ -159,8 +159,10 @@ export const campaignSchema = z.object({
   pausedFor: z.enum(pauseReasons).optional(),
   /** What has happened in particular, for a person. */
   pauseDetail: z.string().max(500).optional(),
-  /** It is outside of the sending hours: when it goes on by itself. */
+  /** When an active one goes on by itself, of which nothing leaves now. */
   waitsUntil: timeSchema.optional(),
+  /** What it waits for: the sending hours, or customers whom WhatsApp does not count any more in the limit of its number. */
+  waitsFor: z.enum(['hours', 'limit']).optional(),
   startedAt: timeSchema.optional(),
   completedAt: timeSchema.optional(),
 })

@@ -60,7 +60,9 @@ export async function startRig({ numbers, say }: { numbers: number; say: (line: 
     const hook = await connectNumbers(person, stack.urls.simulator, numbers)
     const db = mongo.db()
     // Whatever the platform allows a number is a figure of its record; the messages go to the receiver.
-    await db.collection('numbers').updateMany({}, { $set: { throughputPerSecond: 100_000, graphUrl: receiver.origin } })
+    await db
+      .collection('numbers')
+      .updateMany({}, { $set: { throughputPerSecond: 100_000, messagingLimit: null, graphUrl: receiver.origin } })
     const lines = (await db.collection('numbers').find().toArray()).map(
       ({ _id, phoneNumberId }): Line => ({ id: _id, phoneNumberId: String(phoneNumberId) }),
     )

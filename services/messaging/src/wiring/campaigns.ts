@@ -52,6 +52,7 @@ export function wireCampaigns(
     segments,
     conversations: given.messages.conversations,
     messages: stores.outbox,
+    places: stores.messages,
     templates: forTemplates.templates,
     numbers,
     suppressions: listConsent.suppressions,

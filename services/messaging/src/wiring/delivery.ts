@@ -71,6 +71,7 @@ export function wireDelivery(
     ...{ outbox: stores.outbox, messages, contacts, transaction, needsOptIn, logger },
     readNumber: numbers.read,
     readConversations: stores.conversations.readMany,
+    places: stores.messages,
     readTemplates: templates.readMany,
     readMessages: stores.messages.readMany,
     suppressions: listConsent.suppressions,

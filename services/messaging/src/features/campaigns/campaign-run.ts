@@ -1,10 +1,10 @@
 import { AppError } from '@parley/service-kit/core/errors'
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Figures } from '../../figures.ts'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { Outbox } from '../messages/outbox.ts'
+import type { NumberRecord } from '../numbers/numbers.service.ts'
 import { doubtOf, failuresIn, type Means, obstacleOf, type Pause } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
@@ -16,6 +16,7 @@ import { holdsRows } from './quota/share.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
 import { rowStateOf, waitingIn } from './tallies.ts'
+import type { ReadWait, Wait } from './waits.ts'
 import { type createWriteDown, sinceReviewOf } from './write-down.ts'
 
 /** One that was missed by more does not start by itself: its moment has passed. */
@@ -43,16 +44,17 @@ interface Dependencies {
   readonly recount: Recount
   /** Its template and its number as they are now. */
   readonly meansOf: (campaign: CampaignRecord) => Promise<RunMeans>
-  /** Until when marketing of a workspace has to wait; undefined where it may leave. */
-  readonly waitsUntil: (scope: WorkspaceScope, at: Date) => Promise<Date | undefined>
+  readonly readWait: ReadWait
   readonly quota: Pick<Quota, 'prepare' | 'giveBack'>
   readonly countPause: Figures['countPause']
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly now?: () => Date
 }
 
-/** With how fast the number sends. */
-export type RunMeans = Means & { readonly number: { readonly throughputPerSecond: number } | null }
+/** With how fast the number sends, and to how many. */
+export type RunMeans = Means & {
+  readonly number: Pick<NumberRecord, 'throughputPerSecond' | 'businessAccountId' | 'messagingLimit'> | null
+}
 
 /**
  * What workers do for a campaign, a round at a time: everything that a round needs is read from the database, so that any
@@ -118,11 +120,13 @@ export function createCampaignRun(deps: Dependencies) {
     }
     if (current && !holdsRows(current))
       current = await changeHolding(current, current.frozen.pending ?? 0, { from: 'active', set: {} })
-    if (current) current = await noteWait(current, means)
     if (!current) return
-    if (current.waitsUntil) await open.hold(current)
-    else {
-      if ((await messages.countOpen(scope, campaign.id, ['held'])) > 0) await open.release(current)
+    const { wait, free } = await deps.readWait(current, means)
+    current = await noteWait(current, wait)
+    if (!current) return
+    if (wait?.waitsFor === 'hours') await open.hold(current)
+    if (!wait) {
+      if ((await messages.countOpen(scope, campaign.id, ['held'])) > 0) await open.release(current, free)
       current = await queueing.fill(current, perSecond)
     }
     if (!current) return
@@ -162,12 +166,12 @@ export function createCampaignRun(deps: Dependencies) {
     await campaigns.change({ workspaceId }, id, { seen: { status: 'active' }, update: { $set: { roundAt: now() } } })
   }
 
-  /** Notes whether it is outside of the sending hours, and tells people when that changes. */
-  async function noteWait(campaign: CampaignRecord, { template }: Means): Promise<CampaignRecord | null> {
-    const keepsHours = template?.category === 'marketing' && !campaign.anyHour
-    const until = keepsHours ? await deps.waitsUntil(campaign, now()) : undefined
-    if (until?.getTime() === campaign.waitsUntil?.getTime()) return campaign
-    const update = until ? { $set: { waitsUntil: until } } : { $unset: { waitsUntil: 1 as const } }
+  /** Notes what it waits for, and tells people when that changes. */
+  async function noteWait(campaign: CampaignRecord, wait: Wait | undefined): Promise<CampaignRecord | null> {
+    const { waitsUntil, waitsFor = 'hours' } = campaign
+    const isNoted = wait ? waitsFor === wait.waitsFor : true
+    if (isNoted && wait?.waitsUntil.getTime() === waitsUntil?.getTime()) return campaign
+    const update = wait ? { $set: wait } : { $unset: { waitsUntil: 1 as const, waitsFor: 1 as const } }
     return changeAndTell(campaign, { status: 'active' }, update)
   }
 

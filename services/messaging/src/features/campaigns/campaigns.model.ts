@@ -68,8 +68,9 @@ export interface CampaignRecord {
   readonly anyHour?: true | undefined
   /** Leaves out who has had marketing in so many days. */
   readonly recentDays?: number | undefined
-  /** It is outside of the sending hours: when it goes on by itself. */
+  /** When it goes on by itself, and what it waits for until then; older versions knew of hours only. */
   readonly waitsUntil?: Date | undefined
+  readonly waitsFor?: Campaign['waitsFor']
   readonly startedAt?: Date | undefined
   readonly completedAt?: Date | undefined
   /** When it was paused or cancelled last. */
@@ -125,6 +126,7 @@ export const campaignSchema = new Schema(
     anyHour: { type: Boolean },
     recentDays: { type: Number },
     waitsUntil: { type: Date },
+    waitsFor: { type: String },
     startedAt: { type: Date },
     completedAt: { type: Date },
     stoppedAt: { type: Date },

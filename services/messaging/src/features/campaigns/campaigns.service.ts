@@ -97,8 +97,8 @@ export function createCampaignsService({
 
 /** A campaign as its endpoints answer with it. */
 function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campaign {
-  const { schedule, scheduledFor, sinceReview, startedAt, completedAt, pausedFor, pauseDetail, waitsUntil, status } =
-    record
+  const { schedule, scheduledFor, sinceReview, startedAt, completedAt, pausedFor, pauseDetail, status } = record
+  const { waitsUntil, waitsFor = 'hours' } = record
   return {
     id: record.id,
     createdAt: record.createdAt.toISOString(),
@@ -121,7 +121,7 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
     // Nothing to tell where it has as many as before.
     ...(sinceReview &&
       (sinceReview.audience !== 0 || sinceReview.recipients !== 0) && { sinceReview: { ...sinceReview } }),
-    ...(status === 'active' && waitsUntil && { waitsUntil: waitsUntil.toISOString() }),
+    ...(status === 'active' && waitsUntil && { waitsUntil: waitsUntil.toISOString(), waitsFor }),
     ...(startedAt && { startedAt: startedAt.toISOString() }),
     ...(completedAt && { completedAt: completedAt.toISOString() }),
     ...(status === 'paused' && pausedFor && { pausedFor, ...(pauseDetail !== undefined && { pauseDetail }) }),

@@ -11,6 +11,7 @@ import type { ContactsRepository, ContactsService } from '../contacts/contacts.s
 import type { SegmentsService } from '../contacts/segments/segments.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { Outbox } from '../messages/outbox.ts'
+import type { PortfolioPlaces } from '../messages/portfolio-places.ts'
 import type { NumbersService } from '../numbers/numbers.service.ts'
 import type { RateCards } from '../rate-cards/rate-cards.service.ts'
 import type { createSendingHours } from '../sending-hours/sending-hours.service.ts'
@@ -41,6 +42,7 @@ import { createRecipientsDownload } from './recipients-download.ts'
 import type { Recount } from './recount.ts'
 import { createReschedule } from './reschedule.ts'
 import { createShowRecipients } from './show-recipients.ts'
+import { createReadWait } from './waits.ts'
 import { createWriteDown } from './write-down.ts'
 
 interface Dependencies {
@@ -54,6 +56,7 @@ interface Dependencies {
   readonly segments: SegmentsService
   readonly conversations: ConversationsService
   readonly messages: Outbox
+  readonly places: PortfolioPlaces
   readonly templates: TemplatesService
   readonly numbers: Pick<NumbersService, 'read'>
   readonly suppressions: ListConsent['suppressions']
@@ -130,7 +133,7 @@ export function createCampaigns(deps: Dependencies) {
       ...{ recipients, messages, recentSince, changeAtEnd, wake },
       conversations: deps.conversations,
     }),
-    waitsUntil: deps.sendingHours.waitsUntil,
+    readWait: createReadWait({ hoursUntil: deps.sendingHours.waitsUntil, messages, places: deps.places }),
     quota: deps.quota,
     countPause: deps.countPause,
   })

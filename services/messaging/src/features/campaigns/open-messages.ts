@@ -6,6 +6,7 @@ import type { ChangeAtEnd } from './change-at-end.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 
 const batchSize = 500
+const mostReleased = 2000
 
 export type OpenMessages = ReturnType<typeof createOpenMessages>
 
@@ -30,14 +31,22 @@ export function createOpenMessages({
       to: { 'dispatch.state': 'held', sendLane: heldLane },
     })
 
-  /** Of an active campaign: it changes the campaign as well, so that a pause at the same moment is not undone. */
-  async function release(campaign: CampaignRecord): Promise<void> {
+  /**
+   * Of an active campaign: it changes the campaign as well, so that a pause at the same moment is not undone.
+   * @param most messages that may leave; absent: all.
+   */
+  async function release(campaign: CampaignRecord, most = Number.POSITIVE_INFINITY): Promise<void> {
+    const { id, workspaceId } = campaign
+    const scope = { workspaceId }
     const lane = laneOf(campaign.numberId)
     const to = { 'dispatch.state': 'queued', 'dispatch.notBefore': new Date(), sendLane: String(lane) }
     const update = { $set: { nextAt: new Date() } }
-    await changeAtEnd(campaign, { seen: { status: 'active' }, update }, (tx) =>
-      messages.moveOpen({ workspaceId: campaign.workspaceId }, campaign.id, { from: ['held'], to }, tx),
-    )
+    await changeAtEnd(campaign, { seen: { status: 'active' }, update }, async (tx) => {
+      const only = Number.isFinite(most) && {
+        ids: await messages.openIds(scope, id, ['held'], { ...tx, limit: Math.min(most, mostReleased) }),
+      }
+      await messages.moveOpen(scope, id, { from: ['held'], to, ...only }, tx)
+    })
     wake(lane)
   }
 

@@ -44,7 +44,7 @@ export function createQueueing({
   async function fill(campaign: CampaignRecord, perSecond: number): Promise<CampaignRecord | null> {
     const scope = { workspaceId: campaign.workspaceId }
     const wanted = Math.min(mostBacklog, Math.max(leastBacklog, perSecond * backlogSeconds))
-    let room = wanted - (await messages.countOpen(scope, campaign.id, ['queued']))
+    let room = wanted - (await messages.countOpen(scope, campaign.id, ['queued', 'held']))
     let current: CampaignRecord = campaign
     const since = room > 0 ? await recentSince(campaign, now()) : undefined
     while (room > 0 && current.position < current.frozen.rows) {

@@ -75,6 +75,8 @@ export interface MessageRecord {
   }
   readonly pricing?: { readonly billable: boolean; readonly type?: string; readonly category: string } | undefined
   readonly dispatch?: Dispatch | undefined
+  /** WhatsApp counts its customer as written to first: in which portfolio, and since when. */
+  readonly limit?: { readonly portfolioId: string; readonly at: Date } | undefined
   /** A scheduled message leaves then. */
   readonly sendAt?: Date | undefined
   /** Of a message whose file has to be fetched from the platform. */
@@ -137,6 +139,7 @@ export const messageSchema = new Schema(
         plain,
       ),
     },
+    limit: { type: new Schema({ portfolioId: String, at: Date }, plain) },
     sendAt: { type: Date },
     mediaFetch: { type: new Schema({ state: String, tries: Number }, plain) },
     sendLane: { type: String },

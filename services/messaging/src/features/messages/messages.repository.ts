@@ -4,6 +4,7 @@ import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type MessageRecord, messageSchema } from './messages.model.ts'
+import { createPortfolioPlaces } from './portfolio-places.ts'
 import { createSendLanes } from './send-lanes.repository.ts'
 
 export type NewMessageRecord = Omit<MessageRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'> & {
@@ -85,6 +86,12 @@ export function createMessagesRepository(connection: ServiceConnection) {
       set: Record<string, unknown>,
     ): Promise<number> =>
       (await messages(scope).updateMany({ _id: { $in: ids }, version }, { $set: set })).matchedCount,
+    /** Those of these that are still in a state. */
+    moveIds: (
+      scope: WorkspaceScope,
+      ids: readonly string[],
+      { from, to }: { from: OpenState; to: Record<string, unknown> },
+    ) => messages(scope).updateMany({ _id: { $in: ids }, 'dispatch.state': from }, { $set: to }),
     readMany: (
       scope: WorkspaceScope,
       ids: readonly string[],
@@ -162,6 +169,7 @@ export function createMessagesRepository(connection: ServiceConnection) {
         { hint: 'single-templates', limit: 1_000_000 },
       ),
     ...createSendLanes(messages, definition),
+    ...createPortfolioPlaces(messages),
     /** Messages of a campaign as work for the sender: complete, and many. */
     insertPlain: (
       scope: WorkspaceScope,

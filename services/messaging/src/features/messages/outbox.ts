@@ -2,7 +2,9 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MessageRecord } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
 
-export { heldLane } from './send-lanes.repository.ts'
+import { heldLane } from './send-lanes.repository.ts'
+
+export { heldLane }
 
 /** A number that has something to send. */
 export interface SendingNumber {
@@ -48,18 +50,26 @@ export function createOutbox(messages: MessagesRepository) {
     return candidates.filter(({ id, conversationId }) => first.get(conversationId) === id)
   }
 
-  /** Takes messages for this process. @returns those that no other process was faster with. */
+  /**
+   * Takes messages for this process. @param places which of them WhatsApp counts, in which portfolio.
+   * @returns those that no other process was faster with.
+   */
   async function claim(
     scope: WorkspaceScope,
     wanted: readonly MessageRecord[],
     lease: { claim: string; leaseUntil: Date },
+    places?: { portfolioId: string; at: Date; taken: ReadonlySet<string> },
   ): Promise<MessageRecord[]> {
     const set = { 'dispatch.state': 'sending', 'dispatch.claim': lease.claim, 'dispatch.leaseUntil': lease.leaseUntil }
+    const counted = places && { ...set, limit: { portfolioId: places.portfolioId, at: places.at } }
+    const isCounted = ({ id }: MessageRecord) => places?.taken.has(id) ?? false
     let matched = 0
     // A statement for all that were changed as often: for nearly all of a batch.
-    for (const [version, same] of Map.groupBy(wanted, (message) => message.version)) {
+    for (const same of Map.groupBy(wanted, (each) => `${each.version} ${isCounted(each)}`).values()) {
+      const [first] = same
+      if (!first) continue
       const ids = same.map(({ id }) => id)
-      matched += await messages.changeAlike(scope, ids, version, set)
+      matched += await messages.changeAlike(scope, ids, first.version, isCounted(first) && counted ? counted : set)
     }
     if (matched === wanted.length) return wanted.map((message) => ({ ...message, version: message.version + 1 }))
     return messages.claimedBy(
@@ -96,11 +106,16 @@ export function createOutbox(messages: MessagesRepository) {
       })),
     )
 
+  /** Keeps messages of campaigns out of the lanes until the campaign gives them back. */
+  const holdBack = (scope: WorkspaceScope, ids: readonly string[]) =>
+    messages.moveIds(scope, ids, { from: 'queued', to: { 'dispatch.state': 'held', sendLane: heldLane } })
+
   return {
     numbersIn,
     due,
     claim,
     defer,
+    holdBack,
     known: messages.known,
     read: ({ workspaceId, id }: MessageRecord) => messages.read({ workspaceId }, id),
     /** Their process has died, or cannot write: nobody can tell whether they left. */

@@ -41,6 +41,15 @@ function limitOf(tier: string | undefined, before: number | null): number | null
   return count === undefined ? before : Number(count) * (thousands ? 1000 : 1)
 }
 
+/**
+ * What a number's limit counts in; undefined where it has none. WhatsApp counts in portfolios, of which only the account is known:
+ * numbers of one account always share one.
+ */
+export const portfolioOf = ({
+  businessAccountId: portfolioId,
+  messagingLimit: limit,
+}: Pick<NumberRecord, 'businessAccountId' | 'messagingLimit'>) => (limit == null ? undefined : { portfolioId, limit })
+
 const gone = new Set(['DISCONNECTED', 'BANNED', 'DELETED', 'MIGRATED'])
 
 /** Whether WhatsApp takes messages for the number. */

@@ -7,6 +7,7 @@ import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { LinkTokens } from '../links/link-tokens.ts'
 import type { OutboundMedia } from '../media/outbound-media.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
+import { portfolioOf } from '../numbers/number-facts.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import { fileNameOf, sendableOf } from './sendable.ts'
 
@@ -55,7 +56,7 @@ export function createSendTargets(deps: Dependencies) {
     const found = await readNumber(scope, numberId)
     if (!found) return undefined
     const number: NumberRecord = found
-    if (number.stopped) return { stopped: true, perSecond: 0, targetOf: () => undefined }
+    if (number.stopped) return { stopped: true, perSecond: 0, portfolio: undefined, targetOf: () => undefined }
     const [people, quoted, files] = await Promise.all([
       contacts.shown(scope, unique(messages.map(({ contactId }) => contactId))),
       readMessages(scope, unique(messages.flatMap(({ replyTo }) => replyTo ?? []))),
@@ -80,7 +81,8 @@ export function createSendTargets(deps: Dependencies) {
         failure: state === 'uploading' ? undefined : state,
       }
     }
-    return { stopped: false, perSecond: number.throughputPerSecond ?? usualPerSecond, targetOf }
+    const perSecond = number.throughputPerSecond ?? usualPerSecond
+    return { stopped: false, perSecond, portfolio: portfolioOf(number), targetOf }
   }
 
   /** Begins to upload a file, or tells how that goes. */

@@ -58,6 +58,7 @@ function senderOf(waiting: readonly number[]) {
       of: async () => ({
         stopped: false,
         perSecond: 1000,
+        portfolio: undefined,
         targetOf: () => ({
           graph,
           phoneNumberId: '1',
@@ -76,11 +77,7 @@ function senderOf(waiting: readonly number[]) {
         each,
         send: () => new Promise((resolve) => answers.push(resolve)),
       })),
-    limits: {
-      take: async (_numberId, { wanted }) => ({ granted: wanted, waitMs: 0 }),
-      takeTurns: async (_numberId, contacts) => contacts.map(() => 0),
-      pause: async () => undefined,
-    },
+    withinLimits: async (_number, ready) => ({ allowed: [...ready], taken: new Set(), heldBack: 0 }),
     settling: {
       handle: async () => 0,
       settleAll: async () => undefined,

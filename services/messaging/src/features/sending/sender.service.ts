@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
-import { type Sendable, sendBody } from '../../whatsapp/send-body.ts'
+import { sendBody } from '../../whatsapp/send-body.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
 import type { Outbox, Room, SendingNumber } from '../messages/outbox.ts'
 import type { Gate, Judged } from './gate.ts'
-import type { SendLimits } from './send-limits.ts'
 import type { SendTargets, Target } from './send-targets.ts'
 import { failed, held, type Settling, skipped } from './settling.ts'
+import type { Ready, WithinLimits } from './within-limits.ts'
 
 /** Small, so that few are in doubt when the process dies. */
 const batchSize = 128
@@ -28,7 +28,7 @@ interface Dependencies {
   readonly outbox: Pick<Outbox, 'numbersIn' | 'due' | 'claim' | 'defer' | 'lost' | 'unconfirmed' | 'scheduledUntil'>
   readonly targets: SendTargets
   readonly gate: Gate
-  readonly limits: SendLimits
+  readonly withinLimits: WithinLimits
   readonly settling: Settling
   readonly releaseScheduled: (due: readonly MessageRecord[]) => Promise<void>
   /** Has a lane drained, now or after a pause. */
@@ -42,7 +42,7 @@ interface Dependencies {
  * call was made, it becomes `uncertain` and is never sent again by itself.
  */
 export function createSenderService(deps: Dependencies) {
-  const { outbox, targets, gate, limits, settling, releaseScheduled, wake, logger, now = () => new Date() } = deps
+  const { outbox, targets, gate, withinLimits, settling, releaseScheduled, wake, logger, now = () => new Date() } = deps
   const inFlight = new Set<Promise<void>>()
   const timers = new Set<NodeJS.Timeout>()
   /** Lanes that found no room. */
@@ -86,12 +86,17 @@ export function createSenderService(deps: Dependencies) {
     const sendable = judged.flatMap(({ message, target, verdict }) =>
       verdict === 'ready' && target?.content ? [{ message, target, content: target.content }] : [],
     )
-    const allowed = await withinLimits(lane, number, sendable, found.perSecond)
-    const lease = { claim: randomUUID(), leaseUntil: new Date(now().getTime() + leaseMs) }
+    const { perSecond, portfolio } = found
+    const { allowed, taken, heldBack } = await withinLimits(number, sendable, { perSecond, portfolio }, (pauseMs) =>
+      wakeAfter(lane, Math.max(pauseMs, shortestWaitMs)),
+    )
+    const at = now()
+    const lease = { claim: randomUUID(), leaseUntil: new Date(at.getTime() + leaseMs) }
     const claimed = await outbox.claim(
       scope,
       allowed.map(({ message }) => message),
       lease,
+      portfolio && { portfolioId: portfolio.portfolioId, at, taken },
     )
     const byId = new Map(allowed.map((each) => [each.message.id, each]))
     const own = claimed.flatMap((message) => {
@@ -107,7 +112,7 @@ export function createSenderService(deps: Dependencies) {
     })
     await keepBack(lane, scope, judgedNow)
     for (const admitted of judgedNow) if (admitted.kind === 'allow') track(send(lane, scope, admitted))
-    return room.others > 0 && allowed.length >= room.others
+    return room.others > 0 && allowed.length + heldBack >= room.others
   }
 
   /** Whether a message may leave now; how it ends where it may not; `waits` for its file to be uploaded. */
@@ -116,35 +121,6 @@ export function createSenderService(deps: Dependencies) {
     if (target.failure) return failed(target.failure.code, target.failure.message, now())
     if (!target.file && !target.content) return failed(131051, 'This kind of message cannot be sent.', now())
     return target.content ? 'ready' : 'waits'
-  }
-
-  /** Those that number and customers have room for; the others wait for their turn. */
-  async function withinLimits(
-    lane: number,
-    { workspaceId, numberId }: SendingNumber,
-    ready: readonly Ready[],
-    perSecond: number,
-  ): Promise<Ready[]> {
-    const [replies, bulk] = [ready.filter(isReply), ready.filter((each) => !isReply(each))]
-    const forReplies = await limits.take(numberId, { wanted: replies.length, perSecond, bulk: false })
-    const forBulk = await limits.take(numberId, { wanted: bulk.length, perSecond, bulk: true })
-    if (forReplies.granted + forBulk.granted < ready.length)
-      wakeAfter(lane, Math.max(forReplies.waitMs, forBulk.waitMs, shortestWaitMs))
-    const granted = [...replies.slice(0, forReplies.granted), ...bulk.slice(0, forBulk.granted)]
-    const needTurn = granted.filter(({ message }) => !message.dispatch?.slotTaken)
-    const waits = await limits.takeTurns(
-      numberId,
-      needTurn.map(({ message }) => message.contactId),
-    )
-    const deferred = needTurn.flatMap(({ message }, index) => {
-      const waitMs = waits[index] ?? 0
-      if (waitMs === 0) return []
-      wakeAfter(lane, waitMs)
-      return [{ message, notBefore: new Date(now().getTime() + waitMs), slotTaken: true }]
-    })
-    if (deferred.length > 0) await outbox.defer({ workspaceId }, deferred)
-    const late = new Set(deferred.map(({ message }) => message.id))
-    return granted.filter(({ message }) => !late.has(message.id))
   }
 
   /** What the gate has not let through ends, waits or is held. */
@@ -226,12 +202,4 @@ export function createSenderService(deps: Dependencies) {
   return { drain, sweep, close }
 }
 
-interface Ready {
-  readonly message: MessageRecord
-  readonly target: Target
-  readonly content: Sendable
-}
-
 type Admitted = Extract<Judged<Ready>, { kind: 'allow' }>
-
-const isReply = ({ message }: Ready): boolean => (message.dispatch?.priority ?? 0) === 0

@@ -1,0 +1,65 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Outbox } from '../messages/outbox.ts'
+import type { PortfolioPlaces } from '../messages/portfolio-places.ts'
+import { portfolioOf } from '../numbers/number-facts.ts'
+import type { NumberRecord } from '../numbers/numbers.service.ts'
+import type { Means } from './auto-pause.ts'
+import type { CampaignRecord } from './campaigns.model.ts'
+
+/** So many places are worth going on for at once; for fewer it waits until the moment that it has told. */
+const enoughPlaces = 50
+/** Places that become free one by one would have it stop and go on all the time. */
+const shortestWaitMs = 60_000
+
+/** Why nothing of a campaign leaves, and until when. */
+export interface Wait {
+  readonly waitsFor: 'hours' | 'limit'
+  readonly waitsUntil: Date
+}
+
+/** What it waits for, if it does, and how many of its messages that were held may leave. */
+interface Reading {
+  readonly wait?: Wait
+  readonly free: number
+}
+
+type LimitedNumber = Pick<NumberRecord, 'businessAccountId' | 'messagingLimit'>
+type WaitMeans = Pick<Means, 'template'> & { readonly number: LimitedNumber | null }
+
+export type ReadWait = ReturnType<typeof createReadWait>
+
+/** Reads what a campaign waits for now: the sending hours, or places in the limit of its number. */
+export function createReadWait({
+  hoursUntil,
+  messages,
+  places,
+  now = () => new Date(),
+}: {
+  /** Until when marketing of a workspace has to wait; undefined where it may leave. */
+  hoursUntil: (scope: WorkspaceScope, at: Date) => Promise<Date | undefined>
+  messages: Pick<Outbox, 'countOpen'>
+  places: Pick<PortfolioPlaces, 'freePlaces'>
+  now?: () => Date
+}) {
+  return async (campaign: CampaignRecord, { template, number }: WaitMeans): Promise<Reading> => {
+    const keepsHours = template?.category === 'marketing' && !campaign.anyHour
+    const waitsUntil = keepsHours ? await hoursUntil(campaign, now()) : undefined
+    return waitsUntil ? { free: 0, wait: { waitsFor: 'hours', waitsUntil } } : limitOf(campaign, number)
+  }
+
+  /** The sender holds back what gets no place; a campaign waits once nothing else of it is on its way. */
+  async function limitOf(campaign: CampaignRecord, number: LimitedNumber | null): Promise<Reading> {
+    const { workspaceId, id, waitsFor, waitsUntil } = campaign
+    const scope = { workspaceId }
+    const portfolio = number && portfolioOf(number)
+    const held = portfolio ? await messages.countOpen(scope, id, ['held']) : 0
+    if (!portfolio || held === 0) return { free: Number.POSITIVE_INFINITY }
+    const at = now()
+    const { free, nextAt = at } = await places.freePlaces(scope, portfolio, { at, enough: held })
+    const told = waitsFor === 'limit' && waitsUntil && waitsUntil > at ? waitsUntil : undefined
+    if (told && free < Math.min(held, enoughPlaces)) return { free: 0, wait: { waitsFor: 'limit', waitsUntil: told } }
+    if (free > 0 || (await messages.countOpen(scope, id, ['queued', 'sending'])) > 0) return { free }
+    const until = Math.max(nextAt.getTime(), at.getTime() + shortestWaitMs)
+    return { free, wait: { waitsFor: 'limit', waitsUntil: new Date(until) } }
+  }
+}
