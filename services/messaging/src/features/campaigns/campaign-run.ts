@@ -126,7 +126,7 @@ export function createCampaignRun(deps: Dependencies) {
     if (!current) return
     if (wait?.waitsFor === 'hours') await open.hold(current)
     if (!wait) {
-      if ((await messages.countOpen(scope, campaign.id, ['held'])) > 0) await open.release(current, free)
+      if (free > 0 && (await messages.countOpen(scope, campaign.id, ['held'])) > 0) await open.release(current, free)
       current = await queueing.fill(current, perSecond)
     }
     if (!current) return

@@ -88,6 +88,8 @@ export interface CampaignRecord {
   readonly hold?: { readonly period: string; readonly n: number; readonly before: number } | undefined
   /** Rows below this place have been given to the outbox, or are left out. */
   readonly position: number
+  /** The turn of its next message among those of other campaigns on the number. */
+  readonly turn?: number | undefined
   /** While workers have something to do for it, and from when on. */
   readonly watch?: typeof watched | undefined
   readonly nextAt?: Date | undefined
@@ -145,6 +147,7 @@ export const campaignSchema = new Schema(
     review: { type: Schema.Types.Mixed },
     hold: { type: new Schema({ period: String, n: Number, before: Number }, plain) },
     position: { type: Number },
+    turn: { type: Number },
     watch: { type: String },
     nextAt: { type: Date },
     sample: { type: Boolean },

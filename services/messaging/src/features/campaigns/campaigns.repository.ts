@@ -70,6 +70,9 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
       const status = { $in: ['scheduled', 'active', 'paused'] as const }
       return campaigns(scope).find({ templateId, status }).sort({ createdAt: -1 }).limit(limit).hint('template')
     },
+    /** Those that a number is sending, and their turns. */
+    activeOn: (scope: WorkspaceScope, numberId: string): PromiseLike<Pick<CampaignRecord, 'id' | 'turn'>[]> =>
+      campaigns(scope).find({ numberId, status: 'active' }).select('turn').hint('number'),
     /** Those that have not begun, and are to go to whoever carries a tag. */
     waitingFor: (scope: WorkspaceScope, tag: string, { session = null }: { session?: Tx['session'] | null }) =>
       campaigns(scope).find({ status: 'scheduled', 'audience.tags': tag }).hint('status').session(session),

@@ -42,6 +42,7 @@ import { createRecipientsDownload } from './recipients-download.ts'
 import type { Recount } from './recount.ts'
 import { createReschedule } from './reschedule.ts'
 import { createShowRecipients } from './show-recipients.ts'
+import { createTurnOf } from './turns.ts'
 import { createReadWait } from './waits.ts'
 import { createWriteDown } from './write-down.ts'
 
@@ -88,7 +89,8 @@ export function createCampaigns(deps: Dependencies) {
   }
   const missed = createMissedRows({ campaigns, recipients })
   const changeAtEnd = createChangeAtEnd({ records: campaigns, transaction })
-  const open = createOpenMessages({ recipients, messages, changeAtEnd, transaction, wake })
+  const turnOf = createTurnOf({ campaigns })
+  const open = createOpenMessages({ recipients, messages, changeAtEnd, turnOf, transaction, wake })
   const recentSince = createRecentSince(deps.sendingHours.read)
   const zoneOf = async (scope: WorkspaceScope) => (await deps.sendingHours.read(scope)).zone
   const reschedule = createReschedule({ campaigns, zoneOf, transaction })
@@ -130,7 +132,7 @@ export function createCampaigns(deps: Dependencies) {
       }),
     }),
     queueing: createQueueing({
-      ...{ recipients, messages, recentSince, changeAtEnd, wake },
+      ...{ recipients, messages, recentSince, changeAtEnd, turnOf, wake },
       conversations: deps.conversations,
     }),
     readWait: createReadWait({ hoursUntil: deps.sendingHours.waitsUntil, messages, places: deps.places }),

@@ -4,9 +4,11 @@ import { heldLane, type Outbox } from '../messages/outbox.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { ChangeAtEnd } from './change-at-end.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
+import type { TurnOf } from './turns.ts'
 
 const batchSize = 500
 const mostReleased = 2000
+const apartAtRelease = 50
 
 export type OpenMessages = ReturnType<typeof createOpenMessages>
 
@@ -15,12 +17,14 @@ export function createOpenMessages({
   recipients,
   messages,
   changeAtEnd,
+  turnOf,
   transaction,
   wake,
 }: {
   recipients: Pick<RecipientsRepository, 'setState'>
   messages: Pick<Outbox, 'moveOpen' | 'openIds'>
   changeAtEnd: ChangeAtEnd
+  turnOf: TurnOf
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   wake: (lane: number) => void
 }) {
@@ -39,7 +43,12 @@ export function createOpenMessages({
     const { id, workspaceId } = campaign
     const scope = { workspaceId }
     const lane = laneOf(campaign.numberId)
-    const to = { 'dispatch.state': 'queued', 'dispatch.notBefore': new Date(), sendLane: String(lane) }
+    // Meanwhile the number has gone on with others, or has begun anew.
+    const priority = await turnOf(campaign, apartAtRelease)
+    const to = {
+      ...{ 'dispatch.state': 'queued', 'dispatch.notBefore': new Date(), 'dispatch.priority': priority },
+      sendLane: String(lane),
+    }
     const update = { $set: { nextAt: new Date() } }
     await changeAtEnd(campaign, { seen: { status: 'active' }, update }, async (tx) => {
       const only = Number.isFinite(most) && {

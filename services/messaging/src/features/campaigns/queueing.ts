@@ -7,14 +7,12 @@ import type { ChangeAtEnd } from './change-at-end.ts'
 import type { RecentSince } from './recent-since.ts'
 import { blockOf, type RecipientRecord } from './recipients.model.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
+import type { TurnOf } from './turns.ts'
 
 const batchSize = 500
 /** Of the sender's work so much lies ready: what lies there longer could not be paused at once. */
 const backlogSeconds = 2
 const [leastBacklog, mostBacklog] = [50, 2000]
-
-/** Everyone else's messages go before those of campaigns. */
-const campaignPriority = 1
 
 export type Queueing = ReturnType<typeof createQueueing>
 
@@ -28,6 +26,7 @@ export function createQueueing({
   conversations,
   recentSince,
   changeAtEnd,
+  turnOf,
   wake,
   now = () => new Date(),
 }: {
@@ -36,6 +35,7 @@ export function createQueueing({
   conversations: Pick<ConversationsService, 'idsOf'>
   recentSince: RecentSince
   changeAtEnd: ChangeAtEnd
+  turnOf: TurnOf
   /** There is something to send in a lane. */
   wake: (lane: number) => void
   now?: () => Date
@@ -48,7 +48,8 @@ export function createQueueing({
     let current: CampaignRecord = campaign
     const since = room > 0 ? await recentSince(campaign, now()) : undefined
     while (room > 0 && current.position < current.frozen.rows) {
-      const moved = await next(current, since, Math.min(batchSize, room))
+      const turn = await turnOf(current, wanted)
+      const moved = await next(current, { since, turn }, Math.min(batchSize, room))
       if (!moved) return null
       room -= moved.result
       current = moved.record
@@ -57,19 +58,26 @@ export function createQueueing({
     return current
   }
 
-  async function next(campaign: CampaignRecord, since: Date | undefined, size: number) {
+  async function next(
+    campaign: CampaignRecord,
+    { since, turn }: { since: Date | undefined; turn: number },
+    size: number,
+  ) {
     const { id, workspaceId, numberId, position, frozen } = campaign
     const scope = { workspaceId }
     const below = Math.min(frozen.rows, position + size)
     const seen = { status: 'active' as const, position }
-    return changeAtEnd(campaign, { seen, update: { $set: { position: below } } }, async (tx) => {
+    const update = (queued: number) => ({ $set: { position: below, turn: turn + queued } })
+    return changeAtEnd(campaign, { seen, update }, async (tx) => {
       const rows = await recipients.pendingFrom(scope, id, { from: position, below }, tx)
       const contactIds = rows.map(({ contactId }) => contactId)
       const conversationOf = await conversations.idsOf(scope, numberId, contactIds)
       const at = now()
       await messages.add(
         scope,
-        rows.map((row) => messageOf(campaign, row, { conversationId: conversationOf(row.contactId), at, since })),
+        rows.map((row, place) =>
+          messageOf(campaign, row, { conversationId: conversationOf(row.contactId), at, since, turn: turn + place }),
+        ),
         tx,
       )
       const ids = rows.map((row) => row.id)
@@ -86,7 +94,7 @@ type Sending = Pick<CampaignRecord, 'id' | 'numberId' | 'templateId' | 'template
 function messageOf(
   { id, numberId, templateId, template }: Sending,
   { id: _id, contactId, n, values = {} }: RecipientRecord,
-  { conversationId, at, since }: { conversationId: string; at: Date; since: Date | undefined },
+  { conversationId, at, since, turn }: { conversationId: string; at: Date; since: Date | undefined; turn: number },
 ) {
   return {
     _id,
@@ -99,7 +107,7 @@ function messageOf(
     statusAt: { queued: at },
     cause: { kind: 'campaign', id, block: blockOf(n) },
     dispatch: {
-      ...{ state: 'queued' as const, priority: campaignPriority, notBefore: at, attempts: 0 },
+      ...{ state: 'queued' as const, priority: turn, notBefore: at, attempts: 0 },
       ...(since && { recentSince: since }),
     },
     sendLane: String(laneOf(numberId)),

@@ -8,7 +8,7 @@ type DispatchState = (typeof dispatchStates)[number]
 /** How far the sending of a message has come: the message itself is the outbox. */
 interface Dispatch {
   readonly state: DispatchState
-  /** 0 is a person's reply; campaigns come after it. */
+  /** 0 is a person's reply; messages of campaigns come after it, in the order of their turns. */
   readonly priority: number
   readonly notBefore: Date
   readonly attempts: number

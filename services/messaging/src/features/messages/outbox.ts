@@ -36,7 +36,8 @@ export function createOutbox(messages: MessagesRepository) {
 
   /**
    * What a number may send now, replies first: of each conversation the oldest message that waits, if it is due. A message
-   * that waits for its turn, or is being sent, holds the later ones of its conversation.
+   * that waits for its turn, or is being sent, holds the later ones of its conversation. Of two campaigns that write to the same
+   * customer the one whose turn comes first is first: otherwise both would wait.
    */
   async function due(lane: number, { workspaceId, numberId }: SendingNumber, now: Date, room: Room) {
     const scope = { workspaceId }
@@ -45,9 +46,13 @@ export function createOutbox(messages: MessagesRepository) {
     const others = rest > 0 ? await messages.dueInLane(lane, numberId, { now, limit: rest, priority: 1 }) : []
     const candidates = [...replies, ...others]
     const waiting = await messages.waitingIn(scope, [...new Set(candidates.map((each) => each.conversationId))])
-    const first = new Map<string, string>()
-    for (const { id, conversationId } of waiting) if (!first.has(conversationId)) first.set(conversationId, id)
-    return candidates.filter(({ id, conversationId }) => first.get(conversationId) === id)
+    const first = new Map<string, MessageRecord>()
+    for (const message of waiting) {
+      const before = first.get(message.conversationId)
+      if (!before || (turnOf(before) > 0 && turnOf(message) > 0 && turnOf(message) < turnOf(before)))
+        first.set(message.conversationId, message)
+    }
+    return candidates.filter(({ id, conversationId }) => first.get(conversationId)?.id === id)
   }
 
   /**
@@ -133,4 +138,8 @@ export function createOutbox(messages: MessagesRepository) {
     scheduledUntil: messages.scheduledUntil,
   }
 }
+
+/** 0 for a person's reply. */
+const turnOf = ({ dispatch }: MessageRecord): number => dispatch?.priority ?? 0
+
 export type Outbox = ReturnType<typeof createOutbox>

@@ -26,7 +26,7 @@ export function createSendLanes(
       (await inLane({ sendLane: String(lane) }).distinct('numberId')).map(String),
     firstInLane: (lane: number, numberId: string) =>
       inLane({ sendLane: String(lane) }).findOne({ numberId }, { hint: 'outbox' }),
-    /** What a number may send by now, oldest first. @param priority 0 is a reply; 1 stands for all others. */
+    /** What a number may send by now, in the order of turns. @param priority 0 is a reply; 1 stands for all others. */
     dueInLane: (
       lane: number,
       numberId: string,
@@ -42,7 +42,7 @@ export function createSendLanes(
         .sort({ 'dispatch.priority': 1, _id: 1 })
         .limit(limit)
         .hint('outbox'),
-    /** Everything that has not left in these conversations, oldest first: ids and conversations only. */
+    /** Everything that has not left in these conversations, oldest first: ids, conversations and priorities only. */
     waitingIn: (scope: WorkspaceScope, conversationIds: readonly string[]): PromiseLike<MessageRecord[]> =>
       messages(scope)
         .find({
@@ -50,7 +50,7 @@ export function createSendLanes(
           sendLane: { $exists: true, $nin: [scheduledLane, heldLane] },
         })
         .sort({ _id: 1 })
-        .select('conversationId')
+        .select('conversationId dispatch.priority')
         .hint('outbox-conversation'),
     claimedBy: (scope: WorkspaceScope, ids: readonly string[], claim: string): PromiseLike<MessageRecord[]> =>
       messages(scope).find({ _id: { $in: ids }, 'dispatch.claim': claim }),

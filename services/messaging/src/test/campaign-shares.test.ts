@@ -1,0 +1,78 @@
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { addContacts, approvedTemplate, eventually, firstName, sendAt } from './campaign-fixtures.ts'
+import { joinMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof joinMessaging>>
+let templateId: string
+let phones = 919_871_000_000
+beforeAll(async () => {
+  parley = await joinMessaging()
+  await sendAt(parley, 60)
+  templateId = await approvedTemplate(parley)
+})
+afterAll(() => parley.stop())
+vi.setConfig({ testTimeout: 240_000 })
+
+const owner = () => parley.signIn()
+async function createCampaign(contactIds: readonly string[]): Promise<string> {
+  const audience = { kind: 'contacts', contactIds }
+  const input = { name: 'Spring tea', audience, numberId: parley.number.id, templateId, variables: firstName }
+  return (await owner().ask('POST', '/api/campaigns', input)).id
+}
+async function addPeople(count: number) {
+  phones += 10_000
+  return addContacts(parley.database.connection, parley.scope, { count, firstPhone: phones, tags: [] })
+}
+const read = (id: string) => owner().ask('GET', `/api/campaigns/${id}`)
+const change = (id: string, action: string) => owner().ask('POST', `/api/campaigns/${id}/status`, { action })
+/** The campaign of each message in the order in which WhatsApp was asked to send them. */
+async function sequence(): Promise<string[]> {
+  const { items } = await parley.simulator.call(`/messages?phone_number_id=${parley.number.phoneNumberId}`)
+  const sent: { direction: string; callbackData: string; at: number | string }[] = items
+  const ours = sent.filter(({ direction }) => direction === 'outbound')
+  ours.sort((left, right) => new Date(left.at).getTime() - new Date(right.at).getTime())
+  const rows = parley.database.connection.collection('campaignRecipients')
+  const found = await rows.find({ _id: { $in: ours.map((each) => new Types.ObjectId(each.callbackData)) } }).toArray()
+  const campaignOf = new Map(found.map(({ _id, campaignId }) => [String(_id), String(campaignId)]))
+  return ours.flatMap(({ callbackData }) => campaignOf.get(callbackData) ?? [])
+}
+const sent = async (id: string) => (await sequence()).filter((each) => each === id).length
+/** What other campaigns have had, of what was sent from the first to the last message of this one. */
+function othersBeside(id: string, all: readonly string[]): number {
+  const during = all.slice(all.indexOf(id), all.lastIndexOf(id))
+  return during.filter((each) => each !== id).length / during.length
+}
+
+test('a small campaign that begins later has half of the number until it ends, long before the large one', async () => {
+  const large = await createCampaign(await addPeople(600))
+  await eventually(async () => expect(await sent(large)).toBeGreaterThan(40))
+  const small = await createCampaign(await addPeople(120))
+  await eventually(async () => expect((await read(small)).status).toBe('completed'))
+  expect((await read(large)).status).toBe('active')
+  const all = await sequence()
+  expect(othersBeside(small, all)).toBeGreaterThan(0.35)
+  expect(othersBeside(small, all)).toBeLessThan(0.65)
+  await eventually(async () =>
+    expect(await read(large)).toMatchObject({ status: 'completed', counts: { sent: 600, failed: 0 } }),
+  )
+})
+
+test('one that was paused neither makes up for that nor stands behind; the same customer in both gets both', async () => {
+  const people = await addPeople(250)
+  const first = await createCampaign(people)
+  await eventually(async () => expect(await sent(first)).toBeGreaterThan(20))
+  await change(first, 'pause')
+  const second = await createCampaign([...people].reverse())
+  await eventually(async () => expect(await sent(second)).toBeGreaterThan(60))
+  await change(first, 'resume')
+  const before = (await sequence()).length
+  await eventually(async () => {
+    for (const id of [first, second])
+      expect(await read(id)).toMatchObject({ status: 'completed', counts: { sent: 250, failed: 0 } })
+  })
+  const shared = (await sequence()).slice(before, before + 240)
+  const share = shared.filter((each) => each === first).length / shared.length
+  expect(share).toBeGreaterThan(0.3)
+  expect(share).toBeLessThan(0.75)
+})
