@@ -1,4 +1,5 @@
 import CalendarOutlined from '@ant-design/icons/CalendarOutlined'
+import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
 import type { Campaign } from '@parley/contracts/campaigns'
 import { Button } from 'antd'
 import { formatCount } from '../../lib/format.ts'
@@ -9,7 +10,7 @@ import styles from './campaigns.module.css'
 import { deliveryRate, startTime, statusWords } from './words.ts'
 
 export function CampaignCard({
-  campaign: { name, status, scheduledFor, counts, audienceName },
+  campaign: { name, status, scheduledFor, waitsUntil, counts, audienceName },
   timeZone,
   onOpen,
 }: {
@@ -38,6 +39,14 @@ export function CampaignCard({
             <span className={styles['when']}>
               <CalendarOutlined aria-hidden />
               <time dateTime={scheduledFor}>{startTime(scheduledFor, timeZone)}</time>
+            </span>
+          )}
+          {waitsUntil && (
+            <span className={styles['when']}>
+              <ClockCircleOutlined aria-hidden />
+              <span>
+                Waits until <time dateTime={waitsUntil}>{startTime(waitsUntil, timeZone)}</time>
+              </span>
             </span>
           )}
           <span>{progress}</span>

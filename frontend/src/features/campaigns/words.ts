@@ -45,13 +45,22 @@ export const exclusionsOf = (
     .filter(({ count }) => count > 0)
 
 /**
- * What may happen where a number may write first to fewer customers in a day than a campaign is for; undefined where it may.
- * @param limit null is unlimited. Customers who have written in the last 24 hours do not count, so that fewer may be refused.
+ * What happens where a number may write first to fewer customers in a day than a campaign is for; undefined where all leave at once.
+ * @param limit null is unlimited. Customers who have written in the last 24 hours do not count, so that fewer may wait.
  */
 export const limitWarning = (reachable: number, limit: number | null): string | undefined =>
   limit === null || reachable <= limit
     ? undefined
-    : `WhatsApp lets this number write first to ${formatCount(limit)} customers in 24 hours, and this campaign is for ${formatCount(reachable)}. WhatsApp may refuse what goes beyond, and nothing leaves from the number then until somebody has seen to it. Choose fewer contacts, or a number that may write to more.`
+    : `WhatsApp lets this number write first to ${formatCount(limit)} customers in 24 hours, and this campaign is for ${formatCount(reachable)}. What goes beyond waits until others are a day old, and then leaves by itself.`
+
+/** What a campaign waits for, and when it goes on; nothing where it does not wait. */
+export function waitWords({ waitsUntil, waitsFor }: Campaign, timeZone: string): string | undefined {
+  if (waitsUntil === undefined) return undefined
+  const goesOn = `It goes on by itself on ${startTime(waitsUntil, timeZone)}.`
+  return waitsFor === 'limit'
+    ? `WhatsApp’s limit of new conversations in 24 hours is used up for its number. ${goesOn}`
+    : `It is outside of your sending hours. ${goesOn}`
+}
 
 /** `Sat 14 Mar 2026, 10:00 IST`: when a campaign is to start. */
 export const startTime = (at: string, timeZone: string, locale?: string): string =>

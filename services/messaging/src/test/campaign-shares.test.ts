@@ -76,3 +76,39 @@ test('one that was paused neither makes up for that nor stands behind; the same 
   expect(share).toBeGreaterThan(0.3)
   expect(share).toBeLessThan(0.75)
 })
+
+test('the forecast goes by the number, the campaigns on it, the sending hours and its limit', async () => {
+  const numbers = parley.database.connection.collection('numbers')
+  await numbers.updateOne(parley.inWorkspace, { $set: { throughputPerSecond: 100, messagingLimit: null } })
+  const at = new Date('2030-03-14T10:00:00Z')
+  const question = { numberId: parley.number.id, recipients: 7200, at, keepsHours: true }
+  const plan = (over: object = {}) => parley.services.deliveryOf(parley.scope, { ...question, ...over })
+  // 10 % are never used, and 20 % of the rest are kept for answers.
+  const alone = { finishAt: '2030-03-14T10:01:40.000Z', beyond: 0 }
+  expect(await plan()).toEqual({ ...alone, days: [{ date: '2030-03-14', count: 7200, limitedBy: 'number' }] })
+
+  const hours = { limited: true, zone: 'UTC', opens: '12:00', closes: '20:00', version: 0 }
+  await owner().ask('PUT', '/api/workspace/sending-hours', hours)
+  expect(await plan()).toMatchObject({ finishAt: '2030-03-14T12:01:40.000Z', days: [{ limitedBy: 'hours' }] })
+  expect(await plan({ keepsHours: false })).toMatchObject(alone)
+
+  const other = await createCampaign(await addPeople(1))
+  await parley.database.connection
+    .collection('campaigns')
+    .updateOne({ _id: new Types.ObjectId(other) }, { $set: { status: 'active' }, $unset: { watch: 1, nextAt: 1 } })
+  expect(await plan({ keepsHours: false })).toMatchObject({ finishAt: '2030-03-14T10:03:20.000Z' })
+
+  const messages = parley.database.connection.collection('messages')
+  const some = await messages.find(parley.inWorkspace).sort({ contactId: 1 }).limit(500).toArray()
+  const contacts = new Set(some.map(({ contactId }) => String(contactId))).size
+  const limit = { portfolioId: parley.place.accountId, at: new Date('2030-03-13T16:00:00Z') }
+  await messages.updateMany({ _id: { $in: some.map(({ _id }) => _id) } }, { $set: { limit } })
+  await numbers.updateOne(parley.inWorkspace, { $set: { messagingLimit: 1000 } })
+  expect((await plan({ recipients: 1000, keepsHours: false })).days).toEqual([
+    { date: '2030-03-14', count: 1000, limitedBy: 'portfolio' },
+  ])
+  const { finishAt } = await plan({ recipients: 1001 - contacts, keepsHours: false })
+  expect(finishAt?.slice(0, 16)).toBe('2030-03-14T16:00')
+  const stranger = { workspaceId: new Types.ObjectId().toHexString() }
+  await expect(parley.services.deliveryOf(stranger, question)).rejects.toMatchObject({ code: 'not_found' })
+})

@@ -6,7 +6,7 @@ import { useLast } from '../../../lib/use-last.ts'
 import { DetailsDrawer } from '../../../ui/details-drawer.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { campaignOptions } from '../api.ts'
-import { recentWords, type Shown, startTime, statusWords } from '../words.ts'
+import { recentWords, type Shown, statusWords, waitWords } from '../words.ts'
 import { CampaignActions } from './campaign-actions.tsx'
 import { CampaignCostPart } from './campaign-cost.tsx'
 import { CampaignTimes } from './campaign-times.tsx'
@@ -62,6 +62,7 @@ type OnShow = (recipients: Shown | undefined) => void
 function Details({ campaign, onShow }: { campaign: Campaign; onShow: OnShow }) {
   const { now, timeZone } = useClock(0)
   const { word, tone } = statusWords[campaign.status]
+  const waits = waitWords(campaign, timeZone)
   return (
     <>
       <p className={styles['lead']}>
@@ -72,14 +73,7 @@ function Details({ campaign, onShow }: { campaign: Campaign; onShow: OnShow }) {
         <p className={styles['summary']}>Leaves out {recentWords(campaign.recentDays)}.</p>
       )}
       <PauseNote campaign={campaign} onShow={onShow} />
-      {campaign.waitsUntil && (
-        <Alert
-          type="info"
-          showIcon
-          role="status"
-          title={`It is outside of your sending hours. It goes on by itself on ${startTime(campaign.waitsUntil, timeZone)}.`}
-        />
-      )}
+      {waits !== undefined && <Alert type="info" showIcon role="status" title={waits} />}
       <Funnel
         counts={campaign.counts}
         clicks={campaign.clicks}

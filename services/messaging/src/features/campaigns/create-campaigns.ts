@@ -25,9 +25,9 @@ import { createCampaignsRepository } from './campaigns.repository.ts'
 import { createCampaignsService } from './campaigns.service.ts'
 import { createCampaignsOfContact } from './campaigns-of-contact.ts'
 import { createChangeAtEnd } from './change-at-end.ts'
+import { createDeliveryOf } from './delivery.ts'
 import { createDrafts } from './drafts/create-drafts.ts'
 import { createDraftsRepository } from './drafts/drafts.repository.ts'
-import type { DeliveryOf } from './drafts/review-result.ts'
 import { createShowDrafts } from './drafts/show-drafts.ts'
 import { createFreeze, type PartsOfAudience, selectionOf } from './freeze.ts'
 import { createMissedRows } from './missed.ts'
@@ -70,8 +70,6 @@ interface Dependencies {
   readonly usageOf: ReturnType<typeof createUsage>['ofCampaign']
   readonly quota: Quota
   readonly countPause: Figures['countPause']
-  /** Reviews tell nothing of delivery without it. */
-  readonly deliveryOf?: DeliveryOf
 }
 
 /** Wires what people do with campaigns and what workers do for them. */
@@ -105,6 +103,10 @@ export function createCampaigns(deps: Dependencies) {
   const freeze = createFreeze({ recipients, contacts, partsOfAudience, missed, suppressions: deps.suppressions })
   const queue = (records: readonly JobRecord[]) =>
     deps.queue(records.map(({ id, workspaceId }) => ({ id, workspaceId })))
+  const deliveryOf = createDeliveryOf({
+    ...{ readNumber: numbers.read, campaigns, places: deps.places },
+    readHours: deps.sendingHours.read,
+  })
   const { reviewWork, checks, ...forDrafts } = createDrafts({
     ...{
       campaigns,
@@ -119,7 +121,7 @@ export function createCampaigns(deps: Dependencies) {
       zoneOf,
     },
     ...{ templates, numbers, segments: deps.segments, needsOptIn: deps.needsOptIn, cardAt: deps.rateCards.at },
-    ...{ quota: deps.quota, deliveryOf: deps.deliveryOf, reschedule, transaction, queue },
+    ...{ quota: deps.quota, deliveryOf, reschedule, transaction, queue },
   })
   const campaignRun = createCampaignRun({
     ...{ campaigns, recipients, messages, reschedule, open, recount, meansOf, transaction },
@@ -155,6 +157,7 @@ export function createCampaigns(deps: Dependencies) {
       pricesFrom: deps.rateCards.from,
     }),
     readCampaign: campaigns.read,
+    deliveryOf,
     recipientsDownload: createRecipientsDownload({ find: shown.find, recipients, show }),
     recipientLists: {
       ...createRecipientListsService({

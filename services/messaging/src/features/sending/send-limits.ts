@@ -10,6 +10,9 @@ const usedShare = 0.9
 /** The rest is kept for replies. */
 const bulkShare = 0.8
 
+/** How many messages of campaigns leave in a second from a number that may send so many. */
+export const bulkPerSecond = (perSecond: number): number => perSecond * usedShare * bulkShare
+
 /**
  * Grants up to `wanted` messages from a bucket and, for bulk, from a smaller one inside it: generic cell rate algorithm with
  * the time of the server. Answers how many are granted, and after how many milliseconds there are more.
@@ -72,7 +75,7 @@ export function createSendLimits(redis: Redis) {
     if (wanted === 0) return { granted: 0, waitMs: 0 }
     const buckets = [
       [rateKey(numberId), perSecond * usedShare] as const,
-      ...(bulk ? [[`send:{${numberId}}:bulk`, perSecond * usedShare * bulkShare] as const] : []),
+      ...(bulk ? [[`send:{${numberId}}:bulk`, bulkPerSecond(perSecond)] as const] : []),
     ]
     const [granted, waitMs] = numbersOf(
       await redis.eval(
