@@ -3,7 +3,15 @@ import { createRedis } from '@parley/service-kit/core/redis'
 import { Secret } from '@parley/service-kit/core/secret-box'
 import { Types } from 'mongoose'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, sendAt, sentBy } from './campaign-fixtures.ts'
+import {
+  addContacts,
+  approvedTemplate,
+  eventually,
+  firstName,
+  launchCampaign,
+  sendAt,
+  sentBy,
+} from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 const dayMs = 24 * 3_600_000
@@ -63,9 +71,10 @@ async function addPeople(count: number): Promise<string[]> {
 async function createCampaign(contactIds: readonly string[], over: object = {}): Promise<string> {
   const audience = { kind: 'contacts', contactIds }
   const input = { name: 'Spring tea', audience, numberId: parley.number.id, templateId, variables: firstName }
-  const { id } = await owner().ask('POST', '/api/campaigns', { ...input, ...over })
-  created.push(id)
-  return id
+  const { status, body } = await launchCampaign(owner(), { ...input, ...over })
+  expect(status).toBe(200)
+  created.push(body.id)
+  return body.id
 }
 const change = (id: string, action: string) => owner().ask('POST', `/api/campaigns/${id}/status`, { action })
 const read = (id: string) => owner().ask('GET', `/api/campaigns/${id}`)

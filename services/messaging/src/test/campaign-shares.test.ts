@@ -1,6 +1,6 @@
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, sendAt } from './campaign-fixtures.ts'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { addContacts, approvedTemplate, eventually, firstName, launchCampaign, sendAt } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -12,13 +12,20 @@ beforeAll(async () => {
   templateId = await approvedTemplate(parley)
 })
 afterAll(() => parley.stop())
+const created: string[] = []
+afterEach(async () => {
+  for (const id of created.splice(0)) await owner().call('POST', `/api/campaigns/${id}/status`, { action: 'cancel' })
+})
 vi.setConfig({ testTimeout: 240_000 })
 
 const owner = () => parley.signIn()
 async function createCampaign(contactIds: readonly string[]): Promise<string> {
   const audience = { kind: 'contacts', contactIds }
   const input = { name: 'Spring tea', audience, numberId: parley.number.id, templateId, variables: firstName }
-  return (await owner().ask('POST', '/api/campaigns', input)).id
+  const { status, body } = await launchCampaign(owner(), input)
+  expect(status).toBe(200)
+  created.push(body.id)
+  return body.id
 }
 async function addPeople(count: number) {
   phones += 10_000
@@ -45,33 +52,30 @@ function othersBeside(id: string, all: readonly string[]): number {
 }
 
 test('a small campaign that begins later has half of the number until it ends, long before the large one', async () => {
-  const large = await createCampaign(await addPeople(600))
-  await eventually(async () => expect(await sent(large)).toBeGreaterThan(40))
-  const small = await createCampaign(await addPeople(120))
+  const large = await createCampaign(await addPeople(240))
+  await eventually(async () => expect(await sent(large)).toBeGreaterThan(10))
+  const small = await createCampaign(await addPeople(60))
   await eventually(async () => expect((await read(small)).status).toBe('completed'))
   expect((await read(large)).status).toBe('active')
   const all = await sequence()
   expect(othersBeside(small, all)).toBeGreaterThan(0.35)
   expect(othersBeside(small, all)).toBeLessThan(0.65)
-  await eventually(async () =>
-    expect(await read(large)).toMatchObject({ status: 'completed', counts: { sent: 600, failed: 0 } }),
-  )
 })
 
 test('one that was paused neither makes up for that nor stands behind; the same customer in both gets both', async () => {
-  const people = await addPeople(250)
+  const people = await addPeople(120)
   const first = await createCampaign(people)
-  await eventually(async () => expect(await sent(first)).toBeGreaterThan(20))
+  await eventually(async () => expect(await sent(first)).toBeGreaterThan(5))
   await change(first, 'pause')
   const second = await createCampaign([...people].reverse())
-  await eventually(async () => expect(await sent(second)).toBeGreaterThan(60))
+  await eventually(async () => expect(await sent(second)).toBeGreaterThan(15))
   await change(first, 'resume')
   const before = (await sequence()).length
   await eventually(async () => {
     for (const id of [first, second])
-      expect(await read(id)).toMatchObject({ status: 'completed', counts: { sent: 250, failed: 0 } })
+      expect(await read(id)).toMatchObject({ status: 'completed', counts: { sent: 120, failed: 0 } })
   })
-  const shared = (await sequence()).slice(before, before + 240)
+  const shared = (await sequence()).slice(before, before + 120)
   const share = shared.filter((each) => each === first).length / shared.length
   expect(share).toBeGreaterThan(0.3)
   expect(share).toBeLessThan(0.75)
