@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitWarning } from './words.ts'
+import { limitWarning, waitWords } from './words.ts'
 
 test.each([
   [10_000, null],
@@ -11,3 +11,12 @@ test.each([
 
 test('what is beyond the limit is said with both figures', () =>
   expect(limitWarning(2_001, 2_000)).toMatch(/first to 2,000 customers in 24 hours, and this campaign is for 2,001/))
+
+test('what a campaign waits for is said, and when it goes on', () => {
+  const waitsUntil = '2026-03-15T03:30:00.000Z'
+  expect(waitWords({}, 'UTC')).toBeUndefined()
+  expect(waitWords({ waitsUntil }, 'UTC')).toMatch(
+    /^It is outside of your sending hours\. It goes on by itself on Sun, /,
+  )
+  expect(waitWords({ waitsUntil, waitsFor: 'limit' }, 'UTC')).toMatch(/^WhatsApp’s limit .* used up .* on Sun, /)
+})

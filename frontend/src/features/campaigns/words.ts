@@ -54,7 +54,10 @@ export const limitWarning = (reachable: number, limit: number | null): string | 
     : `WhatsApp lets this number write first to ${formatCount(limit)} customers in 24 hours, and this campaign is for ${formatCount(reachable)}. What goes beyond waits until others are a day old, and then leaves by itself.`
 
 /** What a campaign waits for, and when it goes on; nothing where it does not wait. */
-export function waitWords({ waitsUntil, waitsFor }: Campaign, timeZone: string): string | undefined {
+export function waitWords(
+  { waitsUntil, waitsFor }: Pick<Campaign, 'waitsUntil' | 'waitsFor'>,
+  timeZone: string,
+): string | undefined {
   if (waitsUntil === undefined) return undefined
   const goesOn = `It goes on by itself on ${startTime(waitsUntil, timeZone)}.`
   return waitsFor === 'limit'

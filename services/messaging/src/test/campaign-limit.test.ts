@@ -159,9 +159,18 @@ async function someoneWhoWrote() {
   phones += 10_000
   const [contactId = ''] = await addPeople(1)
   const from = String(phones)
-  await parley.simulator.call('/inbound', { from, name: 'Asha', type: 'text', text: { body: 'Hi' } })
+  await parley.simulator.call('/inbound', {
+    phone_number_id: parley.number.phoneNumberId,
+    from,
+    name: 'Asha',
+    type: 'text',
+    text: { body: 'Hi' },
+  })
   const conversation = await eventually(async () => {
-    const found = await conversations().findOne({ contactId: new Types.ObjectId(contactId) })
+    const found = await conversations().findOne({
+      contactId: new Types.ObjectId(contactId),
+      windowExpiresAt: { $gt: new Date() },
+    })
     expect(found).not.toBeNull()
     return String(found?.['_id'])
   })
