@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bounded } from './bounded.ts'
 
 const text = (max: number) => z.string().transform((value) => value.slice(0, max))
 const optionalText = (max: number) => text(max).optional().catch(undefined)
@@ -65,12 +66,15 @@ const contentSchemas = {
     text: optionalText(1024),
     product_items: z
       .array(
-        z.looseObject({
-          product_retailer_id: text(200),
-          quantity: z.coerce.number(),
-          item_price: z.coerce.number(),
-          currency: text(3),
-        }),
+        z
+          .looseObject({
+            product_retailer_id: text(200),
+            quantity: z.coerce.number(),
+            item_price: z.coerce.number(),
+            currency: text(3),
+          })
+          // Stored as they come, with fields that nobody here knows.
+          .transform(bounded),
       )
       .max(100),
   }),
@@ -113,6 +117,7 @@ const envelopeSchema = z.looseObject({
       body: optionalText(1024),
       ctwa_clid: optionalText(500),
     })
+    .transform(bounded)
     .optional()
     .catch(undefined),
   errors: z.array(errorSchema).optional().catch(undefined),

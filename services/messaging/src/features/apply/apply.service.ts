@@ -11,6 +11,7 @@ import type { ConversationsService } from '../conversations/conversations.servic
 import type { IngestedEvent, IngestedEvents } from '../ingest/ingested-events.ts'
 import type { MessagesService } from '../messages/messages.service.ts'
 import { decide, type Plan } from './decide.ts'
+import { isPassing } from './is-passing.ts'
 import type { Parked } from './parked.ts'
 import { type Piece, type PieceAbout, targetOf } from './pieces.ts'
 import { createPlacing } from './placing.ts'
@@ -165,10 +166,6 @@ export function createApplyService(deps: Dependencies) {
 }
 
 const isPiece = (piece: ReadPiece): piece is Exclude<ReadPiece, { kind: 'account' }> => piece.kind !== 'account'
-
-/** The database's doing, not the event's: trying again helps. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof Error && ('code' in error ? error.code === 'service_unavailable' : error.name.startsWith('Mongo'))
 
 const sightingsIn = (pieces: readonly Piece[]) =>
   pieces.flatMap((piece) => (piece.kind === 'message' ? [{ contactId: piece.contactId, at: piece.message.at }] : []))

@@ -1,0 +1,43 @@
+/** Deep enough for whatever the platform is likely to add; the database takes no document deeper than 180. */
+const mostLevels = 8
+/** Of one list. */
+const mostItems = 100
+/** Altogether: small numbers take four times the room in the database that they take in JSON. */
+const mostValues = 1000
+const mostCharacters = 2048
+
+/**
+ * What is kept of an object with fields that nobody here knows: so much of it that the record that holds it can always be
+ * stored. What is deeper or comes after a thousand values is left out, and so are fields whose names the database does not take.
+ */
+export function bounded<T extends object>(value: T): T {
+  let left = mostValues
+
+  const cutObject = (object: object, levels: number): object =>
+    Object.fromEntries(
+      Object.entries(object).flatMap(([name, inner]) =>
+        isStorable(name) && isKept(inner, levels) ? [[name, cut(inner, levels - 1)]] : [],
+      ),
+    )
+
+  function cut(inner: unknown, levels: number): unknown {
+    if (typeof inner === 'string') return inner.slice(0, mostCharacters)
+    if (!isNested(inner)) return inner
+    if (!Array.isArray(inner)) return cutObject(inner, levels)
+    const items: readonly unknown[] = inner.slice(0, mostItems)
+    return items.filter((item) => isKept(item, levels)).map((item) => cut(item, levels - 1))
+  }
+
+  function isKept(inner: unknown, levels: number): boolean {
+    if (left === 0 || (levels === 0 && isNested(inner))) return false
+    left -= 1
+    return true
+  }
+
+  // The same object with less in it.
+  return cutObject(value, mostLevels) as T
+}
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isStorable = (name: string): boolean =>
+  name !== '' && name.length <= 200 && !/^\$|[.\0]/.test(name) && name !== '__proto__'
