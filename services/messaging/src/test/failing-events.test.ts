@@ -23,8 +23,8 @@ const textOf = (id: string, from: string, body: string) => ({
   ...{ id, from, timestamp: '1767225600', type: 'text' },
   text: { body },
 })
-const post = (of: Parley, message: object) =>
-  postSigned(of, JSON.stringify({ entry: [change(of, { messages: [message] })] }))
+const post = async (of: Parley, message: object) =>
+  expect((await postSigned(of, JSON.stringify({ entry: [change(of, { messages: [message] })] }))).status).toBe(200)
 const change = (of: Parley, value: object) => ({
   id: of.place.accountId,
   changes: [{ field: 'messages', value: { ...headOf(of), ...value } }],

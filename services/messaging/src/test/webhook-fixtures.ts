@@ -22,17 +22,28 @@ export const headOf = ({ place }: Parley) => ({
   metadata: { display_phone_number: '1', phone_number_id: place.phoneNumberId },
 })
 
-/** Posts a body to the callback of a workspace as the platform signs it. @returns the answer's status. */
+/** The signature of a body, as the platform sends it. */
+const signatureOf = (body: string, secret: string): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+/**
+ * Posts a body to the callback of a workspace as the platform signs it.
+ * @param signature another one, or the text that a stream comes to.
+ */
 export async function postSigned(
   { services, scope, place }: Pick<Awaited<ReturnType<typeof joinMessaging>>, 'services' | 'scope' | 'place'>,
-  body: string | Buffer<ArrayBuffer>,
-  signature = signatureOf(body, place.appSecret),
-): Promise<number> {
+  body: string | ReadableStream,
+  signed: { readonly of?: string; readonly with?: string } = {},
+): Promise<{ status: number; body: unknown }> {
   const { url } = await services.endpoints.callback(scope)
-  const answer = await fetch(url, { method: 'POST', headers: { 'x-hub-signature-256': signature }, body })
-  await answer.arrayBuffer()
-  return answer.status
+  const text = signed.of ?? (typeof body === 'string' ? body : '')
+  const signature = signatureOf(text, signed.with ?? place.appSecret)
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'x-hub-signature-256': signature },
+    body,
+    ...(typeof body !== 'string' && { duplex: 'half' as const }),
+  })
+  const said = await answer.text()
+  return { status: answer.status, body: said === '' ? undefined : JSON.parse(said) }
 }
-
-const signatureOf = (body: string | Buffer, secret: string): string =>
-  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`

@@ -49,14 +49,20 @@ const envelopeSchema = z.looseObject({
 /**
  * Splits a webhook into one piece per message, status or other change. Nothing else of it is judged: what the split does not
  * understand is a piece of kind `other`.
- * @returns `undefined` where the body is not a webhook at all; it is then kept whole.
+ * @returns `undefined` where the body is not a webhook at all, or is nested too deeply to be written again; it is then kept whole.
  */
 export function splitWebhook(body: Buffer): WebhookItem[] | undefined {
   const envelope = envelopeSchema.safeParse(parseJson(body))
   if (!envelope.success) return undefined
-  return envelope.data.entry.flatMap(({ id: accountId, time, changes }) =>
-    changes.flatMap(({ field, value }) => splitChange({ accountId, time, field, value })),
-  )
+  try {
+    return envelope.data.entry.flatMap(({ id: accountId, time, changes }) =>
+      changes.flatMap(({ field, value }) => splitChange({ accountId, time, field, value })),
+    )
+  } catch (error) {
+    // `JSON.stringify` goes as deep as its value, `JSON.parse` does not.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 interface Change {

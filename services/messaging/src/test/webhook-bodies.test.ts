@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { joinMessaging } from './start-messaging.ts'
+import { headOf, postSigned } from './webhook-fixtures.ts'
+
+let parley: Awaited<ReturnType<typeof joinMessaging>>
+beforeAll(async () => {
+  parley = await joinMessaging()
+})
+afterAll(() => parley.stop())
+
+const limitBytes = 4 * 1024 * 1024
+const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 50_000, interval: 100 })
+const events = (filter: object) =>
+  parley.database.connection
+    .collection('rawEvents')
+    .find({ ...parley.inWorkspace, ...filter })
+    .toArray()
+/** A webhook with this JSON as a field that nobody knows. */
+const webhook = (id: string, unknown: string) => {
+  const message = { id, from: '919812345678', timestamp: '1767225600', type: 'text', text: { body: 'Hi' } }
+  const value = { ...headOf(parley), messages: [{ ...message, unknown: '?' }] }
+  const body = JSON.stringify({ entry: [{ id: parley.place.accountId, changes: [{ field: 'messages', value }] }] })
+  return body.replace('"?"', () => unknown)
+}
+/** Spaces between fields are no part of any value. */
+const ofSize = (id: string, sizeBytes: number) => {
+  const body = webhook(id, '1')
+  return `${body.slice(0, -1)}${' '.repeat(sizeBytes - body.length)}}`
+}
+
+test('a body that is nested too deeply to be split is kept whole, and shown to operators', async () => {
+  const levels = (limitBytes - 1000) / 2
+  const inMessage = webhook('wamid.deep', `${'['.repeat(levels)}${']'.repeat(levels)}`)
+  const entry = `{"entry":[{"changes":[{"field":"flows","value":${'{"a":'.repeat(500_000)}1${'}'.repeat(500_000)}}]}]}`
+  const bodies = [inMessage, entry, '['.repeat(limitBytes)]
+  for (const body of bodies) expect((await postSigned(parley, body)).status).toBe(200)
+  await eventually(async () => expect(await events({ deadAt: { $exists: true } })).toHaveLength(bodies.length))
+  const kept = await events({ field: 'unreadable' })
+  expect(kept.map(({ payload }) => Buffer.from(JSON.parse(payload).base64, 'base64').toString())).toEqual(bodies)
+  const command = kept.map(({ error }) => error)
+  expect(command).toEqual(bodies.map(() => 'the body is no webhook that can be split'))
+})
+
+test('a body of 4 MB is taken, one byte more is refused in words', async () => {
+  expect((await postSigned(parley, ofSize('wamid.full', limitBytes))).status).toBe(200)
+  await eventually(async () =>
+    expect(await events({ waMessageId: 'wamid.full', lane: { $exists: false } })).toHaveLength(1),
+  )
+  const larger = ofSize('wamid.larger', limitBytes + 1)
+  const refused = { code: 'body_too_large', message: 'The request is larger than 4096 KiB.' }
+  expect(await postSigned(parley, larger)).toMatchObject({ status: 413, body: refused })
+  // Without its length.
+  expect(await postSigned(parley, new Blob([larger]).stream(), { of: larger })).toMatchObject({
+    status: 413,
+    body: refused,
+  })
+  expect(await events({ waMessageId: 'wamid.larger' })).toEqual([])
+})
