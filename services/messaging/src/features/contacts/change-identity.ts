@@ -23,7 +23,7 @@ export function createChangeIdentity({
   mergeTold,
   transaction,
 }: {
-  readonly contacts: Pick<ContactsRepository, 'findBy' | 'change'>
+  readonly contacts: Pick<ContactsRepository, 'findNamed' | 'change'>
   readonly tellConversations: Parameters<typeof createContactStore>[0]['tellConversations']
   /** Two records turn out to be one person. */
   readonly mergeTold: (scope: WorkspaceScope, one: Who, another: Who) => Promise<void>
@@ -37,7 +37,7 @@ export function createChangeIdentity({
     }
     const work = async (tx: Tx) => {
       const who = { phone: previous.phone, waUserId: previous.waUserId }
-      const [record] = await contacts.findBy(scope, [who], { session: tx.session })
+      const [record] = await contacts.findNamed(scope, [who], { session: tx.session })
       if (!record) return
       if ((await contacts.change(scope, [{ record, update: { $set: fields } }], tx)) === 0)
         throw errors.serviceUnavailable(new Error('a contact has changed meanwhile'))

@@ -9,6 +9,10 @@ const longestNameKey = 60
 /** What a contact is known by. */
 export const identityNames = { phone: 'phone number', waUserId: 'WhatsApp user id' } as const
 
+/** The number by which WhatsApp names a contact, where it is not the phone number itself; `undefined` where it is not known. */
+export const waPhoneOf = ({ phone, waPhone }: Pick<ContactRecord, 'phone' | 'waPhone'>): string | undefined =>
+  waPhone?.of === phone ? waPhone?.number : undefined
+
 type Searched = Pick<ContactRecord, 'name' | 'tags' | 'phone' | 'username'>
 
 /** What lists find and sort a contact by; made anew with every change of these fields. */

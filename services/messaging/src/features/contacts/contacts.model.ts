@@ -32,6 +32,11 @@ export interface ContactRecord {
   readonly name: string
   /** E.164. */
   readonly phone?: string | undefined
+  /**
+   * The number (`+` and digits) by which WhatsApp names whoever has the phone number `of`, where it is another form of that one.
+   * It says nothing once the contact has another phone number.
+   */
+  readonly waPhone?: { readonly of: string; readonly number: string } | undefined
   readonly waUserId?: string | undefined
   readonly username?: string | undefined
   readonly tags: readonly string[]
@@ -104,6 +109,7 @@ export const contactSchema = new Schema(
     workspaceId: { type: Schema.Types.ObjectId, required: true },
     name: { type: String, required: true },
     phone: { type: String },
+    waPhone: { type: new Schema({ of: String, number: String }, plain) },
     waUserId: { type: String },
     username: { type: String },
     tags: { type: [String], required: true },

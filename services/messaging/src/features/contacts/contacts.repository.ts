@@ -4,7 +4,7 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { newId } from '@parley/service-kit/data/plain'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { newContactFields, searchKeys } from './contact-fields.ts'
+import { newContactFields, searchKeys, waPhoneOf } from './contact-fields.ts'
 import { createContactPages } from './contact-pages.ts'
 import { createContactWalks } from './contact-walks.ts'
 import { type ContactRecord, contactSchema } from './contacts.model.ts'
@@ -18,6 +18,12 @@ export interface SeenPerson {
 }
 export type NewContactRecord = Omit<ContactRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'>
 export type ContactsRepository = ReturnType<typeof createContactsRepository>
+
+/** How WhatsApp has named the recipient of a message. */
+export interface ToldWaPhone {
+  readonly contactId: string
+  readonly waPhone: NonNullable<ContactRecord['waPhone']>
+}
 
 /** Into one contact. */
 const mostMerged = 100
@@ -52,6 +58,32 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     // A transaction carries one command at a time.
     if (session) return [...(await byUserId()), ...(await byPhone())]
     return (await Promise.all([byUserId(), byPhone()])).flat()
+  }
+
+  /** Those whom WhatsApp names by one of these numbers though they have another form of it. */
+  async function namedAs(
+    scope: WorkspaceScope,
+    phones: readonly string[],
+    { session = null }: { readonly session?: Tx['session'] | null } = {},
+  ): Promise<ContactRecord[]> {
+    if (phones.length === 0) return []
+    const found = await contacts(scope)
+      .find({ 'waPhone.number': { $in: phones } })
+      .hint('wa-phone')
+      .session(session)
+    return found.filter((contact) => waPhoneOf(contact) !== undefined)
+  }
+
+  /** {@link findBy}; for a phone number that nobody has, those whom WhatsApp names by it. */
+  async function findNamed(
+    scope: WorkspaceScope,
+    people: readonly Pick<SeenPerson, 'phone' | 'waUserId'>[],
+    { session = null }: { readonly session?: Tx['session'] | null } = {},
+  ): Promise<ContactRecord[]> {
+    const exact = await findBy(scope, people, { session })
+    const have = new Set(exact.map(({ phone }) => phone))
+    const phones = people.flatMap(({ phone }) => (phone === undefined || have.has(phone) ? [] : phone))
+    return [...exact, ...(await namedAs(scope, phones, { session }))]
   }
 
   /** Creates those who are not known yet. Safe to race: whoever loses finds the winner's record at the next read. */
@@ -111,6 +143,8 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
 
   return {
     findBy,
+    findNamed,
+    namedAs,
     mergedInto,
     allMerged,
     mergedIds: async (...of: Parameters<typeof allMerged>): Promise<string[]> =>
@@ -155,6 +189,14 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     /** WhatsApp has taken marketing to them at a time; an earlier one changes nothing. */
     noteMarketing: (scope: WorkspaceScope, ids: readonly string[], at: Date, { session }: Pick<Tx, 'session'>) =>
       contacts(scope).updateMany({ _id: { $in: ids } }, { $max: { lastMarketingAt: at } }, { session }),
+    /** WhatsApp names contacts by another number than the one that was written to. Who has another phone number now stays. */
+    noteWaPhones: async (scope: WorkspaceScope, told: readonly ToldWaPhone[], { session }: Pick<Tx, 'session'>) => {
+      const writes = told.map(({ contactId, waPhone }) => {
+        const filter: Filter<ContactRecord> = { _id: contactId, phone: waPhone.of }
+        return { updateOne: { filter, update: { $set: { waPhone } } } }
+      })
+      if (writes.length > 0) await contacts(scope).bulkWrite(writes, { session, ordered: false })
+    },
     /** Holds a contact for this transaction as merged into another one, or as not. @returns whether it is so. */
     holdMerged: async (
       scope: WorkspaceScope,

@@ -4,11 +4,12 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ChangeIdentity } from './change-identity.ts'
 import { emitContacts } from './contact-events.ts'
+import { waPhoneOf } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, SeenPerson } from './contacts.repository.ts'
 
 export type { ContactRecord, MergedFields } from './contacts.model.ts'
-export type { ContactsRepository, SeenPerson } from './contacts.repository.ts'
+export type { ContactsRepository, SeenPerson, ToldWaPhone } from './contacts.repository.ts'
 export type ContactsService = ReturnType<typeof createContactsService>
 
 /** A contact who has written, and when. */
@@ -46,11 +47,11 @@ export function createContactsService({
    * @returns person → contact id.
    */
   async function ensure(scope: WorkspaceScope, people: readonly SeenPerson[]): Promise<(person: SeenPerson) => string> {
-    let index = indexOf(await contacts.findBy(scope, people))
+    let index = indexOf(await contacts.findNamed(scope, people))
     const missing = people.filter((person) => !index(person))
     if (missing.length > 0) {
       await contacts.createMissing(scope, distinct(missing))
-      index = indexOf(await contacts.findBy(scope, people))
+      index = indexOf(await contacts.findNamed(scope, people))
     }
     for (const person of people) await completeIdentity(scope, person, index(person))
     return (person) => {
@@ -126,7 +127,7 @@ export function createContactsService({
 
   /** Those who are known already. @returns person → contact id. */
   async function find(scope: WorkspaceScope, people: readonly SeenPerson[]) {
-    const index = indexOf(people.length > 0 ? await contacts.findBy(scope, people) : [])
+    const index = indexOf(people.length > 0 ? await contacts.findNamed(scope, people) : [])
     return (person: SeenPerson): string | undefined => index(person)?.id
   }
 
@@ -139,6 +140,7 @@ export function createContactsService({
     walk: contacts.walk,
     count: contacts.count,
     changeIdentity,
+    noteWaPhones: contacts.noteWaPhones,
     saveConsent,
     readMany: contacts.readMany,
   }
@@ -164,9 +166,10 @@ const sourceWord = ({ source, key, note = '' }: DecidingEntry): string =>
 function indexOf(known: readonly ContactRecord[]): (person: SeenPerson) => ContactRecord | undefined {
   const byUserId = new Map(known.flatMap((contact) => (contact.waUserId ? [[contact.waUserId, contact] as const] : [])))
   const byPhone = new Map(known.flatMap((contact) => (contact.phone ? [[contact.phone, contact] as const] : [])))
+  const byWaPhone = new Map(known.map((contact) => [waPhoneOf(contact), contact] as const))
   return ({ phone, waUserId }) =>
     (waUserId !== undefined ? byUserId.get(waUserId) : undefined) ??
-    (phone !== undefined ? byPhone.get(phone) : undefined)
+    (phone !== undefined ? (byPhone.get(phone) ?? byWaPhone.get(phone)) : undefined)
 }
 
 /** One of each person: two messages of one batch make one contact. */

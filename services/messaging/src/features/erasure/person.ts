@@ -19,14 +19,16 @@ export interface Trace {
   readonly inCell: (cell: string) => boolean
 }
 
-type Known = Pick<ContactRecord, 'name' | 'phone' | 'waUserId'>
+type Known = Pick<ContactRecord, 'name' | 'phone' | 'waPhone' | 'waUserId'>
 
-export function traceOf({ name, phone, waUserId }: Known): Trace {
+export function traceOf({ name, phone, waPhone, waUserId }: Known): Trace {
   const digits = phone?.replaceAll(/\D/g, '')
   const national = phone === undefined ? undefined : parsePhone(phone)?.nationalNumber
-  const numbers = [digits, national].flatMap((one) => one || [])
+  // Webhooks may name them by another form of the number.
+  const told = waPhone?.number.replaceAll(/\D/g, '')
+  const numbers = [digits, national, told].flatMap((one) => one || [])
   const identities = [
-    ...(digits ? [`(?:^|[^0-9])${digits}(?:[^0-9]|$)`] : []),
+    ...[digits, told].flatMap((one) => (one ? [`(?:^|[^0-9])${one}(?:[^0-9]|$)`] : [])),
     ...(waUserId ? [escaped(waUserId)] : []),
   ]
   const named = `(?:^|[^\\p{L}])${escaped(name)}(?:[^\\p{L}]|$)`

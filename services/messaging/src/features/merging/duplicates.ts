@@ -2,24 +2,26 @@ import { type Duplicate, mostDuplicates } from '@parley/contracts/contact-merge'
 import { otherForms } from '@parley/phone'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { toContact } from '../contacts/contact-fields.ts'
+import { toContact, waPhoneOf } from '../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../contacts/contacts.service.ts'
 
 /** Of one name so many are looked at: where more have it, the name says little. */
 const mostNamesakes = 50
 
 /** Finds contacts that may be one person: a sign that is no proof is shown to people, who merge them or do not. */
-export function createDuplicates(contacts: Pick<ContactsRepository, 'readLive' | 'findBy' | 'named'>) {
+export function createDuplicates(contacts: Pick<ContactsRepository, 'readLive' | 'findBy' | 'namedAs' | 'named'>) {
   /** @throws `not_found`. */
   return async (scope: WorkspaceScope, id: string): Promise<Duplicate[]> => {
     const contact = await contacts.readLive(scope, id)
     if (!contact) throw errors.notFound('There is no such contact.')
-    const forms = contact.phone === undefined ? [] : otherForms(contact.phone)
-    const [ofPhone, namesakes] = await Promise.all([
+    const { phone } = contact
+    const forms = phone === undefined ? [] : [...otherForms(phone), waPhoneOf(contact) ?? []].flat()
+    const [ofPhone, ofWaPhone, namesakes] = await Promise.all([
       contacts.findBy(
         scope,
-        forms.map((phone) => ({ phone, waUserId: undefined })),
+        forms.map((form) => ({ phone: form, waUserId: undefined })),
       ),
+      contacts.namedAs(scope, [phone ?? []].flat()),
       contacts.named(scope, contact.nameKey, mostNamesakes),
     ])
     const found = new Map<string, Duplicate>()
@@ -29,7 +31,7 @@ export function createDuplicates(contacts: Pick<ContactsRepository, 'readLive' |
       found.set(other.id, { contact: toContact(other), because })
     }
     const emails = emailsOf(contact)
-    for (const other of ofPhone) add(other, 'phone')
+    for (const other of [...ofPhone, ...ofWaPhone]) add(other, 'phone')
     for (const other of namesakes) if (emailsOf(other).some((email) => emails.includes(email))) add(other, 'email')
     for (const other of namesakes) if (isOtherHalf(contact, other)) add(other, 'name')
     return [...found.values()].slice(0, mostDuplicates)

@@ -92,13 +92,14 @@ export function createMerging(deps: Dependencies) {
         after,
         consentKeys: entries.map(({ key }) => key),
       }
+      const waPhone = present({ waPhone: other.waPhone?.of === fields.phone ? other.waPhone : undefined })
       // First, since no two have the same number at any time.
       await write(ctx, other, { live: false, merged, grams: [], ...absentAccount }, tx)
       const times = present({
         lastContactAt: latest(kept.lastContactAt, other.lastContactAt),
         lastMarketingAt: latest(kept.lastMarketingAt, other.lastMarketingAt),
       })
-      await write(ctx, kept, { ...absentAccount, ...after, ...searchKeys(fields), ...times }, tx)
+      await write(ctx, kept, { ...absentAccount, ...after, ...searchKeys(fields), ...times, ...waPhone }, tx)
       await consent.record(ctx, entries, tx)
       await threads.join(ctx, pairs, accountAfter(kept, other, taken.account), tx)
       return {

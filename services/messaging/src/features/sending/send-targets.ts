@@ -3,6 +3,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import { GraphCallFailed, type GraphClient } from '../../whatsapp/graph-client.ts'
 import type { Recipient, Sendable } from '../../whatsapp/send-body.ts'
+import { waPhoneOf } from '../contacts/contact-fields.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { LinkTokens } from '../links/link-tokens.ts'
 import type { OutboundMedia } from '../media/outbound-media.ts'
@@ -20,6 +21,8 @@ export interface Target {
   readonly phoneNumberId: string
   readonly accessToken: Secret
   readonly recipient: Recipient
+  /** By which phone number the platform is known to name them; `undefined` of those without one. */
+  readonly knownAs: string | undefined
   /** The quoted message, as the platform names it. */
   readonly replyTo: string | undefined
   /** Our own id of the file that goes along. */
@@ -75,6 +78,7 @@ export function createSendTargets(deps: Dependencies) {
       return {
         ...access,
         recipient: { phone: contact.phone, userId: contact.waUserId },
+        knownAs: waPhoneOf(contact) ?? contact.phone,
         replyTo: message.replyTo === undefined ? undefined : wamids.get(message.replyTo),
         file,
         content: withFile(sendable, file, waMediaId),

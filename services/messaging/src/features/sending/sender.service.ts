@@ -3,11 +3,13 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { sendBody } from '../../whatsapp/send-body.ts'
+import type { SendOutcome } from '../../whatsapp/send-call.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
 import type { Outbox, Room, SendingNumber } from '../messages/outbox.ts'
 import type { Gate, Judged } from './gate.ts'
 import type { SendTargets, Target } from './send-targets.ts'
-import { failed, held, type Settling, skipped } from './settling.ts'
+import { failed, held, skipped } from './settlements.ts'
+import type { Settling } from './settling.ts'
 import type { Ready, WithinLimits } from './within-limits.ts'
 
 /** Small, so that few are in doubt when the process dies. */
@@ -152,7 +154,7 @@ export function createSenderService(deps: Dependencies) {
     const body = sendBody(target.recipient, content, { callbackData, replyTo: target.replyTo })
     const { graph, phoneNumberId, accessToken } = target
     const outcome = await call({ graph, phoneNumberId, accessToken: accessToken.reveal() }, body)
-    const pauseMs = await settling.handle(scope, { message, category }, outcome)
+    const pauseMs = await settling.handle(scope, { message, category, told: newlyTold(each, outcome) }, outcome)
     if (pauseMs > 0) wakeAfter(lane, pauseMs)
     else if (dispatch) wake(lane)
   }
@@ -200,6 +202,14 @@ export function createSenderService(deps: Dependencies) {
   }
 
   return { drain, sweep, close }
+}
+
+/** How the platform names the recipient, where that was not known. */
+function newlyTold({ message: { contactId }, target }: Ready, outcome: SendOutcome) {
+  const { phone: of } = target.recipient
+  const number = outcome.kind === 'accepted' && /^\d{5,20}$/.test(outcome.waId ?? '') ? `+${outcome.waId}` : undefined
+  if (of === undefined || number === undefined || number === target.knownAs) return undefined
+  return { contactId, waPhone: { of, number } }
 }
 
 type Admitted = Extract<Judged<Ready>, { kind: 'allow' }>

@@ -1,4 +1,3 @@
-import type { SkipReason } from '@parley/contracts/skip-reasons'
 import type { Template } from '@parley/contracts/templates'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -7,10 +6,12 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Figures } from '../../figures.ts'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { SendOutcome } from '../../whatsapp/send-call.ts'
+import type { ContactsService, ToldWaPhone } from '../contacts/contacts.service.ts'
 import { groupCommit } from '../ingest/group-commit.ts'
 import type { MessageChange, MessageRecord, MessagesService } from '../messages/messages.service.ts'
-import { heldLane, type Outbox } from '../messages/outbox.ts'
+import type { Outbox } from '../messages/outbox.ts'
 import type { SendLimits } from './send-limits.ts'
+import { failed, held, type Settlement, uncertain } from './settlements.ts'
 
 const mostAttempts = 6
 /** A number or customer that is at its limit is no fault of the message. */
@@ -20,18 +21,12 @@ const longestPauseMs = 5 * 60_000
 /** What a transaction costs by itself is shared by the calls that end meanwhile; nobody sees the difference. */
 const settleEveryMs = 50
 
-/** How a message ended, as far as can be told now. */
-export interface Settlement {
-  readonly set: Record<string, unknown>
-  readonly waMessageId?: string
-  readonly answeredAt?: Date
-  /** Of the template that was accepted. */
-  readonly category?: Template['category'] | undefined
-}
 /** A message whose call has ended. */
 interface Called {
   readonly message: MessageRecord
   readonly category: Template['category'] | undefined
+  /** By which number the platform names the recipient, where that was not known. */
+  readonly told?: ToldWaPhone | undefined
 }
 interface Settled {
   readonly message: MessageRecord
@@ -41,6 +36,7 @@ interface Settled {
 interface Dependencies {
   readonly outbox: Outbox
   readonly messages: Pick<MessagesService, 'change'>
+  readonly contacts: Pick<ContactsService, 'noteWaPhones'>
   readonly limits: Pick<SendLimits, 'pause'>
   /** A token, permission or payment problem: nothing more leaves from this number until people have seen to it. */
   readonly stopNumber: (scope: WorkspaceScope, numberId: string, code: number, reason: string) => Promise<void>
@@ -55,7 +51,17 @@ export type Settling = ReturnType<typeof createSettling>
 
 /** Notes what became of sends: several at once, and each only where its status has not told already. */
 export function createSettling(deps: Dependencies) {
-  const { outbox, messages, limits, stopNumber, applyParked, transaction, countSend, now = () => new Date() } = deps
+  const {
+    outbox,
+    messages,
+    contacts,
+    limits,
+    stopNumber,
+    applyParked,
+    transaction,
+    countSend,
+    now = () => new Date(),
+  } = deps
 
   const commit = groupCommit<Settled>(
     async (settled) => {
@@ -114,7 +120,10 @@ export function createSettling(deps: Dependencies) {
 
   async function settleAll(scope: WorkspaceScope, settled: readonly Settled[]): Promise<void> {
     if (settled.length === 0) return
-    await transaction((tx) => messages.change(scope, settled.map(changeOf), tx)).catch(async () => {
+    await transaction(async (tx) => {
+      await messages.change(scope, settled.map(changeOf), tx)
+      await contacts.noteWaPhones(scope, toldIn(settled), tx)
+    }).catch(async () => {
       for (const each of settled) await settleOne(scope, each)
     })
     await applyParked(
@@ -135,6 +144,8 @@ export function createSettling(deps: Dependencies) {
 
   /** A status may come before the answer to the call: where it has settled the message, nothing is left to note. */
   async function settleOne(scope: WorkspaceScope, { message, result }: Settled): Promise<void> {
+    const { told } = result
+    if (told) await transaction((tx) => contacts.noteWaPhones(scope, [told], tx))
     for (let tries = 0; tries < 5; tries += 1) {
       const current = await outbox.read(message)
       const open = ['sending', 'queued', 'uncertain'].includes(current?.dispatch?.state ?? '')
@@ -180,10 +191,12 @@ const changeOf = ({ message: { id, version, conversationId }, result }: Settled)
   unset: [...('sendLane' in result.set ? [] : ['sendLane']), 'dispatch.claim', 'dispatch.leaseUntil'],
 })
 
-function accepted(waMessageId: string, { message, category }: Called, answeredAt: Date): Settlement {
+const toldIn = (settled: readonly Settled[]) => settled.flatMap(({ result }) => result.told ?? [])
+
+function accepted(waMessageId: string, { message, category, told }: Called, answeredAt: Date): Settlement {
   // A reaction leaves as the work of the message that it is about.
   if (message.direction === 'inbound') return { set: { 'dispatch.state': 'accepted' } }
-  return { set: { waMessageId, 'dispatch.state': 'accepted' }, waMessageId, answeredAt, category }
+  return { set: { waMessageId, 'dispatch.state': 'accepted' }, waMessageId, answeredAt, category, told }
 }
 
 const reactionOf = ({ reactions }: MessageRecord) => reactions?.find(({ by }) => by === 'member')?.emoji
@@ -198,42 +211,5 @@ const queuedAgain = ({ numberId }: MessageRecord, notBefore: Date): Settlement =
     'dispatch.notBefore': notBefore,
     'dispatch.attempts': 0,
     sendLane: String(laneOf(numberId)),
-  },
-})
-
-const uncertain = (reason: string, uncertainAt: Date): Settlement => ({
-  set: {
-    'dispatch.state': 'uncertain',
-    'dispatch.uncertainAt': uncertainAt,
-    'dispatch.lastError': { code: 0, message: reason.slice(0, 500) },
-  },
-})
-
-/** It may not leave, and why. Only a person sends it again. */
-export const skipped = (reason: SkipReason, { direction }: MessageRecord, at: Date): Settlement => ({
-  set: {
-    'dispatch.state': 'cancelled',
-    'dispatch.reason': reason,
-    // A reaction leaves as the work of the message that it is about.
-    ...(direction === 'outbound' && { status: 'failed', 'statusAt.failed': at }),
-  },
-})
-
-/** It waits until whoever runs its campaign gives it back to the sender. */
-export const held = (reason: SkipReason, lastError?: { code: number; message: string }): Settlement => ({
-  set: {
-    'dispatch.state': 'held',
-    'dispatch.reason': reason,
-    ...(lastError && { 'dispatch.lastError': { ...lastError, message: lastError.message.slice(0, 500) } }),
-    sendLane: heldLane,
-  },
-})
-
-export const failed = (code: number, details: string, at: Date): Settlement => ({
-  set: {
-    status: 'failed',
-    'statusAt.failed': at,
-    error: { code, details: details.slice(0, 1000) },
-    'dispatch.state': 'failed',
   },
 })
