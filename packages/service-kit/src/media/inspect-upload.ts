@@ -19,9 +19,9 @@ interface Inspected {
 }
 
 /**
- * Finds out what an upload is by its first bytes.
- * @throws `unsupported_media_type` where that is not accepted, `validation_failed` for an image that cannot be measured or is
- * too large to be decoded.
+ * Finds out what an upload is by its first bytes. Where any file is accepted, an image that cannot be measured or is too large to
+ * be decoded is a file of unknown type: nobody decodes it.
+ * @throws `unsupported_media_type` where its type is not accepted, `validation_failed` for such an image where images are asked for.
  */
 export async function inspectUpload({ content, accept, limitBytes }: Upload): Promise<Inspected> {
   const limit = { bytes: typeof limitBytes === 'number' ? limitBytes : Number.POSITIVE_INFINITY }
@@ -34,11 +34,13 @@ export async function inspectUpload({ content, accept, limitBytes }: Upload): Pr
     content.destroy()
     throw new AppError('unsupported_media_type', `This kind of file cannot be stored. Send ${accept.join(', ')}.`)
   }
-  return {
-    type,
-    ...(type.startsWith('image/') && measure(head)),
-    content: Readable.from(followedBy(head, chunks), { objectMode: false }),
-  }
+  const whole = Readable.from(followedBy(head, chunks), { objectMode: false })
+  if (!type.startsWith('image/')) return { type, content: whole }
+  const size = imageDimensionsFromData(head)
+  if (size && !isTooLarge(size)) return { type, widthPx: size.width, heightPx: size.height, content: whole }
+  if (accept === 'any') return { type: unknownType, content: whole }
+  const problem = size ? `is too large: ${size.width} × ${size.height} pixels` : 'cannot be read'
+  throw errors.validation({ file: `This image ${problem}.` })
 }
 
 const unknownType = 'application/octet-stream'
@@ -82,12 +84,5 @@ async function* followedBy(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGene
   yield* rest
 }
 
-function measure(head: Buffer): { widthPx: number; heightPx: number } {
-  const size = imageDimensionsFromData(head)
-  if (!size) throw errors.validation({ file: 'This image cannot be read.' })
-  const { width, height } = size
-  if (width * height > mostPixels || Math.max(width, height) > longestSidePx) {
-    throw errors.validation({ file: `This image is too large: ${width} × ${height} pixels.` })
-  }
-  return { widthPx: width, heightPx: height }
-}
+const isTooLarge = ({ width, height }: { readonly width: number; readonly height: number }): boolean =>
+  width * height > mostPixels || Math.max(width, height) > longestSidePx

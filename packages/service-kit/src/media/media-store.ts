@@ -30,7 +30,7 @@ export interface Upload {
 export interface MediaStore {
   /**
    * Stores an upload, or finds that the workspace has the same content already.
-   * @throws `unsupported_media_type`, `body_too_large`, `validation_failed` for an image of too many pixels.
+   * @throws `unsupported_media_type`, `body_too_large`, `validation_failed` for an image of too many pixels, unless any file is accepted.
    */
   readonly save: (scope: Scope, upload: Upload) => Promise<StoredMedia>
   /** `undefined` where the workspace has no such file. `open` reads all of it or the bytes of a range, `end` among them. */

@@ -36,7 +36,11 @@ export function testMedia(where: {
   const counts = async () => [await records().countDocuments(), ...(await where.contents(database))]
   const nothing = async () => (await counts()).every((count) => count === 0)
 
-  const save = (bytes: Buffer | Readable, limits: { limitBytes?: number; accept?: string[] } = {}, scope = ours) =>
+  const save = (
+    bytes: Buffer | Readable,
+    limits: { limitBytes?: number; accept?: string[] | 'any' } = {},
+    scope = ours,
+  ) =>
     media.save(scope, {
       content: bytes instanceof Readable ? bytes : Readable.from(inPieces(bytes)),
       accept: ['image/png', 'application/pdf'],
@@ -101,6 +105,16 @@ export function testMedia(where: {
     expect(contents).toBe(0)
     await media.removeUnfinished(new Date(Date.now() + 2 * 3600_000))
     expect(await nothing()).toBe(true)
+  })
+
+  test.each([
+    ['that would fill the memory', png(30_000, 30_000)],
+    ['without dimensions', png(1, 1).subarray(0, 17)],
+  ])('where any file is accepted an image %s is one that nobody decodes', async (_name, bytes) => {
+    const stored = await save(bytes, { accept: 'any' })
+    expect(stored).toEqual({ ...stored, type: 'application/octet-stream', sizeBytes: bytes.length })
+    expect(stored).not.toHaveProperty('widthPx')
+    expect((await buffer((await media.read(ours, stored.id))?.open() ?? Readable.from([]))).equals(bytes)).toBe(true)
   })
 
   test('an upload that breaks off is an error for its sender, and its pieces are deleted', async () => {

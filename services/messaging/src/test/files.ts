@@ -23,3 +23,15 @@ export async function unzipped(bytes: Buffer): Promise<Map<string, Buffer>> {
     parts.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)))
   return parts
 }
+
+/** A WebP of a few bytes that says that it is so large. Source: RFC 9649, extended file format. */
+export function webp(widthPx: number, heightPx: number): Buffer {
+  const bytes = Buffer.alloc(30)
+  bytes.write('RIFF', 0)
+  bytes.writeUInt32LE(22, 4)
+  bytes.write('WEBPVP8X', 8)
+  bytes.writeUInt32LE(10, 16)
+  bytes.writeUIntLE(widthPx - 1, 24, 3)
+  bytes.writeUIntLE(heightPx - 1, 27, 3)
+  return bytes
+}

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { onPhone as putOnPhone, webp } from './files.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -17,15 +18,7 @@ afterAll(() => parley.stop())
 const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 40_000, interval: 50 })
 
 /** A file on a customer's phone. */
-async function onPhone(bytes: Buffer, type: string): Promise<string> {
-  const response = await fetch(`${parley.simulator.url}/sim/media?phone_number_id=${parley.place.phoneNumberId}`, {
-    method: 'POST',
-    headers: { 'content-type': type },
-    body: new Uint8Array(bytes),
-  })
-  const { id }: { id: string } = JSON.parse(await response.text())
-  return id
-}
+const onPhone = (bytes: Buffer, type: string) => putOnPhone(parley, bytes, type)
 async function received(from: string, type: string, content: object) {
   await parley.simulator.call('/inbound', { from, name: 'Asha', type, [type]: content })
   return eventually(async () => {
@@ -75,6 +68,24 @@ test('a picture of a customer is fetched, shown in part or whole, and made small
   expect((await small()).headers.get('etag')).toBe(thumbnail.headers.get('etag'))
   const download = await fetchAs(`${message.content.url}?download=..%2Fa%0D%0Ab.png`)
   expect(download.headers.get('content-disposition')).toBe('attachment; filename=ab.png')
+})
+
+test.each([
+  ['of too many pixels', webp(16_000, 16_000)],
+  ['that is broken', Buffer.from('89504e470d0a1a0a', 'hex')],
+])('a picture %s is a file to download, fetched once', async (name, bytes) => {
+  const id = await onPhone(bytes, 'image/webp')
+  const { message } = await received(`91981236${name.length}05`, 'image', { id, caption: 'Look' })
+  const stored = { type: 'document', fileName: 'image.webp', sizeBytes: bytes.length, caption: 'Look' }
+  expect(message.content).toMatchObject(stored)
+  expect(message.content).not.toHaveProperty('state')
+  const whole = await fetchAs(message.content.url)
+  expect(Object.fromEntries(whole.headers)).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-disposition': 'attachment',
+  })
+  expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true)
+  expect((await fetchAs(`${message.content.url}/thumbnail`)).status).toBe(404)
 })
 
 test('a file that the platform does not have any more is told as such', async () => {

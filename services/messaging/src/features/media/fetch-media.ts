@@ -1,8 +1,10 @@
+import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { GraphCallFailed, type GraphClient } from '../../whatsapp/graph-client.ts'
 import type { MessageRecord, MessagesService } from '../messages/messages.service.ts'
+import { fileEnding } from './file-ending.ts'
 import type { MediaService } from './media.service.ts'
 
 /** The largest file that the platform passes on. */
@@ -38,6 +40,8 @@ export function createMediaFetching({ messages, save, accessOf, transaction }: D
     } catch (error) {
       const code = error instanceof GraphCallFailed ? error.refusal?.code : undefined
       if (code !== undefined && gone.has(code)) return note(scope, message, { state: 'expired' })
+      // The next try would find the same file.
+      if (error instanceof AppError && error.code === 'body_too_large') return note(scope, message)
       if ((message.mediaFetch.tries ?? 0) + 1 >= mostTries) return note(scope, message, { state: 'failed' })
       await countTry(scope, message)
       throw error
@@ -63,6 +67,7 @@ export function createMediaFetching({ messages, save, accessOf, transaction }: D
       sizeBytes,
       mimeType: type === 'application/octet-stream' ? told : type,
       ...(widthPx !== undefined && heightPx !== undefined && { width: widthPx, height: heightPx }),
+      ...(isPicture(message.content.type) && !type.startsWith('image/') && asFile(message.content, told)),
     }
   }
 
@@ -89,3 +94,11 @@ export function createMediaFetching({ messages, save, accessOf, transaction }: D
 
   return { fetchFor }
 }
+
+const isPicture = (type: string): boolean => type === 'image' || type === 'sticker'
+
+/** A picture that cannot be shown, broken or too large, is a file to download. */
+const asFile = ({ type }: MessageRecord['content'], told: string) => ({
+  type: 'document',
+  fileName: `${type}${fileEnding(told)}`,
+})
