@@ -1,12 +1,23 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Connection } from 'mongoose'
+import { userContext } from '@parley/service-kit/http/context'
 import type { Services } from '../services.ts'
 
-const customers = Array.from({ length: 30 }, (_, index) => `9198200${String(index).padStart(5, '0')}`)
-/** A customer gets fewer messages than may be sent to them at once. */
-const sendsOfEach = 8
+/** So many that the load never sends to one of them sooner than WhatsApp allows, however long it goes on. */
+const answeredCount = 150
+/** Conversations that members open, and answer nothing in: what came after the last mark is all that is unread. */
+const openedCount = 30
+export const customers = Array.from(
+  { length: answeredCount + openedCount },
+  (_, index) => `9198200${String(index).padStart(5, '0')}`,
+)
+
+/** What a conversation showed when it was last marked as read. */
+export interface Mark {
+  readonly unread: number
+  readonly messages: number
+}
 
 interface Place {
   readonly phoneNumberId: string
@@ -14,12 +25,16 @@ interface Place {
   readonly appSecret: string
 }
 
-/** Customers who write and a business that answers, through whatever dies meanwhile: each call is repeated until it is taken. */
+/** Customers who write and a business that reads and answers, through whatever dies meanwhile: each call is repeated until it is taken. */
 export function startLoad(options: { services: Services; scope: WorkspaceScope; hook: string; place: Place }) {
   const { services, scope, hook, place } = options
   const acknowledged: string[] = []
   const sent: string[] = []
+  const marks = new Map<string, Mark>()
   let stopped = false
+  const userId = 'a'.repeat(24)
+  const claims = { sub: userId, wid: scope.workspaceId, role: 'owner' as const }
+  const member = userContext({ ...claims, iss: 'parley-bff', aud: 'messaging', exp: 0 }, 'kills')
 
   async function write(): Promise<void> {
     for (let count = 0; !stopped; count += 1) {
@@ -41,12 +56,33 @@ export function startLoad(options: { services: Services; scope: WorkspaceScope; 
 
   async function answer(conversationIds: readonly string[]): Promise<void> {
     const cause = { kind: 'member', id: 'a'.repeat(24) }
-    for (let count = 0; !stopped && count < conversationIds.length * sendsOfEach; count += 1) {
+    for (let count = 0; !stopped; count += 1) {
       const id = conversationIds[count % conversationIds.length] ?? ''
       const request = { content: { type: 'text' as const, text: `Answer ${count}` }, clientId: randomUUID(), cause }
       await untilTaken(async () => sent.push((await services.outgoing.send(scope, id, request)).id))
-      await wait(20)
+      await wait(40)
     }
+  }
+
+  /** Opens conversations: all of it, or up to the message that a member has seen. */
+  async function open(conversationIds: readonly string[]): Promise<void> {
+    for (let count = 0; !stopped; count += 1) {
+      const id = conversationIds[count % conversationIds.length] ?? ''
+      for (let done = false; !done; ) {
+        const marked = await mark(id, count).catch(() => undefined)
+        if (marked) marks.set(id, marked)
+        // A mark whose answer was lost is made again, also after the end: nobody could tell what it has left unread.
+        done = marked !== undefined
+        await wait(done ? 30 : 100)
+      }
+    }
+  }
+
+  async function mark(id: string, count: number): Promise<Mark> {
+    const newest = (await services.thread.read(scope, id, { limit: 1 })).items.at(-1)
+    const read = count % 3 === 0 || !newest ? true : { upTo: newest.id }
+    const { unreadCount: unread, history } = await services.changes.update(member, id, { read })
+    return { unread, messages: history.messages }
   }
 
   async function untilTaken(attempt: () => Promise<unknown>): Promise<void> {
@@ -61,16 +97,19 @@ export function startLoad(options: { services: Services; scope: WorkspaceScope; 
   }
 
   const writing = Promise.all([write(), write()])
-  let answering: Promise<unknown> = Promise.resolve()
+  let working: Promise<unknown> = Promise.resolve()
   return {
     acknowledged,
     sent,
-    answerIn: (conversationIds: readonly string[]) => {
-      answering = answer(conversationIds)
+    marks,
+    /** @param conversationIds by customer. */
+    workIn: (conversationIds: ReadonlyMap<string, string>) => {
+      const ids = customers.flatMap((phone) => conversationIds.get(phone) ?? [])
+      working = Promise.all([answer(ids.slice(0, answeredCount)), open(ids.slice(answeredCount))])
     },
     stop: async () => {
       stopped = true
-      await Promise.all([writing, answering])
+      await Promise.all([writing, working])
     },
   }
 }
@@ -91,31 +130,4 @@ function webhook({ phoneNumberId, accountId }: Place, wamid: string, from: strin
   }
   const entry = [{ id: accountId, changes: [{ field: 'messages', value }] }]
   return JSON.stringify({ object: 'whatsapp_business_account', entry })
-}
-
-/** What does not agree in the database; empty where everything was applied once and every counter equals its recount. */
-export async function disagreements(connection: Connection, acknowledged: readonly string[]): Promise<string[]> {
-  const rows = (name: string, filter = {}) => connection.collection(name).find(filter).toArray()
-  const [messages, conversations, usage] = [await rows('messages'), await rows('conversations'), await rows('usage')]
-  const wrong: string[] = []
-  const byWamid = Map.groupBy(messages, ({ waMessageId }) => String(waMessageId))
-  for (const wamid of acknowledged)
-    if (byWamid.get(wamid)?.length !== 1) wrong.push(`${wamid} is there ${byWamid.get(wamid)?.length ?? 0} times`)
-  for (const conversation of conversations) {
-    const own = messages.filter(({ conversationId }) => String(conversationId) === String(conversation._id))
-    const unread = own.filter(({ direction }) => direction === 'inbound').length
-    const newest = Math.max(...own.map(({ sentAt }) => sentAt.getTime()))
-    if (conversation['messageCount'] !== own.length)
-      wrong.push(`${conversation._id} counts ${conversation['messageCount']} messages of ${own.length}`)
-    if (conversation['unreadCount'] !== unread)
-      wrong.push(`${conversation._id} counts ${conversation['unreadCount']} unread of ${unread}`)
-    if (conversation['lastMessage']?.at.getTime() !== newest) wrong.push(`${conversation._id} does not show its newest`)
-  }
-  const priced = messages.filter(({ pricing, statusAt }) => pricing && (statusAt?.delivered || statusAt?.read))
-  if (usage.length !== priced.length) wrong.push(`${usage.length} usage rows for ${priced.length} delivered messages`)
-  const settled = new Set(['accepted', 'failed', 'uncertain'])
-  for (const { dispatch, direction, _id } of messages)
-    if (direction === 'outbound' && !settled.has(dispatch?.state)) wrong.push(`${_id} is ${dispatch?.state}`)
-  for (const { error } of await rows('rawEvents', { deadAt: { $exists: true } })) wrong.push(`dead: ${error}`)
-  return wrong
 }

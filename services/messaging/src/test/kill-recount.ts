@@ -1,0 +1,93 @@
+import type { Connection, mongo } from 'mongoose'
+import type { Mark } from './kill-load.ts'
+
+/** A message as the simulator has accepted it. */
+export interface Accepted {
+  readonly id: string
+  readonly direction: string
+  /** Our own id of the message. */
+  readonly callbackData: string
+  readonly content: { readonly body?: string }
+}
+
+/** What was done to a workspace from outside. */
+interface Done {
+  /** Webhooks that were answered 200. */
+  readonly acknowledged: readonly string[]
+  /** Messages that people's calls have answered. */
+  readonly sent: readonly string[]
+  readonly marks: ReadonlyMap<string, Mark>
+  /** What the simulator has of the number. */
+  readonly atSimulator: readonly Accepted[]
+}
+
+type Row = mongo.WithId<mongo.BSON.Document>
+
+/** What does not agree; empty where all was applied and sent once and every counter equals its recount. */
+export async function disagreements(connection: Connection, done: Done): Promise<string[]> {
+  const rows = (name: string, filter = {}) => connection.collection(name).find(filter).toArray()
+  const [messages, conversations, usage] = [await rows('messages'), await rows('conversations'), await rows('usage')]
+  const dead = await rows('rawEvents', { deadAt: { $exists: true } })
+  const priced = messages.filter(({ pricing, statusAt }) => pricing && (statusAt?.delivered || statusAt?.read))
+  return [
+    ...wrongWebhooks(messages, done),
+    ...wrongSends(messages, done),
+    ...wrongCounts(messages, conversations, done),
+    ...(usage.length === priced.length ? [] : [`${usage.length} usage rows for ${priced.length} delivered messages`]),
+    ...dead.map(({ error }) => `dead: ${error}`),
+  ]
+}
+
+function wrongWebhooks(messages: readonly Row[], { acknowledged }: Done): string[] {
+  const byWamid = Map.groupBy(messages, ({ waMessageId }) => String(waMessageId))
+  return acknowledged.flatMap((wamid) => {
+    const times = byWamid.get(wamid)?.length ?? 0
+    return times === 1 ? [] : [`${wamid} is there ${times} times`]
+  })
+}
+
+/** Each send against each row, both ways. */
+function wrongSends(messages: readonly Row[], { sent, atSimulator }: Done): string[] {
+  const wrong: string[] = []
+  const outbound = new Map(
+    messages.flatMap((row) => (row['direction'] === 'outbound' ? [[String(row._id), row] as const] : [])),
+  )
+  for (const id of sent) if (!outbound.has(id)) wrong.push(`${id} was taken and is not there`)
+  if (new Set(sent).size !== sent.length) wrong.push('two calls were answered with one message')
+  const calls = Map.groupBy(
+    atSimulator.filter(({ direction }) => direction === 'outbound'),
+    ({ callbackData }) => callbackData,
+  )
+  for (const [id, own] of calls) {
+    const row = outbound.get(id)
+    if (own.length > 1) wrong.push(`${id} has left ${own.length} times`)
+    if (!row) wrong.push(`${id} has left and is not there`)
+    else if (own.some(({ content }) => content.body !== row['content'].text))
+      wrong.push(`${id} has left as another text`)
+  }
+  for (const [id, { dispatch, waMessageId }] of outbound) {
+    const [call] = calls.get(id) ?? []
+    if (dispatch.state === 'accepted' && call?.id !== waMessageId)
+      wrong.push(`${id} is accepted as ${waMessageId} and has left as ${call?.id}`)
+    if (dispatch.state === 'failed' && call) wrong.push(`${id} is failed and has left`)
+    if (!['accepted', 'failed', 'uncertain'].includes(dispatch.state)) wrong.push(`${id} is ${dispatch.state}`)
+  }
+  return wrong
+}
+
+function wrongCounts(messages: readonly Row[], conversations: readonly Row[], { marks }: Done): string[] {
+  const wrong: string[] = []
+  const byConversation = Map.groupBy(messages, ({ conversationId }) => String(conversationId))
+  for (const { _id, messageCount, unreadCount, lastMessage } of conversations) {
+    const own = byConversation.get(String(_id)) ?? []
+    const mark = marks.get(String(_id))
+    const inbound = own.filter(({ direction }) => direction === 'inbound').length
+    // Nobody has answered where somebody has read.
+    const unread = mark ? mark.unread + own.length - mark.messages : inbound
+    const newest = Math.max(...own.map(({ sentAt }) => sentAt.getTime()))
+    if (messageCount !== own.length) wrong.push(`${_id} counts ${messageCount} messages of ${own.length}`)
+    if (unreadCount !== unread) wrong.push(`${_id} counts ${unreadCount} unread of ${unread}`)
+    if (lastMessage?.at.getTime() !== newest) wrong.push(`${_id} does not show its newest`)
+  }
+  return wrong
+}
