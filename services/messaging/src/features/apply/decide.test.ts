@@ -44,7 +44,7 @@ function after(batches: readonly (readonly PieceAbout[])[]) {
   return { state: { ...state, reactions: state.reactions?.toSorted((a, b) => a.by.localeCompare(b.by)) }, usage }
 }
 
-const steps = ['sent', 'delivered', 'read', 'failed'] as const
+const steps = ['sent', 'delivered', 'read', 'failed', 'played'] as const
 const status = fc.constantFrom(...steps).map(
   (step): PieceAbout => ({
     kind: 'status',
@@ -157,6 +157,23 @@ test('whatever a webhook holds, it is split, and each piece is understood or ref
       }
     }),
   )
+})
+
+test('a message that is deleted in the batch that brings it is not shown in lists', () => {
+  const place = { conversationId: ours.conversationId, numberId: ours.numberId, contactId: ours.contactId }
+  const message = {
+    ...{ waMessageId: 'wamid.1', waId: '491', userId: undefined, at: start, replyTo: undefined, referral: undefined },
+    ...{ forwarded: 'no' as const, content: { type: 'text' as const, value: { body: 'A slip' } } },
+  }
+  const deletion = {
+    kind: 'mark',
+    waMessageId: 'wamid.1',
+    by: 'customer',
+    at: at(1),
+    mark: { type: 'revoke' },
+  } as const
+  const { conversations } = decide([{ kind: 'message', direction: 'inbound', ...place, message }, deletion], [])
+  expect(conversations).toMatchObject([{ last: { text: 'This message was deleted' } }])
 })
 
 test('a try whose answer was lost is heard of where it arrived, not where it failed', () => {

@@ -128,7 +128,7 @@ function changesOf(fresh: readonly { draft: MessageDraft; message: NewMessage; p
     const { at, referral } = piece.message
     const last = {
       id: message.id,
-      text: summaryLine(draft.now.content),
+      text: summaryLine(draft.now.content, draft.now.deletedAt),
       direction: piece.direction,
       at,
       ...(piece.direction === 'outbound' && { status: draft.now.status }),

@@ -55,7 +55,9 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     waId ??= status.waId
     if (status.pricing && !now.pricing) change({ pricing: withoutUndefined(status.pricing) })
     const step = stepOf(status.status)
-    if (step === undefined || now.statusAt[step]) return
+    const known = step && now.statusAt[step]
+    // A voice note is read when it is opened, and again when it is listened to: the first of both counts, whichever comes first.
+    if (step === undefined || (known && known <= status.at)) return
     // Another try of it, whose answer was lost: that one has failed, the last one has not.
     if (step === 'failed' && now.waMessageId !== status.waMessageId) return
     change({
