@@ -8,7 +8,7 @@ const faults = [
   'deploy/local/src/test/{faults,full-*,durability}.test.ts',
   'deploy/backup/src/test/{backup,held}.test.ts',
   'packages/service-kit/src/test/migrations.processes.test.ts',
-  'services/messaging/src/test/{kills,campaign-kills}.test.ts',
+  'services/messaging/src/test/{kills,campaign-kills,store-outages}.test.ts',
 ]
 
 /** Suites of a quarter of a minute and more, and every attack: what waits for campaigns, imports, locks and whole stacks. */

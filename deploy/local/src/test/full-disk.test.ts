@@ -1,38 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
 import { startStack } from '../stack.ts'
 import { createVisitor } from '../testing/app-visitor.ts'
-import { throwAwayFolder } from '../testing/throw-away-folder.ts'
-
-/** A data folder whose MongoDB lies on a disk of 400 MB; `undefined` where this user may not mount one. */
-function folderOnSmallDisk() {
-  const disk = mkdtempSync(join(tmpdir(), 'parley-disk-'))
-  onTestFinished(() => rmSync(disk, { recursive: true }))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', disk], { stdio: 'pipe' })
-  } catch {
-    return undefined
-  }
-  onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))
-  const dataDir = throwAwayFolder()
-  mkdirSync(join(dataDir, 'data'))
-  mkdirSync(join(disk, 'mongodb'))
-  symlinkSync(join(disk, 'mongodb'), join(dataDir, 'data', 'mongodb'))
-  return { dataDir, disk }
-}
-
-function fill(file: string): void {
-  const block = Buffer.alloc(64 * 1024)
-  try {
-    for (;;) appendFileSync(file, block)
-  } catch {
-    // The disk is full.
-  }
-}
+import { folderOnSmallDisk } from '../testing/small-disk.ts'
 
 /** mongod refuses the first write that finds no room, and then ends: what follows is an outage until it is started again. */
 test('MongoDB on a disk that fills up: only clear answers, and all goes on once there is room, without a restart of ours', async ({
@@ -40,12 +10,11 @@ test('MongoDB on a disk that fills up: only clear answers, and all goes on once 
 }) => {
   const folder = folderOnSmallDisk()
   if (!folder) return skip('this user may not mount a small disk')
-  const filling = join(folder.disk, 'filling')
   const notes: string[] = []
   const note = (line: string) => {
     notes.push(line)
     // At once: started again without room it would die again, and be given up in the end.
-    if (/^MongoDB died/.test(line)) rmSync(filling, { force: true })
+    if (/^MongoDB died/.test(line)) folder.giveRoom()
   }
   const stack = await startStack({
     dataDir: folder.dataDir,
@@ -68,7 +37,7 @@ test('MongoDB on a disk that fills up: only clear answers, and all goes on once 
   }
   expect(await changed()).toBe(true)
 
-  fill(filling)
+  folder.fill()
   const big = Buffer.alloc(4_000_000, 'x')
   const isFull = () => notes.some((line) => /^MongoDB died/.test(line))
   while (!isFull()) {

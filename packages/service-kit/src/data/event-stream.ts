@@ -86,7 +86,8 @@ export function createEventStream({ connection, redis }: { connection: ServiceCo
         const events = await readEvents(connection, { workspaceId, after: last, limit: batchSize })
         behind = events.length === batchSize
         const [first] = events
-        if (first && first.seq !== last + 1) {
+        // Where nothing is left of what the reader has missed, the head alone tells.
+        if (first ? first.seq !== last + 1 : last < head) {
           last = await headOf(workspaceId)
           yield reset(last)
           continue

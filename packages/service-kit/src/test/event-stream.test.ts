@@ -133,6 +133,17 @@ test('a number that is kept no longer, and one that was never given, is a reset'
   await expect.poll(future.ids).toEqual(['reset', 6])
 })
 
+test('whoever has missed events of which none is kept any more is told at once, not with the next one', async () => {
+  await happen(3)
+  await eventLog(database.connection).events.deleteMany({ workspaceId: new Types.ObjectId(workspaceId) })
+  const { ids } = read(1)
+  const current = read(3)
+  await expect.poll(ids).toEqual(['reset'])
+  await happen(1)
+  await expect.poll(ids).toEqual(['reset', 4])
+  await expect.poll(current.ids).toEqual([4])
+})
+
 test('what is told and not logged reaches open streams, between events, and changes no number', async () => {
   await happen(1)
   const { ids, items } = read(0)

@@ -56,6 +56,33 @@ test('a number that is none is refused; one that was never given leads to a fres
   await eventually(() => expect(ahead.entries().map(({ event }) => event)).toEqual(['reset']))
 })
 
+test('a page that has slept for longer than events are kept is to read everything anew, and misses nothing from then on', async () => {
+  const ann = parley.signIn()
+  const awake = await listen(ann)
+  await writes('before the night')
+  await eventually(() => expect(JSON.stringify(awake.records())).toContain('before the night'))
+  const last = awake.entries().at(-1)?.id ?? 0
+  await awake.leave()
+  await writes('at night')
+  const { items } = await eventually(async () => {
+    const list = await ann.ask('GET', '/api/conversations')
+    expect(list.items[0].lastMessage.text).toBe('at night')
+    return list
+  })
+  // All that was told is numbered by now; of the oldest nothing is kept.
+  const events = parley.database.connection.collection('events')
+  await eventually(async () => {
+    expect(await events.countDocuments({ ...parley.inWorkspace, seq: { $exists: false } })).toBe(0)
+    await events.deleteMany(parley.inWorkspace)
+    expect(await events.countDocuments({ ...parley.inWorkspace })).toBe(0)
+  })
+  const again = await listen(ann, last)
+  await eventually(() => expect(again.entries().map(({ event }) => event)).toEqual(['reset']))
+  expect((await ann.ask('GET', `/api/conversations/${items[0].id}`)).lastMessage.text).toBe('at night')
+  await writes('in the morning')
+  await eventually(() => expect(JSON.stringify(again.records())).toContain('in the morning'))
+})
+
 test('colleagues are told who looks at a conversation and who types, until they leave', async () => {
   const ann = parley.signIn()
   const bob = parley.signIn({ role: 'viewer' })

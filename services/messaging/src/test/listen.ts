@@ -16,8 +16,10 @@ export async function listen(by: Person, lastEventId?: number) {
   const answer = await by.request('GET', '/api/events', undefined, headers)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
   let text = ''
+  const reader = answer.body?.getReader()
   void (async () => {
-    for await (const chunk of answer.body ?? []) text += Buffer.from(chunk).toString()
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read())
+      text += Buffer.from(next.value).toString()
   })().catch(() => undefined)
   const entries = (): Entry[] =>
     [...text.matchAll(/id: (\d+)\nevent: (.*)\ndata: (.*)\n\n/g)].map(([, id, event = '', data = '{}']) => ({
@@ -26,5 +28,5 @@ export async function listen(by: Person, lastEventId?: number) {
       data: JSON.parse(data),
     }))
   const records = () => entries().flatMap(({ event, data }) => (event === 'record' ? [eventSchema.parse(data)] : []))
-  return { entries, records, leave: () => answer.body?.cancel() }
+  return { entries, records, leave: () => reader?.cancel() }
 }

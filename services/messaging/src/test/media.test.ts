@@ -1,3 +1,7 @@
+import { request } from 'node:http'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { onPhone as putOnPhone, webp } from './files.ts'
@@ -86,6 +90,58 @@ test.each([
   })
   expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true)
   expect((await fetchAs(`${message.content.url}/thumbnail`)).status).toBe(404)
+})
+
+test('a document of more than 100 MB is refused, whether its length is told or not, and leaves nothing', async () => {
+  const limitBytes = 100 * 1024 * 1024
+  const start = Buffer.from('%PDF-1.7\n')
+  const block = Buffer.alloc(1024 * 1024)
+  async function* pdf() {
+    yield start
+    for (let bytes = start.length; bytes <= limitBytes; bytes += block.length) yield block
+  }
+  const { port, hostname } = new URL(parley.server.url)
+  const headers = { authorization: `Bearer ${await ann.token()}`, 'content-type': 'application/pdf' }
+  const upload = (more: object, content: AsyncIterable<Buffer>) =>
+    new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+      const path = '/api/media?as=document'
+      const call = request({ hostname, port, path, method: 'POST', headers: { ...headers, ...more } }, async (answer) =>
+        resolve({ status: answer.statusCode, body: await text(answer) }),
+      )
+      // The answer comes before all is sent.
+      call.on('error', reject)
+      pipeline(Readable.from(content), call).catch(() => undefined)
+    })
+  const refused = { status: 413, body: expect.stringContaining('The request is larger than 102400 KiB.') }
+  expect(await upload({ 'content-length': String(limitBytes + 1) }, pdf())).toEqual(refused)
+  expect(await upload({}, pdf())).toEqual(refused)
+  const stored = { ...parley.inWorkspace, sizeBytes: { $gte: limitBytes } }
+  expect(await parley.database.connection.collection('media').countDocuments(stored)).toBe(0)
+}, 120_000)
+
+test('a picture of a few bytes that would fill the memory is refused without being decoded', async () => {
+  const residentBytes = async () =>
+    Number(
+      /^process_resident_memory_bytes\S* (\S+)/m.exec(await (await fetch(`${parley.server.url}/metrics`)).text())?.[1],
+    )
+  const before = await residentBytes()
+  expect(before).toBeGreaterThan(0)
+  for (const [width, height] of [
+    [16_000, 16_000],
+    [16_777_216, 16_777_216],
+    [60_000, 900],
+  ] as const) {
+    const headers = { 'content-type': 'image/webp' }
+    const body = new Uint8Array(webp(width, height))
+    const answer = await fetchAs('/api/media?as=sticker', { method: 'POST', headers, body })
+    expect(answer.status).toBe(400)
+    expect(JSON.parse(await answer.text())).toMatchObject({
+      code: 'validation_failed',
+      message: `This image is too large: ${width} × ${height} pixels.`,
+    })
+  }
+  // Decoded it would be a gigabyte.
+  expect((await residentBytes()) - before).toBeLessThan(200 * 1024 * 1024)
 })
 
 test('a file that the platform does not have any more is told as such', async () => {

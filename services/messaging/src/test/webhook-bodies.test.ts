@@ -41,6 +41,57 @@ test('a body that is nested too deeply to be split is kept whole, and shown to o
   expect(command).toEqual(bodies.map(() => 'the body is no webhook that can be split'))
 })
 
+test('only what is signed with the secret of the workspace is stored', async () => {
+  const body = webhook('wamid.forged', '1')
+  const { url } = await parley.services.endpoints.callback(parley.scope)
+  const post = async (to: string, signature?: string) => {
+    const headers = signature === undefined ? {} : { 'x-hub-signature-256': signature }
+    return (await fetch(to, { method: 'POST', headers, body })).status
+  }
+  const zeros = '0'.repeat(64)
+  const signatures = [undefined, '', `sha256=${zeros}`, `sha1=${zeros.slice(24)}`, zeros]
+  expect(await Promise.all(signatures.map((signature) => post(url, signature)))).toEqual(signatures.map(() => 401))
+  expect((await postSigned(parley, body, { with: 'another secret' })).status).toBe(401)
+  expect((await postSigned(parley, body, { of: `${body} ` })).status).toBe(401)
+  expect(await post(url.replace(/[0-9a-f]{32}$/, '0'.repeat(32)))).toBe(401)
+  expect(await events({ waMessageId: 'wamid.forged' })).toEqual([])
+  expect((await postSigned(parley, body)).status).toBe(200)
+  await eventually(async () =>
+    expect(await events({ waMessageId: 'wamid.forged', lane: { $exists: false } })).toHaveLength(1),
+  )
+})
+
+test('what a clock tells that is an hour off is kept as told: order and window go by WhatsApp’s time', async () => {
+  const now = Math.floor(Date.now() / 1000)
+  const from = '919812345999'
+  const value = (id: string, at: number) => {
+    const message = { id, from, timestamp: String(at), type: 'text', text: { body: id } }
+    return { field: 'messages', value: { ...headOf(parley), messages: [message] } }
+  }
+  const changes = [value('wamid.ahead', now + 3600), value('wamid.now', now), value('wamid.behind', now - 3600)]
+  const status = { id: 'wamid.ours', status: 'sent', timestamp: String(now + 3600), recipient_id: from }
+  const statuses = { field: 'messages', value: { ...headOf(parley), statuses: [status] } }
+  const entry = [{ id: parley.place.accountId, time: now + 3600, changes: [...changes, statuses] }]
+  expect((await postSigned(parley, JSON.stringify({ entry }))).status).toBe(200)
+  const conversation = await eventually(async () => {
+    const { items } = await parley.signIn().ask('GET', `/api/conversations?q=${from}`)
+    expect(items[0]?.history.messages).toBe(3)
+    return items[0]
+  })
+  const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
+  expect(conversation).toMatchObject({
+    unreadCount: 3,
+    lastMessage: { text: 'wamid.ahead', at: timeOf(now + 3600) },
+    windowExpiresAt: timeOf(now + 3600 + 24 * 3600),
+  })
+  const { items } = await parley.signIn().ask('GET', `/api/conversations/${conversation.id}/messages`)
+  expect(items.map(({ content }: { content: { text: string } }) => content.text)).toEqual([
+    ...['wamid.behind', 'wamid.now', 'wamid.ahead'],
+  ])
+  const dead = await events({ deadAt: { $exists: true }, waMessageId: { $exists: true } })
+  expect(dead).toEqual([])
+})
+
 test('a body of 4 MB is taken, one byte more is refused in words', async () => {
   expect((await postSigned(parley, ofSize('wamid.full', limitBytes))).status).toBe(200)
   await eventually(async () =>
