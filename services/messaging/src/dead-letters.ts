@@ -11,7 +11,7 @@ const batch = 100
 /**
  * Pieces of webhooks that failed three times. Without an option: how many each workspace has. `--workspace <id>` lists the
  * newest, each with its error; `--replay` with it puts them back, all or with `--event <id>` one: the worker applies them as
- * any other, and what was applied before is not applied again.
+ * any other, and what was applied before is not applied again. `--discard` with `--event <id>` deletes one that nobody needs.
  */
 await runCommand({
   name: 'messaging-dead-letters',
@@ -22,6 +22,7 @@ await runCommand({
         workspace: { type: 'string' },
         event: { type: 'string' },
         replay: { type: 'boolean', default: false },
+        discard: { type: 'boolean', default: false },
       },
     })
     const mongo = await connectMongo(config.MONGODB_URL, { name: 'messaging-dead-letters', logger })
@@ -34,6 +35,11 @@ await runCommand({
         return
       }
       const scope = { workspaceId: values.workspace }
+      if (values.discard) {
+        if (values.event === undefined) throw new Error('say with --event <id> which one is to be deleted')
+        logger.info({ ...scope, discarded: await events.discard(scope, [values.event]) }, 'deleted')
+        return
+      }
       if (values.replay) {
         logger.info({ ...scope, replayed: await replay(scope, values.event) }, 'put back; the worker applies them')
         return

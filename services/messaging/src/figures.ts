@@ -44,3 +44,28 @@ export const createFigures = (metrics: Metrics) => ({
   }),
 })
 export type Figures = ReturnType<typeof createFigures>
+
+/** What waits for people, as alerts know it: every worker tells the same. */
+export function measureWaiting(
+  metrics: Metrics,
+  {
+    countStopped,
+    countDead,
+  }: {
+    readonly countStopped: () => Promise<{ real: number; simulated: number }>
+    readonly countDead: () => Promise<Record<EventKind, number>>
+  },
+): void {
+  metrics.gauge({
+    name: 'numbers_stopped',
+    help: 'Numbers from which nothing leaves until people have seen to it, of WhatsApp and of its stand-in',
+    label: 'kind',
+    read: countStopped,
+  })
+  metrics.gauge({
+    name: 'webhook_events_set_aside',
+    help: 'Pieces of webhooks that failed three times and were neither replayed nor discarded',
+    label: 'kind',
+    read: countDead,
+  })
+}

@@ -6,6 +6,9 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { workerConfigSchema } from './config.ts'
 import { createCampaignProgress } from './features/campaigns/campaign-progress.ts'
+import { createRawEventsRepository } from './features/ingest/raw-events.repository.ts'
+import { createNumbersRepository } from './features/numbers/numbers.repository.ts'
+import { measureWaiting } from './figures.ts'
 import { openMessaging } from './open-messaging.ts'
 import type { Services } from './services.ts'
 import { type EventConsumer, workEvents } from './work-events.ts'
@@ -36,6 +39,10 @@ await runWorker({
   start: async (config, { logger, metrics, queues, giveUp }) => {
     const messaging = await openMessaging('messaging-worker', config, { logger, metrics, queues, giveUp })
     const { database, services } = messaging
+    measureWaiting(metrics, {
+      countStopped: createNumbersRepository(database.connection).countStopped,
+      countDead: createRawEventsRepository(database.connection).countDeadByKind,
+    })
     const redis = createRedis(config.REDIS_URL, { name: 'messaging-events', logger, onRefused: giveUp })
     const consumers = eventConsumers(services)
     const wakes = new Map(consumers.map((each) => [each.consumer, workEvents(queues, database, each)]))

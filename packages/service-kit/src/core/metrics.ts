@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
   /** Content type and text of the current values, in Prometheus' exposition format. */
@@ -15,6 +15,16 @@ export interface Metrics {
     label: string
     values: readonly V[]
   }): (value: V, count?: number) => void
+  /**
+   * A gauge with one label, read whenever the figures are asked for: keep it cheap. While it cannot be read it is absent.
+   * @param options.read the current value of each label.
+   */
+  gauge<V extends string>(options: {
+    name: string
+    help: string
+    label: string
+    read: () => Promise<Readonly<Record<V, number>>>
+  }): void
   readonly registry: Registry
 }
 
@@ -37,6 +47,19 @@ export function createMetrics(process: string): Metrics {
       const counter = new Counter({ name, help, labelNames: [label], registers: [registry] })
       for (const value of values) counter.inc({ [label]: value }, 0)
       return (value, count = 1) => counter.inc({ [label]: value }, count)
+    },
+    gauge: ({ name, help, label, read }) => {
+      const gauge = new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        async collect() {
+          const values = await read().catch((): Record<string, number> => ({}))
+          gauge.reset()
+          for (const [value, count] of Object.entries<number>(values)) gauge.set({ [label]: value }, count)
+        },
+      })
     },
     observeRequest: (operation, method, status, seconds) =>
       requests.observe({ operation, method, status: String(status) }, seconds),

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { queryPlans } from '@parley/service-kit/testing/query-plans'
 import { runToEnd } from '@parley/service-kit/testing/start-process'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startMessaging } from './start-messaging.ts'
@@ -10,6 +11,23 @@ beforeAll(async () => {
 afterAll(() => parley.stop())
 
 const patiently = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
+
+test('alerts know how many numbers are stopped, counted from the keys of an index', async () => {
+  const { database, worker, number } = parley
+  const stopped = async () =>
+    /numbers_stopped{.*kind="simulated".*} (\d+)\n/.exec(await (await fetch(`${worker.url}/metrics`)).text())?.[1]
+  expect(await stopped()).toBe('0')
+  const plans = await queryPlans(database.connection, async () => {
+    await parley.services.numbers.stop(parley.scope, number.id, 131042, 'No payment method')
+    expect(await stopped()).toBe('1')
+  })
+  const counts = plans.filter(({ collection, plan }) => collection === 'numbers' && plan.includes('stopped.at'))
+  expect(counts.map(({ plan }) => plan)).toContainEqual(expect.stringMatching(/COUNT_SCAN|IXSCAN/))
+  await database.connection
+    .collection('numbers')
+    .updateOne({ phoneNumberId: parley.place.phoneNumberId }, { $unset: { stopped: 1 }, $set: { status: 'active' } })
+  expect(await stopped()).toBe('0')
+})
 
 test('what cannot be applied is set aside, named to operators, and applied once its cause is gone', async () => {
   const { place, database, scope } = parley
@@ -34,6 +52,8 @@ test('what cannot be applied is set aside, named to operators, and applied once 
     expect(exitCode).toBe(0)
     return output
   }
+  const figures = async () => (await fetch(`${parley.worker.url}/metrics`)).text()
+  expect(await figures()).toMatch(/webhook_events_set_aside{.*kind="message".*} 1\n/)
   expect(await command()).toMatch(new RegExp(`"workspaceId":"${scope.workspaceId}","count":2`))
   const listed = await command('--workspace', scope.workspaceId)
   expect(listed).toContain('no number of this workspace')
@@ -43,4 +63,14 @@ test('what cannot be applied is set aside, named to operators, and applied once 
   await database.connection.collection('numbers').updateOne({ phoneNumberId: '1' }, shown)
   expect(await command('--workspace', scope.workspaceId, '--replay')).toContain('"replayed":2')
   await patiently(async () => expect(await rows('messages', { waMessageId: 'wamid.1' })).toHaveLength(1))
+  await patiently(async () => expect(await figures()).toMatch(/webhook_events_set_aside{.*kind="message".*} 0\n/))
+
+  const [unreadable] = await vi.waitFor(async () => {
+    const dead = await rows('rawEvents', { deadAt: { $exists: true } })
+    expect(dead).toHaveLength(1)
+    return dead
+  }, 60_000)
+  const id = String(unreadable?._id)
+  expect(await command('--workspace', scope.workspaceId, '--discard', '--event', id)).toContain('"discarded":1')
+  expect(await rows('rawEvents', { deadAt: { $exists: true } })).toEqual([])
 })

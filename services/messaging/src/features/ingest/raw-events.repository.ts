@@ -68,6 +68,12 @@ export function createRawEventsRepository(connection: ServiceConnection) {
       }
       return [...counts].map(([workspaceId, count]) => ({ workspaceId, count }))
     },
+    /** The same of all workspaces together, counted from the keys of an index. */
+    countDeadByKind: async (): Promise<Record<RawEventRecord['kind'], number>> => {
+      const count = (kind: RawEventRecord['kind']) =>
+        ofKind({ kind }).countDocuments({ deadAt: { $gt: new Date(0) } }, { hint: 'dead-of-kind' })
+      return { message: await count('message'), status: await count('status'), other: await count('other') }
+    },
     dead: (scope: WorkspaceScope, limit: number): PromiseLike<RawEventRecord[]> =>
       events(scope)
         .find({ deadAt: { $exists: true } })
@@ -80,5 +86,8 @@ export function createRawEventsRepository(connection: ServiceConnection) {
       const { modifiedCount } = await events(scope).updateMany({ _id: { $in: ids }, deadAt: { $exists: true } }, back)
       return modifiedCount
     },
+    /** Deletes dead events that nobody needs. @returns how many. */
+    discard: async (scope: WorkspaceScope, ids: readonly string[]): Promise<number> =>
+      (await events(scope).deleteMany({ _id: { $in: ids }, deadAt: { $exists: true } })).deletedCount,
   }
 }

@@ -29,6 +29,8 @@ export function createNumbersRepository(connection: ServiceConnection) {
     definition,
     ({ businessAccountId }) => ({ businessAccountId }),
   )
+  // A number that is stopped is shown as disconnected.
+  const disconnected = scopedCollection<object, NumberRecord>(definition, () => ({ status: 'disconnected' }))
   return {
     create: (scope: WorkspaceScope, number: NewNumberRecord, { session }: Tx) =>
       numbers(scope).create(number, { session }),
@@ -73,6 +75,12 @@ export function createNumbersRepository(connection: ServiceConnection) {
     /** Nobody else is the default then. */
     noOtherDefault: (scope: WorkspaceScope, id: string, { session }: Tx) =>
       numbers(scope).updateMany({ _id: { $ne: id }, isDefault: true }, { $set: { isDefault: false } }, { session }),
+    /** From how many numbers of all workspaces nothing leaves, counted from the keys of an index. */
+    countStopped: async (): Promise<{ real: number; simulated: number }> => {
+      const count = (simulated: boolean) =>
+        disconnected({}).countDocuments({ simulated, 'stopped.at': { $gt: new Date(0) } }, { hint: 'stopped' })
+      return { real: await count(false), simulated: await count(true) }
+    },
     stop: (scope: WorkspaceScope, id: string, stopped: NonNullable<NumberRecord['stopped']>, { session }: Tx) =>
       numbers(scope).findOneAndUpdate(
         { _id: id, stopped: { $exists: false } },
