@@ -45,18 +45,18 @@ async function today(): Promise<string> {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 const person = fc.record({
-  marketing: fc.constantFrom('in', 'in', 'in', 'out', 'unknown'),
+  marketing: fc.constantFrom('in', 'in', 'in', 'in', 'out', 'unknown'),
   utility: fc.constantFrom('in', 'out', undefined),
   blocked: fc.constantFrom(false, false, false, true),
   phone: fc.option(fc.tuple(fc.constantFrom('9198410', '4915112', '1415555'), fc.integer({ min: 0, max: 40 })), {
     freq: 6,
   }),
-  lastMarketing: fc.constantFrom(undefined, 2, 20),
-  name: fc.constantFrom('Asha Rao', ' ', 'x'.repeat(70)),
-  city: fc.constantFrom(undefined, 'Pune', 'x'.repeat(990)),
+  lastMarketing: fc.constantFrom(undefined, undefined, 2, 20),
+  name: fc.constantFrom('Asha Rao', 'Ravi', 'Lena', ' ', 'x'.repeat(70)),
+  city: fc.constantFrom(undefined, 'Pune', 'Berlin', 'x'.repeat(990)),
 })
 const audience = fc.record({
-  people: fc.array(person, { maxLength: 25 }),
+  people: fc.array(person, { maxLength: 25, size: 'max' }),
   needsOptIn: fc.boolean(),
   recentDays: fc.constantFrom(undefined, 7),
 })
