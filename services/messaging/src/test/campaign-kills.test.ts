@@ -18,7 +18,8 @@ const kills = Number(process.env['KILLS'] ?? 3)
 const recipients = Number(process.env['RECIPIENTS'] ?? 1000)
 const patiently = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 300_000, interval: 200 })
 
-test('the worker is killed again and again: nobody gets the campaign twice, nobody is left out, and the counts are the rows', async () => {
+/** Processes that can be killed, a number that sends so fast, and an approved template. */
+async function startKillable(perSecond: number) {
   const { stack } = await ownStack(['mongodb', 'redis', 'simulator', 'messaging-ingest', 'messaging-worker'])
   const config = workerConfigSchema.parse(stack.env['messaging-worker'])
   const logger = createLogger({ name: 'campaign-kills', level: 'silent' })
@@ -46,58 +47,126 @@ test('the worker is killed again and again: nobody gets the campaign twice, nobo
     simulated: { phonePageUrl: simulatorUrl },
   })
   const numberId = new Types.ObjectId(number.id)
-  await connection.collection('numbers').updateOne({ _id: numberId }, { $set: { throughputPerSecond: 400 } })
+  await connection.collection('numbers').updateOne({ _id: numberId }, { $set: { throughputPerSecond: perSecond } })
   const template = await services.templateChanges.create(ctx, {
     ...{ name: 'kills', language: 'en', category: 'marketing', body: 'Our shop is open on Sunday.' },
     ...{ buttons: [], examples: {} },
   })
   await patiently(async () => expect((await services.templates.read(ctx, template.id)).status).toBe('approved'))
-  await addContacts(database.connection, ctx, { count: recipients, firstPhone: 919_700_000_000, tags: ['all'] })
 
-  const draft = await services.campaignDrafts.create(ctx, {
-    ...{ name: 'Kills', audience: { kind: 'tags', tags: ['all'] }, numberId: number.id },
-    ...{ templateId: template.id, variables: {} },
-  })
-  const { id } = draft
-  await services.campaignReviews.start(ctx, id, draft.version)
-  const review = await patiently(async () => {
-    const found = await services.campaignReviews.read(ctx, id)
-    expect(found.state).toBe('ready')
-    return found
-  })
-  await services.launchCampaign(ctx, id, { preflightId: review.id, accepted: [] })
+  /** Whose ids the stand-in for WhatsApp was asked to send, each as often as it was asked. */
   const sent = async (): Promise<string[]> => {
     const { items } = await control(`/messages?phone_number_id=${place.phoneNumberId}`)
     return items.map(({ callbackData }: { callbackData: string }) => callbackData)
   }
+  const people = (tag: string, count: number, firstPhone: number) =>
+    addContacts(database.connection, ctx, { count, firstPhone, tags: [tag] })
+  const rows = (id: string) =>
+    connection
+      .collection('campaignRecipients')
+      .find({ campaignId: new Types.ObjectId(id) })
+      .sort({ n: 1 })
+      .toArray()
+  const fieldsFor = (tag: string) => ({
+    ...{ name: 'Kills', audience: { kind: 'tags' as const, tags: [tag] }, numberId: number.id },
+    ...{ templateId: template.id, variables: {} },
+  })
+  const ready = (id: string) =>
+    patiently(async () => {
+      const review = await services.campaignReviews.read(ctx, id)
+      expect(review.state).toBe('ready')
+      return review
+    })
+  const read = async (id: string) => campaignSchema.parse(await services.campaigns.read(ctx, id))
+  const kill = () => stack.kill('messaging-worker', 'SIGKILL')
+  return { services, connection, ctx, sent, people, rows, fieldsFor, ready, read, kill }
+}
+
+test('the worker is killed again and again: nobody gets the campaign twice, nobody is left out, and the counts are the rows', async () => {
+  const { services, ctx, sent, people, rows, fieldsFor, ready, read, kill } = await startKillable(400)
+  await people('all', recipients, 919_700_000_000)
+  const { id, version } = await services.campaignDrafts.create(ctx, fieldsFor('all'))
+  await services.campaignReviews.start(ctx, id, version)
+  await services.launchCampaign(ctx, id, { preflightId: (await ready(id)).id, accepted: [] })
   for (let count = 0; count < kills; count += 1) {
     const before = (await sent()).length
     const wanted = Math.min(before + recipients / (kills + 2), recipients - 200)
     await patiently(async () => expect((await sent()).length).toBeGreaterThanOrEqual(wanted))
-    stack.kill('messaging-worker', 'SIGKILL')
+    kill()
   }
 
   // Whatever was on its way at a kill ends as uncertain once its lease has, or by its status.
   const finished = await patiently(async () => {
-    const campaign = campaignSchema.parse(await services.campaigns.read(ctx, id))
+    const campaign = await read(id)
     expect(campaign).toMatchObject({ status: 'completed', counts: { queued: 0 } })
     return campaign
   })
   const calls = await sent()
   expect(new Set(calls).size).toBe(calls.length)
-  const rows = async () => connection.collection('campaignRecipients').find().toArray()
-  expect(await rows()).toHaveLength(recipients)
+  expect(await rows(id)).toHaveLength(recipients)
   expect(finished.counts.audience).toBe(recipients)
   const reached = new Set(calls)
   const isSent = (state: string) => ['sent', 'delivered', 'read'].includes(state)
   await patiently(async () => {
-    const wrong = (await rows()).filter(({ _id, state }) => isSent(state) !== reached.has(String(_id)))
+    const wrong = (await rows(id)).filter(({ _id, state }) => isSent(state) !== reached.has(String(_id)))
     expect(wrong.map(({ state }) => state).filter((state) => state !== 'uncertain')).toEqual([])
   })
   await patiently(async () => {
-    const states = (await rows()).map(({ state }) => state)
-    const { counts } = campaignSchema.parse(await services.campaigns.read(ctx, id))
+    const states = (await rows(id)).map(({ state }) => state)
+    const { counts } = await read(id)
     const uncertain = states.filter((state) => state === 'uncertain').length
     expect(counts).toMatchObject({ sent: states.filter(isSent).length, uncertain, failed: 0, queued: 0 })
   })
+}, 900_000)
+
+test('the worker is killed while it writes reviews down and deletes them, and while a campaign is paused and resumed: nobody twice, nobody left out', async () => {
+  const { services, connection, ctx, sent, people, rows, fieldsFor, ready, read, kill } = await startKillable(100)
+  const [many, few] = [5 * recipients, 600]
+  await people('many', many, 919_710_000_000)
+  await people('few', few, 919_720_000_000)
+  const { id, version } = await services.campaignDrafts.create(ctx, fieldsFor('many'))
+  const frozen = async () =>
+    (await connection.collection('campaigns').findOne({ _id: new Types.ObjectId(id) }))?.['frozen']
+  await services.campaignReviews.start(ctx, id, version)
+  for (let count = 0, seen = 0; count < kills; count += 1) {
+    seen = await patiently(async () => {
+      const { rows: written, done } = await frozen()
+      expect(done || written > seen).toBe(true)
+      return written
+    })
+    kill()
+  }
+  expect(await ready(id)).toMatchObject({ counts: { audience: many, recipients: many } })
+  const everybody = await rows(id)
+  expect(everybody.map(({ n }) => n)).toEqual(Array.from({ length: many }, (_, n) => n))
+  expect(new Set(everybody.map(({ contactId }) => String(contactId))).size).toBe(many)
+
+  const again = await services.campaignDrafts.save(ctx, id, { ...fieldsFor('few'), version })
+  await services.campaignReviews.start(ctx, id, again.version)
+  await patiently(async () => expect((await rows(id)).length).toBeLessThan(many))
+  kill()
+  const review = await ready(id)
+  expect(review).toMatchObject({ counts: { audience: few, recipients: few } })
+  const chosen = await rows(id)
+  expect(chosen.map(({ n }) => n)).toEqual(Array.from({ length: few }, (_, n) => n))
+
+  await services.launchCampaign(ctx, id, { preflightId: review.id, accepted: [] })
+  for (let count = 0; count < kills; count += 1) {
+    const before = (await sent()).length
+    await patiently(async () => expect((await sent()).length).toBeGreaterThan(before))
+    const pausing = services.campaignChanges.change(ctx, id, { action: 'pause' })
+    kill()
+    expect((await pausing).status).toBe('paused')
+    const resuming = services.campaignChanges.change(ctx, id, { action: 'resume' })
+    kill()
+    expect((await resuming).status).toBe('active')
+  }
+  await patiently(async () => expect(await read(id)).toMatchObject({ status: 'completed', counts: { queued: 0 } }))
+  const calls = await sent()
+  expect(new Set(calls).size).toBe(calls.length)
+  const ended = await rows(id)
+  expect(ended.map(({ _id }) => String(_id))).toEqual(chosen.map(({ _id }) => String(_id)))
+  // Whoever was not sent to was being sent to at a kill: nobody knows whether it had left.
+  const left = ended.filter(({ _id }) => !calls.includes(String(_id)))
+  expect(left.filter(({ state }) => state !== 'uncertain')).toEqual([])
 }, 900_000)

@@ -179,69 +179,6 @@ test('a segment that is deleted while its audience is written down: the review f
   expect((await launchReviewed(ann(), draft.id, review)).body.code).toBe('preflight_stale')
 })
 
-const numbers = () => collection('numbers')
-const template = (id: string, $set: object) => collection('templates').updateOne({ _id: oid(id) }, { $set })
-const number = ($set: object) => numbers().updateOne({ _id: oid(parley.number.id) }, { $set })
-const cases: readonly [string, RegExp, (own: Own) => Promise<unknown>][] = [
-  ['the draft', /changed after its review/, ({ draft, save }) => save(draft)],
-  ['the text of its template', /template was changed/, ({ own }) => template(own, { body: 'Something else.' })],
-  ['the category of its template', /from marketing to utility/, ({ own }) => template(own, { category: 'utility' })],
-  ['the state of its template', /stopped approving/, ({ own }) => template(own, { status: 'paused' })],
-  [
-    'its number, which is stopped',
-    /number was stopped/,
-    () => number({ stopped: { code: 131_031, reason: 'Locked.', at: new Date() } }),
-  ],
-  ['the quality of its number', /quality of its number as low/, () => number({ quality: 'low' })],
-  ['who has to agree', /agree to marketing/, () => needsOptIn(false)],
-  ['the conditions of its segment', /conditions of its segment/, ({ changeSegment }) => changeSegment()],
-]
-interface Own {
-  readonly draft: { id: string; version: number }
-  readonly own: string
-  readonly save: (draft: { id: string; version: number }) => Promise<unknown>
-  readonly changeSegment: () => Promise<unknown>
-}
-async function needsOptIn(value: boolean) {
-  const { consentSettings } = parley.services
-  await consentSettings.update(parley.scope, { ...(await consentSettings.read(parley.scope)), needsOptIn: value })
-}
-
-test.each(cases)(
-  '%s has changed since the review: the launch says so, and sends nothing',
-  async (_what, words, change) => {
-    const own = await approvedTemplate(parley)
-    const conditions = async () => ({
-      match: 'all',
-      conditions: [{ field: 'tags', comparison: 'contains', value: await people(2) }],
-    })
-    const segment = await ann().ask('POST', '/api/segments', {
-      name: `S${new Types.ObjectId().toHexString()}`,
-      filter: await conditions(),
-    })
-    const fields = fieldsFor('none', { templateId: own, audience: { kind: 'segment', segmentId: segment.id } })
-    const draft = await ann().ask('POST', '/api/campaigns', fields)
-    const review = await reviewed(draft)
-    const before = await numbers().findOne({ _id: oid(parley.number.id) })
-    await change({
-      ...{ draft, own },
-      save: ({ id, version }) => ann().ask('PATCH', `/api/campaigns/${id}`, { ...fields, name: 'Chai', version }),
-      changeSegment: async () =>
-        ann().ask('PATCH', `/api/segments/${segment.id}`, { version: segment.version, filter: await conditions() }),
-    })
-    const { status, body } = await launchReviewed(ann(), draft.id, review)
-    expect([status, body.code]).toEqual([409, 'preflight_stale'])
-    expect(body.message).toMatch(words)
-    await numbers().updateOne(
-      { _id: oid(parley.number.id) },
-      { $set: { quality: before?.['quality'] }, $unset: { stopped: 1 } },
-    )
-    await needsOptIn(true)
-    expect(await collection('messages').countDocuments({ 'cause.id': draft.id })).toBe(0)
-    expect((await read(draft.id)).status).toBe('draft')
-  },
-)
-
 test('warnings have to be confirmed, and then a number of low quality sends', async () => {
   const numberId = oid(parley.number.id)
   await collection('numbers').updateOne({ _id: numberId }, { $set: { quality: 'low' } })

@@ -9,8 +9,6 @@ import { doubtOf, failuresIn, type Means, obstacleOf, type Pause } from './auto-
 import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
 import type { CampaignsRepository, Seen } from './campaigns.repository.ts'
-import type { ChangeAtEnd } from './change-at-end.ts'
-import type { ConsentRules, Freeze } from './freeze.ts'
 import type { OpenMessages } from './open-messages.ts'
 import type { Queueing } from './queueing.ts'
 import type { Quota } from './quota/quota.service.ts'
@@ -18,6 +16,7 @@ import { holdsRows } from './quota/share.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
 import { rowStateOf, waitingIn } from './tallies.ts'
+import { type createWriteDown, sinceReviewOf } from './write-down.ts'
 
 /** One that was missed by more does not start by itself: its moment has passed. */
 const mostLateMs = 15 * 60_000
@@ -31,18 +30,12 @@ const heartbeatMs = 60_000
 const judgedSeconds = 15
 const [leastJudged, mostJudged] = [200, 5000]
 const usualPerSecond = 80
-/** So much larger an audience may have become after its review: a part of the recipients. */
-const mostMore = 0.05
-const count = new Intl.NumberFormat('en-US')
 
 interface Dependencies {
   readonly campaigns: CampaignsRepository
   readonly recipients: Pick<RecipientsRepository, 'groupsOf' | 'queuedRows' | 'setState'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
-  readonly freeze: Freeze
-  /** What decides who of it may be written to. */
-  readonly rulesOf: (campaign: CampaignRecord) => Promise<ConsentRules>
-  readonly changeAtEnd: ChangeAtEnd
+  readonly writeDown: ReturnType<typeof createWriteDown>
   /** By the clock of the zone as it is now; null where it is not scheduled any more. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<CampaignRecord | null>
   readonly queueing: Queueing
@@ -66,7 +59,7 @@ export type RunMeans = Means & { readonly number: { readonly throughputPerSecond
  * worker can do the next one, also two of them at once.
  */
 export function createCampaignRun(deps: Dependencies) {
-  const { campaigns, recipients, messages, freeze, queueing, open, recount, transaction, now = () => new Date() } = deps
+  const { campaigns, recipients, messages, queueing, open, recount, transaction, now = () => new Date() } = deps
   let rounds = 0
 
   async function perform({ id, workspaceId }: JobRecord): Promise<void> {
@@ -116,8 +109,13 @@ export function createCampaignRun(deps: Dependencies) {
     const why = await reasonToPause(campaign, means, perSecond)
     if (why) return pause(campaign, why, 'active')
     await noteRound(campaign)
-    let current = await writeDown(campaign)
-    if (current) current = await compareWithReview(current)
+    let current = await deps.writeDown(campaign)
+    const difference = current && sinceReviewOf(current)
+    if (current && difference) {
+      const { sinceReview, why: grown } = difference
+      if (grown) return pause(current, grown, 'active', { sinceReview })
+      current = await changeAndTell(current, { status: 'active' }, { $set: { sinceReview } })
+    }
     if (current && !holdsRows(current))
       current = await changeHolding(current, current.frozen.pending ?? 0, { from: 'active', set: {} })
     if (current) current = await noteWait(current, means)
@@ -132,36 +130,6 @@ export function createCampaignRun(deps: Dependencies) {
     if (current.position < current.frozen.rows) return
     if ((await messages.countOpen(scope, campaign.id, ['queued', 'held', 'sending'])) > 0) return
     await complete(current)
-  }
-
-  /** Its audience, once more: since its review it may have become another one. */
-  async function writeDown(campaign: CampaignRecord): Promise<CampaignRecord | null> {
-    const { startedAt: until = now() } = campaign
-    let current: CampaignRecord | null = campaign
-    while (current && !current.frozen.done) {
-      const before: CampaignRecord = current
-      current = await freeze.next<CampaignRecord>(before, {
-        until,
-        rules: () => deps.rulesOf(before),
-        store: async ({ seen, update }, work) =>
-          (await deps.changeAtEnd(before, { seen: { ...seen, status: 'active' }, update }, work))?.record ?? null,
-      })
-      if (current) recount.hintPlaces(current, before.frozen.rows)
-    }
-    return current
-  }
-
-  /** Many more recipients than somebody has seen in its review wait for a person. @returns null where they do. */
-  async function compareWithReview(campaign: CampaignRecord): Promise<CampaignRecord | null> {
-    const { frozen, expected } = campaign
-    if (!frozen.again || campaign.sinceReview) return campaign
-    const [reviewed, found] = [expected.reachable, frozen.pending ?? 0]
-    const sinceReview = { audience: frozen.rows - expected.audience, recipients: found - reviewed }
-    const isFarMore = sinceReview.recipients > reviewed * mostMore
-    if (!isFarMore) return changeAndTell(campaign, { status: 'active' }, { $set: { sinceReview } })
-    const detail = `It has ${count.format(found)} recipients; in its review there were ${count.format(reviewed)}.`
-    await pause(campaign, { reason: 'more_recipients', detail }, 'active', { sinceReview })
-    return null
   }
 
   async function reasonToPause(campaign: CampaignRecord, means: Means, perSecond: number): Promise<Pause | undefined> {

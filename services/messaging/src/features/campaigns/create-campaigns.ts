@@ -41,6 +41,7 @@ import { createRecipientsDownload } from './recipients-download.ts'
 import type { Recount } from './recount.ts'
 import { createReschedule } from './reschedule.ts'
 import { createShowRecipients } from './show-recipients.ts'
+import { createWriteDown } from './write-down.ts'
 
 interface Dependencies {
   readonly mongo: ServiceConnection
@@ -116,11 +117,14 @@ export function createCampaigns(deps: Dependencies) {
     ...{ quota: deps.quota, deliveryOf: deps.deliveryOf, reschedule, transaction, queue },
   })
   const campaignRun = createCampaignRun({
-    ...{ campaigns, recipients, messages, freeze, changeAtEnd, reschedule, open, recount, meansOf, transaction },
-    rulesOf: async (campaign) => ({
-      category: (await meansOf(campaign)).template?.category,
-      needsOptIn: await deps.needsOptIn(campaign),
-      recentSince: await recentSince(campaign, campaign.startedAt ?? new Date()),
+    ...{ campaigns, recipients, messages, reschedule, open, recount, meansOf, transaction },
+    writeDown: createWriteDown({
+      ...{ freeze, changeAtEnd, recount },
+      rulesOf: async (campaign) => ({
+        category: (await meansOf(campaign)).template?.category,
+        needsOptIn: await deps.needsOptIn(campaign),
+        recentSince: await recentSince(campaign, campaign.startedAt ?? new Date()),
+      }),
     }),
     queueing: createQueueing({
       ...{ recipients, messages, recentSince, changeAtEnd, wake },

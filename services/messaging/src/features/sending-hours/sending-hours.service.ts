@@ -30,13 +30,13 @@ export function createSendingHours(
 
   /** @throws `stale_version`. */
   async function update(scope: WorkspaceScope, { version, ...hours }: SendingHours): Promise<SendingHours> {
-    const before = await read(scope)
     const changed = await transaction(async (tx) => {
+      const before = await records(scope).findOne({}, { hint: 'workspace', session: tx.session })
       const record =
         version === 0
           ? await records(scope).create(hours, tx)
           : await records(scope).findOneAndUpdate({ version }, { $set: hours }, { session: tx.session })
-      if (record && before.zone !== hours.zone) await moveSchedules(scope, hours.zone, tx)
+      if (record && (before ?? defaultSendingHours).zone !== hours.zone) await moveSchedules(scope, hours.zone, tx)
       return record
     }).catch((error: unknown) => {
       if (isDuplicateKey(error)) return null

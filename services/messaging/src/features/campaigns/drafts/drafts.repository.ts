@@ -8,7 +8,8 @@ import { type AnyRecord, isLaunched } from './drafts.model.ts'
 /** What a change is made to: the draft as it was seen. */
 export interface DraftSeen {
   readonly edition?: number
-  readonly 'review.id'?: string
+  /** Null: there is none. */
+  readonly 'review.id'?: string | null
   readonly 'review.state'?: NonNullable<DraftRecord['review']>['state']
   readonly 'frozen.rows'?: number
   /** Null: it was never set. */

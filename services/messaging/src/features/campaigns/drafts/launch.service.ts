@@ -51,13 +51,14 @@ export function createLaunch(deps: Dependencies) {
   return async function launch(ctx: Caller, id: string, { preflightId, accepted }: Launch): Promise<Campaign> {
     const draft = isId(id) ? await drafts.read(ctx, id) : null
     if (!draft) return launchedBy(ctx, id, preflightId)
-    if (!isUnderReview(draft)) throw stale('The campaign was changed after its review.')
     const { review } = draft
+    if (!review) throw stale('The campaign was changed after its review.')
     if (review.id !== preflightId) throw stale('The campaign was reviewed again.')
     if (review.state === 'counting') throw errors.wrongState('Its audience is still being counted. Wait a moment.')
     const { result, readyAt } = review
     if (!result || !readyAt) throw stale('Its review has failed.')
-    if (now().getTime() >= validUntil(readyAt)) throw stale('Its review is more than 15 minutes old.')
+    if (now().getTime() >= validUntil(readyAt) || !isUnderReview(draft))
+      throw stale('Its review is more than 15 minutes old.')
     await checkUnchanged(ctx, draft)
     checkAccepted(result, accepted)
     const { scheduledFor } = review.facts

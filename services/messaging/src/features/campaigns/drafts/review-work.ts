@@ -96,32 +96,28 @@ export function createReviewWork(deps: Dependencies) {
 
   /** Of a review that nobody can launch any more, or of a draft that was written again since. */
   async function clearRows(draft: DraftRecord): Promise<void> {
-    const seen = draft.review && { 'review.id': draft.review.id, 'review.state': draft.review.state }
-    if (draft.frozen && !draft.frozen.clearing)
-      await drafts.change(draft, draft.id, { seen: { ...seen }, update: { $set: { 'frozen.clearing': true } } })
-    for (let current = await drafts.read(draft, draft.id); current?.frozen?.clearing; ) {
-      if (current.review?.state === 'counting') return
-      const { edition, review } = current
-      const step = await freeze.clear<DraftRecord>(current, async (change, work) => {
-        const seenNow = { ...change.seen, edition, ...(review && { 'review.id': review.id }) }
-        return (await changeAtEnd(draft, { ...change, seen: seenNow }, work))?.record ?? null
+    const { id, review } = draft
+    // Another review that has begun meanwhile clears what there is itself.
+    const seen = review ? { 'review.id': review.id, 'review.state': review.state } : { 'review.id': null }
+    const begun = draft.frozen?.clearing
+      ? draft
+      : await drafts.change(draft, id, { seen, update: { $set: { 'frozen.clearing': true } } })
+    for (let current = begun; current?.frozen?.clearing; )
+      current = await freeze.clear<DraftRecord>(draft, async (step, work) => {
+        const changed = await changeAtEnd(draft, { ...step, seen: { ...step.seen, ...seen } }, work)
+        return changed?.record ?? null
       })
-      if (!step) return
-      current = step
-    }
-    const ended = {
-      seen: { 'frozen.clearing': false },
-      update: { $unset: { frozen: 1, watch: 1, nextAt: 1 } },
-    } as const
-    await drafts.change(draft, draft.id, ended)
+    const update = { $unset: { frozen: 1, watch: 1, nextAt: 1 } } as const
+    await drafts.change(draft, id, { seen: { ...seen, 'frozen.clearing': false }, update })
   }
 
   async function removeRows(removed: DraftRecord | null): Promise<void> {
     if (!removed) return
-    const clear = () =>
-      freeze.clear(removed, async (change, work) => (await changeRemoved(removed, change, work))?.record ?? null)
-    for (let isMore = true; isMore; ) {
-      const cleared = await clear()
+    for (let isMore = removed.frozen?.clearing === true; isMore; ) {
+      const cleared = await freeze.clear<DraftRecord>(
+        removed,
+        async (step, work) => (await changeRemoved(removed, step, work))?.record ?? null,
+      )
       // Another worker was faster.
       if (!cleared) return
       isMore = cleared.frozen?.clearing === true

@@ -1,0 +1,52 @@
+import type { Pause } from './auto-pause.ts'
+import type { CampaignRecord } from './campaigns.model.ts'
+import type { ChangeAtEnd } from './change-at-end.ts'
+import type { ConsentRules, Freeze } from './freeze.ts'
+import type { Recount } from './recount.ts'
+
+/** So much larger an audience may have become after its review: a part of the recipients. */
+const mostMore = 0.05
+const count = new Intl.NumberFormat('en-US')
+
+/** Writes the audience of a campaign down at its start. @returns the campaign as it is then; null where it has changed meanwhile. */
+export const createWriteDown =
+  ({
+    freeze,
+    rulesOf,
+    changeAtEnd,
+    recount,
+  }: {
+    freeze: Freeze
+    /** What decides who of it may be written to. */
+    rulesOf: (campaign: CampaignRecord) => Promise<ConsentRules>
+    changeAtEnd: ChangeAtEnd
+    recount: Pick<Recount, 'hintPlaces'>
+  }) =>
+  async (campaign: CampaignRecord): Promise<CampaignRecord | null> => {
+    const { startedAt: until = new Date() } = campaign
+    let current: CampaignRecord | null = campaign
+    while (current && !current.frozen.done) {
+      const before: CampaignRecord = current
+      current = await freeze.next<CampaignRecord>(before, {
+        until,
+        rules: () => rulesOf(before),
+        store: async ({ seen, update }, work) =>
+          (await changeAtEnd(before, { seen: { ...seen, status: 'active' }, update }, work))?.record ?? null,
+      })
+      if (current) recount.hintPlaces(current, before.frozen.rows)
+    }
+    return current
+  }
+
+/**
+ * How many more, or fewer, a campaign has than somebody has seen in its review.
+ * @returns undefined where that is known already, or it was not written down anew; `why` it waits for a person: many more do.
+ */
+export function sinceReviewOf({ frozen, expected, sinceReview: known }: CampaignRecord) {
+  if (!frozen.again || known) return undefined
+  const [reviewed, found] = [expected.reachable, frozen.pending ?? 0]
+  const sinceReview = { audience: frozen.rows - expected.audience, recipients: found - reviewed }
+  const detail = `It has ${count.format(found)} recipients; in its review there were ${count.format(reviewed)}.`
+  const why: Pause = { reason: 'more_recipients', detail }
+  return { sinceReview, ...(sinceReview.recipients > reviewed * mostMore && { why }) }
+}
