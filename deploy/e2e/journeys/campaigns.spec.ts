@@ -25,6 +25,10 @@ test('a broadcast is planned and scheduled by keyboard alone', async ({ page, ac
     await expect(page.getByLabel('Campaign name')).toBeFocused()
     await focusStays(page)
     await page.keyboard.type('Spring tea')
+    // It is a draft with the first change; the address names it, and the field that is typed in stays.
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    await expect(page).toHaveURL(/draft=[0-9a-f]{24}/)
+    await expect(page.getByLabel('Campaign name')).toBeFocused()
     await tabTo(page, /^All Contacts/)
     await page.keyboard.press('Space')
     await page.keyboard.press('ArrowDown')
@@ -44,6 +48,11 @@ test('a broadcast is planned and scheduled by keyboard alone', async ({ page, ac
     await page.keyboard.press('Enter')
     await tabTo(page, 'Text for {{discount}}')
     await page.keyboard.type('15%')
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    // Whoever opens the address has all of it: after a reload, and on another device.
+    await page.reload()
+    await expect(page.getByLabel('Text for {{discount}}')).toHaveValue('15%')
+    await tabTo(page, 'Text for {{discount}}')
     const message = page.getByRole('figure', { name: 'Preview of the message' })
     await expect(message.getByText('15% off')).toBeVisible()
     await expect(message.getByText(/^Hi \p{L}+, our/u)).toBeVisible()
@@ -61,11 +70,12 @@ test('a broadcast is planned and scheduled by keyboard alone', async ({ page, ac
     await page.keyboard.press('Enter')
     await expect(page.getByText('That time has passed: choose a later one')).toBeVisible()
     await page.getByLabel('Date', { exact: true }).fill(dayFromNow(12))
+    await expect(page.getByText(/^It starts on .*10:00/)).toBeVisible()
     await tabTo(page, 'Continue')
     await page.keyboard.press('Enter')
   })
 
-  await test.step('going back keeps what was typed, leaving asks', async () => {
+  await test.step('going back keeps what was typed, leaving asks nothing', async () => {
     await expect(page).toHaveURL(/step=review/)
     await page.goBack()
     await expect(page).toHaveURL(/step=schedule/)
@@ -74,16 +84,22 @@ test('a broadcast is planned and scheduled by keyboard alone', async ({ page, ac
     await page.goForward()
     await expect(page).toHaveURL(/step=schedule/)
     await page.goForward()
-    await expect(page.getByText(/[\d,]+ credits/)).toBeVisible()
+    await expect(page.getByText('Ready to send')).toBeVisible()
     await page.getByRole('link', { name: 'Dashboard' }).first().click()
-    await expect(page.getByText('Leave without saving?')).toBeVisible()
-    await page.getByRole('button', { name: 'Stay' }).click()
+    await expect(page).toHaveURL('/dashboard')
   })
 
-  await test.step('a reload loses nothing', async () => {
-    await page.reload()
-    await expect(page.getByText('This is the broadcast you started earlier.')).toBeVisible()
+  await test.step('it stands in the list as a draft, and opens where it was left', async () => {
+    await page.goto('/broadcasts?status=draft')
+    await expect(page.getByRole('heading', { level: 2 })).toHaveCount(1)
+    await expect(card(page, 'Spring tea').getByText('Segment All Contacts')).toBeVisible()
+    await inspect(page, 'drafts')
+    await tabTo(page, 'Continue Spring tea')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/step=review/)
+    await expect(page.getByText('Ready to send')).toBeVisible()
     await expect(page.getByText(/[\d,]+ credits/)).toBeVisible()
+    await inspect(page, 'review of a draft')
   })
 
   await test.step('it is scheduled and stands on top', async () => {
@@ -93,6 +109,46 @@ test('a broadcast is planned and scheduled by keyboard alone', async ({ page, ac
     await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Spring tea')
     await expect(card(page, 'Spring tea').getByText(/10:00/)).toBeVisible()
   })
+
+  await test.step('it gets another time', async () => {
+    await tabTo(page, 'View Details of Spring tea')
+    await page.keyboard.press('Enter')
+    const details = page.getByRole('dialog', { name: 'Spring tea', exact: true })
+    await details.getByRole('button', { name: 'Reschedule' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Reschedule Spring tea' })
+    await dialog.getByLabel('Time').fill('11:30')
+    await inspectStanding(page, 'another time for a campaign')
+    await dialog.getByRole('button', { name: 'Reschedule' }).press('Enter')
+    await expect(toast(page, /^Spring tea starts on .*11:30/)).toBeVisible()
+    await expect(details.getByText(/11:30/)).toBeVisible()
+  })
+})
+
+test('a draft that is not wanted is deleted, and comes back by Undo; two people write in one draft', async ({
+  page,
+  account: _account,
+}) => {
+  await page.goto('/broadcasts?new=1')
+  await page.getByLabel('Campaign name').fill('Winter tea')
+  await expect(page).toHaveURL(/draft=[0-9a-f]{24}/)
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await expect(other.getByLabel('Campaign name')).toHaveValue('Winter tea')
+  await other.getByRole('radio', { name: /^VIP/ }).check()
+  await expect(other.getByText('Saved', { exact: true })).toBeVisible()
+  // It arrives by itself, and what it was is said.
+  await expect(page.getByRole('radio', { name: /^VIP/ })).toBeChecked()
+  await expect(page.getByText(/^Their changes are in the form now/)).toBeVisible()
+  await inspectStanding(page, 'draft that somebody else has changed')
+  await page.getByRole('button', { name: 'Got it' }).click()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await card(page, 'Winter tea').getByRole('button', { name: 'Delete Winter tea' }).click()
+  await expect(card(page, 'Winter tea')).toHaveCount(0)
+  await other.getByLabel('Campaign name').fill('Winter tea for two')
+  await expect(other.getByText('Winter tea for two was deleted')).toBeVisible()
+  await other.close()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(card(page, 'Winter tea').getByText('Segment VIP')).toBeVisible()
 })
 
 test('details, pause, resume and cancel; the address opens and filters; every state passes inspection', async ({
@@ -153,6 +209,7 @@ test('those whom a campaign has failed to reach get the same message once more, 
   await expect(page.getByText('Send from')).toBeVisible()
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('Summer sale: failed')).toBeVisible()
+  await expect(page.getByText('Ready to send')).toBeVisible()
   await page.getByRole('button', { name: 'Send now' }).click()
   await card(page, 'Summer sale again')
     .getByRole('button', { name: /^View Details/ })
@@ -187,7 +244,7 @@ test('on a phone a broadcast is sent at once, followed to single contacts, and p
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('Send from')).toBeVisible()
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByText(/[\d,]+ credits/)).toBeVisible()
+  await expect(page.getByText('Ready to send')).toBeVisible()
   await page.getByRole('button', { name: 'Send now' }).click()
   await card(page, 'Tea from the sofa')
     .getByRole('button', { name: /^View Details/ })

@@ -1,4 +1,4 @@
-import { type Campaign, campaignsApi } from '@parley/contracts/campaigns'
+import { type AnyCampaign, campaignsApi } from '@parley/contracts/campaigns'
 import type { Page } from '@playwright/test'
 
 /** Id of the campaign of this name, in the workspace of the page's session. */
@@ -9,8 +9,8 @@ export async function findCampaign(page: Page, name: string): Promise<string> {
   return found.id
 }
 
-/** A campaign as it is now. */
-export async function readCampaign(page: Page, id: string): Promise<Campaign> {
+/** A campaign as it is now, or the draft that it still is. */
+export async function readCampaign(page: Page, id: string): Promise<AnyCampaign> {
   const answer = await page.request.get(campaignsApi.read.path.replace(':id', id))
   return campaignsApi.read.response.parse(await answer.json())
 }

@@ -82,6 +82,9 @@ async function planBroadcast({ page, take }: Walk): Promise<void> {
   await take('new broadcast, schedule', 'page')
   await page.getByText('Now', { exact: true }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByText(/\d credits/)).toBeVisible()
+  await expect(page.getByText('Ready to send')).toBeVisible()
   await take('new broadcast, review', 'page')
+  await page.goto('/broadcasts')
+  await expect(page.getByRole('button', { name: 'Continue Spring tea' }).first()).toBeVisible()
+  await take('campaigns, with drafts', 'page')
 }

@@ -3,7 +3,6 @@ import CloseCircleOutlined from '@ant-design/icons/CloseCircleOutlined'
 import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import type { CampaignReview } from '@parley/contracts/campaign-drafts'
 import { Button } from 'antd'
-import { ApiError } from '../../../lib/api.ts'
 import { dateTimeFormat } from '../../../lib/date-formats.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { useClock } from '../../../lib/use-clock.ts'
@@ -13,6 +12,7 @@ import shared from '../new/new-broadcast.module.css'
 import type { Step } from '../new/steps.ts'
 import { Problems } from './problems.tsx'
 import styles from './review.module.css'
+import { ReviewRefused } from './review-refused.tsx'
 import type { Review } from './use-review.ts'
 import { Warnings } from './warnings.tsx'
 
@@ -36,7 +36,7 @@ export function ReviewPanel({
       {isUnsaved ? (
         <p className={shared['lead']}>The review begins as soon as the draft is saved.</p>
       ) : error && !review ? (
-        <Refused error={error} onEdit={onEdit} onRetry={again} />
+        <ReviewRefused error={error} onEdit={onEdit} onRetry={again} />
       ) : !review ? (
         <SkeletonBar height="112px" />
       ) : review.state === 'failed' ? (
@@ -156,21 +156,6 @@ function Changes({ changes }: { changes: NonNullable<Review['changes']> }) {
           ))}
         </dl>
       )}
-    </div>
-  )
-}
-
-/** The review did not begin. */
-function Refused({ error, onEdit, onRetry }: { error: Error; onEdit: (step: Step) => void; onRetry: () => void }) {
-  const code = error instanceof ApiError ? error.body.code : undefined
-  const message = (error instanceof ApiError && error.body.message) || 'The review could not be started.'
-  if (code === 'template_not_approved') return <Problems problems={[{ code, message }]} onEdit={onEdit} />
-  return (
-    <div className={styles['stack']}>
-      <p role="alert">{message}</p>
-      <div>
-        <Button onClick={onRetry}>Try again</Button>
-      </div>
     </div>
   )
 }

@@ -116,6 +116,17 @@ test('a template that is not approved any more keeps the review from beginning, 
   expect(await screen.findByRole('combobox', { name: 'Template' })).toBeTruthy()
 })
 
+test('what the server misses in a draft is said, with the step where it stands', async () => {
+  const { server, draft } = await openReview(() => reviewOf())
+  const fields = { templateId: 'This template was deleted. Choose another one.' }
+  const json = { ...errorOf('validation_failed', 'Some of the input is not valid.'), fields }
+  server.answer(`POST ${draft.path}/preflight`, () => ({ status: 400, json }))
+  await openApp(`/broadcasts?draft=${draftId}&step=review`)
+  expect(await screen.findByText(fields.templateId)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Go to Template' }))
+  expect(await screen.findByRole('combobox', { name: 'Template' })).toBeTruthy()
+})
+
 test('each warning is ticked before it is sent, and what was ticked goes along', async () => {
   const warnings: CampaignReview['warnings'] = [
     { code: 'number_quality_low', message: 'WhatsApp rates the quality of this number as low.' },

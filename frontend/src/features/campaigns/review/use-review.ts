@@ -14,7 +14,7 @@ import { changesOf } from './review-changes.ts'
 const soonestMs = 10_000
 
 /** Refusals that a review made anew says more of. */
-const saidByReview = ['audience_empty', 'template_not_approved', 'quota_exceeded', 'schedule_past']
+const saidByReview = ['validation_failed', 'audience_empty', 'template_not_approved', 'quota_exceeded', 'schedule_past']
 
 interface Reviewed {
   /** The draft as the server has it; absent until it has what stands in the steps. */
