@@ -1,14 +1,7 @@
 import { type CampaignReview, campaignReviewSchema } from '@parley/contracts/campaign-drafts'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  addContacts,
-  approvedTemplate,
-  firstName,
-  launchReviewed,
-  reviewDraft,
-  sendAt,
-} from './campaign-fixtures.ts'
+import { addContacts, approvedTemplate, firstName, launchReviewed, reviewDraft, sendAt } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -106,4 +99,3 @@ test.each(cases)(
     expect((await read(draft.id)).status).toBe('draft')
   },
 )
-
