@@ -8,9 +8,9 @@ import { configSchema } from './config.ts'
 import { createAllowance } from './features/campaigns/quota/allowance.ts'
 import { createApplyPlan } from './features/campaigns/quota/apply-plan.ts'
 import { createUsagePeriodsRepository } from './features/campaigns/quota/usage-periods.repository.ts'
+import { createUsageWatchesRepository } from './features/campaigns/usage/usage-watches.repository.ts'
 import { createSampleDataRepository } from './features/sample-data/sample-data.repository.ts'
 import { createReadHours } from './features/sending-hours/sending-hours.service.ts'
-import { createUsageWatchesRepository } from './features/usage/usage-watches.repository.ts'
 
 /** `--workspace <id> --plan <starter>`: puts a workspace on a plan at once; what it has used of its period stays used. */
 await runCommand({

@@ -162,6 +162,18 @@ export function createMessagesRepository(connection: ServiceConnection) {
         { conversationId, sentAt: { $gte: since }, direction: 'inbound' },
         { sort: { sentAt: -1, _id: -1 }, hint: 'thread' },
       ),
+    /** Templates that members have sent in a conversation since then, without those that have failed. */
+    templatesSince: (scope: WorkspaceScope, conversationId: string, since: Date): Promise<number> =>
+      messages(scope).countDocuments(
+        {
+          conversationId,
+          sentAt: { $gte: since },
+          'content.type': 'template',
+          'cause.kind': 'member',
+          status: { $ne: 'failed' },
+        },
+        { hint: 'thread' },
+      ),
     ...createSendLanes(messages, definition),
     ...createPortfolioPlaces(messages),
     /** Messages of a campaign as work for the sender: complete, and many. */

@@ -1,7 +1,7 @@
 import type { Plan } from '@parley/contracts/plans'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import type { UsageWatchesRepository } from '../../usage/usage-watches.repository.ts'
+import type { UsageWatchesRepository } from '../usage/usage-watches.repository.ts'
 import { type createAllowance, planNamed } from './allowance.ts'
 import type { PlanSource } from './quota.model.ts'
 import type { UsagePeriodsRepository } from './usage-periods.repository.ts'

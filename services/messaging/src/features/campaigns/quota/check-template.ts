@@ -1,7 +1,17 @@
 import { templateProblem, type Usage } from '@parley/contracts/usage'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { MessagesRepository } from '../../messages/messages.repository.ts'
+import type { MessageRecord } from '../../messages/messages.service.ts'
+
+/** What is read of the messages of a conversation. */
+export interface ThreadReads {
+  readonly latestInbound: (
+    scope: WorkspaceScope,
+    conversationId: string,
+    since: Date,
+  ) => Promise<Pick<MessageRecord, 'sentAt'> | null>
+  readonly templatesSince: (scope: WorkspaceScope, conversationId: string, since: Date) => Promise<number>
+}
 
 const answerableMs = 7 * 86_400_000
 
@@ -15,24 +25,15 @@ export function createCheckTemplate({
   now = () => new Date(),
 }: {
   usage: (scope: WorkspaceScope) => Promise<Usage>
-  messages: Pick<MessagesRepository, 'latestInbound' | 'countInThread'>
+  messages: ThreadReads
   now?: () => Date
 }) {
-  const templatesSince = (scope: WorkspaceScope, conversationId: string, since: Date): Promise<number> =>
-    messages.countInThread(scope, {
-      conversationId,
-      sentAt: { $gte: since },
-      'content.type': 'template',
-      'cause.kind': 'member',
-      status: { $ne: 'failed' },
-    })
-
   /** @throws `quota_reached`. */
   return async function checkTemplate(scope: WorkspaceScope, conversationId: string): Promise<void> {
     const problem = templateProblem(await usage(scope))
     if (problem === undefined) return
     const written = await messages.latestInbound(scope, conversationId, new Date(now().getTime() - answerableMs))
-    if (written && (await templatesSince(scope, conversationId, written.sentAt)) === 0) return
+    if (written && (await messages.templatesSince(scope, conversationId, written.sentAt)) === 0) return
     throw new AppError('quota_reached', problem)
   }
 }

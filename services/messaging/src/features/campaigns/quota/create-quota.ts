@@ -1,13 +1,12 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
-import type { MessagesRepository } from '../../messages/messages.repository.ts'
-import { createCountUsage } from '../../usage/count-usage.ts'
-import { createUsageCountsRepository } from '../../usage/usage-counts.repository.ts'
-import { createUsageWatchesRepository } from '../../usage/usage-watches.repository.ts'
 import { createCampaignsRepository } from '../campaigns.repository.ts'
+import { createCountUsage } from '../usage/count-usage.ts'
+import { createUsageCountsRepository } from '../usage/usage-counts.repository.ts'
+import { createUsageWatchesRepository } from '../usage/usage-watches.repository.ts'
 import { createAllowance } from './allowance.ts'
 import { createApplyPlan } from './apply-plan.ts'
-import { createCheckTemplate } from './check-template.ts'
+import { createCheckTemplate, type ThreadReads } from './check-template.ts'
 import { createChoosePlan } from './choose-plan.ts'
 import { createQuota } from './quota.service.ts'
 import { createUsageDays } from './usage-days.ts'
@@ -29,7 +28,7 @@ export function createWorkspaceQuota({
   Counts & {
     readonly mongo: ServiceConnection
     readonly cursors: PageCursors
-    readonly messages: Pick<MessagesRepository, 'readMany' | 'latestInbound' | 'countInThread'>
+    readonly messages: ThreadReads & { readonly readMany: Parameters<typeof createCountUsage>[0]['readMessages'] }
   }) {
   const periods = createUsagePeriodsRepository(mongo)
   const campaigns = createCampaignsRepository(mongo, cursors)

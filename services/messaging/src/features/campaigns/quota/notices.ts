@@ -1,7 +1,9 @@
 import { dayOf, fullerMeter, type Usage } from '@parley/contracts/usage'
 import { wallTimeOf } from '@parley/contracts/zoned-time'
-import type { NewNotification } from '../../notifications/notifications.repository.ts'
+import type { TellNews } from '../../notifications/raise-notifications.ts'
 import type { Allowance, Meters } from './allowance.ts'
+
+type NewNotification = Parameters<TellNews>[1][number]
 
 const dayMs = 86_400_000
 const noticedFrom = 80

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@parley/contracts/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import type { MessageRecord } from '../messages/messages.service.ts'
+import type { MessageRecord } from '../../messages/messages.service.ts'
 import type { NewUsageEntry, UsageCountsRepository } from './usage-counts.repository.ts'
 
 const quarterMs = 15 * 60_000
