@@ -2,7 +2,7 @@ import type { Connection, mongo } from 'mongoose'
 import type { Mark } from './kill-load.ts'
 
 /** A message as the simulator has accepted it. */
-export interface Accepted {
+interface Accepted {
   readonly id: string
   readonly direction: string
   /** Our own id of the message. */

@@ -12,7 +12,7 @@ import { customers, startLoad } from './kill-load.ts'
 import { disagreements } from './kill-recount.ts'
 import { simulatorControl } from './simulator-control.ts'
 
-export const patiently = <T>(check: () => Promise<T> | T, timeoutMs = 300_000) =>
+const patiently = <T>(check: () => Promise<T> | T, timeoutMs = 300_000) =>
   vi.waitFor(check, { timeout: timeoutMs, interval: 200 })
 
 /** A stack of its own with customers who write, and a business that reads and answers. @param options of the stack. */
