@@ -7,6 +7,7 @@ export const skipReasons = [
   'deleted',
   'window_closed',
   'template_not_approved',
+  'value_too_long',
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
@@ -33,5 +34,9 @@ export const skipWords: Readonly<Record<SkipReason, { readonly title: string; re
   template_not_approved: {
     title: 'The template is not approved',
     advice: 'WhatsApp sends approved templates only. Choose another one.',
+  },
+  value_too_long: {
+    title: 'The text is too long with this customer’s values',
+    advice: 'WhatsApp sends at most 60 characters of header and 1,024 of message. Shorten the values or the template.',
   },
 }

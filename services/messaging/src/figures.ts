@@ -4,8 +4,11 @@ import type { EventKind } from './whatsapp/split-webhook.ts'
 
 const kinds: readonly EventKind[] = ['message', 'status', 'other']
 
-/** What came of a call that sends: `stopped` is a refusal after which nothing more leaves from that number (token, permission, payment). */
-const sendResults = ['accepted', 'refused', 'stopped', 'not_sent', 'uncertain'] as const
+/**
+ * What came of a call that sends: `stopped` is a refusal after which less, or nothing, leaves from that number (token, permission,
+ * payment); `faulty` is one that says that the request itself was wrong, or whose code is not known here.
+ */
+const sendResults = ['accepted', 'refused', 'stopped', 'faulty', 'not_sent', 'uncertain'] as const
 
 /** `fetched` is a preview or a scanner; `lost` was opened and could not be stored. */
 const visitResults = ['opened', 'fetched', 'unknown', 'limited', 'lost'] as const

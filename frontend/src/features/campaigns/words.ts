@@ -84,7 +84,7 @@ export const pauseWords: Record<PauseReason, string> = {
     'Paused because WhatsApp has moved its template to another category, which has another price and needs other consent. Resume it if that is fine.',
   template_refused:
     'Paused because WhatsApp refuses its template. Nobody has been left out: resume it once the template is in order.',
-  number_stopped: 'Paused because nothing can leave from its number. Resume it once the number can send again.',
+  number_stopped: 'Paused because it cannot leave from its number. Resume it once the number can send it again.',
   number_quality:
     'Paused because WhatsApp rates the quality of its number as low: customers block or report it. To go on may cost the number.',
   too_many_failures: 'Paused because too many of its latest messages failed. Resume it once the reason is gone.',

@@ -6,6 +6,7 @@ import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { foldText } from '../../search-text.ts'
+import { isStopped } from '../../whatsapp/error-classes.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
 import type { AudiencePreview, PlanCost } from './audience-preview.ts'
@@ -66,6 +67,8 @@ export function createCampaignChanges(deps: Dependencies) {
     const [template, number] = await Promise.all([templateFor(ctx, input), numberFor(ctx, numberId)])
     if (template.businessAccountId !== number.businessAccountId)
       throw errors.validation({ templateId: 'This template belongs to another account than the number.' })
+    if (isStopped(number.stopped, { isTemplate: true, category: template.category }))
+      throw errors.wrongState('It cannot leave from this number now. See WhatsApp Numbers.')
     const at = scheduledFor === undefined ? undefined : new Date(scheduledFor)
     if (at && at <= now()) throw errors.validation({ scheduledFor: 'That time has passed: choose a later one.' })
     const { header, body, footer, buttons, language, category } = template
@@ -126,7 +129,6 @@ export function createCampaignChanges(deps: Dependencies) {
   async function numberFor(ctx: Caller, numberId: string): Promise<NumberRecord> {
     if (!isId(numberId)) throw errors.notFound('There is no such number.')
     const number = await findNumber(ctx, numberId)
-    if (number.stopped) throw errors.wrongState('Nothing can leave from this number now. See WhatsApp Numbers.')
     return number
   }
 
@@ -208,7 +210,7 @@ export function createCampaignChanges(deps: Dependencies) {
       throw new AppError(
         'pause_reason_holds',
         obstacle.reason === 'number_stopped'
-          ? `Nothing can leave from its number now. ${obstacle.detail} See WhatsApp Numbers.`
+          ? `It cannot leave from its number now. ${obstacle.detail} See WhatsApp Numbers.`
           : 'WhatsApp does not approve its template now. Resume it once the template is approved again.',
       )
     const category = campaign.template.category && means.template?.category

@@ -3,9 +3,8 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Figures } from '../../figures.ts'
-import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { Outbox } from '../messages/outbox.ts'
-import { doubtOf, failuresIn, type Means, obstacleOf, type Pause } from './auto-pause.ts'
+import type { Means, Pause } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, watched } from './campaigns.model.ts'
 import type { CampaignsRepository, Seen } from './campaigns.repository.ts'
@@ -14,6 +13,7 @@ import type { OpenMessages } from './open-messages.ts'
 import type { Queueing } from './queueing.ts'
 import type { Quota } from './quota/quota.service.ts'
 import { holdsRows } from './quota/share.ts'
+import { createReasonToPause } from './reason-to-pause.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
 import { rowStateOf, waitingIn } from './tallies.ts'
@@ -23,17 +23,12 @@ const mostLateMs = 15 * 60_000
 /** What was on its way when a campaign was stopped may come back to the outbox so long. */
 const watchStoppedMs = 2 * 60_000
 const leftoverBatch = 500
-/** A campaign that nobody has looked after for so long does not go on by itself: it may be the middle of the night. */
-const outageMs = 30 * 60_000
 const heartbeatMs = 60_000
-/** What its latest messages came to is known after a few seconds. */
-const judgedSeconds = 15
-const [leastJudged, mostJudged] = [200, 5000]
 const usualPerSecond = 80
 
 interface Dependencies {
   readonly campaigns: CampaignsRepository
-  readonly recipients: Pick<RecipientsRepository, 'groupsOf' | 'queuedRows' | 'setState'>
+  readonly recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf' | 'queuedRows' | 'setState'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
   readonly freeze: Freeze
   readonly queueing: Queueing
@@ -58,6 +53,7 @@ export type RunMeans = Means & { readonly number: { readonly throughputPerSecond
  */
 export function createCampaignRun(deps: Dependencies) {
   const { campaigns, recipients, messages, freeze, queueing, open, recount, transaction, now = () => new Date() } = deps
+  const reasonToPause = createReasonToPause({ ...{ campaigns, recipients, messages }, now })
   let rounds = 0
 
   async function perform({ id, workspaceId }: JobRecord): Promise<void> {
@@ -124,31 +120,6 @@ export function createCampaignRun(deps: Dependencies) {
     if (current.position < current.frozen.rows) return
     if ((await messages.countOpen(scope, campaign.id, ['queued', 'held', 'sending'])) > 0) return
     await complete(current)
-  }
-
-  async function reasonToPause(campaign: CampaignRecord, means: Means, perSecond: number): Promise<Pause | undefined> {
-    const { roundAt } = campaign
-    if (roundAt && now().getTime() - roundAt.getTime() > outageMs) return { reason: 'outage' }
-    return (
-      obstacleOf(means) ??
-      doubtOf(campaign, means) ??
-      (await refusalOf(campaign)) ??
-      failuresIn(await latestOf(campaign, perSecond))
-    )
-  }
-
-  /** What WhatsApp has said about its template since it was resumed, in answer to a message. */
-  async function refusalOf({ id, workspaceId, resumedAt }: CampaignRecord): Promise<Pause | undefined> {
-    const keptBack = await messages.firstKeptBack({ workspaceId }, id, resumedAt ?? new Date(0))
-    const known = classifyError(keptBack?.dispatch?.lastError?.code ?? 0)
-    return known.class === 'fix_template' ? { reason: 'template_refused', detail: `${known.title}.` } : undefined
-  }
-
-  /** What became of the latest rows that were given to the outbox. */
-  async function latestOf({ id, workspaceId, position, judgedFrom = 0 }: CampaignRecord, perSecond: number) {
-    const judged = Math.min(mostJudged, Math.max(leastJudged, perSecond * judgedSeconds))
-    const from = Math.max(judgedFrom, position - judged)
-    return from < position ? recipients.groupsOf({ workspaceId }, id, { from, below: position }) : []
   }
 
   async function noteRound({ id, workspaceId, roundAt }: CampaignRecord): Promise<void> {

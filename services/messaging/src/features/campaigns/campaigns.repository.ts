@@ -63,6 +63,12 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
       const status = { $in: ['scheduled', 'active', 'paused'] as const }
       return campaigns(scope).find({ templateId, status }).sort({ createdAt: -1 }).limit(limit).hint('template')
     },
+    /** One that was paused since a moment because WhatsApp refuses its template. */
+    refusedSince: (scope: WorkspaceScope, templateId: string, since: Date) =>
+      campaigns(scope).findOne(
+        { templateId, status: 'paused', pausedFor: 'template_refused', stoppedAt: { $gte: since } },
+        { hint: 'template' },
+      ),
     /** Those that have not begun, and are to go to whoever carries a tag. */
     waitingFor: (scope: WorkspaceScope, tag: string, { session = null }: { session?: Tx['session'] | null }) =>
       campaigns(scope).find({ status: 'scheduled', 'audience.tags': tag }).hint('latest').session(session),

@@ -1,6 +1,7 @@
 import type { Audience } from '@parley/contracts/campaigns'
 import { templatePlaceholders } from '@parley/contracts/placeholders'
 import type { SkipReason } from '@parley/contracts/skip-reasons'
+import { tooLongPart } from '@parley/contracts/template-values'
 import type { Template } from '@parley/contracts/templates'
 import { type NamedContact, templateValue } from '@parley/flow/template-values'
 import { parsePhone } from '@parley/phone'
@@ -126,8 +127,10 @@ function rowOf(
         ? 'duplicate_address'
         : refusalOf(contact)
   if (reason !== undefined || to === undefined) return { ...row, state: 'skipped', reason }
+  const values = valuesFor(campaign, toContact(contact))
+  if (tooLongPart(campaign.template, values)) return { ...row, state: 'skipped', reason: 'value_too_long' }
   taken.add(to)
-  return { ...row, to, values: valuesFor(campaign, toContact(contact)), state: 'pending' }
+  return { ...row, to, values, state: 'pending' }
 }
 
 /** What a contact reads in the places of the template's variables. */

@@ -120,6 +120,26 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         ],
         { hint: 'order', session },
       ),
+    /** What rows between two places have come to that have ended, in their order: from the index alone. */
+    endedIn: (
+      scope: WorkspaceScope,
+      campaignId: string,
+      { from, below }: { from: number; below: number },
+    ): Promise<Pick<Group, 'state' | 'reason'>[]> =>
+      recipients(scope).aggregate(
+        [
+          {
+            $match: {
+              campaignId,
+              n: { $gte: from, $lt: below },
+              state: { $in: ['sent', 'delivered', 'read', 'failed'] },
+            },
+          },
+          { $sort: { n: 1 } },
+          { $project: { _id: 0, state: 1, reason: 1 } },
+        ],
+        { hint: 'order' },
+      ),
     storeBlock: (
       scope: WorkspaceScope,
       { campaignId, block }: Pick<BlockRecord, 'campaignId' | 'block'>,

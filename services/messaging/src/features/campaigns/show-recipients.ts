@@ -81,6 +81,7 @@ const leftOutWords: Readonly<Record<string, string>> = {
   duplicate_address: 'Another contact of the audience has the same number.',
   window_closed: 'The 24-hour window was closed.',
   template_not_approved: 'The template was not approved.',
+  value_too_long: 'With these values the text is longer than WhatsApp sends.',
   taken_back: 'Taken back before it was sent.',
 }
 

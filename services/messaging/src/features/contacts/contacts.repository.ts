@@ -155,6 +155,25 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     /** WhatsApp has taken marketing to them at a time; an earlier one changes nothing. */
     noteMarketing: (scope: WorkspaceScope, ids: readonly string[], at: Date, { session }: Pick<Tx, 'session'>) =>
       contacts(scope).updateMany({ _id: { $in: ids } }, { $max: { lastMarketingAt: at } }, { session }),
+    /** A campaign's message to them could not be delivered; the same campaign once more, and a fourth one, change nothing. */
+    noteUndelivered: (
+      scope: WorkspaceScope,
+      ids: readonly string[],
+      campaignId: string,
+      { session }: Pick<Tx, 'session'>,
+    ) =>
+      contacts(scope).updateMany(
+        { _id: { $in: ids }, 'undeliveredIn.2': { $exists: false } },
+        { $addToSet: { undeliveredIn: campaignId } },
+        { session },
+      ),
+    /** A message has reached them. */
+    noteDelivered: (scope: WorkspaceScope, ids: readonly string[], { session }: Pick<Tx, 'session'>) =>
+      contacts(scope).updateMany(
+        { _id: { $in: ids }, undeliveredIn: { $exists: true } },
+        { $unset: { undeliveredIn: 1 } },
+        { session },
+      ),
     /** Holds a contact for this transaction as merged into another one, or as not. @returns whether it is so. */
     holdMerged: async (
       scope: WorkspaceScope,

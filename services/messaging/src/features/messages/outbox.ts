@@ -45,7 +45,9 @@ export function createOutbox(messages: MessagesRepository) {
     const waiting = await messages.waitingIn(scope, [...new Set(candidates.map((each) => each.conversationId))])
     const first = new Map<string, string>()
     for (const { id, conversationId } of waiting) if (!first.has(conversationId)) first.set(conversationId, id)
-    return candidates.filter(({ id, conversationId }) => first.get(conversationId) === id)
+    return candidates.filter(
+      ({ id, conversationId, dispatch }) => dispatch?.passable || first.get(conversationId) === id,
+    )
   }
 
   /** Takes messages for this process. @returns those that no other process was faster with. */
@@ -76,19 +78,21 @@ export function createOutbox(messages: MessagesRepository) {
       message: MessageRecord
       notBefore: Date
       slotTaken?: boolean
+      passable?: boolean
       attempts?: number
       error?: { code: number; message: string }
     }[],
   ) =>
     messages.change(
       scope,
-      deferred.map(({ message: { id, version, dispatch }, notBefore, slotTaken, attempts, error }) => ({
+      deferred.map(({ message: { id, version, dispatch }, notBefore, slotTaken, passable, attempts, error }) => ({
         id,
         version,
         set: {
           'dispatch.state': 'queued',
           'dispatch.notBefore': notBefore,
           'dispatch.slotTaken': slotTaken ?? false,
+          ...(passable && { 'dispatch.passable': true }),
           'dispatch.attempts': attempts ?? dispatch?.attempts ?? 0,
           ...(error && { 'dispatch.lastError': { code: error.code, message: error.message.slice(0, 500) } }),
         },

@@ -28,6 +28,8 @@ export type Outgoing =
       readonly components: readonly object[]
       /** Where its counted links lead, by the places of their buttons. */
       readonly links?: readonly { index: number; url: string }[]
+      /** With its values it is longer than WhatsApp takes: the gate keeps it back. */
+      readonly tooLong?: true
     }
 
 type Stored = MessageRecord['content']

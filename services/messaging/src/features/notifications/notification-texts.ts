@@ -1,4 +1,5 @@
 import type { PauseReason } from '@parley/contracts/campaigns'
+import { stoppedBy } from '../../whatsapp/error-classes.ts'
 import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
@@ -19,7 +20,7 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     action: 'Look at its template',
   },
   number_stopped: {
-    body: 'Nothing can leave from its number. Nothing more leaves until that is mended and the campaign resumed.',
+    body: 'It cannot leave from its number. Nothing more of it leaves until that is mended and the campaign resumed.',
     action: 'Mend its number, then resume it',
   },
   number_quality: {
@@ -114,7 +115,13 @@ export function ofTemplate(
   }
 }
 
-/** A number from which nothing leaves until somebody has seen to it. */
+const stays = {
+  all: 'Nothing leaves from it meanwhile.',
+  templates: 'No templates leave from it meanwhile; answers to customers do.',
+  marketing: 'No marketing leaves from it meanwhile; everything else does.',
+} as const
+
+/** A number that sends nothing, or not everything, until somebody has seen to it. */
 export function ofNumber({ id, displayName, stopped, sample }: NumberRecord): NewNotification | undefined {
   if (!stopped) return undefined
   return {
@@ -124,7 +131,7 @@ export function ofNumber({ id, displayName, stopped, sample }: NumberRecord): Ne
     key: `number/${id}/stopped/${stopped.at.getTime()}`,
     severity: 'error',
     title: titled(displayName, 'needs attention'),
-    body: `${stopped.reason.slice(0, 200)} Nothing leaves from it meanwhile.`,
+    body: `${stopped.reason.slice(0, 200)} ${stays[stoppedBy(stopped)]}`,
     action: 'See what to do',
     at: stopped.at,
   }

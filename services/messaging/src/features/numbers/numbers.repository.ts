@@ -73,11 +73,5 @@ export function createNumbersRepository(connection: ServiceConnection) {
     /** Nobody else is the default then. */
     noOtherDefault: (scope: WorkspaceScope, id: string, { session }: Tx) =>
       numbers(scope).updateMany({ _id: { $ne: id }, isDefault: true }, { $set: { isDefault: false } }, { session }),
-    stop: (scope: WorkspaceScope, id: string, stopped: NonNullable<NumberRecord['stopped']>, { session }: Tx) =>
-      numbers(scope).findOneAndUpdate(
-        { _id: id, stopped: { $exists: false } },
-        { $set: { stopped, status: 'disconnected' } },
-        { session },
-      ),
   }
 }

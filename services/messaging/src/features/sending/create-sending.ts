@@ -1,5 +1,6 @@
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Redis } from 'ioredis'
+import type { Outbox } from '../messages/outbox.ts'
 import { createGate } from './gate.ts'
 import { createSendFacts } from './send-facts.ts'
 import { createSendLimits } from './send-limits.ts'
@@ -17,8 +18,8 @@ export const createSending =
   (
     deps: Omit<Facts, 'now'> &
       Omit<Targets, 'wake'> &
-      Omit<Settling, 'limits' | 'now'> &
-      Pick<Sender, 'releaseScheduled' | 'wake' | 'logger'>,
+      Omit<Settling, 'limits' | 'now' | 'outbox'> &
+      Pick<Sender, 'releaseScheduled' | 'wake' | 'logger'> & { readonly outbox: Outbox },
   ) =>
   (redis: Redis) => {
     const limits = createSendLimits(redis)

@@ -58,7 +58,7 @@ export function createSendFacts(deps: Dependencies) {
       contact: contactFacts(people.get(message.contactId), isSuppressed),
       windowExpiresAt: windows.get(message.conversationId),
       template: templates.get(templateOf(message) ?? ''),
-      isNumberStopped: number?.stopped !== undefined,
+      stopped: number?.stopped,
       needsOptIn: onlyOptedIn,
     })
   }

@@ -79,7 +79,7 @@ function senderOf(waiting: readonly number[]) {
     limits: {
       take: async (_numberId, { wanted }) => ({ granted: wanted, waitMs: 0 }),
       takeTurns: async (_numberId, contacts) => contacts.map(() => 0),
-      pause: async () => undefined,
+      slow: async () => undefined,
     },
     settling: {
       handle: async () => 0,

@@ -1,4 +1,5 @@
-import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { placeholdersOf, templatePlaceholders } from '@parley/contracts/placeholders'
+import { cleanValue, cleanValues, tooLongPart } from '@parley/contracts/template-values'
 import type { Template } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -49,10 +50,22 @@ export function createTemplatesService({ templates }: { templates: TemplatesRepo
       throw new AppError('template_not_approved', `The template ${template.name} is ${template.status}, not approved.`)
     if (template.unsupported?.length)
       throw errors.wrongState(`Parley cannot fill in a part of ${template.name}: ${template.unsupported.join(', ')}.`)
-    const missing = templatePlaceholders(template).find((key) => !values[key]?.trim())
+    const missing = templatePlaceholders(template).find((key) => !cleanValue(values[key] ?? ''))
     if (missing !== undefined) throw errors.validation({ [`values.${missing}`]: `Enter a value for {{${missing}}}.` })
+    refuseTooLong(template, values)
     return filledTemplate(template, values)
   }
 
   return { list, summary, find, read, readMany, approved }
+}
+
+function refuseTooLong(template: TemplateRecord, values: Readonly<Record<string, string>>): void {
+  const tooLong = tooLongPart(template, cleanValues(values))
+  if (!tooLong) return
+  const { part, length, most } = tooLong
+  const keys = placeholdersOf(template[part])
+  const longest = keys.toSorted((left, right) => (values[right]?.length ?? 0) - (values[left]?.length ?? 0))[0]
+  const what = part === 'header' ? 'header' : 'message'
+  const message = `With its values the ${what} has ${length} characters: WhatsApp sends at most ${most}. Shorten this one.`
+  throw errors.validation({ [`values.${longest ?? ''}`]: message })
 }
