@@ -57,6 +57,7 @@ export const campaignKeys = {
   ...recordKeys('campaigns'),
   audience: <Q>(question: Q) => ['campaigns', 'audience', question] as const,
   cost: <Q>(question: Q) => ['campaigns', 'cost', question] as const,
+  text: (id: string, version: number) => ['campaigns', 'text', id, version] as const,
   charged: (id: string) => ['campaigns', 'charged', id] as const,
   recipients: <Q>(id: string, query: Q) => ['campaigns', 'recipients', id, query] as const,
 }

@@ -10,6 +10,7 @@ const campaignStatuses = ['draft', 'scheduled', 'active', 'paused', 'completed',
 export const pauseReasons = [
   'template_not_approved',
   'template_recategorised',
+  'template_changed',
   'template_refused',
   'number_stopped',
   'number_quality',
@@ -232,7 +233,11 @@ export const campaignsApi = {
     permission: 'campaigns:send',
     summary: 'Pauses, resumes or cancels a campaign.',
     params: byId,
-    body: z.object({ action: z.enum(campaignActions) }),
+    body: z.object({
+      action: z.enum(campaignActions),
+      /** With `resume`, where its template says something else by now: the new text that the caller has seen (`campaigns.text`). */
+      newText: z.string().max(64).optional(),
+    }),
     status: 200,
     response: campaignSchema,
     errors: ['not_found', 'wrong_state', 'pause_reason_holds', 'quota_exceeded'],

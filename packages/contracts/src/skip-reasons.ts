@@ -8,6 +8,7 @@ export const skipReasons = [
   'window_closed',
   'template_not_approved',
   'value_too_long',
+  'template_changed',
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
@@ -38,5 +39,10 @@ export const skipWords: Readonly<Record<SkipReason, { readonly title: string; re
   value_too_long: {
     title: 'The text is too long with this customer’s values',
     advice: 'WhatsApp sends at most 60 characters of header and 1,024 of message. Shorten the values or the template.',
+  },
+  template_changed: {
+    title: 'The template says something else by now',
+    advice:
+      'It was not sent, because the customer would have read another text than this one. Choose the template again.',
   },
 }

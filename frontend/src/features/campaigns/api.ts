@@ -1,10 +1,5 @@
-import {
-  type Campaign,
-  type CampaignAction,
-  type CampaignQuery,
-  campaignsApi,
-  type NewCampaign,
-} from '@parley/contracts/campaigns'
+import { campaignTextApi } from '@parley/contracts/campaign-text'
+import { type Campaign, type CampaignQuery, campaignsApi, type NewCampaign } from '@parley/contracts/campaigns'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
@@ -54,6 +49,14 @@ export const audienceOptions = (question: AudienceQuestion | undefined) =>
     staleTime: 0,
   })
 
+/** What a campaign sends, and what its template says by now; read anew each time, as templates change elsewhere. */
+export const campaignTextOptions = ({ id, version }: Pick<Campaign, 'id' | 'version'>) =>
+  queryOptions({
+    queryKey: campaignKeys.text(id, version),
+    queryFn: ({ signal }) => call(campaignTextApi.read, { params: { id }, signal }),
+    staleTime: 0,
+  })
+
 export type CostQuestion = EndpointInput<typeof campaignsApi.cost>['body']
 
 /** What WhatsApp would charge; computed anew each time, as audiences are counted. */
@@ -81,14 +84,20 @@ export function useCreateCampaign() {
 
 const statusAfter = { pause: 'paused', resume: 'active', cancel: 'cancelled' } as const
 
+/** What is done with a campaign; resumed with a new text, the one that the person has seen. */
+type Change = EndpointInput<typeof campaignsApi.change>['body']
+
 /** Pauses, resumes or cancels at once; the status comes back if the server refuses. */
 export const useChangeCampaign = (id: string) =>
-  useRecordChange<Campaign, CampaignAction>({
+  useRecordChange<Campaign, Change>({
     records: campaignRecords,
     id,
-    patch: (action) => (campaign) => ({ ...campaign, status: statusAfter[action] }),
-    run: (action, intent) => call(campaignsApi.change, { params: { id }, body: { action }, ...intent }),
+    patch:
+      ({ action }) =>
+      (campaign) => ({ ...campaign, status: statusAfter[action] }),
+    run: (body, intent) => call(campaignsApi.change, { params: { id }, body, ...intent }),
     answered: (campaign) => campaign,
     failed: 'The campaign could not be changed. Try again.',
-    invalidates: [campaignKeys.lists, campaignKeys.summary],
+    // What it could not be resumed for may stand on it now.
+    invalidates: [campaignKeys.lists, campaignKeys.summary, campaignKeys.one(id)],
   })

@@ -82,6 +82,8 @@ export const pauseWords: Record<PauseReason, string> = {
     'Paused because WhatsApp does not approve its template any more. Resume it once the template is approved again.',
   template_recategorised:
     'Paused because WhatsApp has moved its template to another category, which has another price and needs other consent. Resume it if that is fine.',
+  template_changed:
+    'Paused because its template says something else than when the campaign was made. Look at the new text: continue with it, or cancel.',
   template_refused:
     'Paused because WhatsApp refuses its template. Nobody has been left out: resume it once the template is in order.',
   number_stopped: 'Paused because it cannot leave from its number. Resume it once the number can send it again.',

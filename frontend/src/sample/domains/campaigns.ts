@@ -1,5 +1,6 @@
 import { campaignCostApi } from '@parley/contracts/campaign-cost'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
+import { campaignTextApi } from '@parley/contracts/campaign-text'
 import {
   type Audience,
   type Campaign,
@@ -119,6 +120,12 @@ export const answers = [
     ...{ planned: null, charged: [], lines: [], unpriced: 0, free: 0, hasPrices: false },
     unrecorded: find(story, params.id).counts.delivered,
   })),
+  answer(campaignTextApi.read, ({ params }, story) => {
+    const template = story.templates.get(find(story, params.id).templateId)
+    if (!template) throw refusal('not_found', 'There is no such template.')
+    const { header, body, footer, buttons } = template
+    return { text: { header, body, footer, buttons }, changed: null }
+  }),
   answer(campaignsApi.create, ({ body }, story) => create(body, story)),
   answer(campaignsApi.change, ({ params, body }, story) => change(find(story, params.id), body.action)),
 ]

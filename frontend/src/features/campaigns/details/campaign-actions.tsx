@@ -11,7 +11,7 @@ import styles from './details.module.css'
 
 /** What can be done with a campaign in its status; cancelling is asked about, for it cannot be undone. */
 export function CampaignActions({
-  campaign: { id, name, status, counts },
+  campaign: { id, name, status, counts, pausedFor },
   onFollowUp,
 }: {
   campaign: Campaign
@@ -20,7 +20,8 @@ export function CampaignActions({
 }) {
   const change = useChangeCampaign(id)
   const [asking, setAsking] = useState(false)
-  const act = (action: CampaignAction, done: string) => change.mutate(action, { onSuccess: () => toast.success(done) })
+  const act = (action: CampaignAction, done: string) =>
+    change.mutate({ action }, { onSuccess: () => toast.success(done) })
   const mayNotWrite = useIsRefused('campaigns:write')
   const mayNotSend = useIsRefused('campaigns:send')
   const runs = status === 'active' || status === 'paused'
@@ -38,7 +39,10 @@ export function CampaignActions({
         Cancel campaign
       </Button>
       {status === 'active' && <Button onClick={() => act('pause', `${name} is paused`)}>Pause</Button>}
-      {status === 'paused' && <Button onClick={() => act('resume', `${name} is resumed`)}>Resume</Button>}
+      {/* With another text it is resumed beside that text. */}
+      {status === 'paused' && pausedFor !== 'template_changed' && (
+        <Button onClick={() => act('resume', `${name} is resumed`)}>Resume</Button>
+      )}
       <ConfirmDialog
         open={asking}
         title={`Cancel ${name}?`}

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { doubtOf, failuresIn, inARow, type Means, obstacleOf, refusedIn } from './auto-pause.ts'
 import type { Group } from './tallies.ts'
 
+const text = { body: 'Hi', buttons: [] }
 const means = (over: Partial<Means> = {}): Means => ({
-  template: { status: 'approved', category: 'marketing' },
+  template: { ...text, status: 'approved', category: 'marketing' },
   number: { quality: 'high' },
   ...over,
 })
@@ -25,21 +26,31 @@ test.each<[string, Partial<Means>, string | undefined]>([
   [
     'its marketing is stopped and it sends none',
     {
-      template: { status: 'approved', category: 'utility' },
+      template: { ...text, status: 'approved', category: 'utility' },
       number: { quality: 'high', stopped: { ...stopped, code: 131048 } },
     },
     undefined,
   ],
   ['the number is gone', { number: null }, 'number_stopped'],
   ['the template is gone', { template: undefined }, 'template_not_approved'],
-  ['the template is in review', { template: { status: 'pending', category: 'marketing' } }, 'template_not_approved'],
+  [
+    'the template is in review',
+    { template: { ...text, status: 'pending', category: 'marketing' } },
+    'template_not_approved',
+  ],
 ])('what stands in the way where %s', (_what, over, reason) => expect(obstacleOf(means(over))?.reason).toBe(reason))
 
-const frozen = { name: 'offer', language: 'en', body: 'Hi', buttons: [] }
+const frozen = { ...text, name: 'offer', language: 'en' }
 test.each<[string, Parameters<typeof doubtOf>[0], Partial<Means>, string | undefined]>([
   ['nothing changed', { template: { ...frozen, category: 'marketing' } }, {}, undefined],
   ['another category', { template: { ...frozen, category: 'utility' } }, {}, 'template_recategorised'],
   ['no category is known', { template: frozen }, {}, undefined],
+  [
+    'another text',
+    { template: frozen },
+    { template: { ...text, status: 'approved', category: 'marketing', footer: 'Bye' } },
+    'template_changed',
+  ],
   ['low quality', { template: frozen }, { number: { quality: 'low' } }, 'number_quality'],
   ['medium quality', { template: frozen }, { number: { quality: 'medium' } }, undefined],
   ['accepted quality', { template: frozen, lowQualityAccepted: true }, { number: { quality: 'low' } }, undefined],

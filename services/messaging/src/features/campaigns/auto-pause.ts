@@ -2,6 +2,7 @@ import type { PauseReason } from '@parley/contracts/campaigns'
 import type { Template } from '@parley/contracts/templates'
 import { classifyError, isStopped } from '../../whatsapp/error-classes.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
+import { contentKey, type KeyedContent } from '../templates/content-key.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { Group } from './tallies.ts'
 
@@ -15,7 +16,7 @@ export interface Pause {
 /** What a campaign needs in order to send. */
 export interface Means {
   /** Undefined where it was removed. */
-  readonly template: Pick<Template, 'status' | 'category'> | undefined
+  readonly template: (Pick<Template, 'status' | 'category'> & KeyedContent) | undefined
   /** Null where it is not connected any more. */
   readonly number: Pick<NumberRecord, 'stopped' | 'quality'> | null
 }
@@ -37,12 +38,17 @@ export function obstacleOf({ template, number }: Means): Pause | undefined {
   return template?.status === 'approved' ? undefined : { reason: 'template_not_approved' }
 }
 
+/** Whether its template says something else by now than the campaign sends. */
+export const isChanged = (frozen: CampaignRecord['template'], now: KeyedContent | undefined): now is KeyedContent =>
+  now !== undefined && contentKey(now) !== contentKey(frozen)
+
 type Judged = Pick<CampaignRecord, 'template' | 'lowQualityAccepted'>
 
 /** What somebody has to look at before a campaign goes on, although it could. */
 export function doubtOf({ template: frozen, lowQualityAccepted }: Judged, { template, number }: Means) {
   if (frozen.category && template && template.category !== frozen.category)
     return pause('template_recategorised', `From ${frozen.category} to ${template.category}.`)
+  if (isChanged(frozen, template)) return pause('template_changed')
   return number?.quality === 'low' && !lowQualityAccepted ? pause('number_quality') : undefined
 }
 

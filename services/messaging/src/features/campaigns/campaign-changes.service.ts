@@ -1,4 +1,5 @@
-import type { Audience, Campaign, CampaignAction, Missed, NewCampaign } from '@parley/contracts/campaigns'
+import type { Audience, Campaign, CampaignAction, campaignsApi, Missed, NewCampaign } from '@parley/contracts/campaigns'
+import type { EndpointInput } from '@parley/contracts/endpoint'
 import { templatePlaceholders } from '@parley/contracts/placeholders'
 import { isNameable } from '@parley/flow/template-values'
 import { AppError, errors } from '@parley/service-kit/core/errors'
@@ -10,7 +11,7 @@ import { isStopped } from '../../whatsapp/error-classes.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
 import type { AudiencePreview, PlanCost } from './audience-preview.ts'
-import { type Means, obstacleOf } from './auto-pause.ts'
+import type { Means } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, watched } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
@@ -20,11 +21,14 @@ import type { OpenMessages } from './open-messages.ts'
 import type { Quota } from './quota/quota.service.ts'
 import { holdsRows } from './quota/share.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
+import { createResumedAs } from './resumed-as.ts'
 import { countsOf } from './tallies.ts'
 
 interface Caller extends WorkspaceScope {
   readonly userId: string
 }
+
+type Change = EndpointInput<typeof campaignsApi.change>['body']
 
 interface Dependencies {
   readonly campaigns: CampaignsRepository
@@ -60,6 +64,7 @@ export const nameOfTags = (tags: readonly string[]): string => `Tagged ${tags.jo
 /** What people do with campaigns. */
 export function createCampaignChanges(deps: Dependencies) {
   const { campaigns, shown, preview, open, findTemplate, findNumber, transaction, queue, now = () => new Date() } = deps
+  const resumedAs = createResumedAs(deps)
 
   /** @throws `not_found`, `template_not_approved`, `wrong_state`, `validation_failed`, `quota_exceeded`. */
   async function create(ctx: Caller, input: NewCampaign): Promise<Campaign> {
@@ -145,9 +150,9 @@ export function createCampaignChanges(deps: Dependencies) {
    * Pauses, resumes or cancels. When it answers, no further request of a paused or cancelled campaign begins. The same action
    * again comes to the same. @throws `not_found`, `wrong_state`, `pause_reason_holds`, `quota_exceeded`.
    */
-  async function change(ctx: Caller, id: string, action: CampaignAction): Promise<Campaign> {
+  async function change(ctx: Caller, id: string, { action, newText }: Change): Promise<Campaign> {
     const campaign = await shown.find(ctx, id)
-    const changed = campaign.status === statusAfter[action] ? campaign : await move(ctx, campaign, action)
+    const changed = campaign.status === statusAfter[action] ? campaign : await move(ctx, campaign, action, newText)
     if (action === 'pause') await open.hold(changed)
     if (action === 'resume') await open.release(changed)
     if (action === 'cancel') {
@@ -158,11 +163,11 @@ export function createCampaignChanges(deps: Dependencies) {
     return shown.showOne(ctx, await shown.find(ctx, id))
   }
 
-  async function move(ctx: Caller, campaign: CampaignRecord, action: CampaignAction): Promise<CampaignRecord> {
+  async function move(ctx: Caller, campaign: CampaignRecord, action: CampaignAction, newText: string | undefined) {
     const at = now()
     const status = statusAfter[action]
     const begins = action === 'resume' && !campaign.startedAt
-    const resumed = action === 'resume' ? await resumedAs(campaign, at) : undefined
+    const resumed = action === 'resume' ? await resumedAs(campaign, at, newText) : undefined
     const quota = action === 'resume' ? await quotaFor(campaign) : undefined
     const set = {
       status,
@@ -200,25 +205,6 @@ export function createCampaignChanges(deps: Dependencies) {
     const { queued, uncertain, sent } = countsOf(tallies)
     const needed = frozen.done ? (frozen.pending ?? queued + uncertain) : expected.reachable
     return deps.quota.prepare({ workspaceId }, needed, hold?.before ?? sent)
-  }
-
-  /** What whoever resumes it has seen is not a reason to pause it once more. @throws `pause_reason_holds`. */
-  async function resumedAs(campaign: CampaignRecord, at: Date) {
-    const means = await deps.meansOf(campaign)
-    const obstacle = obstacleOf(means)
-    if (obstacle)
-      throw new AppError(
-        'pause_reason_holds',
-        obstacle.reason === 'number_stopped'
-          ? `It cannot leave from its number now. ${obstacle.detail} See WhatsApp Numbers.`
-          : 'WhatsApp does not approve its template now. Resume it once the template is approved again.',
-      )
-    const category = campaign.template.category && means.template?.category
-    return {
-      ...{ resumedAt: at, roundAt: at, judgedFrom: campaign.position },
-      ...(category && { 'template.category': category }),
-      ...(means.number?.quality === 'low' && { lowQualityAccepted: true as const }),
-    }
   }
 
   return { create, change }

@@ -1,5 +1,6 @@
 import { campaignCostApi } from '@parley/contracts/campaign-cost'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
+import { campaignTextApi } from '@parley/contracts/campaign-text'
 import { campaignsApi } from '@parley/contracts/campaigns'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
@@ -12,9 +13,10 @@ export default async function campaignsRoutes(scope: FastifyInstance, { services
   mount(scope, campaignsApi.preview, ({ ctx, body }) => campaigns.preview(ctx, body))
   mount(scope, campaignsApi.cost, ({ ctx, body }) => campaigns.cost(ctx, body))
   mount(scope, campaignsApi.read, ({ ctx, params }) => campaigns.read(ctx, params.id))
+  mount(scope, campaignTextApi.read, ({ ctx, params }) => services.campaignText(ctx, params.id))
   mount(scope, campaignCostApi.read, ({ ctx, params }) => campaignCost(ctx, params.id))
   mount(scope, campaignsApi.create, ({ ctx, body }) => campaignChanges.create(ctx, body))
-  mount(scope, campaignsApi.change, ({ ctx, params, body }) => campaignChanges.change(ctx, params.id, body.action))
+  mount(scope, campaignsApi.change, ({ ctx, params, body }) => campaignChanges.change(ctx, params.id, body))
   mount(scope, recipientsApi.list, ({ ctx, params, query }) => recipientLists.list(ctx, params.id, query))
   mount(scope, recipientsApi.ofContact, ({ ctx, params }) => recipientLists.ofContact(ctx, params.id))
   mount(scope, recipientsApi.download, ({ ctx, params, query }) => recipientsDownload(ctx, params.id, query))

@@ -92,6 +92,10 @@ export function createRecipientsRepository(connection: ServiceConnection) {
       { session }: SessionOption,
     ) =>
       recipients(scope).updateMany({ _id: { $in: ids }, [did]: { $ne: true } }, { $set: { [did]: true } }, { session }),
+    rows: (scope: WorkspaceScope, ids: readonly string[], { session }: Session): PromiseLike<RecipientRecord[]> =>
+      recipients(scope)
+        .find({ _id: { $in: ids } })
+        .session(session),
     row: (scope: WorkspaceScope, id: string): Promise<RecipientRecord | null> => recipients(scope).findOne({ _id: id }),
     /** Somebody has opened a link of their message. @returns `null` where they have been erased. */
     noteVisit: (scope: WorkspaceScope, id: string, at: Date, { session }: Session): Promise<RecipientRecord | null> =>

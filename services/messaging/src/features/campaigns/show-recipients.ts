@@ -82,6 +82,7 @@ const leftOutWords: Readonly<Record<string, string>> = {
   window_closed: 'The 24-hour window was closed.',
   template_not_approved: 'The template was not approved.',
   value_too_long: 'With these values the text is longer than WhatsApp sends.',
+  template_changed: 'The template says something else by now.',
   taken_back: 'Taken back before it was sent.',
 }
 

@@ -117,6 +117,8 @@ export function createOutbox(messages: MessagesRepository) {
     openIds: messages.openIds,
     firstKeptBack: messages.firstKeptBack,
     moveOpen: messages.moveOpen,
+    heldWithOtherText: messages.heldWithOtherText,
+    change: messages.change,
     readMany: messages.readMany,
     /** Scheduled ones whose time has come. */
     scheduledUntil: messages.scheduledUntil,

@@ -15,6 +15,10 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     body: 'WhatsApp has moved its template to another category, which has another price and needs other consent.',
     action: 'Resume it if that is fine',
   },
+  template_changed: {
+    body: 'Its template says something else than when the campaign was made. Nothing more leaves until somebody has looked at the new text.',
+    action: 'Look at the new text',
+  },
   template_refused: {
     body: 'WhatsApp refuses its template. Nothing more leaves until it is resumed; nobody has been left out.',
     action: 'Look at its template',

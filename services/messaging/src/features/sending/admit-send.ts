@@ -13,6 +13,8 @@ export interface Send {
   readonly isTemplate: boolean
   /** With its values it is longer than WhatsApp takes. */
   readonly isTooLong?: boolean | undefined
+  /** Names the text of its template as it is shown here. */
+  readonly textKey?: string | undefined
   /** As marketing it goes to nobody who has had some since then; absent for anything that does not ask for that. */
   readonly recentSince?: Date | undefined
 }
@@ -33,7 +35,7 @@ export interface SendFacts {
     | undefined
   readonly windowExpiresAt: Date | undefined
   /** Of a template message; absent where it is removed. */
-  readonly template: Pick<Template, 'status' | 'category'> | undefined
+  readonly template: (Pick<Template, 'status' | 'category'> & { readonly textKey?: string | undefined }) | undefined
   /** What it names does not leave from the number until people have seen to it. */
   readonly stopped: { readonly code: number } | undefined
   /** Marketing goes only to people who have agreed to it. */
@@ -58,7 +60,8 @@ const stopPauseMs = 60_000
  */
 export function admitSend(send: Send, facts: SendFacts): Admission {
   const reason = refusal(send, facts)
-  if (reason === 'template_not_approved' && send.cause === 'campaign') return { kind: 'hold', reason }
+  const isOfTemplate = reason === 'template_not_approved' || reason === 'template_changed'
+  if (isOfTemplate && send.cause === 'campaign') return { kind: 'hold', reason }
   if (reason) return { kind: 'skip', reason }
   const { stopped, template, now } = facts
   if (!stopped || !isStopped(stopped, { isTemplate: send.isTemplate, category: template?.category }))
@@ -73,7 +76,7 @@ export function admitSend(send: Send, facts: SendFacts): Admission {
   }
 }
 
-function refusal({ isTemplate, isTooLong, recentSince }: Send, facts: SendFacts): SkipReason | undefined {
+function refusal({ isTemplate, isTooLong, textKey, recentSince }: Send, facts: SendFacts): SkipReason | undefined {
   const { contact, windowExpiresAt, template, now } = facts
   if (!contact || contact.isDeleted) return 'deleted'
   if (contact.isBlocked) return 'blocked'
@@ -81,11 +84,12 @@ function refusal({ isTemplate, isTooLong, recentSince }: Send, facts: SendFacts)
   if (!isTemplate) return isWindowOpen(windowExpiresAt, now) ? undefined : 'window_closed'
   if (!template) return 'template_not_approved'
   const { category, status } = template
+  const isOtherText = textKey !== undefined && template.textKey !== undefined && textKey !== template.textKey
   return (
     consentRefusal(category, contact, facts.needsOptIn) ??
     recentRefusal(category, contact, recentSince) ??
     (isTooLong ? 'value_too_long' : undefined) ??
-    (status === 'approved' ? undefined : 'template_not_approved')
+    (status !== 'approved' ? 'template_not_approved' : isOtherText ? 'template_changed' : undefined)
   )
 }
 

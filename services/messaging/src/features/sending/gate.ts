@@ -42,6 +42,7 @@ export const createGate =
         cause: cause.kind,
         isTemplate: content.type === 'template',
         isTooLong: content['tooLong'] === true,
+        textKey: typeof content['textKey'] === 'string' ? content['textKey'] : undefined,
         recentSince: dispatch?.recentSince,
       }
       const facts = factsOf(message)
