@@ -166,10 +166,12 @@ export const templatesApi = {
     path: '/api/templates/:id',
     access: 'session',
     permission: 'templates:write',
-    summary: 'Deletes a template that no campaign is to send. It can be restored for 30 days.',
+    summary:
+      'Deletes a template that no campaign is to send: it is hidden at once, can be restored for 30 days, and is then deleted at WhatsApp. With `atWhatsApp=true` it is deleted there now, also one that is hidden already.',
     params: byId,
+    query: z.object({ atWhatsApp: z.enum(['true', 'false']).optional() }),
     status: 204,
-    errors: ['not_found', 'template_in_use'],
+    errors: ['not_found', 'template_in_use', 'wrong_state', 'upstream_failed'],
   }),
   uses: defineEndpoint({
     operation: 'templates.uses',
@@ -201,7 +203,7 @@ export const templatesApi = {
     path: '/api/templates/:id/restore',
     access: 'session',
     permission: 'templates:write',
-    summary: 'Brings a deleted template back.',
+    summary: 'Brings a deleted template back that is still at WhatsApp.',
     params: byId,
     status: 200,
     response: templateSchema,

@@ -209,7 +209,7 @@ test('what is said about notices, or was said before, lifts no opt-out of the ad
       ...((await parley.services.contacts.read(parley.scope, contactId)) ?? expect.fail()),
       ...{ optIn: { marketing: 'out', source: 'keyword', at: new Date() }, utilityConsent: undefined },
     },
-    { session: null as never },
+    { session: undefined as never, emit: () => undefined },
   )
   expect(await suppressed(phone)).toEqual(['marketing'])
   expect((await said(contactId, 'in', 'Wants notices.', 'utility')).status).toBe(201)

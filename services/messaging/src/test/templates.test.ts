@@ -57,7 +57,7 @@ test('what the page would refuse is refused here, beside the same field', async 
   expect(Object.keys(body.fields)).toEqual(expect.arrayContaining(['category', 'buttons.0.url', 'buttons.1.text']))
 })
 
-test('the same name is taken once, a removed one is free and comes back', async () => {
+test('the same name is taken once, and a removed template comes back', async () => {
   const { body: first } = await create()
   const again = await create({ name: first.name })
   expect([again.status, again.body.code, Object.keys(again.body.fields)]).toEqual([409, 'template_exists', ['name']])

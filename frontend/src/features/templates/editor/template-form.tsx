@@ -25,6 +25,7 @@ import { CharacterCount } from './character-count.tsx'
 import styles from './editor.module.css'
 import { FindingsOfForm, TemplateField } from './findings.tsx'
 import { contentOf, type TemplateFormValues, templateFormSchema, templateNameOf, valuesOf } from './form-values.ts'
+import { RestoreOffer } from './restore-offer.tsx'
 import { ReviewNote } from './review-note.tsx'
 import { SampleFields } from './sample-fields.tsx'
 
@@ -63,6 +64,8 @@ export function TemplateForm({
   })
   const { control, handleSubmit, setError, formState } = form
   const [saved, setSaved] = useState(false)
+  /** A deleted template that has the name. */
+  const [deleted, setDeleted] = useState<ApiError['body']['existing']>()
   useProposed(form, proposed)
   const { now } = useClock(0)
   const conflict = useConflict({ form, record: stored, valuesOf, labels })
@@ -82,7 +85,8 @@ export function TemplateForm({
         const current = staleRecord(error, templatesApi.update)
         if (current) return conflict.merge(current)
         toast.error(explain(error, 'The template could not be saved. What you wrote is still here.'))
-        const fields = error instanceof ApiError ? (error.body.fields ?? {}) : {}
+        const { fields = {}, existing } = error instanceof ApiError ? error.body : {}
+        setDeleted(existing)
         const refused = writtenFields.filter((name) => fields[name] !== undefined)
         for (const [index, name] of refused.entries())
           setError(name, { message: fields[name] ?? '' }, { shouldFocus: index === 0 })
@@ -95,6 +99,7 @@ export function TemplateForm({
       <form className={styles['form']} onSubmit={submit} noValidate>
         <ReviewNote stored={stored} />
         <ConflictNotice what="template" conflict={conflict} />
+        <RestoreOffer deleted={deleted} onRestored={() => setSaved(true)} />
         <div className={styles['columns']}>
           <div className={styles['fields']}>
             <FindingsOfForm>
