@@ -39,6 +39,12 @@ export const createFigures = (metrics: Metrics) => ({
     label: 'result',
     values: visitResults,
   }),
+  countDifference: metrics.counter({
+    name: 'counts_differ_total',
+    help: 'Stored counts that rows did not bear out when they were counted again, although nobody had said that they had changed',
+    label: 'of',
+    values: ['campaign'],
+  }),
   countPause: metrics.counter({
     name: 'campaigns_paused_total',
     help: 'Campaigns that Parley itself has paused until a person resumes them',

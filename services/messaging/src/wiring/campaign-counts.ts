@@ -20,6 +20,8 @@ export function wireCampaignCounts(platform: Platform, stores: Stores, hasLimits
   })
   const recount = createRecount({
     ...{ recipients, transaction },
+    changedSince: messages.changedSince,
+    countDifference: () => platform.figures.countDifference('campaign'),
     settleQuota: quota.settle,
     queue: queues.jobs('campaign-counts').add,
   })

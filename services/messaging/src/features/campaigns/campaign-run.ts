@@ -9,6 +9,7 @@ import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, watched } from './campaigns.model.ts'
 import type { CampaignsRepository, Seen } from './campaigns.repository.ts'
 import type { Freeze } from './freeze.ts'
+import { isOver, nextLook } from './later-looks.ts'
 import type { OpenMessages } from './open-messages.ts'
 import type { Queueing } from './queueing.ts'
 import type { Quota } from './quota/quota.service.ts'
@@ -54,15 +55,31 @@ export type RunMeans = Means & { readonly number: { readonly throughputPerSecond
 export function createCampaignRun(deps: Dependencies) {
   const { campaigns, recipients, messages, freeze, queueing, open, recount, transaction, now = () => new Date() } = deps
   const reasonToPause = createReasonToPause({ ...{ campaigns, recipients, messages }, now })
-  let rounds = 0
+  /** Of each campaign by itself: of two that take turns, each has all of its blocks counted. */
+  const rounds = new Map<string, number>()
 
   async function perform({ id, workspaceId }: JobRecord): Promise<void> {
     const campaign = await campaigns.read({ workspaceId }, id)
     if (!campaign?.watch || !campaign.nextAt || campaign.nextAt > now()) return
-    rounds += 1
     if (campaign.status === 'scheduled') await start(campaign)
     else if (campaign.status === 'active') await advance(campaign)
+    else if (isOver(campaign)) await lookAgain(campaign)
     else await wind(campaign)
+  }
+
+  function countInTurn(campaign: CampaignRecord): void {
+    const turn = rounds.get(campaign.id) ?? 0
+    rounds.set(campaign.id, turn + 1)
+    recount.hintInTurn(campaign, turn)
+  }
+
+  /** What has ended is counted again when late statuses have come, and should they have changed rows that nobody was told of. */
+  async function lookAgain(campaign: CampaignRecord): Promise<void> {
+    const { workspaceId, id, status } = campaign
+    await recount.check(campaign)
+    const nextAt = nextLook(campaign, now())
+    const update = nextAt ? { $set: { nextAt } } : { $unset: { watch: 1 as const, nextAt: 1 as const } }
+    await campaigns.change({ workspaceId }, id, { seen: { status }, update })
   }
 
   async function start(campaign: CampaignRecord): Promise<void> {
@@ -116,7 +133,7 @@ export function createCampaignRun(deps: Dependencies) {
       current = await queueing.fill(current, perSecond)
     }
     if (!current) return
-    recount.hintInTurn(current, rounds)
+    countInTurn(current)
     if (current.position < current.frozen.rows) return
     if ((await messages.countOpen(scope, campaign.id, ['queued', 'held', 'sending'])) > 0) return
     await complete(current)
@@ -143,8 +160,9 @@ export function createCampaignRun(deps: Dependencies) {
     await changeAndTell(
       campaign,
       { status: 'active' },
-      { $set: { status: 'completed', completedAt: now() }, $unset: { watch: 1, nextAt: 1 } },
+      { $set: { status: 'completed', completedAt: now(), nextAt: nextLook({ completedAt: now() }, now()) } },
     )
+    rounds.delete(campaign.id)
   }
 
   /** A row whose message is gone, erased with its contact say, waits for nothing. */
@@ -165,11 +183,14 @@ export function createCampaignRun(deps: Dependencies) {
     const { workspaceId, id, status, stoppedAt } = campaign
     if (status === 'paused') await open.hold(campaign)
     if (status === 'cancelled') await open.cancel(campaign)
-    recount.hintInTurn(campaign, rounds)
+    countInTurn(campaign)
     if (stoppedAt && now().getTime() - stoppedAt.getTime() < watchStoppedMs) return
     // What it holds is given back by its counts, and no more of them come.
     if (status === 'cancelled') await recount.countAll(campaign)
-    await campaigns.change({ workspaceId }, id, { seen: { status }, update: { $unset: { watch: 1, nextAt: 1 } } })
+    rounds.delete(id)
+    const nextAt = status === 'cancelled' ? nextLook(campaign, now()) : undefined
+    const update = nextAt ? { $set: { nextAt } } : { $unset: { watch: 1 as const, nextAt: 1 as const } }
+    await campaigns.change({ workspaceId }, id, { seen: { status }, update })
   }
 
   async function pause(

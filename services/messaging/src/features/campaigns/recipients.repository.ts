@@ -155,6 +155,23 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         { $set: { tallies, countedAt: new Date() } },
         { session, upsert: true },
       ),
+    block: (
+      scope: WorkspaceScope,
+      { campaignId, block }: Pick<BlockRecord, 'campaignId' | 'block'>,
+      { session }: Session,
+    ): Promise<BlockRecord | null> => blocks(scope).findOne({ campaignId, block }, { session, hint: 'block' }),
+    /** The ids of rows between two places. */
+    idsIn: async (
+      scope: WorkspaceScope,
+      campaignId: string,
+      { from, below }: { from: number; below: number },
+    ): Promise<string[]> =>
+      (
+        await recipients(scope)
+          .find({ campaignId, n: { $gte: from, $lt: below } })
+          .select('_id')
+          .hint('order')
+      ).map(({ id }) => id),
     blocks: (scope: WorkspaceScope, campaignId: string, { session }: Session): PromiseLike<BlockRecord[]> =>
       blocks(scope).find({ campaignId }).hint('block').session(session),
     /** Blocks that were not counted since a moment. */

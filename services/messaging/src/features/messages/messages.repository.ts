@@ -93,6 +93,8 @@ export function createMessagesRepository(connection: ServiceConnection) {
       messages(scope)
         .find({ _id: { $in: ids } })
         .session(session),
+    changedSince: async (scope: WorkspaceScope, ids: readonly string[], since: Date): Promise<boolean> =>
+      (await messages(scope).findOne({ _id: { $in: ids }, updatedAt: { $gte: since } })) !== null,
     /** Messages of a conversation behind a place, newest first. */
     walk: (
       scope: WorkspaceScope,
