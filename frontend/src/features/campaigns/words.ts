@@ -84,8 +84,7 @@ export const pauseWords: Record<PauseReason, string> = {
     'Paused because WhatsApp has moved its template to another category, which has another price and needs other consent. Resume it if that is fine.',
   template_changed:
     'Paused because its template says something else than when the campaign was made. Look at the new text: continue with it, or cancel.',
-  template_refused:
-    'Paused because WhatsApp refuses its template. Nobody has been left out: resume it once the template is in order.',
+  template_refused: 'Paused because WhatsApp refuses its template. Resume it once the template is in order.',
   number_stopped: 'Paused because it cannot leave from its number. Resume it once the number can send it again.',
   number_quality:
     'Paused because WhatsApp rates the quality of its number as low: customers block or report it. To go on may cost the number.',

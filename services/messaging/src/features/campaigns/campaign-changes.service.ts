@@ -167,7 +167,7 @@ export function createCampaignChanges(deps: Dependencies) {
     const at = now()
     const status = statusAfter[action]
     const begins = action === 'resume' && !campaign.startedAt
-    const resumed = action === 'resume' ? await resumedAs(campaign, at, newText) : undefined
+    const resumed = action === 'resume' ? await resumedAs(campaign, at, { newText, userId: ctx.userId }) : undefined
     const quota = action === 'resume' ? await quotaFor(campaign) : undefined
     const set = {
       status,

@@ -7,6 +7,12 @@ import { acceptedText } from './campaign-text.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
 
+/** Who resumes a campaign; the new text of its template that they have seen. */
+interface Resume {
+  readonly newText: string | undefined
+  readonly userId: string
+}
+
 /** What a campaign that a person resumes goes on with. */
 export function createResumedAs({
   campaigns,
@@ -19,7 +25,7 @@ export function createResumedAs({
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
   /** What whoever resumes it has seen is not a reason to pause it once more. @throws `pause_reason_holds`. */
-  async function resumedAs(campaign: CampaignRecord, at: Date, newText: string | undefined) {
+  async function resumedAs(campaign: CampaignRecord, at: Date, { newText, userId }: Resume) {
     const means = await meansOf(campaign)
     const obstacle = obstacleOf(means)
     if (obstacle)
@@ -31,7 +37,7 @@ export function createResumedAs({
       )
     const category = campaign.template.category && means.template?.category
     const isOther = isChanged(campaign.template, means.template)
-    const template = isOther ? await textFor(campaign, means.template, newText) : campaign.template
+    const template = isOther ? await textFor(campaign, means.template, { newText, userId }) : campaign.template
     return {
       ...{ resumedAt: at, roundAt: at, judgedFrom: campaign.position },
       template: { ...template, ...(category && { category }) },
@@ -40,7 +46,7 @@ export function createResumedAs({
   }
 
   /** What cannot be gone on with is said to be so from now on, whatever it was paused for. @throws `pause_reason_holds`. */
-  async function textFor(campaign: CampaignRecord, now: KeyedContent, newText: string | undefined) {
+  async function textFor(campaign: CampaignRecord, now: KeyedContent, { newText, userId }: Resume) {
     try {
       return acceptedText(campaign, now, newText)
     } catch (error) {
@@ -48,7 +54,7 @@ export function createResumedAs({
       const update = { $set: { pausedFor: 'template_changed' as const }, $unset: { pauseDetail: 1 as const } }
       await transaction(async (tx) => {
         const changed = await campaigns.change({ workspaceId }, id, { seen: { status: 'paused' }, update }, tx)
-        if (changed) tellCampaign(changed, { kind: 'system' }, tx)
+        if (changed) tellCampaign(changed, { kind: 'user', id: userId }, tx)
       })
       throw error
     }

@@ -1,4 +1,5 @@
-import type { PauseReason } from '@parley/contracts/campaigns'
+import type { CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
+import type { Template } from '@parley/contracts/templates'
 import { stoppedBy } from '../../whatsapp/error-classes.ts'
 import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
@@ -20,7 +21,7 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     action: 'Look at the new text',
   },
   template_refused: {
-    body: 'WhatsApp refuses its template. Nothing more leaves until it is resumed; nobody has been left out.',
+    body: 'WhatsApp refuses its template. Nothing more leaves until the template is in order and the campaign resumed.',
     action: 'Look at its template',
   },
   number_stopped: {
@@ -58,7 +59,11 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
 }
 
 /** A campaign that the system has paused, or that is through. */
-export function ofCampaign(campaign: CampaignRecord): NewNotification | undefined {
+/** @param counts what a campaign that is through has come to. */
+export function ofCampaign(
+  campaign: CampaignRecord,
+  counts: Pick<CampaignCounts, 'sent' | 'failed' | 'uncertain'>,
+): NewNotification | undefined {
   const { id, name, status, pausedFor, pauseDetail, stoppedAt, completedAt, sample } = campaign
   const about = { category: 'campaign', object: { kind: 'campaign', id }, ...(sample && { sample }) } as const
   if (status === 'paused' && pausedFor && stoppedAt)
@@ -77,10 +82,24 @@ export function ofCampaign(campaign: CampaignRecord): NewNotification | undefine
       key: `campaign/${id}/completed`,
       severity: 'success',
       title: titled(name, 'is complete'),
-      body: 'Everyone it could reach has been sent the message.',
+      body: outcomeOf(counts),
       at: completedAt,
     }
   return undefined
+}
+
+const count = new Intl.NumberFormat('en')
+
+function outcomeOf({ sent, failed, uncertain }: Pick<CampaignCounts, 'sent' | 'failed' | 'uncertain'>): string {
+  if (failed === 0 && uncertain === 0) return 'Everyone it could reach has been sent the message.'
+  const messages = (n: number) => `${count.format(n)} ${n === 1 ? 'message' : 'messages'}`
+  return [
+    `${messages(sent)} sent.`,
+    ...(failed > 0 ? [`${messages(failed)} failed.`] : []),
+    ...(uncertain > 0
+      ? [`Of ${messages(uncertain)} WhatsApp has not said whether ${uncertain === 1 ? 'it' : 'they'} left.`]
+      : []),
+  ].join(' ')
 }
 
 const verdicts = {
@@ -97,15 +116,21 @@ const verdicts = {
     body: 'Customers block or report it more than usual. It cannot be sent meanwhile.',
     action: 'Improve its text',
   },
+  disabled: {
+    severity: 'error',
+    words: 'was disabled by WhatsApp',
+    body: 'It cannot be sent any more.',
+    action: 'Make a new template',
+  },
 } as const
 
 /** What WhatsApp has decided about a template. */
 export function ofTemplate(
-  { id, name, rejectionReason, sample }: TemplateRecord,
+  { id, name, rejectionReason, statusDetail, sample }: TemplateRecord,
   became: TemplateRecord['status'],
   { id: eventId, at }: { id: string; at: string },
 ): NewNotification | undefined {
-  if (became !== 'approved' && became !== 'rejected' && became !== 'paused') return undefined
+  if (became === 'draft' || became === 'pending') return undefined
   const { words, ...verdict } = verdicts[became]
   return {
     category: 'template',
@@ -113,8 +138,27 @@ export function ofTemplate(
     ...(sample && { sample }),
     ...verdict,
     ...(became === 'rejected' && rejectionReason && { body: rejectionReason.slice(0, 300) }),
+    ...(became === 'disabled' && statusDetail && { body: cut(`${statusDetail} ${verdicts.disabled.body}`, mostBody) }),
     key: `template/${id}/${became}/${eventId}`,
     title: titled(name, words),
+    at: new Date(at),
+  }
+}
+
+/** WhatsApp has announced that it will move a template to another category. */
+export function ofCategory(
+  { id, name, category, sample }: TemplateRecord,
+  announced: Template['category'],
+  { id: eventId, at }: { id: string; at: string },
+): NewNotification {
+  return {
+    ...{ category: 'template', object: { kind: 'template', id } },
+    ...(sample && { sample }),
+    key: `template/${id}/category/${eventId}`,
+    severity: 'warning',
+    title: titled(name, 'will change its category'),
+    body: `WhatsApp will move it from ${category} to ${announced}, which has another price and needs other consent. Campaigns of it are paused then.`,
+    action: 'Look at its text',
     at: new Date(at),
   }
 }

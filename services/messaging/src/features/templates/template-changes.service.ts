@@ -82,6 +82,10 @@ export function createTemplateChanges({
       const message = 'WhatsApp keeps a template’s name and language. Duplicate the template to change them.'
       throw errors.validation({ [before.name === content.name ? 'language' : 'name']: message })
     }
+    if (before.status === 'approved' && before.category !== content.category)
+      throw errors.validation({
+        category: 'WhatsApp keeps the category of an approved template. Duplicate the template to change it.',
+      })
     const submittedAt = now()
     refuseUneditable(before, submittedAt)
     const sending = (await campaignsOf(caller, id)).filter(({ status }) => status === 'active')
