@@ -54,6 +54,8 @@ export const templateQuerySchema = z.object({
   status: listOf(z.enum(templateStatuses)),
   category: listOf(z.enum(templateCategories)),
   language: listOf(languageSchema),
+  /** Those of one business account at WhatsApp. */
+  accountId: z.string().max(40).optional(),
 })
 export type TemplateQuery = z.input<typeof templateQuerySchema>
 
@@ -142,7 +144,8 @@ export const templatesApi = {
     access: 'session',
     permission: 'templates:write',
     summary: 'Creates a template, which then is pending.',
-    body: templateContentSchema,
+    /** For which account it is, where there are several; absent: that of the default number. */
+    body: templateContentSchema.safeExtend({ accountId: z.string().max(40).optional() }),
     status: 201,
     response: templateSchema,
     errors: ['template_exists', 'wrong_state'],

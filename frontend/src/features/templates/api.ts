@@ -88,10 +88,10 @@ const refresh = (client: QueryClient) =>
 export function useSaveTemplate(of: Pick<Template, 'id' | 'version'> | undefined) {
   const client = useQueryClient()
   return useChange({
-    run: (content: TemplateContent, intent) =>
+    run: ({ accountId, ...content }: TemplateContent & { accountId: string | undefined }, intent) =>
       of
         ? call(templatesApi.update, { params: { id: of.id }, body: { ...content, version: of.version }, ...intent })
-        : call(templatesApi.create, { body: content, ...intent }),
+        : call(templatesApi.create, { body: { ...content, ...(accountId && { accountId }) }, ...intent }),
     onSuccess: (template) => {
       templateRecords.receive(client, template)
       client.setQueryData(templateKeys.one(template.id), template)

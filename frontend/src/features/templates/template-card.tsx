@@ -24,12 +24,15 @@ const SendTest = lazy(async () => ({ default: (await import('./send-test.tsx')).
 
 export function TemplateCard({
   template,
+  account,
   onEdit,
   onDuplicate,
   onTranslate,
   onDetails,
 }: {
   template: Template
+  /** Whose it is, where there are several accounts. */
+  account: string | undefined
   onEdit: () => void
   onDuplicate: () => void
   onTranslate: () => void
@@ -53,7 +56,7 @@ export function TemplateCard({
           <h2 className={cards['title']} title={name}>
             {name}
           </h2>
-          <p className={cards['sub']}>{categoryWords[category]}</p>
+          <p className={cards['sub']}>{[categoryWords[category], account].filter(Boolean).join(' · ')}</p>
         </div>
         <RowMenu
           label={`Actions for ${name}`}

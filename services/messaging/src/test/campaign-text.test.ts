@@ -147,7 +147,7 @@ test('a message of the inbox that waited while its template changed does not lea
     ...{ count: 1, firstPhone: phones, tags: [] },
   })
   const conversation = await owner().ask('POST', '/api/conversations', { contactId })
-  const content = await parley.services.templates.approved(parley.scope, templateId, { 1: 'Asha' })
+  const content = await parley.services.templates.approved(parley.scope, templateId, { values: { 1: 'Asha' } })
   await collection('templates').updateOne({ _id: new Types.ObjectId(templateId) }, { $set: { body: changed } })
   const message = await parley.services.outgoing.send(parley.scope, conversation.id, {
     ...{ content, cause: { kind: 'member', id: 'a'.repeat(24) } },

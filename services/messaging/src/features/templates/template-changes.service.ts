@@ -46,9 +46,12 @@ export function createTemplateChanges({
    * Stores a template and hands it to WhatsApp for review. The same once more, while WhatsApp's answer is not known, goes on
    * with what is stored: it is created once. @throws with WhatsApp's own words; nothing is kept then.
    */
-  async function create(caller: Caller, written: TemplateContent): Promise<Template> {
+  async function create(
+    caller: Caller,
+    { accountId, ...written }: TemplateContent & { accountId?: string | undefined },
+  ): Promise<Template> {
     const content = withAddress(written, trackingAddress)
-    const access = await reach(caller)
+    const access = await reach(caller, accountId)
     const { businessAccountId } = access
     const key = templateKey(businessAccountId, content)
     await refuseHidden(caller, key)
@@ -107,6 +110,8 @@ export function createTemplateChanges({
 
   async function reach(scope: WorkspaceScope, accountId?: string): Promise<TemplateAccess> {
     const access = await accessOf(scope, accountId)
+    if (!access && accountId !== undefined)
+      throw errors.validation({ accountId: 'No number of this account is connected.' })
     if (!access)
       throw errors.wrongState(
         'No number is connected yet. WhatsApp reviews templates for the account of a connected number.',

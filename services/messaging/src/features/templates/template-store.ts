@@ -145,6 +145,7 @@ export function showTemplate(record: TemplateRecord): Template {
   const { status, rejectionReason, quality, statusDetail, nextCategory, unsupported, editedAt } = record
   return {
     ...{ id, version, name, language, category, body, buttons, examples, status },
+    accountId: record.businessAccountId,
     ...(header && { header }),
     ...(footer && { footer }),
     ...(rejectionReason && { rejectionReason }),

@@ -25,6 +25,7 @@ export interface TemplateListQuery {
   readonly status?: readonly string[] | undefined
   readonly category?: readonly string[] | undefined
   readonly language?: readonly string[] | undefined
+  readonly accountId?: string | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
@@ -37,13 +38,14 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
   // Whoever deletes them at WhatsApp looks in every workspace, and goes on by the one that each names.
   const doomed = scopedCollection<object, TemplateRecord>(definition, () => ({ purge: 'due' }))
   return {
-    page: (scope: WorkspaceScope, { q, status, category, language, limit, cursor }: TemplateListQuery) => {
+    page: (scope: WorkspaceScope, { q, status, category, language, accountId, limit, cursor }: TemplateListQuery) => {
       const containing = q ? { $regex: q.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' } : undefined
       const filter = {
         ...isLive,
         ...(status?.length && { status: { $in: status } }),
         ...(category?.length && { category: { $in: category } }),
         ...(language?.length && { language: { $in: language } }),
+        ...(accountId && { businessAccountId: accountId }),
         ...(containing && { $or: [{ name: containing }, { header: containing }, { body: containing }] }),
       }
       return pageOf(templates(scope), {
@@ -51,7 +53,7 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
         cursors,
         workspaceId: scope.workspaceId,
         filter: filter as Parameters<ScopedCollection<TemplateRecord>['find']>[0] & object,
-        query: { q, status, category, language },
+        query: { q, status, category, language, accountId },
         limit,
         cursor,
       })

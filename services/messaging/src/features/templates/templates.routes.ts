@@ -22,8 +22,10 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
   mount(scope, templatesApi.restore, ({ ctx, params }) => templateRemoval.restore(ctx, params.id))
   mount(scope, messagesApi.sendTemplate, async ({ ctx, params: { id }, body }) => {
     const { templateId, values, clientId } = body
+    const { numberId } = await conversations.show(ctx, id)
+    const accountId = (await services.numbers.read(ctx, numberId))?.businessAccountId
     const message = await outgoing.send(ctx, id, {
-      content: await templates.approved(ctx, templateId, values),
+      content: await templates.approved(ctx, templateId, { values, accountId }),
       clientId,
       cause: { kind: 'member', id: ctx.userId },
     })

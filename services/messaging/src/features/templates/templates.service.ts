@@ -43,9 +43,19 @@ export function createTemplatesService({ templates }: { templates: TemplatesRepo
     return new Map(found.map((template) => [template.id, template]))
   }
 
-  /** What is sent of an approved template with its values. @throws `not_found`, `template_not_approved`, `validation_failed`. */
-  async function approved(scope: WorkspaceScope, id: string, values: Readonly<Record<string, string>>) {
+  /**
+   * What is sent of an approved template with its values.
+   * @param options.accountId of the number that sends it.
+   * @throws `not_found`, `template_not_approved`, `validation_failed`.
+   */
+  async function approved(
+    scope: WorkspaceScope,
+    id: string,
+    { values, accountId }: { values: Readonly<Record<string, string>>; accountId?: string | undefined },
+  ) {
     const template = await find(scope, id)
+    if (accountId !== undefined && template.businessAccountId !== accountId)
+      throw errors.validation({ templateId: 'This template belongs to another account than the number.' })
     if (template.status !== 'approved')
       throw new AppError('template_not_approved', `The template ${template.name} is ${template.status}, not approved.`)
     if (template.unsupported?.length)
