@@ -5,7 +5,7 @@ import { templateFieldsSchema } from './templates.ts'
 
 const textSchema = templateFieldsSchema.pick({ header: true, body: true, footer: true, buttons: true })
 
-export const campaignTextSchema = z.object({
+const campaignTextSchema = z.object({
   /** What the campaign sends, as its template said it when the campaign was made or continued. */
   text: textSchema,
   /** What the template says by now, where that is something else; null where it is not, or the template is gone. */

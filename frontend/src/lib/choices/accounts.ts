@@ -9,7 +9,7 @@ export interface Account {
 }
 
 /** The accounts of some numbers, in their order. */
-export function accountsOf(numbers: readonly Pick<WhatsAppNumber, 'businessAccountId' | 'displayName'>[]): Account[] {
+function accountsOf(numbers: readonly Pick<WhatsAppNumber, 'businessAccountId' | 'displayName'>[]): Account[] {
   const named = Map.groupBy(numbers, ({ businessAccountId }) => businessAccountId)
   return [...named].map(([id, own]) => ({ id, label: own.map(({ displayName }) => displayName).join(', ') }))
 }
