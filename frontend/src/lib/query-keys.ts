@@ -60,6 +60,7 @@ export const campaignKeys = {
   draft: (id: string) => ['campaigns', 'one', id, 'draft'] as const,
   reviews: (id: string) => ['campaigns', 'review', id] as const,
   review: (id: string, version: number) => ['campaigns', 'review', id, version] as const,
+  text: (id: string, version: number) => ['campaigns', 'text', id, version] as const,
   charged: (id: string) => ['campaigns', 'charged', id] as const,
   recipients: <Q>(id: string, query: Q) => ['campaigns', 'recipients', id, query] as const,
 }

@@ -9,7 +9,7 @@ import { byId, countSchema, idSchema, timeSchema } from './records.ts'
 export const reviewLastsMs = 15 * 60_000
 
 /** What keeps a draft from being launched. */
-export const reviewProblems = [
+const reviewProblems = [
   'audience_empty',
   'template_not_approved',
   'number_stopped',
@@ -18,7 +18,7 @@ export const reviewProblems = [
 ] as const
 
 /** What somebody has to confirm before a draft is launched. */
-export const reviewWarnings = ['number_quality_low', 'plan_nearly_used', 'takes_days'] as const
+const reviewWarnings = ['number_quality_low', 'plan_nearly_used', 'takes_days'] as const
 export type ReviewWarning = (typeof reviewWarnings)[number]
 
 const messageSchema = z.string().max(500)

@@ -11,6 +11,7 @@ const campaignStatuses = ['draft', ...launchedStatuses] as const
 export const pauseReasons = [
   'template_not_approved',
   'template_recategorised',
+  'template_changed',
   'template_refused',
   'number_stopped',
   'number_quality',
@@ -264,6 +265,8 @@ export const campaignsApi = {
       action: z.enum(campaignActions),
       /** For `reschedule`. */
       schedule: scheduleSchema.optional(),
+      /** With `resume`, where its template says something else by now: the new text that the caller has seen (`campaigns.text`). */
+      newText: z.string().max(64).optional(),
     }),
     status: 200,
     response: campaignSchema,

@@ -141,7 +141,8 @@ export const consentApi = {
     path: '/api/consent/entries.csv',
     access: 'session',
     permission: 'contacts:export',
-    summary: 'Everything that was said about consent, oldest first, as CSV: the proof of who agreed to what, and when.',
+    summary:
+      'Everything that was said about consent, oldest first, as CSV: the proof of who agreed to what, when, and by which message, member or import.',
     query: z.object({ from: timeSchema.optional(), to: timeSchema.optional() }),
     status: 200,
     responseType: 'stream',

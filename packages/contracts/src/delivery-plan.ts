@@ -4,7 +4,7 @@ import { closesAt, type SendingHours, waitUntil } from './sending-hours.ts'
 import { dateAfter, momentOf, wallTimeOf } from './zoned-time.ts'
 
 /** What keeps messages of a day from leaving sooner. */
-export const deliveryLimits = ['number', 'hours', 'portfolio'] as const
+const deliveryLimits = ['number', 'hours', 'portfolio'] as const
 type DeliveryLimit = (typeof deliveryLimits)[number]
 
 /** A forecast: when the messages of a campaign leave, and how many on each day of the workspace's zone. */

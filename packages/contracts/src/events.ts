@@ -5,7 +5,7 @@ import { messageDirections, messageStatuses } from './messages.ts'
 import { roleSchema } from './permissions.ts'
 import { countSchema, idSchema, timeSchema } from './records.ts'
 import { sampleDataStateSchema } from './sample-data.ts'
-import { templateStatuses } from './templates.ts'
+import { templateCategories, templateStatuses } from './templates.ts'
 
 /** A membership as it is after a change. */
 const memberEvents = {
@@ -65,6 +65,8 @@ const templateEvents = {
     templateId: idSchema,
     /** The status that WhatsApp has given it with this change. */
     became: z.enum(templateStatuses).optional(),
+    /** The category that WhatsApp has announced with this change. */
+    announced: z.enum(templateCategories).optional(),
   }),
   'templates.synced': z.object({ changed: countSchema }),
 }

@@ -68,9 +68,16 @@ export const numberSchema = z.object({
   isDefault: z.boolean(),
   /** What WhatsApp says of the display name. */
   nameStatus: z.enum(nameStatuses),
-  /** While nothing may leave: why, and what a person can do. What is to be sent waits. */
+  /** While something may not leave: what, why, and what a person can do. What is to be sent waits. */
   stopped: z
-    .object({ code: z.number().int(), reason: z.string().max(600), advice: z.string().max(300), at: timeSchema })
+    .object({
+      code: z.number().int(),
+      /** Everything; templates, but no answers to customers; or marketing alone. */
+      what: z.enum(['all', 'templates', 'marketing']),
+      reason: z.string().max(600),
+      advice: z.string().max(300),
+      at: timeSchema,
+    })
     .nullable(),
   checks: z.array(numberCheckSchema).max(numberSteps.length),
   /** What WhatsApp last said was wrong with it. */

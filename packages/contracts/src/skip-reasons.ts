@@ -7,6 +7,8 @@ export const skipReasons = [
   'deleted',
   'window_closed',
   'template_not_approved',
+  'value_too_long',
+  'template_changed',
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
@@ -33,5 +35,14 @@ export const skipWords: Readonly<Record<SkipReason, { readonly title: string; re
   template_not_approved: {
     title: 'The template is not approved',
     advice: 'WhatsApp sends approved templates only. Choose another one.',
+  },
+  value_too_long: {
+    title: 'The text is too long with this customer’s values',
+    advice: 'WhatsApp sends at most 60 characters of header and 1,024 of message. Shorten the values or the template.',
+  },
+  template_changed: {
+    title: 'The template says something else by now',
+    advice:
+      'It was not sent, because the customer would have read another text than this one. Choose the template again.',
   },
 }

@@ -54,6 +54,8 @@ export const templateQuerySchema = z.object({
   status: listOf(z.enum(templateStatuses)),
   category: listOf(z.enum(templateCategories)),
   language: listOf(languageSchema),
+  /** Those of one business account at WhatsApp. */
+  accountId: z.string().max(40).optional(),
 })
 export type TemplateQuery = z.input<typeof templateQuerySchema>
 
@@ -142,7 +144,8 @@ export const templatesApi = {
     access: 'session',
     permission: 'templates:write',
     summary: 'Creates a template, which then is pending.',
-    body: templateContentSchema,
+    /** For which account it is, where there are several; absent: that of the default number. */
+    body: templateContentSchema.safeExtend({ accountId: z.string().max(40).optional() }),
     status: 201,
     response: templateSchema,
     errors: ['template_exists', 'wrong_state'],
@@ -166,10 +169,12 @@ export const templatesApi = {
     path: '/api/templates/:id',
     access: 'session',
     permission: 'templates:write',
-    summary: 'Deletes a template that no campaign is to send. It can be restored for 30 days.',
+    summary:
+      'Deletes a template that no campaign is to send: it is hidden at once, can be restored for 30 days, and is then deleted at WhatsApp. With `atWhatsApp=true` it is deleted there now, also one that is hidden already.',
     params: byId,
+    query: z.object({ atWhatsApp: z.enum(['true', 'false']).optional() }),
     status: 204,
-    errors: ['not_found', 'template_in_use'],
+    errors: ['not_found', 'template_in_use', 'wrong_state', 'upstream_failed'],
   }),
   uses: defineEndpoint({
     operation: 'templates.uses',
@@ -201,7 +206,7 @@ export const templatesApi = {
     path: '/api/templates/:id/restore',
     access: 'session',
     permission: 'templates:write',
-    summary: 'Brings a deleted template back.',
+    summary: 'Brings a deleted template back that is still at WhatsApp.',
     params: byId,
     status: 200,
     response: templateSchema,

@@ -147,6 +147,8 @@ export const templateContentSchema = templateFieldsSchema.superRefine((content, 
 export const templateSchema = z.object({
   ...storedFields,
   ...templateFieldsSchema.shape,
+  /** The business account at WhatsApp that it belongs to: only numbers of that account send it. */
+  accountId: z.string().max(40).optional(),
   status: z.enum(templateStatuses),
   rejectionReason: z.string().max(300).optional(),
   quality: z.enum(['high', 'medium', 'low', 'unknown']).optional(),

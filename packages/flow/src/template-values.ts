@@ -1,4 +1,5 @@
 import type { VariableSource } from '@parley/contracts/campaigns'
+import { cleanValue } from '@parley/contracts/template-values'
 
 /** What a message may name of the contact that it goes to. */
 export interface NamedContact {
@@ -17,11 +18,13 @@ export const isNameable = (field: string): boolean =>
 
 /** What one contact reads in the place of a placeholder: its own value, or the fallback where it has none. */
 export const templateValue = (source: VariableSource, contact: NamedContact): string =>
-  source.kind === 'text' ? source.text : singleLine(fieldOf(contact, source.field)) || source.fallback
+  source.kind === 'text'
+    ? cleanValue(source.text)
+    : cleanValue(fieldOf(contact, source.field)) || cleanValue(source.fallback)
 
 /** Whether that is the fallback. */
 export const usesFallback = (source: VariableSource, contact: NamedContact): boolean =>
-  source.kind === 'field' && singleLine(fieldOf(contact, source.field)) === ''
+  source.kind === 'field' && cleanValue(fieldOf(contact, source.field)) === ''
 
 function fieldOf({ name, phone, username, attributes }: NamedContact, field: string): string {
   if (field === 'firstName') return name.trim().split(/\s+/)[0] ?? ''
@@ -31,10 +34,3 @@ function fieldOf({ name, phone, username, attributes }: NamedContact, field: str
   const attribute = field.slice(attributePrefix.length)
   return Object.hasOwn(attributes, attribute) ? (attributes[attribute] ?? '') : ''
 }
-
-/** WhatsApp refuses line breaks, tabs and more than four spaces in a row (errors 132012 and 132018). */
-const singleLine = (text: string): string =>
-  text
-    .replaceAll(/[\n\r\t]+/g, ' ')
-    .replaceAll(/ {5,}/g, '    ')
-    .trim()

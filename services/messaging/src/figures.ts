@@ -4,8 +4,11 @@ import type { EventKind } from './whatsapp/split-webhook.ts'
 
 const kinds: readonly EventKind[] = ['message', 'status', 'other']
 
-/** What came of a call that sends: `stopped` is a refusal after which nothing more leaves from that number (token, permission, payment). */
-const sendResults = ['accepted', 'refused', 'stopped', 'not_sent', 'uncertain'] as const
+/**
+ * What came of a call that sends: `stopped` is a refusal after which less, or nothing, leaves from that number (token, permission,
+ * payment); `faulty` is one that says that the request itself was wrong, or whose code is not known here.
+ */
+const sendResults = ['accepted', 'refused', 'stopped', 'faulty', 'not_sent', 'uncertain'] as const
 
 /** `fetched` is a preview or a scanner; `lost` was opened and could not be stored. */
 const visitResults = ['opened', 'fetched', 'unknown', 'limited', 'lost'] as const
@@ -35,6 +38,12 @@ export const createFigures = (metrics: Metrics) => ({
     help: 'Openings of counted links, by whether a person seems to have opened them, and what came of the others',
     label: 'result',
     values: visitResults,
+  }),
+  countDifference: metrics.counter({
+    name: 'counts_differ_total',
+    help: 'Stored counts that rows did not bear out when they were counted again, although nobody had said that they had changed',
+    label: 'of',
+    values: ['campaign'],
   }),
   countPause: metrics.counter({
     name: 'campaigns_paused_total',

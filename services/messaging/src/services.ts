@@ -1,5 +1,6 @@
 import { createUsageWatch } from './features/campaigns/quota/usage-watch.ts'
 import { createSampleCampaigns } from './features/campaigns/sample-campaigns.ts'
+import { countsOf } from './features/campaigns/tallies.ts'
 import { createSampleContacts } from './features/contacts/sample-contacts.ts'
 import { createSampleConversations } from './features/conversations/sample-conversations.ts'
 import { createJobWork } from './features/jobs/job-work.ts'
@@ -75,6 +76,7 @@ export function createServices({
   const forNotifications = createNotifications({
     ...{ mongo, cursors, transaction },
     readCampaign: campaigns.readCampaign,
+    countsOfCampaign: async (scope, id) => countsOf((await stores.recipients.totals(scope, [id])).get(id) ?? {}),
     readTemplate: async (scope, id) => (await campaigns.templates.readMany(scope, [id])).get(id),
     readNumber: numbers.numbers.read,
   })

@@ -116,6 +116,10 @@ await runWorker({
       perform: services.templateSync.perform,
       pendingRecords: async () => (database.isOpen() ? services.templateSync.due() : []),
     })
+    queues.workJobs('template-purge', {
+      perform: services.templateRemoval.purge,
+      pendingRecords: async () => (database.isOpen() ? services.templateRemoval.due() : []),
+    })
     queues.workLanes('events', {
       drain: async (lane) => {
         for (const workspaceId of await sequencer.waiting())

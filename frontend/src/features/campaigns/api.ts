@@ -1,10 +1,5 @@
-import {
-  type AnyCampaign,
-  type Campaign,
-  type CampaignAction,
-  type CampaignQuery,
-  campaignsApi,
-} from '@parley/contracts/campaigns'
+import { campaignTextApi } from '@parley/contracts/campaign-text'
+import { type AnyCampaign, type Campaign, type CampaignQuery, campaignsApi } from '@parley/contracts/campaigns'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { momentOf, type WallTime } from '@parley/contracts/zoned-time'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -54,8 +49,16 @@ export const audienceOptions = (question: AudienceQuestion | undefined) =>
     staleTime: 0,
   })
 
-interface Change {
-  readonly action: CampaignAction
+/** What a campaign sends, and what its template says by now; read anew each time, as templates change elsewhere. */
+export const campaignTextOptions = ({ id, version }: Pick<Campaign, 'id' | 'version'>) =>
+  queryOptions({
+    queryKey: campaignKeys.text(id, version),
+    queryFn: ({ signal }) => call(campaignTextApi.read, { params: { id }, signal }),
+    staleTime: 0,
+  })
+
+/** What is done with a campaign; resumed with a new text, the one that the person has seen. */
+type Change = Omit<EndpointInput<typeof campaignsApi.change>['body'], 'schedule'> & {
   /** For `reschedule`, with the zone of its clock. */
   readonly schedule?: WallTime & { readonly timeZone: string }
 }
@@ -80,13 +83,14 @@ export const useChangeCampaign = (id: string) =>
     records: campaignRecords,
     id,
     patch: (change) => (campaign) => (campaign.status === 'draft' ? campaign : changed(campaign, change)),
-    run: ({ action, schedule }, intent) =>
+    run: ({ schedule, ...body }, intent) =>
       call(campaignsApi.change, {
         params: { id },
-        body: { action, ...(schedule && { schedule: { date: schedule.date, time: schedule.time } }) },
+        body: { ...body, ...(schedule && { schedule: { date: schedule.date, time: schedule.time } }) },
         ...intent,
       }),
     answered: (campaign) => campaign,
     failed: 'The campaign could not be changed. Try again.',
-    invalidates: [campaignKeys.lists, campaignKeys.summary],
+    // What it could not be resumed for may stand on it now.
+    invalidates: [campaignKeys.lists, campaignKeys.summary, campaignKeys.one(id)],
   })

@@ -2,12 +2,11 @@ import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import type { Audience } from '@parley/contracts/campaigns'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { segmentsApi } from '@parley/contracts/segments'
-import { templatesApi } from '@parley/contracts/template-endpoints'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { numberChoices } from '../../lib/choices/numbers.ts'
 import { choiceStaleMs } from '../../lib/choices/stale.ts'
-import { choiceKeys, templateKeys } from '../../lib/query-keys.ts'
+import { choiceKeys } from '../../lib/query-keys.ts'
 
 /** What a new broadcast chooses from, beside the choices that other screens share. */
 export const segmentChoices = () =>
@@ -20,12 +19,6 @@ export const segmentChoices = () =>
 /** Numbers that can send, the default one first. */
 export const sendingNumberChoices = () =>
   queryOptions({ ...numberChoices(), select: (numbers) => numbers.filter(({ status }) => status === 'active') })
-
-export const templateOf = (id: string) =>
-  queryOptions({
-    queryKey: templateKeys.one(id),
-    queryFn: ({ signal }) => call(templatesApi.read, { params: { id }, signal }),
-  })
 
 const shownContacts = 10
 /** Rows among which those are whom a campaign has missed. */

@@ -104,9 +104,10 @@ export const pauseWords: Record<PauseReason, string> = {
     'Paused because WhatsApp does not approve its template any more. It can go on once the template is approved again.',
   template_recategorised:
     'Paused because WhatsApp has moved its template to another category, which has another price and needs other consent. Let it go on if that is fine.',
-  template_refused:
-    'Paused because WhatsApp refuses its template. Nobody has been left out: it can go on once the template is in order.',
-  number_stopped: 'Paused because nothing can leave from its number. It can go on once the number can send again.',
+  template_changed:
+    'Paused because its template says something else than when the campaign was made. Look at the new text: continue with it, or cancel.',
+  template_refused: 'Paused because WhatsApp refuses its template. It can go on once the template is in order.',
+  number_stopped: 'Paused because it cannot leave from its number. It can go on once the number can send it again.',
   number_quality:
     'Paused because WhatsApp rates the quality of its number as low: customers block or report it. To go on may cost the number.',
   too_many_failures: 'Paused because too many of its latest messages failed. Resume it once the reason is gone.',

@@ -4,7 +4,8 @@ import type { Template } from '@parley/contracts/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
 import { useId, useState } from 'react'
-import { templateChoices } from '../../lib/choices/templates.ts'
+import { numberChoices } from '../../lib/choices/numbers.ts'
+import { isOfAccount, templateChoices } from '../../lib/choices/templates.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonBar } from '../../ui/skeleton.tsx'
@@ -14,7 +15,11 @@ import styles from './template-dialog.module.css'
 
 /** Chooses an approved template, fills its placeholders and sends it: the way on when the window is closed. */
 export function TemplateDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
-  const { data, isLoadingError, refetch } = useQuery(templateChoices())
+  const { data: all, isLoadingError, refetch } = useQuery(templateChoices())
+  const { data: numbers } = useQuery(numberChoices())
+  const accountId = numbers?.find(({ id }) => id === conversation.numberId)?.businessAccountId
+  // Templates of another account cannot leave from this number.
+  const data = all?.filter((item) => isOfAccount(item, accountId))
   const send = useSending(conversation.id)
   const [chosenId, setChosenId] = useState<string>()
   const [values, setValues] = useState<Record<string, string>>({})

@@ -8,7 +8,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCheckNumber } from './api.ts'
 import styles from './checks-dialog.module.css'
-import { checkWords, stepWords } from './number-words.ts'
+import { checkWords, notSent, stepWords } from './number-words.ts'
 
 interface Props {
   /** Absent while the dialog is closed. */
@@ -31,7 +31,7 @@ export function ChecksDialog({ number, onClose }: Props) {
     <InfoDialog open={number !== undefined} title={`Connection of ${shown.displayName}`} width={560} onClose={onClose}>
       {shown.stopped && (
         <p className={styles['stopped']} role="alert">
-          <b>Nothing is sent from this number.</b> {shown.stopped.reason} {shown.stopped.advice}
+          <b>{notSent[shown.stopped.what]}</b> {shown.stopped.reason} {shown.stopped.advice}
         </p>
       )}
       <ol className={styles['steps']}>

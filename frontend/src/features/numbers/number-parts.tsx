@@ -11,7 +11,7 @@ import { Hint } from '../../ui/hint.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { qualityWords, statusWords, verificationWords } from './number-words.ts'
+import { notSent, qualityWords, statusWords, verificationWords } from './number-words.ts'
 import styles from './numbers.module.css'
 
 const qualityIcons = {
@@ -49,12 +49,12 @@ export function Quality({ quality }: Pick<WhatsAppNumber, 'quality'>) {
   )
 }
 
-/** Why nothing leaves from a number, and what to do. */
+/** What does not leave from a number, why, and what to do. */
 export function Stopped({ stopped }: Pick<WhatsAppNumber, 'stopped'>) {
   return (
     stopped && (
       <p className={styles['stopped']}>
-        <b>Nothing is sent.</b> {stopped.reason} {stopped.advice}
+        <b>{notSent[stopped.what]}</b> {stopped.reason} {stopped.advice}
       </p>
     )
   )

@@ -47,3 +47,10 @@ export const checkWords: Readonly<Record<NumberCheck['state'], Word>> = {
   failed: { word: 'Failed', tone: 'danger' },
   waiting: { word: 'Waiting', tone: 'neutral' },
 }
+
+/** What a stopped number does not send. */
+export const notSent = {
+  all: 'Nothing is sent.',
+  templates: 'No templates are sent; answers are.',
+  marketing: 'No marketing is sent; everything else is.',
+} as const

@@ -82,7 +82,8 @@ test('an event from the server shows what has become of a number, and why nothin
   const answer = await fetch('/api/numbers')
   const list = await answer.json()
   const [number] = list.items
-  const stopped = { code: 190, reason: 'The token has expired.', advice: 'Enter a new one.', at: number.createdAt }
+  const words = { reason: 'The token has expired.', advice: 'Enter a new one.' }
+  const stopped = { code: 190, what: 'all' as const, ...words, at: number.createdAt }
   server.answer('GET /api/numbers', () => ({
     json: { ...list, items: [{ ...number, status: 'disconnected', stopped }] },
   }))

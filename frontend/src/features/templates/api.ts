@@ -88,10 +88,10 @@ const refresh = (client: QueryClient) =>
 export function useSaveTemplate(of: Pick<Template, 'id' | 'version'> | undefined) {
   const client = useQueryClient()
   return useChange({
-    run: (content: TemplateContent, intent) =>
+    run: ({ accountId, ...content }: TemplateContent & { accountId: string | undefined }, intent) =>
       of
         ? call(templatesApi.update, { params: { id: of.id }, body: { ...content, version: of.version }, ...intent })
-        : call(templatesApi.create, { body: content, ...intent }),
+        : call(templatesApi.create, { body: { ...content, ...(accountId && { accountId }) }, ...intent }),
     onSuccess: (template) => {
       templateRecords.receive(client, template)
       client.setQueryData(templateKeys.one(template.id), template)
@@ -100,13 +100,41 @@ export function useSaveTemplate(of: Pick<Template, 'id' | 'version'> | undefined
   })
 }
 
+/** Brings a deleted template back, whose name is wanted again. */
+export function useRestoreTemplate() {
+  const client = useQueryClient()
+  return useChange({
+    run: (id: string, intent) => call(templatesApi.restore, { params: { id }, ...intent }),
+    onSuccess: (template) => {
+      templateRecords.receive(client, template)
+      return refresh(client)
+    },
+    onError: (error) => toast.error(explain(error, 'The template could not be restored. Try again.')),
+  })
+}
+
+/** Deletes it at WhatsApp as well, which cannot be undone. */
+export const useDeleteAtWhatsApp = ({ id, name }: Pick<Template, 'id' | 'name'>) =>
+  useRecordChange<Template, void, unknown>({
+    records: templateRecords,
+    id,
+    patch: () => () => undefined,
+    run: (_, intent) => call(templatesApi.remove, { params: { id }, query: { atWhatsApp: 'true' }, ...intent }),
+    failed: 'WhatsApp could not be asked to delete it. Try again.',
+    onSuccess: (_output, _input, client) => {
+      client.removeQueries({ queryKey: templateKeys.one(id) })
+      toast.success(`${name} was deleted at WhatsApp`)
+    },
+    invalidates: [templateKeys.lists, templateKeys.summary, choiceKeys.templates],
+  })
+
 /** Deletes at once, with Undo; the card comes back if the server refuses. */
 export const useDeleteTemplate = ({ id, name }: Pick<Template, 'id' | 'name'>) =>
   useRecordChange<Template, void, unknown>({
     records: templateRecords,
     id,
     patch: () => () => undefined,
-    run: (_, intent) => call(templatesApi.remove, { params: { id }, ...intent }),
+    run: (_, intent) => call(templatesApi.remove, { params: { id }, query: {}, ...intent }),
     failed: 'The template could not be deleted. Try again.',
     onSuccess: (_output, _input, client) => {
       client.removeQueries({ queryKey: templateKeys.one(id) })

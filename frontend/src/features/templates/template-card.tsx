@@ -1,3 +1,4 @@
+import CloudServerOutlined from '@ant-design/icons/CloudServerOutlined'
 import CopyOutlined from '@ant-design/icons/CopyOutlined'
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
@@ -11,10 +12,11 @@ import { categoryWords } from '../../lib/category-words.ts'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Marked, WhatsAppText } from '../../ui/whatsapp-text.tsx'
-import { useDeleteTemplate } from './api.ts'
+import { useDeleteAtWhatsApp, useDeleteTemplate } from './api.ts'
 import styles from './template-card.module.css'
 import { languageCode, languageName, statusWords, unusableReason } from './words.ts'
 
@@ -22,12 +24,15 @@ const SendTest = lazy(async () => ({ default: (await import('./send-test.tsx')).
 
 export function TemplateCard({
   template,
+  account,
   onEdit,
   onDuplicate,
   onTranslate,
   onDetails,
 }: {
   template: Template
+  /** Whose it is, where there are several accounts. */
+  account: string | undefined
   onEdit: () => void
   onDuplicate: () => void
   onTranslate: () => void
@@ -37,6 +42,8 @@ export function TemplateCard({
   const mayNotSend = useIsRefused('conversations:write')
   const [testing, setTesting] = useState<'open' | 'closed'>()
   const remove = useDeleteTemplate(template)
+  const [purging, setPurging] = useState(false)
+  const purge = useDeleteAtWhatsApp(template)
   const { id, name, category, status, language, header, body } = template
   const { word, tone } = statusWords[status]
   const { statusDetail, nextCategory, unsupported } = template
@@ -49,7 +56,7 @@ export function TemplateCard({
           <h2 className={cards['title']} title={name}>
             {name}
           </h2>
-          <p className={cards['sub']}>{categoryWords[category]}</p>
+          <p className={cards['sub']}>{[categoryWords[category], account].filter(Boolean).join(' · ')}</p>
         </div>
         <RowMenu
           label={`Actions for ${name}`}
@@ -82,6 +89,13 @@ export function TemplateCard({
                   },
                 ]),
             { key: 'delete', label: 'Delete', icon: <DeleteOutlined />, danger: true, onSelect: () => remove.mutate() },
+            {
+              key: 'purge',
+              label: 'Delete at WhatsApp Now',
+              icon: <CloudServerOutlined />,
+              danger: true,
+              onSelect: () => setPurging(true),
+            },
           ]}
         />
       </div>
@@ -121,6 +135,18 @@ export function TemplateCard({
           </span>
         )}
       </div>
+      <ConfirmDialog
+        open={purging}
+        title={`Delete ${name} at WhatsApp?`}
+        confirmLabel="Delete for good"
+        onConfirm={() => {
+          setPurging(false)
+          purge.mutate()
+        }}
+        onClose={() => setPurging(false)}
+      >
+        This cannot be undone. WhatsApp does not take a template of this name in this language for 30 days then.
+      </ConfirmDialog>
       <Suspense>
         {testing && <SendTest open={testing === 'open'} template={template} onClose={() => setTesting('closed')} />}
       </Suspense>

@@ -3,6 +3,7 @@ import { templateCategories } from '@parley/contracts/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { categoryWords } from '../../lib/category-words.ts'
+import { type Account, useAccounts } from '../../lib/choices/accounts.ts'
 import { CardList } from '../../ui/card-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { FilterGroup } from '../../ui/filter-menu.tsx'
@@ -13,7 +14,11 @@ import { languageName, statusWords } from './words.ts'
 
 const filterable = ['approved', 'pending', 'rejected'] as const
 
-const filtersOf = ({ status, category, language }: TemplatesUrl, used: readonly string[]): FilterGroup[] => [
+const filtersOf = (
+  { status, category, language, accountId }: TemplatesUrl,
+  used: readonly string[],
+  accounts: readonly Account[],
+): FilterGroup[] => [
   {
     name: 'status',
     label: 'Status',
@@ -37,19 +42,31 @@ const filtersOf = ({ status, category, language }: TemplatesUrl, used: readonly 
       .sort((left, right) => left.label.localeCompare(right.label)),
     chosen: language ?? [],
   },
+  ...(accounts.length > 0
+    ? [
+        {
+          name: 'accountId',
+          label: 'Account',
+          many: false,
+          options: accounts.map(({ id, label }) => ({ value: id, label })),
+          chosen: accountId ? [accountId] : [],
+        },
+      ]
+    : []),
 ]
 
 /** Search, filters and the cards. */
 export function TemplateList({ url, change }: { url: TemplatesUrl; change: ChangeUrl }) {
   const list = useQuery(templateListOptions(queryOf(url)))
   const languages = useQuery(templateSummaryOptions()).data?.languages
+  const accounts = useAccounts()
   return (
     <CardList
       list={list}
       url={url}
       change={change}
       what="template"
-      filters={filtersOf(url, languages ?? [])}
+      filters={filtersOf(url, languages ?? [], accounts)}
       empty={
         <EmptyState
           icon={<FileTextOutlined />}
@@ -64,6 +81,7 @@ export function TemplateList({ url, change }: { url: TemplatesUrl; change: Chang
         <TemplateCard
           key={template.id}
           template={template}
+          account={accounts.find(({ id }) => id === template.accountId)?.label}
           onEdit={() => change({ edit: template.id })}
           onDuplicate={() => change({ duplicate: template.id })}
           onTranslate={() => change({ translate: template.id })}

@@ -4,13 +4,14 @@ import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
 import { cardPageSize } from '../../ui/card-list.tsx'
 
-const { q, status, category, language, cursor } = templateQuerySchema.shape
+const { q, status, category, language, accountId, cursor } = templateQuerySchema.shape
 
 const shape = {
   q,
   status: status.optional(),
   category: category.optional(),
   language: language.optional(),
+  accountId,
   cursor,
   page: z.coerce.number().int().min(2).max(10_000).optional(),
   new: z.literal('1').optional(),
@@ -29,9 +30,10 @@ export const useTemplatesUrl = () => useUrlState(shape)
 export type TemplatesUrl = ReturnType<typeof useTemplatesUrl>[0]
 export type ChangeUrl = ReturnType<typeof useTemplatesUrl>[1]
 
-export const queryOf = ({ q, status, category, language, cursor }: TemplatesUrl): TemplateQuery => ({
+export const queryOf = ({ q, status, category, language, accountId, cursor }: TemplatesUrl): TemplateQuery => ({
   ...(q && { q }),
   ...(cursor && { cursor }),
+  ...(accountId && { accountId }),
   status,
   category,
   language,

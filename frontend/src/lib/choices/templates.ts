@@ -1,4 +1,5 @@
 import { templatesApi } from '@parley/contracts/template-endpoints'
+import type { Template } from '@parley/contracts/templates'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { choiceKeys } from '../query-keys.ts'
@@ -14,3 +15,7 @@ export const templateChoices = () =>
     },
     staleTime: choiceStaleMs,
   })
+
+/** Whether numbers of an account can send a template; of the sample's nobody says whose they are. */
+export const isOfAccount = ({ accountId }: Pick<Template, 'accountId'>, of: string | undefined): boolean =>
+  accountId === undefined || of === undefined || accountId === of

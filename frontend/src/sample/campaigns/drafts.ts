@@ -32,7 +32,7 @@ export function requireDraft(id: string, story: Story): CampaignDraft {
 }
 
 /** What a campaign's audience is called. */
-export function audienceName(audience: Audience, story: Story): string {
+function audienceName(audience: Audience, story: Story): string {
   if (audience.kind === 'tags') return `Tagged ${audience.tags.join(', ')}`.slice(0, 200)
   if (audience.kind === 'campaign') {
     const earlier = story.campaigns.get(audience.campaignId)

@@ -1,5 +1,6 @@
 import { campaignCostApi } from '@parley/contracts/campaign-cost'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
+import { campaignTextApi } from '@parley/contracts/campaign-text'
 import { type AnyCampaign, type Campaign, type CampaignAction, campaignsApi } from '@parley/contracts/campaigns'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { defaultSendingHours } from '@parley/contracts/sending-hours'
@@ -83,5 +84,11 @@ export const answers = [
     ...{ planned: null, charged: [], lines: [], unpriced: 0, free: 0, hasPrices: false },
     unrecorded: find(story, params.id).counts.delivered,
   })),
+  answer(campaignTextApi.read, ({ params }, story) => {
+    const template = story.templates.get(find(story, params.id).templateId)
+    if (!template) throw refusal('not_found', 'There is no such template.')
+    const { header, body, footer, buttons } = template
+    return { text: { header, body, footer, buttons }, changed: null }
+  }),
   answer(campaignsApi.change, ({ params, body }, story) => change(find(story, params.id), body)),
 ]

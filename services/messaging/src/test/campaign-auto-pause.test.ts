@@ -75,7 +75,7 @@ test('a number that may not send pauses its campaigns; they cannot be resumed un
   expect([refused.status, refused.body.code, refused.body.message]).toEqual([
     409,
     'pause_reason_holds',
-    'Nothing can leave from its number now. There is a problem with the payment. See WhatsApp Numbers.',
+    'It cannot leave from its number now. There is a problem with the payment. See WhatsApp Numbers.',
   ])
   expect((await read(id)).status).toBe('paused')
   const mended = { $unset: { stopped: 1 as const }, $set: { status: 'active' } }
@@ -150,14 +150,14 @@ test('a campaign whose messages fail is paused with the reason; what is resumed 
   const turn = (from: number, to: number, $set: object) =>
     rows.updateMany({ campaignId, n: { $gte: from, $lt: to } }, { $set })
   await turn(0, 150, { state: 'sent' })
-  await turn(150, 200, { state: 'failed', reason: '131008' })
+  await turn(150, 200, { state: 'failed', reason: '131000' })
   await round(id)
   expect((await read(id)).status).toBe('active')
-  await turn(0, 1, { state: 'failed', reason: '131008' })
+  await turn(0, 1, { state: 'failed', reason: '131000' })
   await round(id)
   expect(await read(id)).toMatchObject({
     ...{ status: 'paused', pausedFor: 'too_many_failures' },
-    pauseDetail: '51 of the last 200 failed, most with: WhatsApp did not accept the message.',
+    pauseDetail: '51 of the last 200 failed, most with: WhatsApp could not take the message.',
   })
   expect((await change(id, 'resume')).status).toBe(200)
   await round(id)

@@ -73,7 +73,7 @@ test.each(causes)(
     expect(await ended(id, (await offer(id, kind)).id)).toMatchObject({ dispatch: 'accepted' })
     // Accepted before STOP, about to leave after it.
     await collection('numbers').updateOne(parley.inWorkspace, {
-      $set: { stopped: { code: 131042, reason: 'test', at: new Date() } },
+      $set: { stopped: { code: 190, reason: 'test', at: new Date() } },
     })
     const waiting = await offer(id, kind)
     await write(from, 'stop!')
@@ -190,6 +190,62 @@ test('what lists have set is part of the history, and no list lifts what the cus
   expect(await contact(contactId)).toMatchObject({ optIn: { marketing: 'out' } })
 })
 
+/** How an address stands that has opted out, whatever contact it belongs to. */
+const suppressed = async (phone: string) => {
+  const isSuppressed = await parley.services.listConsent.suppressions(parley.scope, [{ phone, waUserId: undefined }])
+  return (['marketing', 'utility'] as const).filter((category) =>
+    isSuppressed({ phone, waUserId: undefined }, category),
+  )
+}
+
+test('what is said about notices, or was said before, lifts no opt-out of the address from marketing', async () => {
+  const { from, contactId } = await someone()
+  const phone = `+${from}`
+  expect((await said(contactId, 'in')).status).toBe(201)
+  // Opted out under this number as another contact, which is gone.
+  await parley.services.consent.forget(
+    parley.scope,
+    {
+      ...((await parley.services.contacts.read(parley.scope, contactId)) ?? expect.fail()),
+      ...{ optIn: { marketing: 'out', source: 'keyword', at: new Date() }, utilityConsent: undefined },
+    },
+    { session: undefined as never, emit: () => undefined },
+  )
+  expect(await suppressed(phone)).toEqual(['marketing'])
+  expect((await said(contactId, 'in', 'Wants notices.', 'utility')).status).toBe(201)
+  expect(await suppressed(phone)).toEqual(['marketing'])
+  // Told late: it was said before they opted out.
+  const old = { contactId, category: 'marketing' as const, value: 'in' as const, source: 'platform' as const }
+  const at = new Date(Date.now() - 86_400_000)
+  const { database, services } = parley
+  const recorded = (entry: object, key: string) =>
+    database.connection.transaction((session) =>
+      services.consent.record(parley.scope, [{ ...old, at, key, ...entry }], { session, emit: () => undefined }),
+    )
+  await recorded({}, `test:${contactId}:old`)
+  expect(await suppressed(phone)).toEqual(['marketing'])
+  await recorded({ at: new Date(Date.now() + 5000), source: 'api' }, `test:${contactId}:api`)
+  expect(await suppressed(phone)).toEqual(['marketing'])
+  await recorded({ at: new Date(Date.now() + 10_000) }, `test:${contactId}:new`)
+  expect(await suppressed(phone)).toEqual([])
+})
+
+test('a contact that is given the number of somebody who has opted out has opted out', async () => {
+  const { from, contactId: gone } = await someone()
+  await write(from, 'STOP')
+  await collection('contacts').deleteOne({ _id: new Types.ObjectId(gone) })
+  const { contactId } = await someone()
+  expect((await said(contactId, 'in')).status).toBe(201)
+  const before = await contact(contactId)
+  const { version } = before
+  const given = await ann.call('PATCH', `/api/contacts/${contactId}`, { version, phone: `+${from}` })
+  expect(given.body).toMatchObject({ phone: `+${from}`, optIn: { marketing: 'out' } })
+  expect(await history(contactId)).toMatchObject([{ value: 'out', source: 'suppression' }, { value: 'in' }])
+  // The same once more adds nothing.
+  await ann.call('PATCH', `/api/contacts/${contactId}`, { version: given.body.version, name: 'Asha Rao' })
+  expect(await history(contactId)).toHaveLength(2)
+})
+
 test('words, answers and the rule are the workspace’s own; two people do not overwrite each other', async () => {
   const { body: before } = await ann.call('GET', '/api/consent/settings')
   expect(before).toMatchObject({ needsOptIn: true, recentDays: null, stop: expect.arrayContaining(['STOP', 'PARAR']) })
@@ -221,7 +277,17 @@ test('everything that was said can be downloaded as proof, by those who may expo
   await said(contactId, 'in', '=HYPERLINK("x") at the counter')
   const csv = await (await ann.request('GET', '/api/consent/entries.csv')).text()
   expect(csv).toContain('Recorded at,Said at,Contact')
-  expect(csv).toContain(`${contactId},marketing,opted in,agent,"'=HYPERLINK(""x"") at the counter"`)
+  expect(csv).toContain(`${contactId},marketing,opted in,agent,"'=HYPERLINK(""x"") at the counter",,,,${ann.userId},`)
+  const { from, contactId: stopped } = await someone()
+  await write(from, 'STOP')
+  const stop = await collection('messages').findOne(
+    { ...parley.inWorkspace, 'content.text': 'STOP' },
+    { sort: { _id: -1 } },
+  )
+  const lines = (await (await ann.request('GET', '/api/consent/entries.csv')).text()).split('\r\n')
+  const [header, line] = [lines[0] ?? '', lines.find((each) => each.includes(stopped)) ?? '']
+  const cells = Object.fromEntries(header.split(',').map((name, index) => [name, line.split(',')[index]]))
+  expect(cells).toMatchObject({ Note: 'STOP', 'WhatsApp message ID': stop?.['waMessageId'], 'Member ID': '' })
   expect((await parley.signIn({ role: 'agent' }).call('GET', '/api/consent/entries.csv')).status).toBe(403)
   const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
   expect((await stranger.call('GET', `/api/contacts/${contactId}/consent`)).status).toBe(404)

@@ -101,7 +101,7 @@ test('marketing needs an opt-in; once there is one, the same message may be sent
 test('what was accepted before somebody was blocked, or their window closed, is judged when it leaves', async () => {
   const [blocked, closed] = [await someone(), await someone()]
   const numbers = parley.database.connection.collection('numbers')
-  await numbers.updateOne(parley.inWorkspace, { $set: { stopped: { code: 131042, reason: 'test', at: new Date() } } })
+  await numbers.updateOne(parley.inWorkspace, { $set: { stopped: { code: 190, reason: 'test', at: new Date() } } })
   const toBlocked = await sendText(blocked.id, 'one')
   const toClosed = await sendText(closed.id, 'two')
   await setContact(blocked.contactId, { blocked: true })

@@ -4,6 +4,7 @@ import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { approvedTemplate, firstName, launchCampaign, scheduledIn } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
+import { sendWebhook } from './webhook-fixtures.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
@@ -57,7 +58,7 @@ test('what the page would refuse is refused here, beside the same field', async 
   expect(Object.keys(body.fields)).toEqual(expect.arrayContaining(['category', 'buttons.0.url', 'buttons.1.text']))
 })
 
-test('the same name is taken once, a removed one is free and comes back', async () => {
+test('the same name is taken once, and a removed template comes back', async () => {
   const { body: first } = await create()
   const again = await create({ name: first.name })
   expect([again.status, again.body.code, Object.keys(again.body.fields)]).toEqual([409, 'template_exists', ['name']])
@@ -220,6 +221,38 @@ test('each text that was sent for review is kept with its verdict', async () => 
   for (const what of ['versions', 'uses'])
     expect((await stranger.call('GET', `/api/templates/${first.id}/${what}`)).status).toBe(404)
   await expectIndexed(parley.database.connection, () => versions(first.id))
+})
+
+test('the category of an approved template stays what it is', async () => {
+  const id = await approvedTemplate(parley)
+  const { name, language, version, body, examples } = await read(id)
+  const changed = { name, language, category: 'utility', version, body: `${body} See you.`, buttons: [], examples }
+  const refused = await owner().call('PATCH', `/api/templates/${id}`, changed)
+  expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ['category']])
+  expect((await read(id)).body).toBe(body)
+})
+
+test('an announced change of category and a disabled template stand in the bell', async () => {
+  const id = await approvedTemplate(parley, { category: 'utility' })
+  const stored = await parley.database.connection.collection('templates').findOne({ _id: new Types.ObjectId(id) })
+  const told = async () => {
+    const { items } = await owner().ask('GET', '/api/notifications?limit=100')
+    const about = items.filter(({ object }: { object: { id: string } }) => object.id === id)
+    return about.map(({ title }: { title: string }) => title.replace(`${stored?.['name']} `, ''))
+  }
+  await sendWebhook(parley, {
+    field: 'template_category_update',
+    value: {
+      message_template_id: Number(stored?.['waTemplateId']),
+      message_template_name: stored?.['name'],
+      message_template_language: 'en',
+      new_category: 'UTILITY',
+      correct_category: 'MARKETING',
+    },
+  })
+  await eventually(async () => expect(await told()).toContain('will change its category'))
+  await parley.simulator.call(`/template/${stored?.['waTemplateId']}/disable`, {})
+  await eventually(async () => expect(await told()).toContain('was disabled by WhatsApp'))
 })
 
 test('a template that campaigns are to send is not deleted until they are cancelled', async () => {

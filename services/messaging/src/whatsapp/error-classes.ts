@@ -1,210 +1,5 @@
-import type { messageActions } from '@parley/contracts/message-endpoints'
-
-/** What is to be done about a failed send. */
-const errorClasses = [
-  'retry',
-  'slow_number',
-  'slow_contact',
-  'wait_24h',
-  'stop_number',
-  'fix_template',
-  'window_closed',
-  'opted_out',
-  'bad_contact',
-  'bad_request',
-] as const
-type ErrorClass = (typeof errorClasses)[number]
-
-/** The button that stands beside an error. */
-type NextStep = (typeof messageActions)[number] | 'none'
-
-interface KnownError {
-  readonly class: ErrorClass
-  /** What happened, for a person. */
-  readonly title: string
-  /** What that person can do. */
-  readonly advice: string
-  readonly nextStep: NextStep
-}
-
-const known = (
-  errorClass: ErrorClass,
-  title: string,
-  advice: string,
-  nextStep: NextStep = usualStep[errorClass],
-): KnownError => ({ class: errorClass, title, advice, nextStep })
-
-const usualStep: Record<ErrorClass, NextStep> = {
-  retry: 'retry',
-  slow_number: 'retry',
-  slow_contact: 'retry',
-  wait_24h: 'none',
-  stop_number: 'fix_number',
-  fix_template: 'fix_template',
-  window_closed: 'send_template',
-  opted_out: 'none',
-  bad_contact: 'none',
-  bad_request: 'none',
-}
-
-const tokenInvalid = known(
-  'stop_number',
-  'WhatsApp refused the access token',
-  'Enter a new access token for this number. Messages wait until then.',
-)
-const noPermission = known(
-  'stop_number',
-  'The access token lacks a permission',
-  'Give the token the permissions whatsapp_business_messaging and whatsapp_business_management.',
-)
-const busy = known('retry', 'WhatsApp could not take the message', 'It is tried again by itself.')
-const badRequest = known(
-  'bad_request',
-  'WhatsApp did not accept the message',
-  'The message cannot be sent as it is. Change it and send it again.',
-)
-const accountStopped = known(
-  'stop_number',
-  'WhatsApp has restricted this account',
-  'Open the account in WhatsApp Manager and follow what it asks for.',
-)
-const templateMismatch = known(
-  'fix_template',
-  'The values do not fit the template',
-  'Check the template and its variables, then send it again.',
-)
-
-/**
- * Code of the Cloud API → what it means here. The same code comes in an answer or in a `failed` status.
- * Source: developers.facebook.com, WhatsApp Business Platform, error codes.
- */
-const table: Record<number, KnownError> = {
-  0: tokenInvalid,
-  190: tokenInvalid,
-  3: noPermission,
-  10: noPermission,
-  131005: noPermission,
-  1: busy,
-  2: busy,
-  131000: busy,
-  131016: busy,
-  133004: busy,
-  135000: busy,
-  4: known('slow_number', 'Too many calls to WhatsApp', 'It is tried again by itself, more slowly.'),
-  80007: known('slow_number', 'Too many calls for this account', 'It is tried again by itself, more slowly.'),
-  80008: known('slow_number', 'Too many calls for this account', 'It is tried again by itself, more slowly.'),
-  130429: known('slow_number', 'This number sends as fast as it may', 'It is tried again by itself, more slowly.'),
-  131057: known('slow_number', 'WhatsApp is upgrading this number', 'It is tried again in a few minutes.'),
-  131056: known('slow_contact', 'Too many messages to this customer at once', 'It is tried again by itself, later.'),
-  131048: known(
-    'stop_number',
-    'WhatsApp limits this number because of its quality',
-    'Marketing waits. Check the quality of the number in WhatsApp Manager.',
-  ),
-  131064: known(
-    'stop_number',
-    'WhatsApp has lowered the limit of this account',
-    'Check the categories of your templates in WhatsApp Manager.',
-  ),
-  100: badRequest,
-  33: badRequest,
-  131008: badRequest,
-  131009: badRequest,
-  131051: badRequest,
-  131021: known('bad_request', 'A number cannot write to itself', 'Choose another recipient.'),
-  131026: known(
-    'bad_contact',
-    'The message could not be delivered',
-    'The customer may not use WhatsApp, may use an old version, or may have blocked you.',
-  ),
-  131047: known(
-    'window_closed',
-    'The 24-hour window is closed',
-    'Send an approved template. The customer opens the window again by answering.',
-  ),
-  131049: known(
-    'wait_24h',
-    'WhatsApp held the message back',
-    'The customer has had enough marketing for now. Try again after 24 hours at the earliest.',
-  ),
-  131050: known(
-    'opted_out',
-    'The customer has stopped marketing messages',
-    'Only replies and service messages may be sent.',
-  ),
-  130472: known(
-    'bad_contact',
-    'WhatsApp did not send the message as part of an experiment',
-    'Nothing is wrong with the customer or the message.',
-  ),
-  131030: known(
-    'bad_request',
-    'A test number can only write to numbers on its list',
-    'Add the recipient in the app dashboard.',
-  ),
-  131031: accountStopped,
-  368: accountStopped,
-  130497: known(
-    'bad_contact',
-    'WhatsApp does not allow messages to this country',
-    'Choose another channel for this customer.',
-  ),
-  131037: known(
-    'stop_number',
-    'The display name is not approved',
-    'Have the display name approved in WhatsApp Manager.',
-  ),
-  131042: known(
-    'stop_number',
-    'WhatsApp has a problem with the payment method',
-    'Check the payment method in WhatsApp Manager.',
-  ),
-  131044: known(
-    'stop_number',
-    'WhatsApp has a problem with the payment method',
-    'Check the payment method in WhatsApp Manager.',
-  ),
-  131045: known('stop_number', 'The number has to be registered again', 'Register the number with its PIN.'),
-  131052: known('bad_request', 'The file could not be fetched', 'Ask the customer to send it again.'),
-  131053: known('retry', 'WhatsApp could not take the file', 'It is tried again. If it fails again, check the file.'),
-  131062: known(
-    'bad_contact',
-    'This message needs a phone number',
-    'The customer hides the phone number. Ask for it before you send this kind of message.',
-  ),
-  131063: known('stop_number', 'Marketing is switched off for this number', 'Use the Marketing Messages API for it.'),
-  132000: templateMismatch,
-  132005: known('fix_template', 'The text is too long with its values', 'Shorten the values or the template.'),
-  132007: known(
-    'fix_template',
-    'The template breaks a rule of WhatsApp',
-    'Change the template and have it reviewed again.',
-  ),
-  132008: templateMismatch,
-  132012: templateMismatch,
-  132018: templateMismatch,
-  132001: known(
-    'fix_template',
-    'WhatsApp does not know this template in this language',
-    'Synchronise the templates and choose again.',
-  ),
-  132015: known('fix_template', 'The template is paused', 'WhatsApp has paused it for low quality. Choose another.'),
-  132016: known('fix_template', 'The template is disabled', 'It was paused too often. Make a new one.'),
-  132068: known('fix_template', 'The flow is blocked', 'Check the flow in WhatsApp Manager.'),
-  132069: known('slow_number', 'The flow is throttled', 'It is tried again by itself, more slowly.'),
-  133005: known('stop_number', 'The PIN is wrong', 'Enter the two-step verification PIN of the number.'),
-  133006: known('stop_number', 'The number has to be verified again', 'Verify the number in WhatsApp Manager.'),
-  133008: known('stop_number', 'Too many wrong PINs', 'Wait, then enter the right PIN.'),
-  133009: known('stop_number', 'The PIN was entered too fast', 'Wait a little, then enter it again.'),
-  133010: known('stop_number', 'The number is not registered', 'Register the number with its PIN.'),
-  133015: known(
-    'stop_number',
-    'The number was deleted a short while ago',
-    'Wait five minutes, then register it again.',
-  ),
-  133016: known('stop_number', 'Too many registrations', 'Wait 72 hours, then register the number again.'),
-  137000: known('bad_contact', 'The customer has changed the phone', 'Make sure who it is before you send it again.'),
-}
+import { type KnownError, known, type StoppedKind } from './known-error.ts'
+import { knownErrors, noPermission } from './known-errors.ts'
 
 const unknownCode: KnownError = known(
   'bad_request',
@@ -215,5 +10,28 @@ const unknownCode: KnownError = known(
 /** What an error code of the Cloud API means: the class by which the sender acts, and words for a person. */
 export function classifyError(code: number): KnownError {
   if (code >= 200 && code <= 299) return noPermission
-  return table[code] ?? unknownCode
+  return knownErrors[code] ?? unknownCode
+}
+
+const width: Readonly<Record<StoppedKind, number>> = { marketing: 1, templates: 2, all: 3 }
+
+/** What a number that was stopped with a code does not send. */
+export const stoppedBy = ({ code }: { readonly code: number }): StoppedKind => classifyError(code).stops?.what ?? 'all'
+
+/** Whether one code stops more than another one has stopped already. */
+export const stopsMore = (code: number, before: { readonly code: number } | undefined): boolean =>
+  !before || width[stoppedBy({ code })] > width[stoppedBy(before)]
+
+/** What is about to leave, as far as a stop asks for it. */
+export interface Leaving {
+  readonly isTemplate: boolean
+  /** Of its template. */
+  readonly category?: string | undefined
+}
+
+/** Whether a stop keeps something from leaving. @param stopped absent where nothing is stopped. */
+export function isStopped(stopped: { readonly code: number } | undefined, { isTemplate, category }: Leaving): boolean {
+  if (!stopped) return false
+  const what = stoppedBy(stopped)
+  return what === 'all' || (isTemplate && (what === 'templates' || category === 'marketing'))
 }

@@ -19,6 +19,8 @@ const templateSchema = z.looseObject({
 })
 export type TemplateAtWhatsApp = z.infer<typeof templateSchema>
 
+/** Subcode of an account that is not there, or not for this token. */
+const noAccess = 33
 const fields = 'id,name,language,status,category,components,rejected_reason,quality_score'
 const pageSize = 200
 /** Far more than the 6,000 templates that an account may have. */
@@ -53,6 +55,24 @@ export const templateCalls = {
       body: { components, category },
       answer: z.looseObject({ success: z.boolean() }),
     })
+  },
+
+  /** Deletes one language of it: by its name alone all would go. What is not there any more is deleted. */
+  remove: async (
+    { graph, businessAccountId, accessToken }: TemplateAccess,
+    { id, name }: { id: string; name: string },
+  ): Promise<void> => {
+    await graph
+      .call('DELETE', `${businessAccountId}/message_templates`, {
+        accessToken: accessToken.reveal(),
+        query: { hsm_id: id, name },
+        answer: z.looseObject({ success: z.boolean() }),
+      })
+      .catch((error: unknown) => {
+        const { code, subcode, message = '' } = (error instanceof GraphCallFailed && error.refusal) || {}
+        const isGone = code === 100 && subcode !== noAccess && /not found|does not exist/i.test(message)
+        if (!isGone) throw error
+      })
   },
 
   /**

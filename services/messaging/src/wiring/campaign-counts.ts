@@ -23,6 +23,8 @@ export function wireCampaignCounts(
   })
   const recount = createRecount({
     ...{ recipients, transaction },
+    changedSince: messages.changedSince,
+    countDifference: () => platform.figures.countDifference('campaign'),
     settleQuota: quota.settle,
     queue: queues.jobs('campaign-counts').add,
   })

@@ -5,6 +5,7 @@ import { createMediaFetching } from '../features/media/fetch-media.ts'
 import { createMediaService } from '../features/media/media.service.ts'
 import { createMessagesService } from '../features/messages/messages.service.ts'
 import { createOutgoing } from '../features/messages/outgoing.service.ts'
+import { createNoteReached } from '../features/messages/reached.ts'
 import type { CampaignCounts } from './campaign-counts.ts'
 import type { Numbers } from './numbers.ts'
 import type { Platform } from './platform.ts'
@@ -27,6 +28,7 @@ export function wireMessages(
     conversations,
     noteInCampaigns: counts.noteInCampaigns,
     noteMarketing: stores.contacts.noteMarketing,
+    noteReached: createNoteReached(stores.contacts),
   })
   const media = createMediaService(mongo)
   const outgoing = createOutgoing({

@@ -30,9 +30,12 @@ export const variablesOf = (text: string): string[] =>
     (left, right) => Number(left) - Number(right) || 0,
   )
 
+/** Characters of a filled part. */
+const longest = { header: 60, body: 1024 } as const
+
 /**
  * Puts the parameters of a send into an approved template.
- * @throws GraphError 132000 for a wrong count, 132012 for names that do not match, 132018 for values that are not allowed.
+ * @throws GraphError 132000 for a wrong count, 132005 for a text that is too long once it is filled, 132012 for names that do not match, 132018 for values that are not allowed.
  */
 export function fillTemplate(template: Template, sent: SentTemplate): ShownTemplate {
   const components = z.array(componentSchema).parse(template.components)
@@ -59,7 +62,12 @@ function fillHeader(template: Template, header: Component, sent: SentComponent |
   return { format, media: media[media.type] }
 }
 
-function fillText(template: Template, where: string, text: string, sent: SentComponent | undefined): string {
+function fillText(
+  template: Template,
+  where: keyof typeof longest,
+  text: string,
+  sent: SentComponent | undefined,
+): string {
   const names = variablesOf(text)
   const parameters = sent?.parameters ?? []
   if (parameters.length !== names.length) {
@@ -74,7 +82,9 @@ function fillText(template: Template, where: string, text: string, sent: SentCom
       throw new GraphError(132012, { details: `${where}: Parameter name is missing or does not match the template` })
     values.set(name, valueOfParameter(where, parameter))
   }
-  return text.replace(placeholder, (whole, name: string) => values.get(name) ?? whole)
+  const filled = text.replace(placeholder, (whole, name: string) => values.get(name) ?? whole)
+  if (filled.length > longest[where]) throw new GraphError(132005)
+  return filled
 }
 
 function valueOfParameter(where: string, parameter: NonNullable<SentComponent['parameters']>[number]): string {
@@ -86,7 +96,6 @@ function valueOfParameter(where: string, parameter: NonNullable<SentComponent['p
       details: `${where}: Param text cannot have new-line/tab characters or more than 4 consecutive spaces`,
     })
   }
-  if (value.length > 1024) throw new GraphError(132005)
   return value
 }
 

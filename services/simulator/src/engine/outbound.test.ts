@@ -151,3 +151,32 @@ test('recipients with special digits: refused twice, no JSON, statuses twice, ou
     expect(statusesOf(receiver, doubled.body.messages[0].id).filter((s) => s === 'delivered')).toHaveLength(2),
   )
 })
+
+test('a text that is too long once it is filled is refused, however short its values are', async () => {
+  const { send, graph, place, simulator } = await start()
+  await graph('POST', `${place.accountId}/message_templates`, {
+    name: 'long_text',
+    language: 'en_US',
+    category: 'UTILITY',
+    components: [
+      { type: 'HEADER', format: 'TEXT', text: `${'h'.repeat(40)} {{1}}` },
+      { type: 'BODY', text: `Hi {{1}}, ${'please read this '.repeat(58)}.` },
+    ],
+  })
+  simulator.advance(3000)
+  const filled = (header: string, body: string) =>
+    send(customer, {
+      type: 'template',
+      template: {
+        name: 'long_text',
+        language: { code: 'en_US' },
+        components: [
+          { type: 'header', parameters: [{ type: 'text', text: header }] },
+          { type: 'body', parameters: [{ type: 'text', text: body }] },
+        ],
+      },
+    })
+  expect((await filled('x'.repeat(19), 'Sam')).status).toBe(200)
+  expect((await filled('x'.repeat(20), 'Sam')).body.error.code).toBe(132005)
+  expect((await filled('x', 'y'.repeat(40))).body.error.code).toBe(132005)
+})

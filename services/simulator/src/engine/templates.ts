@@ -17,6 +17,7 @@ const hourMs = 3600_000
 const dayMs = 24 * hourMs
 const pauseMs = 3 * hourMs
 const mostEdits = 10
+const nameBlockedMs = 30 * dayMs
 const editsWithinMs = 30 * dayMs
 
 /** Templates and their review: a name may carry the verdict (`reject_`, `recat_`, `pause_`). */
@@ -24,6 +25,8 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
   const { clock, random } = world
   const { setStatus, recategorise, impend, announce, rate, emit } = createTemplateNews({ world, deliveries })
   const created = new Map<string, number[]>()
+  /** When templates that were approved have been deleted: their names are not free for a while. */
+  const deleted = new Map<string, number>()
 
   const ofAccount = (accountId: string): Template[] =>
     [...world.templates.values()].filter((template) => template.accountId === accountId)
@@ -42,6 +45,13 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
         message: 'Invalid parameter',
         userTitle: 'Content in this language already exists',
         userMessage: `There is already ${language} content for this template. You can create a new template and try again.`,
+      })
+    }
+    if ((deleted.get(`${accountId}/${name}/${language}`) ?? Number.NEGATIVE_INFINITY) > clock.now() - nameBlockedMs) {
+      throw new GraphError(2388023, {
+        message: 'Invalid parameter',
+        userTitle: 'Message template language is being deleted',
+        userMessage: `New ${language} content can't be added while the existing ${language} content is being deleted. Try again in 4 weeks or create a new message template.`,
       })
     }
     return submit({
@@ -160,15 +170,17 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
       disable_info: { disable_date: Math.floor(clock.now() / 1000) },
     })
 
-  /** Deletes every language of a name, or one template. */
+  /** Deletes every language of a name, or one template, which its name has to fit. */
   function remove(accountId: string, { name, id }: { name?: string | undefined; id?: string | undefined }): void {
     const doomed = ofAccount(accountId).filter((template) =>
-      id === undefined ? template.name === name : template.id === id,
+      id === undefined ? template.name === name : template.id === id && (name === undefined || template.name === name),
     )
     if (doomed.length === 0)
       throw new GraphError(100, { message: '(#100) Invalid parameter', details: 'Message template not found' })
     for (const template of doomed) {
       world.templates.remove(template.id)
+      if (!['REJECTED', 'PENDING'].includes(template.status))
+        deleted.set(`${accountId}/${template.name}/${template.language}`, clock.now())
       emit(template, 'message_template_status_update', {
         event: 'PENDING_DELETION',
         reason: null,

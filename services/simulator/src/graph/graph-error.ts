@@ -125,7 +125,7 @@ export class GraphError extends Error {
   readonly status: number
   readonly error: Record<string, unknown>
   readonly retryAfterSeconds: number | undefined
-  constructor(code: GraphCode | 190 | 2388299 | 2388293 | 2388024 | 2388039, options: Options = {}) {
+  constructor(code: GraphCode | 190 | 2388299 | 2388293 | 2388023 | 2388024 | 2388039, options: Options = {}) {
     const known = isGraphCode(code) ? catalogue[code] : { title: '', status: 400, details: '' }
     const title = known.title.startsWith('(#') || code === 1 ? known.title : `(#${code}) ${known.title}`
     super(options.message ?? title)

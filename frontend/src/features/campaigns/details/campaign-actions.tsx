@@ -26,7 +26,7 @@ export function CampaignActions({
   /** Another one was begun, for those whom it has missed. */
   onDraft: OpenDraft
 }) {
-  const { id, name, status, counts, startedAt } = campaign
+  const { id, name, status, counts, startedAt, pausedFor } = campaign
   const change = useChangeCampaign(id)
   const [asking, setAsking] = useState(false)
   const [isRescheduling, setIsRescheduling] = useState(false)
@@ -50,7 +50,10 @@ export function CampaignActions({
         Cancel campaign
       </Button>
       {status === 'active' && <Button onClick={() => act('pause', `${name} is paused`)}>Pause</Button>}
-      {status === 'paused' && !isAhead && <Button onClick={() => act('resume', `${name} is resumed`)}>Resume</Button>}
+      {/* With another text it is resumed beside that text. */}
+      {status === 'paused' && !isAhead && pausedFor !== 'template_changed' && (
+        <Button onClick={() => act('resume', `${name} is resumed`)}>Resume</Button>
+      )}
       {isAhead && (
         <>
           <Button onClick={() => setIsRescheduling(true)}>Reschedule</Button>

@@ -3,6 +3,7 @@ import { Alert, Button } from 'antd'
 import { paths } from '../../../app/paths.ts'
 import { Link } from '../../../lib/navigation.ts'
 import { pauseWords, type Shown } from '../words.ts'
+import { ChangedText } from './changed-text.tsx'
 import styles from './details.module.css'
 
 /** Where somebody sees to what has paused a campaign. */
@@ -19,13 +20,8 @@ const remedies: Partial<Record<PauseReason, { label: string; to: string } | { la
 }
 
 /** Why a campaign stands still that nobody has paused, and the way to what can be done about it. */
-export function PauseNote({
-  campaign: { pausedFor, pauseDetail },
-  onShow,
-}: {
-  campaign: Campaign
-  onShow: (recipients: Shown) => void
-}) {
+export function PauseNote({ campaign, onShow }: { campaign: Campaign; onShow: (recipients: Shown) => void }) {
+  const { pausedFor, pauseDetail } = campaign
   if (!pausedFor) return null
   const remedy = remedies[pausedFor]
   return (
@@ -37,6 +33,7 @@ export function PauseNote({
         <div className={styles['notice']}>
           <p>{pauseWords[pausedFor]}</p>
           {pauseDetail && <p dir="auto">{pauseDetail}</p>}
+          {pausedFor === 'template_changed' && <ChangedText campaign={campaign} />}
           {remedy && 'to' in remedy && <Link to={remedy.to}>{remedy.label}</Link>}
           {remedy && 'shows' in remedy && (
             <div>

@@ -3,12 +3,14 @@ import { fillPlaceholders } from '@parley/contracts/placeholders'
 import { useQuery } from '@tanstack/react-query'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
-import { templateOf } from '../choices.ts'
+import { campaignTextOptions } from '../api.ts'
 import styles from './details.module.css'
 
 /** The message that goes out. What each contact reads differently stays a marked variable. */
-export function SentTemplate({ campaign: { templateId, templateName, variables } }: { campaign: Campaign }) {
-  const { data, isLoadingError } = useQuery(templateOf(templateId))
+export function SentTemplate({ campaign }: { campaign: Campaign }) {
+  const { templateName, variables } = campaign
+  const { data: told, isLoadingError } = useQuery(campaignTextOptions(campaign))
+  const data = told?.text
   const texts = Object.fromEntries(
     Object.entries(variables).flatMap(([key, source]) => (source.kind === 'text' ? [[key, source.text]] : [])),
   )
@@ -16,7 +18,7 @@ export function SentTemplate({ campaign: { templateId, templateName, variables }
     <section aria-labelledby="campaign-template" className={styles['part']}>
       <h3 id="campaign-template">Template {templateName}</h3>
       {isLoadingError ? (
-        <p className={styles['note']}>This template has been deleted.</p>
+        <p className={styles['note']}>The message could not be loaded. Reload the page to try again.</p>
       ) : data ? (
         <MessagePreview
           label={`Message of ${templateName}`}

@@ -47,7 +47,7 @@ export function sourceOf(variable: Draft['variables'][string] | undefined): Vari
 }
 
 /** When it starts; `undefined` for now, and until both date and time are chosen. */
-export const scheduleOf = ({ when, date, time }: Draft): DraftFields['schedule'] =>
+const scheduleOf = ({ when, date, time }: Draft): DraftFields['schedule'] =>
   when === 'later' ? completeDraftSchema.shape.schedule.safeParse({ date, time }).data : undefined
 
 /** What the server keeps of a draft: of a choice that another one hides, nothing. */

@@ -48,7 +48,7 @@ const longestRetryMs = 30_000
 export const isSame = (left: DraftFields | undefined, right: DraftFields | undefined): boolean =>
   hashKey([left]) === hashKey([right])
 
-export type DraftSaver = ReturnType<typeof createDraftSaver>
+type DraftSaver = ReturnType<typeof createDraftSaver>
 
 /**
  * Brings a draft to the server: what is wanted last, one call after the other, after a short pause. A call without an answer is

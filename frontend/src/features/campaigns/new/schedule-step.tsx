@@ -2,7 +2,9 @@ import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
 import { parsePhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Radio, Select } from 'antd'
+import { useEffect } from 'react'
 import { useFormContext } from 'react-hook-form'
+import { isOfAccount, templateChoices } from '../../../lib/choices/templates.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { ActionLink } from '../../../ui/action.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -38,11 +40,25 @@ function StartWords({ timeZone }: { timeZone: string }) {
   )
 }
 
+/** Numbers that can send a template: those of its account. */
+function useNumbersOf(templateId: string) {
+  const { data: numbers } = useQuery(sendingNumberChoices())
+  const { data: templates } = useQuery(templateChoices())
+  const template = templates?.find(({ id }) => id === templateId)
+  return template ? numbers?.filter((number) => isOfAccount(template, number.businessAccountId)) : numbers
+}
+
 /** Step 3: now or at a time, and the number that it comes from. */
 export function ScheduleStep({ timeZone }: { timeZone: string }) {
   const { control, watch, setValue } = useFormContext<Draft>()
   const { now } = useClock(0)
-  const { data: numbers } = useQuery(sendingNumberChoices())
+  const numbers = useNumbersOf(watch('templateId'))
+  const numberId = watch('numberId')
+  // The number that was chosen cannot send the template that was chosen after it.
+  const instead = numbers && numberId !== '' && !numbers.some(({ id }) => id === numberId) ? numbers[0]?.id : undefined
+  useEffect(() => {
+    if (instead !== undefined) setValue('numberId', instead)
+  }, [instead, setValue])
   const hours = useKeptHours(watch('templateId'))
   const later = watch('when') === 'later'
   return (

@@ -3,6 +3,7 @@ import type { Template } from '@parley/contracts/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useFormContext } from 'react-hook-form'
+import { useAccounts } from '../../../lib/choices/accounts.ts'
 import { templateChoices } from '../../../lib/choices/templates.ts'
 import { ActionLink } from '../../../ui/action.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -18,6 +19,7 @@ import { VariableFields } from './variable-fields.tsx'
 export function TemplateStep() {
   const { control, watch } = useFormContext<Draft>()
   const { data, isLoadingError, isFetching, refetch } = useQuery(templateChoices())
+  const accounts = useAccounts()
   const chosen = data?.find(({ id }) => id === watch('templateId'))
   if (isLoadingError && !isFetching)
     return (
@@ -57,7 +59,10 @@ export function TemplateStep() {
               {...(chosen && { value })}
               showSearch={{ optionFilterProp: 'label' }}
               placeholder="Choose a template"
-              options={data.map(({ id, name, language }) => ({ value: id, label: `${name} (${language})` }))}
+              options={data.map(({ id, name, language, accountId }) => {
+                const account = accounts.find((one) => one.id === accountId)
+                return { value: id, label: [`${name} (${language})`, account?.label].filter(Boolean).join(' · ') }
+              })}
             />
           )}
         </Field>

@@ -13,7 +13,7 @@ import { createDraftSaver, isSame } from './draft-saver.ts'
 import { type Creation, type KeptDraft, keepDraft } from './kept-draft.ts'
 
 /** What two people can change of one draft, as they tell it apart. */
-export const fieldLabels = {
+const fieldLabels = {
   name: 'Campaign name',
   audience: 'Send to',
   recentDays: 'Leave out who had marketing recently',

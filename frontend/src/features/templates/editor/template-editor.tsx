@@ -76,13 +76,13 @@ function StoredTemplate({
   if (as === 'duplicate')
     return (
       <Page description={`A copy of ${data.name}. WhatsApp reviews it as a new template.`}>
-        <TemplateForm initial={copyOf(data)} parameter="duplicate" onLeave={onLeave} />
+        <TemplateForm initial={copyOf(data)} of={data.accountId} parameter="duplicate" onLeave={onLeave} />
       </Page>
     )
   if (as === 'translate')
     return (
       <Page description={`${data.name} in another language. WhatsApp reviews each language by itself.`}>
-        <TemplateForm initial={translationOf(data)} parameter="translate" onLeave={onLeave} />
+        <TemplateForm initial={translationOf(data)} of={data.accountId} parameter="translate" onLeave={onLeave} />
       </Page>
     )
   return (

@@ -1,32 +1,32 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeholders'
 import { uneditable } from '@parley/contracts/template-edits'
 import { templatesApi } from '@parley/contracts/template-endpoints'
 import { templateLimits } from '@parley/contracts/template-limits'
 import { type Template, templateCategories, templateLanguages } from '@parley/contracts/templates'
 import { Button, Input, Select } from 'antd'
 import { useEffect, useState } from 'react'
-import { FormProvider, type UseFormReturn, useForm, useFormContext, useWatch } from 'react-hook-form'
+import { FormProvider, type UseFormReturn, useForm, useFormContext } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
 import { categoryWords } from '../../../lib/category-words.ts'
 import { explain } from '../../../lib/explain.ts'
 import { staleRecord } from '../../../lib/stale-record.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { useConflict } from '../../../lib/use-conflict.ts'
-import { useUser } from '../../../lib/user.ts'
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { LeaveWarning } from '../../../ui/leave-warning.tsx'
-import { MessagePreview } from '../../../ui/message-preview.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useSaveTemplate } from '../api.ts'
+import { AccountField } from './account-field.tsx'
 import { BodyField } from './body-field.tsx'
 import { ButtonsField } from './buttons-field.tsx'
 import { CharacterCount } from './character-count.tsx'
 import styles from './editor.module.css'
 import { FindingsOfForm, TemplateField } from './findings.tsx'
 import { contentOf, type TemplateFormValues, templateFormSchema, templateNameOf, valuesOf } from './form-values.ts'
+import { RestoreOffer } from './restore-offer.tsx'
 import { ReviewNote } from './review-note.tsx'
 import { SampleFields } from './sample-fields.tsx'
+import { TemplatePreview } from './template-preview.tsx'
 
 const labels = {
   category: 'Category',
@@ -45,6 +45,7 @@ export function TemplateForm({
   initial,
   stored,
   proposed,
+  of,
   parameter,
   onLeave,
 }: {
@@ -52,6 +53,8 @@ export function TemplateForm({
   stored?: Template
   /** What the form begins with in place of what is stored. */
   proposed?: TemplateFormValues | undefined
+  /** The account of the template that this one is copied from. */
+  of?: string | undefined
   /** Of the address, by which this editor is open. */
   parameter: 'new' | 'edit' | 'duplicate' | 'translate'
   onLeave: () => void
@@ -63,6 +66,10 @@ export function TemplateForm({
   })
   const { control, handleSubmit, setError, formState } = form
   const [saved, setSaved] = useState(false)
+  /** For which account it is written; where there is a choice. */
+  const [accountId, setAccountId] = useState(of)
+  /** A deleted template that has the name. */
+  const [deleted, setDeleted] = useState<ApiError['body']['existing']>()
   useProposed(form, proposed)
   const { now } = useClock(0)
   const conflict = useConflict({ form, record: stored, valuesOf, labels })
@@ -73,21 +80,25 @@ export function TemplateForm({
   }, [saved, onLeave])
 
   const submit = handleSubmit((values) =>
-    save.mutate(values, {
-      onSuccess: ({ name }) => {
-        toast.success(`${name} was sent for review`)
-        setSaved(true)
+    save.mutate(
+      { ...values, accountId },
+      {
+        onSuccess: ({ name }) => {
+          toast.success(`${name} was sent for review`)
+          setSaved(true)
+        },
+        onError: (error) => {
+          const current = staleRecord(error, templatesApi.update)
+          if (current) return conflict.merge(current)
+          toast.error(explain(error, 'The template could not be saved. What you wrote is still here.'))
+          const { fields = {}, existing } = error instanceof ApiError ? error.body : {}
+          setDeleted(existing)
+          const refused = writtenFields.filter((name) => fields[name] !== undefined)
+          for (const [index, name] of refused.entries())
+            setError(name, { message: fields[name] ?? '' }, { shouldFocus: index === 0 })
+        },
       },
-      onError: (error) => {
-        const current = staleRecord(error, templatesApi.update)
-        if (current) return conflict.merge(current)
-        toast.error(explain(error, 'The template could not be saved. What you wrote is still here.'))
-        const fields = error instanceof ApiError ? (error.body.fields ?? {}) : {}
-        const refused = writtenFields.filter((name) => fields[name] !== undefined)
-        for (const [index, name] of refused.entries())
-          setError(name, { message: fields[name] ?? '' }, { shouldFocus: index === 0 })
-      },
-    }),
+    ),
   )
 
   return (
@@ -95,9 +106,15 @@ export function TemplateForm({
       <form className={styles['form']} onSubmit={submit} noValidate>
         <ReviewNote stored={stored} />
         <ConflictNotice what="template" conflict={conflict} />
+        <RestoreOffer deleted={deleted} onRestored={() => setSaved(true)} />
         <div className={styles['columns']}>
           <div className={styles['fields']}>
             <FindingsOfForm>
+              <AccountField
+                chosen={stored?.accountId ?? accountId}
+                fixed={stored !== undefined || parameter === 'translate'}
+                onChoose={setAccountId}
+              />
               <Basics stored={stored} isTranslation={parameter === 'translate'} />
               <TemplateField
                 control={control}
@@ -124,7 +141,7 @@ export function TemplateForm({
               <ButtonsField />
             </FindingsOfForm>
           </div>
-          <Preview />
+          <TemplatePreview />
         </div>
         <div className={styles['bar']}>
           <Button onClick={onLeave} disabled={save.isPending}>
@@ -218,29 +235,5 @@ function Basics({ stored, isTranslation }: { stored: Template | undefined; isTra
         </TemplateField>
       </div>
     </>
-  )
-}
-
-function Preview() {
-  const { header, body = '', footer, buttons = [], examples = {} } = useWatch<TemplateFormValues>()
-  const workspace = useUser().data?.workspaceName
-  const filled = (text: string) =>
-    fillPlaceholders(
-      text,
-      Object.fromEntries(templatePlaceholders({ header, body, buttons: [] }).map((key) => [key, examples[key] ?? ''])),
-    )
-  return (
-    <aside className={styles['preview']} aria-label="Preview">
-      <h2 className={styles['previewTitle']}>Preview with sample values</h2>
-      <MessagePreview
-        sender={workspace || 'Your business'}
-        message={{
-          header: filled(header ?? ''),
-          body: filled(body),
-          footer,
-          buttons: buttons.map(({ kind = 'quick_reply', text = '' }) => ({ kind, text })),
-        }}
-      />
-    </aside>
   )
 }

@@ -1,7 +1,8 @@
 import type { PauseReason } from '@parley/contracts/campaigns'
 import type { Template } from '@parley/contracts/templates'
-import { classifyError } from '../../whatsapp/error-classes.ts'
+import { classifyError, isStopped } from '../../whatsapp/error-classes.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
+import { contentKey, type KeyedContent } from '../templates/content-key.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { Group } from './tallies.ts'
 
@@ -15,7 +16,7 @@ export interface Pause {
 /** What a campaign needs in order to send. */
 export interface Means {
   /** Undefined where it was removed. */
-  readonly template: Pick<Template, 'status' | 'category'> | undefined
+  readonly template: (Pick<Template, 'status' | 'category'> & KeyedContent) | undefined
   /** Null where it is not connected any more. */
   readonly number: Pick<NumberRecord, 'stopped' | 'quality'> | null
 }
@@ -32,9 +33,14 @@ const experiment = 130472
 /** What makes sending impossible: while it lasts, a campaign cannot be resumed either. */
 export function obstacleOf({ template, number }: Means): Pause | undefined {
   if (!number) return { reason: 'number_stopped', detail: 'The number is not connected any more.' }
-  if (number.stopped) return { reason: 'number_stopped', detail: number.stopped.reason }
+  if (number.stopped && isStopped(number.stopped, { isTemplate: true, category: template?.category }))
+    return { reason: 'number_stopped', detail: number.stopped.reason }
   return template?.status === 'approved' ? undefined : { reason: 'template_not_approved' }
 }
+
+/** Whether its template says something else by now than the campaign sends. */
+export const isChanged = (frozen: CampaignRecord['template'], now: KeyedContent | undefined): now is KeyedContent =>
+  now !== undefined && contentKey(now) !== contentKey(frozen)
 
 type Judged = Pick<CampaignRecord, 'template' | 'lowQualityAccepted'>
 
@@ -42,7 +48,43 @@ type Judged = Pick<CampaignRecord, 'template' | 'lowQualityAccepted'>
 export function doubtOf({ template: frozen, lowQualityAccepted }: Judged, { template, number }: Means) {
   if (frozen.category && template && template.category !== frozen.category)
     return pause('template_recategorised', `From ${frozen.category} to ${template.category}.`)
+  if (isChanged(frozen, template)) return pause('template_changed')
   return number?.quality === 'low' && !lowQualityAccepted ? pause('number_quality') : undefined
+}
+
+/** So many, one after the other, are no accident. */
+const mostInARow = 3
+const wrongClasses = new Set(['bad_value', 'bad_request'])
+const isFailed = ({ state }: Pick<Group, 'state'>): boolean => state === 'failed'
+
+/** Whether WhatsApp has failed messages for their template: it would fail the next ones as well. */
+export function refusedIn(groups: readonly Group[]): Pause | undefined {
+  const known = groups.filter(isFailed).map(({ reason }) => classifyError(Number(reason)))
+  const refused = known.find((error) => error.class === 'fix_template')
+  return refused && pause('template_refused', `${refused.title}.`)
+}
+
+/** Whether there are as many wrong values, or wrong requests, that they may stand one after the other. */
+export const wrongIn = (groups: readonly Group[]): boolean =>
+  groups
+    .filter((group) => isFailed(group) && wrongClasses.has(classifyError(Number(group.reason)).class))
+    .reduce((sum, { count }) => sum + count, 0) >= mostInARow
+
+/**
+ * Whether rows, one after the other, failed for wrong values or as wrong requests: one bad value is about one recipient, several
+ * in a row are about the campaign. @param rows those that have ended, in their order.
+ */
+export function inARow(rows: readonly Pick<Group, 'state' | 'reason'>[]): Pause | undefined {
+  let [count, before] = [0, '']
+  for (const row of rows) {
+    const known = isFailed(row) ? classifyError(Number(row.reason)) : undefined
+    const errorClass = known && wrongClasses.has(known.class) ? known.class : ''
+    count = errorClass === '' ? 0 : errorClass === before ? count + 1 : 1
+    before = errorClass
+    if (count === mostInARow && known)
+      return pause('too_many_failures', `${mostInARow} in a row failed, the last one with: ${known.title}.`)
+  }
+  return undefined
 }
 
 /** Whether so many of the latest messages failed that the next ones would, too. */

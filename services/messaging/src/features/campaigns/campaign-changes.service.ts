@@ -2,7 +2,7 @@ import type { Campaign, CampaignAction, campaignsApi } from '@parley/contracts/c
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { type Means, obstacleOf } from './auto-pause.ts'
+import type { Means } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
@@ -13,6 +13,7 @@ import type { OpenMessages } from './open-messages.ts'
 import type { Quota } from './quota/quota.service.ts'
 import { holdsRows } from './quota/share.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
+import { createResumedAs } from './resumed-as.ts'
 import { countsOf } from './tallies.ts'
 
 type Change = EndpointInput<typeof campaignsApi.change>['body']
@@ -54,16 +55,18 @@ const notBegun: ReadonlySet<CampaignAction> = new Set(['start_now', 'reschedule'
 /** What people do with campaigns. */
 export function createCampaignChanges(deps: Dependencies) {
   const { campaigns, shown, open, transaction, queue, now = () => new Date() } = deps
+  const resumedAs = createResumedAs(deps)
 
   /**
    * Pauses, resumes, cancels, starts or reschedules. When it answers, no further request of a paused or cancelled campaign begins.
    * The same action again comes to the same.
    * @throws `not_found`, `wrong_state`, `pause_reason_holds`, `quota_exceeded`, `schedule_past`, `validation_failed`.
    */
-  async function change(ctx: Caller, id: string, { action, schedule }: Change): Promise<Campaign> {
+  async function change(ctx: Caller, id: string, asked: Change): Promise<Campaign> {
+    const { action } = asked
     const campaign = await shown.find(ctx, id)
     const isThere = campaign.status === statusAfter[action] && action !== 'reschedule'
-    const changed = isThere ? campaign : await move(ctx, campaign, { action, schedule })
+    const changed = isThere ? campaign : await move(ctx, campaign, asked)
     if (action === 'pause') await open.hold(changed)
     if (action === 'resume') await open.release(changed)
     if (action === 'cancel') {
@@ -75,17 +78,18 @@ export function createCampaignChanges(deps: Dependencies) {
     return shown.showOne(ctx, await shown.find(ctx, id))
   }
 
-  async function move(ctx: Caller, campaign: CampaignRecord, { action, schedule }: Change): Promise<CampaignRecord> {
+  async function move(ctx: Caller, campaign: CampaignRecord, { action, schedule, newText }: Change) {
     const at = now()
     const status = statusAfter[action]
     const sends = action === 'resume' || action === 'start_now'
     const begins = sends && !campaign.startedAt
+    const resumed = sends ? await resumedAs(campaign, at, { newText, userId: ctx.userId }) : undefined
     const quota = sends ? await quotaFor(campaign) : undefined
     const set = {
       status,
       watch: watched,
       nextAt: at,
-      ...(sends && (await resumedAs(campaign, at))),
+      ...resumed,
       ...(begins && { startedAt: at, frozen: frozenAnew }),
       ...((action === 'pause' || action === 'cancel') && { stoppedAt: at }),
       ...(action === 'reschedule' && (await timeOf(ctx, schedule, at))),
@@ -136,25 +140,6 @@ export function createCampaignChanges(deps: Dependencies) {
     const { queued, uncertain, sent } = countsOf(tallies)
     const needed = frozen.done && startedAt ? (frozen.pending ?? queued + uncertain) : expected.reachable
     return deps.quota.prepare({ workspaceId }, needed, hold?.before ?? sent)
-  }
-
-  /** What whoever resumes it has seen is not a reason to pause it once more. @throws `pause_reason_holds`. */
-  async function resumedAs(campaign: CampaignRecord, at: Date) {
-    const means = await deps.meansOf(campaign)
-    const obstacle = obstacleOf(means)
-    if (obstacle)
-      throw new AppError(
-        'pause_reason_holds',
-        obstacle.reason === 'number_stopped'
-          ? `Nothing can leave from its number now. ${obstacle.detail} See WhatsApp Numbers.`
-          : 'WhatsApp does not approve its template now. Resume it once the template is approved again.',
-      )
-    const category = campaign.template.category && means.template?.category
-    return {
-      ...{ resumedAt: at, roundAt: at, judgedFrom: campaign.position },
-      ...(category && { 'template.category': category }),
-      ...(means.number?.quality === 'low' && { lowQualityAccepted: true as const }),
-    }
   }
 
   return { change }

@@ -2,17 +2,18 @@ import { AppError } from '@parley/service-kit/core/errors'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Figures } from '../../figures.ts'
-import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { Outbox } from '../messages/outbox.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
-import { doubtOf, failuresIn, type Means, obstacleOf, type Pause } from './auto-pause.ts'
+import type { Means, Pause } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
 import type { CampaignsRepository, Seen } from './campaigns.repository.ts'
+import { isOver, nextLook } from './later-looks.ts'
 import type { OpenMessages } from './open-messages.ts'
 import type { Queueing } from './queueing.ts'
 import type { Quota } from './quota/quota.service.ts'
 import { holdsRows } from './quota/share.ts'
+import { createReasonToPause } from './reason-to-pause.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
 import { rowStateOf, waitingIn } from './tallies.ts'
@@ -24,17 +25,12 @@ const mostLateMs = 15 * 60_000
 /** What was on its way when a campaign was stopped may come back to the outbox so long. */
 const watchStoppedMs = 2 * 60_000
 const leftoverBatch = 500
-/** A campaign that nobody has looked after for so long does not go on by itself: it may be the middle of the night. */
-const outageMs = 30 * 60_000
 const heartbeatMs = 60_000
-/** What its latest messages came to is known after a few seconds. */
-const judgedSeconds = 15
-const [leastJudged, mostJudged] = [200, 5000]
 const usualPerSecond = 80
 
 interface Dependencies {
   readonly campaigns: CampaignsRepository
-  readonly recipients: Pick<RecipientsRepository, 'groupsOf' | 'queuedRows' | 'setState'>
+  readonly recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf' | 'queuedRows' | 'setState'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
   readonly writeDown: ReturnType<typeof createWriteDown>
   /** By the clock of the zone as it is now; null where it is not scheduled any more. */
@@ -62,15 +58,32 @@ export type RunMeans = Means & {
  */
 export function createCampaignRun(deps: Dependencies) {
   const { campaigns, recipients, messages, queueing, open, recount, transaction, now = () => new Date() } = deps
-  let rounds = 0
+  const reasonToPause = createReasonToPause({ ...{ campaigns, recipients, messages }, now })
+  /** Of each campaign by itself: of two that take turns, each has all of its blocks counted. */
+  const rounds = new Map<string, number>()
 
   async function perform({ id, workspaceId }: JobRecord): Promise<void> {
     const campaign = await campaigns.read({ workspaceId }, id)
     if (!campaign?.watch || !campaign.nextAt || campaign.nextAt > now()) return
-    rounds += 1
     if (campaign.status === 'scheduled') await start(campaign)
     else if (campaign.status === 'active') await advance(campaign)
+    else if (isOver(campaign)) await lookAgain(campaign)
     else await wind(campaign)
+  }
+
+  function countInTurn(campaign: CampaignRecord): void {
+    const turn = rounds.get(campaign.id) ?? 0
+    rounds.set(campaign.id, turn + 1)
+    recount.hintInTurn(campaign, turn)
+  }
+
+  /** What has ended is counted again when late statuses have come, and should they have changed rows that nobody was told of. */
+  async function lookAgain(campaign: CampaignRecord): Promise<void> {
+    const { workspaceId, id, status } = campaign
+    await recount.check(campaign)
+    const nextAt = nextLook(campaign, now())
+    const update = nextAt ? { $set: { nextAt } } : { $unset: { watch: 1 as const, nextAt: 1 as const } }
+    await campaigns.change({ workspaceId }, id, { seen: { status }, update })
   }
 
   async function start(scheduled: CampaignRecord): Promise<void> {
@@ -130,35 +143,10 @@ export function createCampaignRun(deps: Dependencies) {
       current = await queueing.fill(current, perSecond)
     }
     if (!current) return
-    recount.hintInTurn(current, rounds)
+    countInTurn(current)
     if (current.position < current.frozen.rows) return
     if ((await messages.countOpen(scope, campaign.id, ['queued', 'held', 'sending'])) > 0) return
     await complete(current)
-  }
-
-  async function reasonToPause(campaign: CampaignRecord, means: Means, perSecond: number): Promise<Pause | undefined> {
-    const { roundAt } = campaign
-    if (roundAt && now().getTime() - roundAt.getTime() > outageMs) return { reason: 'outage' }
-    return (
-      obstacleOf(means) ??
-      doubtOf(campaign, means) ??
-      (await refusalOf(campaign)) ??
-      failuresIn(await latestOf(campaign, perSecond))
-    )
-  }
-
-  /** What WhatsApp has said about its template since it was resumed, in answer to a message. */
-  async function refusalOf({ id, workspaceId, resumedAt }: CampaignRecord): Promise<Pause | undefined> {
-    const keptBack = await messages.firstKeptBack({ workspaceId }, id, resumedAt ?? new Date(0))
-    const known = classifyError(keptBack?.dispatch?.lastError?.code ?? 0)
-    return known.class === 'fix_template' ? { reason: 'template_refused', detail: `${known.title}.` } : undefined
-  }
-
-  /** What became of the latest rows that were given to the outbox. */
-  async function latestOf({ id, workspaceId, position, judgedFrom = 0 }: CampaignRecord, perSecond: number) {
-    const judged = Math.min(mostJudged, Math.max(leastJudged, perSecond * judgedSeconds))
-    const from = Math.max(judgedFrom, position - judged)
-    return from < position ? recipients.groupsOf({ workspaceId }, id, { from, below: position }) : []
   }
 
   async function noteRound({ id, workspaceId, roundAt }: CampaignRecord): Promise<void> {
@@ -182,8 +170,9 @@ export function createCampaignRun(deps: Dependencies) {
     await changeAndTell(
       campaign,
       { status: 'active' },
-      { $set: { status: 'completed', completedAt: now() }, $unset: { watch: 1, nextAt: 1 } },
+      { $set: { status: 'completed', completedAt: now(), nextAt: nextLook({ completedAt: now() }, now()) } },
     )
+    rounds.delete(campaign.id)
   }
 
   /** A row whose message is gone, erased with its contact say, waits for nothing. */
@@ -204,11 +193,14 @@ export function createCampaignRun(deps: Dependencies) {
     const { workspaceId, id, status, stoppedAt } = campaign
     if (status === 'paused') await open.hold(campaign)
     if (status === 'cancelled') await open.cancel(campaign)
-    recount.hintInTurn(campaign, rounds)
+    countInTurn(campaign)
     if (stoppedAt && now().getTime() - stoppedAt.getTime() < watchStoppedMs) return
     // What it holds is given back by its counts, and no more of them come.
     if (status === 'cancelled') await recount.countAll(campaign)
-    await campaigns.change({ workspaceId }, id, { seen: { status }, update: { $unset: { watch: 1, nextAt: 1 } } })
+    rounds.delete(id)
+    const nextAt = status === 'cancelled' ? nextLook(campaign, now()) : undefined
+    const update = nextAt ? { $set: { nextAt } } : { $unset: { watch: 1 as const, nextAt: 1 as const } }
+    await campaigns.change({ workspaceId }, id, { seen: { status }, update })
   }
 
   async function pause(

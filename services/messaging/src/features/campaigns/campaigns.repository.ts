@@ -73,6 +73,12 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
     /** Those that a number is sending, and their turns. */
     activeOn: (scope: WorkspaceScope, numberId: string): PromiseLike<Pick<CampaignRecord, 'id' | 'turn'>[]> =>
       campaigns(scope).find({ numberId, status: 'active' }).select('turn').hint('number'),
+    /** One that was paused since a moment because WhatsApp refuses its template. */
+    refusedSince: (scope: WorkspaceScope, templateId: string, since: Date) =>
+      campaigns(scope).findOne(
+        { templateId, status: 'paused', pausedFor: 'template_refused', stoppedAt: { $gte: since } },
+        { hint: 'template' },
+      ),
     /** Those that have not begun, and are to go to whoever carries a tag. */
     waitingFor: (scope: WorkspaceScope, tag: string, { session = null }: { session?: Tx['session'] | null }) =>
       campaigns(scope).find({ status: 'scheduled', 'audience.tags': tag }).hint('status').session(session),

@@ -1,6 +1,7 @@
 import { campaignCostApi } from '@parley/contracts/campaign-cost'
 import { campaignDraftsApi } from '@parley/contracts/campaign-drafts'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
+import { campaignTextApi } from '@parley/contracts/campaign-text'
 import { campaignsApi } from '@parley/contracts/campaigns'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
@@ -13,6 +14,7 @@ export default async function campaignsRoutes(scope: FastifyInstance, { services
   mount(scope, campaignsApi.summary, ({ ctx }) => campaigns.summary(ctx))
   mount(scope, campaignsApi.preview, ({ ctx, body }) => campaigns.preview(ctx, body))
   mount(scope, campaignsApi.read, ({ ctx, params }) => campaigns.read(ctx, params.id))
+  mount(scope, campaignTextApi.read, ({ ctx, params }) => services.campaignText(ctx, params.id))
   mount(scope, campaignCostApi.read, ({ ctx, params }) => campaignCost(ctx, params.id))
   mount(scope, campaignsApi.change, ({ ctx, params, body }) => campaignChanges.change(ctx, params.id, body))
   mount(scope, campaignDraftsApi.create, ({ ctx, body }) => campaignDrafts.create(ctx, body))

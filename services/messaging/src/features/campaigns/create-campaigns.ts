@@ -20,6 +20,7 @@ import { createAudiencePreview } from './audience-preview.ts'
 import { createCampaignChanges } from './campaign-changes.service.ts'
 import { createCampaignCost } from './campaign-cost.ts'
 import { createCampaignRun, type RunMeans } from './campaign-run.ts'
+import { createCampaignText } from './campaign-text.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import { createCampaignsRepository } from './campaigns.repository.ts'
 import { createCampaignsService } from './campaigns.service.ts'
@@ -158,6 +159,10 @@ export function createCampaigns(deps: Dependencies) {
     }),
     readCampaign: campaigns.read,
     deliveryOf,
+    campaignText: createCampaignText({
+      find: shown.find,
+      templateOf: async (campaign) => (await meansOf(campaign)).template,
+    }),
     recipientsDownload: createRecipientsDownload({ find: shown.find, recipients, show }),
     recipientLists: {
       ...createRecipientListsService({

@@ -1,5 +1,4 @@
-import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeholders'
-import { templateLimits } from '@parley/contracts/template-limits'
+import { templatePlaceholders } from '@parley/contracts/placeholders'
 import { type NamedContact, templateValue, usesFallback } from '@parley/flow/template-values'
 import { parsePhone } from '@parley/phone'
 import type { CampaignRecord } from './campaigns.model.ts'
@@ -34,11 +33,3 @@ export function fallbacksOf(
       : [],
   )
 }
-
-/** Whether WhatsApp would refuse what it reads for its length. */
-export const isTooLong = (
-  { header, body }: Pick<CampaignRecord['template'], 'header' | 'body'>,
-  values: Readonly<Record<string, string>>,
-): boolean =>
-  fillPlaceholders(body, values).length > templateLimits.body ||
-  fillPlaceholders(header ?? '', values).length > templateLimits.headerText

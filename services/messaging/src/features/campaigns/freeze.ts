@@ -1,5 +1,6 @@
 import type { Audience } from '@parley/contracts/campaigns'
 import type { SkipReason } from '@parley/contracts/skip-reasons'
+import { tooLongPart } from '@parley/contracts/template-values'
 import type { Template } from '@parley/contracts/templates'
 import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -11,7 +12,7 @@ import type { ContactRecord, ContactsService } from '../contacts/contacts.servic
 import { consentRefusal, recentRefusal } from '../sending/admit-send.ts'
 import { saidBy } from '../sending/send-facts.ts'
 import type { CampaignRecord, Frozen, FrozenTemplate } from './campaigns.model.ts'
-import { fill, isTooLong } from './fill-values.ts'
+import { fill } from './fill-values.ts'
 import { contactsOf, type MissedAudience, type MissedRows } from './missed.ts'
 import type { NewRecipient, RecipientsRepository } from './recipients.repository.ts'
 
@@ -158,7 +159,7 @@ function rowOf(
       ? 'no_address'
       : taken.has(to)
         ? 'duplicate_address'
-        : (refusalOf(contact) ?? (isTooLong(written.template, filled.values) ? 'value_too_long' : undefined))
+        : (refusalOf(contact) ?? (tooLongPart(written.template, filled.values) ? 'value_too_long' : undefined))
   if (reason !== undefined || to === undefined) return { ...row, state: 'skipped', reason }
   taken.add(to)
   const { values, fallbacks } = filled

@@ -1,6 +1,8 @@
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { heldLane, type Outbox } from '../messages/outbox.ts'
+import { contentKey } from '../templates/content-key.ts'
+import { filledTemplate } from '../templates/filled-template.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { ChangeAtEnd } from './change-at-end.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
@@ -21,8 +23,8 @@ export function createOpenMessages({
   transaction,
   wake,
 }: {
-  recipients: Pick<RecipientsRepository, 'setState'>
-  messages: Pick<Outbox, 'moveOpen' | 'openIds'>
+  recipients: Pick<RecipientsRepository, 'rows' | 'setState'>
+  messages: Pick<Outbox, 'change' | 'heldWithOtherText' | 'moveOpen' | 'openIds'>
   changeAtEnd: ChangeAtEnd
   turnOf: TurnOf
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -35,6 +37,26 @@ export function createOpenMessages({
       to: { 'dispatch.state': 'held', sendLane: heldLane },
     })
 
+  /** What waits says what the campaign says: its text may have changed since it was given to the outbox. */
+  async function refill(campaign: CampaignRecord): Promise<void> {
+    const { workspaceId, id, template, templateId } = campaign
+    const scope = { workspaceId }
+    const key = contentKey(template)
+    for (let count = batchSize; count === batchSize; ) {
+      count = await transaction(async (tx) => {
+        const waiting = await messages.heldWithOtherText(scope, id, key, { ...tx, limit: batchSize })
+        const ids = waiting.map((message) => message.id)
+        const values = new Map((await recipients.rows(scope, ids, tx)).map((row) => [row.id, row.values ?? {}]))
+        const changes = waiting.map((message) => ({
+          ...{ id: message.id, version: message.version, unset: ['dispatch.reason'] },
+          set: { content: { ...filledTemplate({ ...template, id: templateId }, values.get(message.id) ?? {}) } },
+        }))
+        await messages.change(scope, changes, tx)
+        return waiting.length
+      })
+    }
+  }
+
   /**
    * Of an active campaign: it changes the campaign as well, so that a pause at the same moment is not undone.
    * @param most messages that may leave; absent: all.
@@ -42,6 +64,7 @@ export function createOpenMessages({
   async function release(campaign: CampaignRecord, most = Number.POSITIVE_INFINITY): Promise<void> {
     const { id, workspaceId } = campaign
     const scope = { workspaceId }
+    await refill(campaign)
     const lane = laneOf(campaign.numberId)
     // Meanwhile the number has gone on with others, or has begun anew.
     const priority = await turnOf(campaign, apartAtRelease)

@@ -136,6 +136,10 @@ export function createRecipientsRepository(connection: ServiceConnection) {
       { session }: SessionOption,
     ) =>
       recipients(scope).updateMany({ _id: { $in: ids }, [did]: { $ne: true } }, { $set: { [did]: true } }, { session }),
+    rows: (scope: WorkspaceScope, ids: readonly string[], { session }: Session): PromiseLike<RecipientRecord[]> =>
+      recipients(scope)
+        .find({ _id: { $in: ids } })
+        .session(session),
     row: (scope: WorkspaceScope, id: string): Promise<RecipientRecord | null> => recipients(scope).findOne({ _id: id }),
     /** Somebody has opened a link of their message. @returns `null` where they have been erased. */
     noteVisit: (scope: WorkspaceScope, id: string, at: Date, { session }: Session): Promise<RecipientRecord | null> =>
@@ -164,6 +168,26 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         ],
         { hint: 'order', session },
       ),
+    /** What rows between two places have come to that have ended, in their order: from the index alone. */
+    endedIn: (
+      scope: WorkspaceScope,
+      campaignId: string,
+      { from, below }: { from: number; below: number },
+    ): Promise<Pick<Group, 'state' | 'reason'>[]> =>
+      recipients(scope).aggregate(
+        [
+          {
+            $match: {
+              campaignId,
+              n: { $gte: from, $lt: below },
+              state: { $in: ['sent', 'delivered', 'read', 'failed'] },
+            },
+          },
+          { $sort: { n: 1 } },
+          { $project: { _id: 0, state: 1, reason: 1 } },
+        ],
+        { hint: 'order' },
+      ),
     storeBlock: (
       scope: WorkspaceScope,
       { campaignId, block }: Pick<BlockRecord, 'campaignId' | 'block'>,
@@ -175,6 +199,23 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         { $set: { tallies, countedAt: new Date() } },
         { session, upsert: true },
       ),
+    block: (
+      scope: WorkspaceScope,
+      { campaignId, block }: Pick<BlockRecord, 'campaignId' | 'block'>,
+      { session }: Session,
+    ): Promise<BlockRecord | null> => blocks(scope).findOne({ campaignId, block }, { session, hint: 'block' }),
+    /** The ids of rows between two places. */
+    idsIn: async (
+      scope: WorkspaceScope,
+      campaignId: string,
+      { from, below }: { from: number; below: number },
+    ): Promise<string[]> =>
+      (
+        await recipients(scope)
+          .find({ campaignId, n: { $gte: from, $lt: below } })
+          .select('_id')
+          .hint('order')
+      ).map(({ id }) => id),
     blocks: (scope: WorkspaceScope, campaignId: string, { session }: Session): PromiseLike<BlockRecord[]> =>
       blocks(scope).find({ campaignId }).hint('block').session(session),
     /** Blocks that were not counted since a moment. */

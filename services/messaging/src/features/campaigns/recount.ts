@@ -11,7 +11,10 @@ import { sumOf, talliesOf } from './tallies.ts'
 const hintPauseMs = 300
 /** A hint that comes while the block is being counted is lost: whoever looks has the block counted again after so long. */
 const staleMs = 20_000
-const mostStale = 20
+/** Those of a million rows. */
+const mostStale = 1000
+/** A row that has changed within that time has its hint on its way. */
+const hintedMs = 2 * 60_000
 const jobIdSchema = z
   .string()
   .regex(/^[0-9a-f]{24}-\d+$/)
@@ -27,11 +30,20 @@ export type Recount = ReturnType<typeof createRecount>
  */
 export function createRecount({
   recipients,
+  changedSince,
+  countDifference,
   settleQuota,
   transaction,
   queue,
 }: {
-  recipients: Pick<RecipientsRepository, 'groupsOf' | 'storeBlock' | 'blocks' | 'storeTotals' | 'staleBlocks'>
+  recipients: Pick<
+    RecipientsRepository,
+    'groupsOf' | 'storeBlock' | 'block' | 'blocks' | 'storeTotals' | 'staleBlocks' | 'idsIn'
+  >
+  /** Whether one of these messages has changed since a moment. */
+  changedSince: (scope: WorkspaceScope, ids: readonly string[], since: Date) => Promise<boolean>
+  /** A block was counted to something else than was stored, and nobody had said so. */
+  countDifference: () => void
   /** What a campaign takes of the plan follows from its counts. */
   settleQuota: (scope: WorkspaceScope, campaignId: string, tallies: Tallies, tx: Tx) => Promise<void>
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -53,12 +65,15 @@ export function createRecount({
     }, hintPauseMs).unref()
   }
 
-  async function countBlock(scope: WorkspaceScope, campaignId: string, block: number): Promise<void> {
-    await transaction(async (tx) => {
+  /** @returns what it was counted to before, and now. */
+  const countBlock = (scope: WorkspaceScope, campaignId: string, block: number) =>
+    transaction(async (tx) => {
+      const before = await recipients.block(scope, { campaignId, block }, tx)
       const groups = await recipients.groupsOf(scope, campaignId, placesOf(block), tx)
-      await recipients.storeBlock(scope, { campaignId, block }, talliesOf(groups), tx)
+      const tallies = talliesOf(groups)
+      await recipients.storeBlock(scope, { campaignId, block }, tallies, tx)
+      return { before: before?.tallies, tallies }
     })
-  }
 
   /** Adds up what the blocks were counted to. */
   const addUp = (scope: WorkspaceScope, campaignId: string): Promise<Tallies> =>
@@ -91,6 +106,18 @@ export function createRecount({
     return addUp(scope, id)
   }
 
+  /** Counts all rows of a campaign that has ended, and tells where they had changed without anybody having said so. */
+  async function check({ workspaceId, id, frozen }: CampaignRecord): Promise<void> {
+    const scope = { workspaceId }
+    for (let block = 0; block <= blockOf(Math.max(0, frozen.rows - 1)); block += 1) {
+      const { before, tallies } = await countBlock(scope, id, block)
+      if (!before || isSame(before, tallies)) continue
+      const ids = await recipients.idsIn(scope, id, placesOf(block))
+      if (!(await changedSince(scope, ids, new Date(Date.now() - hintedMs)))) countDifference()
+    }
+    await addUp(scope, id)
+  }
+
   /** One block after the other, should a hint have been lost. */
   function hintInTurn({ workspaceId, id, frozen }: Counted, turn: number): void {
     if (frozen.rows > 0) hint({ workspaceId }, id, turn % (blockOf(frozen.rows - 1) + 1))
@@ -107,5 +134,11 @@ export function createRecount({
     for (const { block } of stale) hint(scope, campaignId, block)
   }
 
-  return { hint, hintPlaces, perform, countFrom, addUp, countAll, hintInTurn, hintStale }
+  return { hint, hintPlaces, perform, countFrom, addUp, countAll, check, hintInTurn, hintStale }
+}
+
+/** Clicks and replies may be on their way without a message that tells of it. */
+function isSame(before: Tallies, after: Tallies): boolean {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return keys.every((key) => key === 'clicked' || key === 'replied' || (before[key] ?? 0) === (after[key] ?? 0))
 }

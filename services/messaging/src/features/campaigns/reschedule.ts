@@ -8,7 +8,7 @@ import type { CampaignRecord } from './campaigns.model.ts'
 import { type CampaignsRepository, createCampaignsRepository } from './campaigns.repository.ts'
 
 /** The moment of a campaign's schedule by the clock of a zone; of campaigns of older versions the one that they have. */
-export const scheduledMoment = ({ schedule, scheduledFor }: Scheduled, zone: string): Date | undefined =>
+const scheduledMoment = ({ schedule, scheduledFor }: Scheduled, zone: string): Date | undefined =>
   schedule ? momentOf(schedule, zone) : scheduledFor
 type Scheduled = Pick<CampaignRecord, 'schedule' | 'scheduledFor'>
 

@@ -79,9 +79,10 @@ const leftOutWords: Readonly<Record<string, string>> = {
   deleted: 'The contact was deleted.',
   no_address: 'Has no phone number.',
   duplicate_address: 'Another contact of the audience has the same number.',
-  value_too_long: 'With its values the text is longer than WhatsApp takes.',
   window_closed: 'The 24-hour window was closed.',
   template_not_approved: 'The template was not approved.',
+  value_too_long: 'With these values the text is longer than WhatsApp sends.',
+  template_changed: 'The template says something else by now.',
   taken_back: 'Taken back before it was sent.',
 }
 

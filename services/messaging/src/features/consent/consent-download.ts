@@ -5,6 +5,7 @@ import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
 import type { EntryRecord } from './consent.model.ts'
 import type { ConsentRepository } from './consent.repository.ts'
+import { evidenceColumns, evidenceOf } from './evidence.ts'
 
 const batchSize = 500
 
@@ -45,8 +46,10 @@ const header = [
   'Category',
   'Choice',
   'Source',
-  'Evidence',
+  'Note',
+  ...evidenceColumns,
   'Taken back at',
+  'Entry ID',
 ]
 
 const cellsOf = (entry: EntryRecord, contact: ContactRecord | undefined): string[] => [
@@ -58,8 +61,10 @@ const cellsOf = (entry: EntryRecord, contact: ContactRecord | undefined): string
   entry.category,
   entry.value === 'in' ? 'opted in' : 'opted out',
   entry.source,
-  entry.note ?? entry.key,
+  entry.note ?? '',
+  ...evidenceOf(entry),
   entry.takenBackAt?.toISOString() ?? '',
+  entry.id,
 ]
 
 async function* batchesOf(entries: AsyncIterable<EntryRecord>): AsyncGenerator<EntryRecord[]> {

@@ -50,9 +50,11 @@ export interface SuppressionRecord {
   readonly workspaceId: string
   readonly addressHash: string
   readonly category: ConsentCategory
+  /** When it was last said; older ones do not tell. */
+  readonly at?: Date | undefined
 }
 
-export const suppressionSchema = new Schema({ workspaceId, addressHash: text, category }, strict)
+export const suppressionSchema = new Schema({ workspaceId, addressHash: text, category, at: { type: Date } }, strict)
 
 /** A workspace's rules about consent. */
 export interface SettingsRecord extends Omit<ConsentSettings, 'recentDays'> {

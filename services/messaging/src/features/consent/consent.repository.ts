@@ -18,9 +18,11 @@ import {
 export type NewEntryRecord = Omit<EntryRecord, 'id' | 'workspaceId'>
 export type ConsentRepository = ReturnType<typeof createConsentRepository>
 type Session = Pick<Tx, 'session'>
+/** An address, and what was said about it when: an opt-out that holds, or what ends one. */
 export interface Suppression {
   readonly addressHash: string
   readonly category: ConsentCategory
+  readonly at: Date
 }
 
 /** Of one contact so many entries decide: the newest. */
@@ -118,15 +120,22 @@ export function createConsentRepository(connection: ServiceConnection, cursors: 
 
     suppress: async (scope: WorkspaceScope, all: readonly Suppression[], { session }: Session): Promise<void> => {
       if (all.length === 0) return
-      const writes = all.map((one) => ({
-        updateOne: { filter: { ...one }, update: { $setOnInsert: { ...one } }, upsert: true },
+      const writes = all.map(({ at, ...of }) => ({
+        updateOne: { filter: { ...of }, update: { $setOnInsert: { ...of }, $max: { at } }, upsert: true },
       }))
       await suppressions(scope).bulkWrite(writes, { session })
     },
-    release: async (scope: WorkspaceScope, all: readonly Suppression[], { session }: Session): Promise<void> => {
+    /** Ends opt-outs that are older. @param options.same also those of the same moment. */
+    release: async (
+      scope: WorkspaceScope,
+      all: readonly Suppression[],
+      { session }: Session,
+      { same = false }: { same?: boolean } = {},
+    ): Promise<void> => {
       if (all.length === 0) return
+      const before = (at: Date) => ({ $or: [{ at: { $exists: false } }, { at: same ? { $lte: at } : { $lt: at } }] })
       await suppressions(scope).bulkWrite(
-        all.map((one) => ({ deleteOne: { filter: { ...one } } })),
+        all.map(({ at, ...of }) => ({ deleteOne: { filter: { ...of, ...before(at) } } })),
         { session },
       )
     },

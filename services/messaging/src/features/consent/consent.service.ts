@@ -11,7 +11,7 @@ import type { EntryRecord } from './consent.model.ts'
 import type { ConsentRepository, NewEntryRecord, Suppression } from './consent.repository.ts'
 import type { ConsentSettingsService } from './consent-settings.service.ts'
 import { addressesOf, earlierEntry } from './earlier-entry.ts'
-import { resolveConsent } from './resolve-consent.ts'
+import { isByPerson, resolveConsent } from './resolve-consent.ts'
 
 /** What was learned of somebody. */
 export type NewEntry = Omit<NewEntryRecord, 'recordedAt'>
@@ -61,6 +61,7 @@ export function createConsentService(deps: Dependencies) {
       tx,
     )
     const hash = await settings.hashing(scope)
+    const isNew = new Set(fresh.map(({ key }) => key))
     for (const person of people) {
       const entries = await consent.ofContact(scope, person.id, tx)
       const decides = (category: ConsentCategory) =>
@@ -68,9 +69,13 @@ export function createConsentService(deps: Dependencies) {
       const current = { marketing: decides('marketing'), utility: decides('utility') }
       await contacts.saveConsent(scope, person, current, tx)
       const of = (value: 'in' | 'out'): Suppression[] =>
-        consentCategories
-          .filter((category) => current[category]?.value === value)
-          .flatMap((category) => addressesOf(person).map((address) => ({ addressHash: hash(address), category })))
+        consentCategories.flatMap((category) => {
+          const entry = current[category]
+          // What was said before, or about something else, ends no opt-out of the address.
+          const counts = entry?.value === value && (value === 'out' || (isNew.has(entry.key) && isByPerson(entry)))
+          if (!counts) return []
+          return addressesOf(person).map((address) => ({ addressHash: hash(address), category, at: entry.at }))
+        })
       await consent.suppress(scope, of('out'), tx)
       await consent.release(scope, of('in'), tx)
     }
@@ -132,12 +137,12 @@ export function createConsentService(deps: Dependencies) {
   /** A contact is erased: what they have opted out of is kept by their addresses' HMACs alone. */
   async function forget(scope: WorkspaceScope, person: ContactRecord, tx: Tx): Promise<void> {
     const hash = await settings.hashing(scope)
-    const out = consentCategories.filter((category) =>
-      category === 'marketing' ? person.optIn.marketing === 'out' : person.utilityConsent?.value === 'out',
-    )
-    const all = out.flatMap((category) =>
-      addressesOf(person).map((address) => ({ addressHash: hash(address), category })),
-    )
+    const { optIn, utilityConsent: utility } = person
+    const out = [
+      ...(optIn.marketing === 'out' ? [{ category: 'marketing' as const, at: optIn.at ?? person.createdAt }] : []),
+      ...(utility?.value === 'out' ? [{ category: 'utility' as const, at: utility.at }] : []),
+    ]
+    const all = out.flatMap((said) => addressesOf(person).map((address) => ({ addressHash: hash(address), ...said })))
     await consent.suppress(scope, all, tx)
     await consent.anonymise(scope, person.id, tx)
   }

@@ -100,18 +100,25 @@ export function createListConsent({
       now(),
       tx,
     )
-    await consent.release(scope, await outOf(scope, current), tx)
+    await consent.release(scope, await outOf(scope, current), tx, { same: true })
     return new Set(current.map(({ id }) => id))
   }
 
   async function outOf(
     scope: WorkspaceScope,
-    entries: readonly { readonly who: Who; readonly value: 'in' | 'out'; readonly category: ConsentCategory }[],
+    entries: readonly {
+      readonly who: Who
+      readonly value: 'in' | 'out'
+      readonly category: ConsentCategory
+      readonly at: Date
+    }[],
   ): Promise<Suppression[]> {
     const hash = await settings.hashing(scope)
     return entries
       .filter(({ value }) => value === 'out')
-      .flatMap(({ who, category }) => addressesOf(who).map((address) => ({ addressHash: hash(address), category })))
+      .flatMap(({ who, category, at }) =>
+        addressesOf(who).map((address) => ({ addressHash: hash(address), category, at })),
+      )
   }
 
   return { suppressions, add, takeBack }

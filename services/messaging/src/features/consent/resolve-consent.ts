@@ -14,6 +14,9 @@ const byPerson: ReadonlySet<ConsentSource> = new Set([
   ...(['keyword', 'platform', 'platform_error', 'agent', 'form', 'bot', 'suppression', 'merge'] as const),
 ])
 
+/** Whether a person, or a member on their word, has said it. */
+export const isByPerson = ({ source }: Pick<Said, 'source'>): boolean => byPerson.has(source)
+
 /**
  * What holds of everything that was said about one category, in whatever order it was learned: the latest, but an opt-out by the
  * person ends only by a later opt-in of the person. Of two at the same moment the opt-out counts.

@@ -60,7 +60,11 @@ export function createContactChangesService({
         const [owner, ...others] = await deletedOwners(ctx, identity, tx)
         for (const { id } of others) await contacts.remove(ctx, id, tx)
         const [record] = owner
-          ? await store.save(ctx, [{ record: owner, fields: typed, live: true }], tx)
+          ? await store.save(
+              ctx,
+              [{ record: owner, fields: { ...typed, ...(await said(ctx, owner, identity, tx)) }, live: true }],
+              tx,
+            )
           : [await add(ctx, { ...newContactFields('manual'), addedBy: ctx.userId, ...typed, ...searchKeys(typed) }, tx)]
         if (!record) throw errors.internal()
         return toContact(record)
@@ -78,6 +82,24 @@ export function createContactChangesService({
     const entries = before.entries.map((entry) => ({ ...entry, contactId: record.id, who: record }))
     await consent.add(ctx, entries, [], tx)
     return record
+  }
+
+  /** Who has opted out under an address that a contact gets now: the contact has. @returns what changes of it. */
+  async function said(ctx: Caller, record: ContactRecord, identity: Identity, tx: Tx): Promise<Partial<ContactRecord>> {
+    const given = {
+      ...(identity.phone !== record.phone && { phone: identity.phone }),
+      ...(identity.waUserId !== record.waUserId && { waUserId: identity.waUserId }),
+    }
+    if (given.phone === undefined && given.waUserId === undefined) return {}
+    const isSuppressed = await consent.suppressions(ctx, [given], tx.session)
+    const isOut = { marketing: record.optIn.marketing === 'out', utility: record.utilityConsent?.value === 'out' }
+    const news = suppressedCategories(given, isSuppressed).filter((category) => !isOut[category])
+    if (news.length === 0) return {}
+    const at = new Date(Math.floor(Date.now() / 1000) * 1000)
+    const { entries, fields } = backOptedOut(news, { at, key: newId() })
+    const own = entries.map((entry) => ({ ...entry, contactId: record.id, who: { ...record, ...given } }))
+    await consent.add(ctx, own, [record], tx)
+    return fields
   }
 
   /**
@@ -98,9 +120,10 @@ export function createContactChangesService({
         const record = await readLive(ctx, id, tx)
         if (version < record.editedVersion || version > record.version) throw errors.staleVersion(toContact(record))
         for (const owner of await deletedOwners(ctx, identity, tx, id)) await contacts.remove(ctx, owner.id, tx)
-        if (!attributes) return saveOne(ctx, record, fields, tx)
+        const all = { ...fields, ...(await said(ctx, record, identity, tx)) }
+        if (!attributes) return saveOne(ctx, record, all, tx)
         const checked = await definitions.checked(ctx, attributes, attributesOf(record))
-        return saveOne(ctx, record, { ...fields, attributes: toAttributes(checked) }, tx)
+        return saveOne(ctx, record, { ...all, attributes: toAttributes(checked) }, tx)
       }),
     )
   }

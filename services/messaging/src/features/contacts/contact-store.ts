@@ -15,7 +15,7 @@ export interface Caller extends WorkspaceScope {
 export interface ContactChange {
   readonly record: ContactRecord
   readonly fields: Partial<
-    Pick<ContactRecord, 'name' | 'phone' | 'waUserId' | 'tags' | 'attributes' | 'optIn' | 'blocked'>
+    Pick<ContactRecord, 'name' | 'phone' | 'waUserId' | 'tags' | 'attributes' | 'optIn' | 'utilityConsent' | 'blocked'>
   >
   readonly live?: boolean | undefined
 }

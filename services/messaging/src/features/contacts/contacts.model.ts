@@ -63,6 +63,8 @@ export interface ContactRecord {
   readonly lastContactAt?: Date | undefined
   /** When WhatsApp has last taken marketing to them; absent of older messages. */
   readonly lastMarketingAt?: Date | undefined
+  /** Campaigns in a row whose message could not be delivered to them, three at most: whoever is in three is not reached. */
+  readonly undeliveredIn?: readonly string[] | undefined
   /** False for a deleted one, which can be restored until it is purged 30 days after {@link deletedAt}. */
   readonly live: boolean
   readonly deletedAt?: Date | undefined
@@ -123,6 +125,7 @@ export const contactSchema = new Schema(
     blockedOn: { type: [Schema.Types.ObjectId], default: undefined },
     lastContactAt: { type: Date },
     lastMarketingAt: { type: Date },
+    undeliveredIn: { type: [String], default: undefined },
     live: { type: Boolean, required: true },
     deletedAt: { type: Date },
     merged: { type: mergedSchema },

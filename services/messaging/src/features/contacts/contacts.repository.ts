@@ -197,6 +197,25 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       })
       if (writes.length > 0) await contacts(scope).bulkWrite(writes, { session, ordered: false })
     },
+    /** A campaign's message to them could not be delivered; the same campaign once more, and a fourth one, change nothing. */
+    noteUndelivered: (
+      scope: WorkspaceScope,
+      ids: readonly string[],
+      campaignId: string,
+      { session }: Pick<Tx, 'session'>,
+    ) =>
+      contacts(scope).updateMany(
+        { _id: { $in: ids }, 'undeliveredIn.2': { $exists: false } },
+        { $addToSet: { undeliveredIn: campaignId } },
+        { session },
+      ),
+    /** A message has reached them. */
+    noteDelivered: (scope: WorkspaceScope, ids: readonly string[], { session }: Pick<Tx, 'session'>) =>
+      contacts(scope).updateMany(
+        { _id: { $in: ids }, undeliveredIn: { $exists: true } },
+        { $unset: { undeliveredIn: 1 } },
+        { session },
+      ),
     /** Holds a contact for this transaction as merged into another one, or as not. @returns whether it is so. */
     holdMerged: async (
       scope: WorkspaceScope,

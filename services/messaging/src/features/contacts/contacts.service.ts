@@ -89,8 +89,12 @@ export function createContactsService({
     const later = records.flatMap((record) => {
       const at = latest.get(record.id)
       if (!at || (record.live && record.lastContactAt && record.lastContactAt >= at)) return []
-      const back = record.live ? undefined : { $unset: { deletedAt: 1 } as const }
-      return [{ record, update: { $max: { lastContactAt: at }, $set: { live: true }, ...back } }]
+      const gone = {
+        ...(!record.live && { deletedAt: 1 as const }),
+        ...(record.undeliveredIn && { undeliveredIn: 1 as const }),
+      }
+      const $unset = Object.keys(gone).length > 0 && { $unset: gone }
+      return [{ record, update: { $max: { lastContactAt: at }, $set: { live: true }, ...$unset } }]
     })
     await contacts.change(scope, later, tx)
     const news = later.filter(({ record }) => !record.live || !record.lastContactAt).map(({ record: { id } }) => id)

@@ -14,6 +14,8 @@ interface Dispatch {
   readonly attempts: number
   /** Its turn with this customer is kept for it: from `notBefore` on it may leave. */
   readonly slotTaken?: boolean | undefined
+  /** Later messages of its conversation may leave before it: something stops it that does not stop them. */
+  readonly passable?: boolean | undefined
   /** How often a person has sent it again. */
   readonly generation?: number | undefined
   /** When it became `uncertain`; absent again once people have been told. */
@@ -127,6 +129,7 @@ export const messageSchema = new Schema(
           notBefore: Date,
           attempts: Number,
           slotTaken: Boolean,
+          passable: Boolean,
           generation: Number,
           uncertainAt: Date,
           unconfirmed: Boolean,

@@ -100,6 +100,8 @@ export function createMessagesRepository(connection: ServiceConnection) {
       messages(scope)
         .find({ _id: { $in: ids } })
         .session(session),
+    changedSince: async (scope: WorkspaceScope, ids: readonly string[], since: Date): Promise<boolean> =>
+      (await messages(scope).findOne({ _id: { $in: ids }, updatedAt: { $gte: since } })) !== null,
     /** Messages of a conversation behind a place, newest first. */
     walk: (
       scope: WorkspaceScope,
@@ -210,6 +212,18 @@ export function createMessagesRepository(connection: ServiceConnection) {
         },
         { hint: 'open-of-campaign' },
       ),
+    /** Messages of a campaign that wait, with another text of its template than the one that is named. */
+    heldWithOtherText: (
+      scope: WorkspaceScope,
+      campaignId: string,
+      textKey: string,
+      { limit, session }: Pick<Tx, 'session'> & { limit: number },
+    ): PromiseLike<MessageRecord[]> =>
+      messages(scope)
+        .find({ ...openOf(campaignId, ['held']), 'content.textKey': { $exists: true, $ne: textKey } })
+        .limit(limit)
+        .hint('open-of-campaign')
+        .session(session),
     /** From one state into another, as long as they are in it: claimed ones stay with whoever has claimed them. */
     moveOpen: (
       scope: WorkspaceScope,

@@ -5,6 +5,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ConversationRecord, ConversationsService } from '../conversations/conversations.service.ts'
 import type { MessageRecord } from './messages.model.ts'
 import type { MessagesRepository, NewMessageRecord } from './messages.repository.ts'
+import type { NoteReached } from './reached.ts'
 import { summaryLine } from './summary-line.ts'
 
 export { type MessageRecord, newMessageId } from './messages.model.ts'
@@ -50,6 +51,7 @@ export function createMessagesService({
   conversations,
   noteInCampaigns,
   noteMarketing,
+  noteReached,
   now = () => new Date(),
 }: {
   messages: MessagesRepository
@@ -63,6 +65,7 @@ export function createMessagesService({
     at: Date,
     tx: Pick<Tx, 'session'>,
   ) => Promise<unknown>
+  noteReached: NoteReached
   now?: () => Date
 }) {
   /** Stores one message and announces it. */
@@ -96,6 +99,7 @@ export function createMessagesService({
     await noteInCampaigns(scope, changed, tx)
     const written = marketedTo(changed, changes)
     if (written.length > 0) await noteMarketing(scope, written, now(), tx)
+    await noteReached(scope, changed, changes, tx)
     const answeredAt = new Map(changes.map((each) => [each.id, each.answeredAt]))
     const shown = changed.map((record) => ({
       conversationId: record.conversationId,

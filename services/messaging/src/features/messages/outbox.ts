@@ -52,7 +52,9 @@ export function createOutbox(messages: MessagesRepository) {
       if (!before || (turnOf(before) > 0 && turnOf(message) > 0 && turnOf(message) < turnOf(before)))
         first.set(message.conversationId, message)
     }
-    return candidates.filter(({ id, conversationId }) => first.get(conversationId)?.id === id)
+    return candidates.filter(
+      ({ id, conversationId, dispatch }) => dispatch?.passable || first.get(conversationId)?.id === id,
+    )
   }
 
   /**
@@ -91,19 +93,21 @@ export function createOutbox(messages: MessagesRepository) {
       message: MessageRecord
       notBefore: Date
       slotTaken?: boolean
+      passable?: boolean
       attempts?: number
       error?: { code: number; message: string }
     }[],
   ) =>
     messages.change(
       scope,
-      deferred.map(({ message: { id, version, dispatch }, notBefore, slotTaken, attempts, error }) => ({
+      deferred.map(({ message: { id, version, dispatch }, notBefore, slotTaken, passable, attempts, error }) => ({
         id,
         version,
         set: {
           'dispatch.state': 'queued',
           'dispatch.notBefore': notBefore,
           'dispatch.slotTaken': slotTaken ?? false,
+          ...(passable && { 'dispatch.passable': true }),
           'dispatch.attempts': attempts ?? dispatch?.attempts ?? 0,
           ...(error && { 'dispatch.lastError': { code: error.code, message: error.message.slice(0, 500) } }),
         },
@@ -133,6 +137,8 @@ export function createOutbox(messages: MessagesRepository) {
     openIds: messages.openIds,
     firstKeptBack: messages.firstKeptBack,
     moveOpen: messages.moveOpen,
+    heldWithOtherText: messages.heldWithOtherText,
+    change: messages.change,
     readMany: messages.readMany,
     /** Scheduled ones whose time has come. */
     scheduledUntil: messages.scheduledUntil,

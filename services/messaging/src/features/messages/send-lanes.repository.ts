@@ -42,12 +42,13 @@ export function createSendLanes(
         .sort({ 'dispatch.priority': 1, _id: 1 })
         .limit(limit)
         .hint('outbox'),
-    /** Everything that has not left in these conversations, oldest first: ids, conversations and priorities only. */
+    /** What has not left in these conversations and holds later messages up, oldest first: ids, conversations, priorities. */
     waitingIn: (scope: WorkspaceScope, conversationIds: readonly string[]): PromiseLike<MessageRecord[]> =>
       messages(scope)
         .find({
           conversationId: { $in: conversationIds },
           sendLane: { $exists: true, $nin: [scheduledLane, heldLane] },
+          'dispatch.passable': { $ne: true },
         })
         .sort({ _id: 1 })
         .select('conversationId dispatch.priority')

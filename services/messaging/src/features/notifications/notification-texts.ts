@@ -1,4 +1,6 @@
-import type { PauseReason } from '@parley/contracts/campaigns'
+import type { CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
+import type { Template } from '@parley/contracts/templates'
+import { stoppedBy } from '../../whatsapp/error-classes.ts'
 import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
@@ -14,12 +16,16 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     body: 'WhatsApp has moved its template to another category, which has another price and needs other consent.',
     action: 'Resume it if that is fine',
   },
+  template_changed: {
+    body: 'Its template says something else than when the campaign was made. Nothing more leaves until somebody has looked at the new text.',
+    action: 'Look at the new text',
+  },
   template_refused: {
-    body: 'WhatsApp refuses its template. Nothing more leaves until it is resumed; nobody has been left out.',
+    body: 'WhatsApp refuses its template. Nothing more leaves until the template is in order and the campaign resumed.',
     action: 'Look at its template',
   },
   number_stopped: {
-    body: 'Nothing can leave from its number. Nothing more leaves until that is mended and the campaign resumed.',
+    body: 'It cannot leave from its number. Nothing more of it leaves until that is mended and the campaign resumed.',
     action: 'Mend its number, then resume it',
   },
   number_quality: {
@@ -57,7 +63,11 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
 }
 
 /** A campaign that the system has paused, or that is through. */
-export function ofCampaign(campaign: CampaignRecord): NewNotification | undefined {
+/** @param counts what a campaign that is through has come to. */
+export function ofCampaign(
+  campaign: CampaignRecord,
+  counts: Pick<CampaignCounts, 'sent' | 'failed' | 'uncertain'>,
+): NewNotification | undefined {
   const { id, name, status, pausedFor, pauseDetail, stoppedAt, completedAt, sample } = campaign
   const about = { category: 'campaign', object: { kind: 'campaign', id }, ...(sample && { sample }) } as const
   if (status === 'paused' && pausedFor && stoppedAt)
@@ -76,10 +86,24 @@ export function ofCampaign(campaign: CampaignRecord): NewNotification | undefine
       key: `campaign/${id}/completed`,
       severity: 'success',
       title: titled(name, 'is complete'),
-      body: 'Everyone it could reach has been sent the message.',
+      body: outcomeOf(counts),
       at: completedAt,
     }
   return undefined
+}
+
+const count = new Intl.NumberFormat('en')
+
+function outcomeOf({ sent, failed, uncertain }: Pick<CampaignCounts, 'sent' | 'failed' | 'uncertain'>): string {
+  if (failed === 0 && uncertain === 0) return 'Everyone it could reach has been sent the message.'
+  const messages = (n: number) => `${count.format(n)} ${n === 1 ? 'message' : 'messages'}`
+  return [
+    `${messages(sent)} sent.`,
+    ...(failed > 0 ? [`${messages(failed)} failed.`] : []),
+    ...(uncertain > 0
+      ? [`Of ${messages(uncertain)} WhatsApp has not said whether ${uncertain === 1 ? 'it' : 'they'} left.`]
+      : []),
+  ].join(' ')
 }
 
 const verdicts = {
@@ -96,15 +120,21 @@ const verdicts = {
     body: 'Customers block or report it more than usual. It cannot be sent meanwhile.',
     action: 'Improve its text',
   },
+  disabled: {
+    severity: 'error',
+    words: 'was disabled by WhatsApp',
+    body: 'It cannot be sent any more.',
+    action: 'Make a new template',
+  },
 } as const
 
 /** What WhatsApp has decided about a template. */
 export function ofTemplate(
-  { id, name, rejectionReason, sample }: TemplateRecord,
+  { id, name, rejectionReason, statusDetail, sample }: TemplateRecord,
   became: TemplateRecord['status'],
   { id: eventId, at }: { id: string; at: string },
 ): NewNotification | undefined {
-  if (became !== 'approved' && became !== 'rejected' && became !== 'paused') return undefined
+  if (became === 'draft' || became === 'pending') return undefined
   const { words, ...verdict } = verdicts[became]
   return {
     category: 'template',
@@ -112,13 +142,38 @@ export function ofTemplate(
     ...(sample && { sample }),
     ...verdict,
     ...(became === 'rejected' && rejectionReason && { body: rejectionReason.slice(0, 300) }),
+    ...(became === 'disabled' && statusDetail && { body: cut(`${statusDetail} ${verdicts.disabled.body}`, mostBody) }),
     key: `template/${id}/${became}/${eventId}`,
     title: titled(name, words),
     at: new Date(at),
   }
 }
 
-/** A number from which nothing leaves until somebody has seen to it. */
+/** WhatsApp has announced that it will move a template to another category. */
+export function ofCategory(
+  { id, name, category, sample }: TemplateRecord,
+  announced: Template['category'],
+  { id: eventId, at }: { id: string; at: string },
+): NewNotification {
+  return {
+    ...{ category: 'template', object: { kind: 'template', id } },
+    ...(sample && { sample }),
+    key: `template/${id}/category/${eventId}`,
+    severity: 'warning',
+    title: titled(name, 'will change its category'),
+    body: `WhatsApp will move it from ${category} to ${announced}, which has another price and needs other consent. Campaigns of it are paused then.`,
+    action: 'Look at its text',
+    at: new Date(at),
+  }
+}
+
+const stays = {
+  all: 'Nothing leaves from it meanwhile.',
+  templates: 'No templates leave from it meanwhile; answers to customers do.',
+  marketing: 'No marketing leaves from it meanwhile; everything else does.',
+} as const
+
+/** A number that sends nothing, or not everything, until somebody has seen to it. */
 export function ofNumber({ id, displayName, stopped, sample }: NumberRecord): NewNotification | undefined {
   if (!stopped) return undefined
   return {
@@ -128,7 +183,7 @@ export function ofNumber({ id, displayName, stopped, sample }: NumberRecord): Ne
     key: `number/${id}/stopped/${stopped.at.getTime()}`,
     severity: 'error',
     title: titled(displayName, 'needs attention'),
-    body: `${stopped.reason.slice(0, 200)} Nothing leaves from it meanwhile.`,
+    body: `${stopped.reason.slice(0, 200)} ${stays[stoppedBy(stopped)]}`,
     action: 'See what to do',
     at: stopped.at,
   }

@@ -1,31 +1,44 @@
+import type { CampaignCounts } from '@parley/contracts/campaigns'
 import type { RecordedEvent } from '@parley/contracts/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
-import { ofCampaign, ofNumber, ofTemplate } from './notification-texts.ts'
+import { ofCampaign, ofCategory, ofNumber, ofTemplate } from './notification-texts.ts'
 import type { NewNotification, NotificationsRepository } from './notifications.repository.ts'
 
 interface Dependencies {
   readonly notifications: Pick<NotificationsRepository, 'raise' | 'trim'>
   readonly readCampaign: (scope: WorkspaceScope, id: string) => Promise<CampaignRecord | null>
+  /** What a campaign has come to. */
+  readonly countsOfCampaign: (
+    scope: WorkspaceScope,
+    id: string,
+  ) => Promise<Pick<CampaignCounts, 'sent' | 'failed' | 'uncertain'>>
   readonly readTemplate: (scope: WorkspaceScope, id: string) => Promise<TemplateRecord | undefined>
   readonly readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
 }
 
 /** Turns what has happened into what people are told of, in the transaction that marks the events as read. */
-export function createRaiseNotifications({ notifications, readCampaign, readTemplate, readNumber }: Dependencies) {
+export function createRaiseNotifications({
+  notifications,
+  readCampaign,
+  countsOfCampaign,
+  readTemplate,
+  readNumber,
+}: Dependencies) {
   async function newsOf(scope: WorkspaceScope, event: RecordedEvent): Promise<NewNotification | undefined> {
     if (event.type === 'campaign.changed') {
       // What somebody has just done by hand is no news to them.
       const campaign = event.by.kind === 'system' ? await readCampaign(scope, event.data.campaignId) : null
-      return campaign ? ofCampaign(campaign) : undefined
+      return campaign ? ofCampaign(campaign, await countsOfCampaign(scope, campaign.id)) : undefined
     }
     if (event.type === 'template.changed') {
-      const { templateId, became } = event.data
-      const template = became && (await readTemplate(scope, templateId))
-      return template ? ofTemplate(template, became, event) : undefined
+      const { templateId, became, announced } = event.data
+      const template = became || announced ? await readTemplate(scope, templateId) : undefined
+      if (!template) return undefined
+      return announced ? ofCategory(template, announced, event) : became && ofTemplate(template, became, event)
     }
     if (event.type === 'number.changed' && !event.data.removed) {
       const number = await readNumber(scope, event.data.numberId)

@@ -4,6 +4,7 @@ import type { Secret, SecretBox } from '@parley/service-kit/core/secret-box'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { stopsMore } from '../../whatsapp/error-classes.ts'
 import type { GraphClients } from '../../whatsapp/graph-clients.ts'
 import type { EndpointsService } from '../endpoints/endpoints.service.ts'
 import type { NumberActivity } from './number-activity.ts'
@@ -196,7 +197,7 @@ export const isTokenStop = (stopped: NumberRecord['stopped']): boolean =>
 function stoppedAfter({ stopped }: NumberRecord, { tokenRefused, tokenEndsAt }: Findings): NumberRecord['stopped'] {
   if (tokenRefused !== undefined) {
     const reason = 'WhatsApp does not accept the access token any more.'
-    return stopped ?? { code: tokenRefused, reason, at: new Date() }
+    return stopsMore(tokenRefused, stopped) ? { code: tokenRefused, reason, at: new Date() } : stopped
   }
   return tokenEndsAt !== undefined && isTokenStop(stopped) ? undefined : stopped
 }

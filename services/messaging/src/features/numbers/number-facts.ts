@@ -1,3 +1,4 @@
+import { stoppedBy } from '../../whatsapp/error-classes.ts'
 import type { NumberAtWhatsApp } from '../../whatsapp/number-calls.ts'
 import type { NumberFacts, NumberRecord } from './numbers.model.ts'
 
@@ -56,8 +57,8 @@ const gone = new Set(['DISCONNECTED', 'BANNED', 'DELETED', 'MIGRATED'])
 export const isRegistered = ({ platform_type: platform, status }: NumberAtWhatsApp): boolean =>
   platform === 'CLOUD_API' && !gone.has(status ?? '')
 
-/** The word of the list: pending until everything is proven, disconnected while nothing can leave. */
+/** The word of the list: pending until everything is proven, disconnected while nothing at all can leave. */
 export function statusOf({ checks, stopped }: Pick<NumberRecord, 'checks' | 'stopped'>): NumberRecord['status'] {
-  if (stopped) return 'disconnected'
+  if (stopped && stoppedBy(stopped) === 'all') return 'disconnected'
   return checks.length > 0 && checks.every(({ state }) => state === 'passed') ? 'active' : 'pending'
 }

@@ -1,4 +1,5 @@
 import { laneOf } from '@parley/service-kit/queue/lanes'
+import { stopsMore } from '../../whatsapp/error-classes.ts'
 import { isTokenStop, type NumberConnection } from './connect-number.ts'
 import type { NumberActivity } from './number-activity.ts'
 import { runChecks } from './number-checks.ts'
@@ -44,7 +45,7 @@ function hasNews(number: NumberRecord, { checks, found }: Awaited<ReturnType<typ
   return (
     facts.some(([name, value]) => Reflect.get(number, name) !== value) ||
     checks.some(({ step, state }) => number.checks.find((known) => known.step === step)?.state !== state) ||
-    (found.tokenRefused !== undefined && !number.stopped) ||
+    (found.tokenRefused !== undefined && stopsMore(found.tokenRefused, number.stopped)) ||
     (found.tokenEndsAt !== undefined && isTokenStop(number.stopped)) ||
     (found.tokenEndsAt ?? undefined)?.getTime() !== number.tokenExpiresAt?.getTime()
   )

@@ -81,11 +81,5 @@ export function createNumbersRepository(connection: ServiceConnection) {
         disconnected({}).countDocuments({ simulated, 'stopped.at': { $gt: new Date(0) } }, { hint: 'stopped' })
       return { real: await count(false), simulated: await count(true) }
     },
-    stop: (scope: WorkspaceScope, id: string, stopped: NonNullable<NumberRecord['stopped']>, { session }: Tx) =>
-      numbers(scope).findOneAndUpdate(
-        { _id: id, stopped: { $exists: false } },
-        { $set: { stopped, status: 'disconnected' } },
-        { session },
-      ),
   }
 }

@@ -2,12 +2,15 @@ import type { NewNumber, NumberStep, numbersApi, WhatsAppNumber } from '@parley/
 import { errors } from '@parley/service-kit/core/errors'
 import { Secret } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { z } from 'zod'
+import { classifyError, stopsMore } from '../../whatsapp/error-classes.ts'
 import { numberCalls } from '../../whatsapp/number-calls.ts'
 import { type NumberConnection, refuseFailed } from './connect-number.ts'
 import type { NumberActivity } from './number-activity.ts'
 import { runChecks } from './number-checks.ts'
+import { statusOf } from './number-facts.ts'
 import type { Caller, NumberStore } from './number-store.ts'
 import type { NumberRecord } from './numbers.model.ts'
 import type { NumbersRepository } from './numbers.repository.ts'
@@ -79,7 +82,7 @@ export function createNumbersService({
     const result = await runChecks({ ...target, pin }, wanted)
     const kept = await connection.keepChecks(caller, number, result, { byPerson: true })
     if (!kept) throw errors.notFound()
-    goOn(number, kept)
+    await goOn(caller, number, kept)
     return store.showOne(caller, kept)
   }
 
@@ -100,7 +103,7 @@ export function createNumbersService({
     })
     if (!token) return toAnswer(changed)
     const resumed = (await connection.keepChecks(caller, changed, token.result, { byPerson: true })) ?? changed
-    goOn(before, resumed)
+    await goOn(caller, before, resumed)
     return toAnswer(resumed)
   }
 
@@ -111,9 +114,22 @@ export function createNumbersService({
     return { sealed: connection.seal(number, accessToken), result }
   }
 
-  /** What waited while the number was stopped is sent. */
-  function goOn(before: NumberRecord, after: NumberRecord): void {
-    if (before.stopped && !after.stopped) wakeSender(laneOf(after.id))
+  /** What waited while the number was stopped is sent; what had stopped its account has ended for its other numbers as well. */
+  async function goOn(caller: Caller, { stopped }: NumberRecord, after: NumberRecord): Promise<void> {
+    if (!stopped || after.stopped) return
+    wakeSender(laneOf(after.id))
+    const others = await store.transaction(async (tx) => {
+      const stoppedToo = (await concernedBy(caller, after.id, stopped.code, tx)).filter(
+        (other) => other.stopped?.code === stopped.code,
+      )
+      for (const { id, checks } of stoppedToo) {
+        const update = { $set: { status: statusOf({ checks }) }, $unset: { stopped: '' } }
+        const record = await numbers.change(caller, id, update, { session: tx.session })
+        if (record) store.tell(caller, record, tx)
+      }
+      return stoppedToo
+    })
+    for (const { id } of others) wakeSender(laneOf(id))
   }
 
   /** The record stays without its token, so that its conversations can be read. */
@@ -149,13 +165,25 @@ export function createNumbersService({
     return new Map(found.map(({ phoneNumberId, id }) => [phoneNumberId, id]))
   }
 
-  /** Nothing more leaves from this number until a person has seen to it. */
+  /** What the code names does not leave until a person has seen to it: from this number, or from every number of its account. */
   async function stop(scope: WorkspaceScope, id: string, code: number, reason: string): Promise<void> {
     const stopped = { code, reason: reason.slice(0, 500), at: new Date() }
     await store.transaction(async (tx) => {
-      const record = await numbers.stop(scope, id, stopped, tx)
-      if (record) store.tell(scope, record, tx)
+      for (const number of await concernedBy(scope, id, code, tx)) {
+        if (!stopsMore(code, number.stopped)) continue
+        const set = { stopped, status: statusOf({ checks: number.checks, stopped }) }
+        const record = await numbers.change(scope, number.id, { $set: set }, { session: tx.session })
+        if (record) store.tell(scope, record, tx)
+      }
     })
+  }
+
+  async function concernedBy(scope: WorkspaceScope, id: string, code: number, { session }: Tx) {
+    const own = await numbers.read(scope, id, { session })
+    if (!own || classifyError(code).stops?.of !== 'account') return own ? [own] : []
+    return (await numbers.list(scope, { session })).filter(
+      ({ businessAccountId }) => businessAccountId === own.businessAccountId,
+    )
   }
 
   /**
@@ -167,7 +195,7 @@ export function createNumbersService({
     { numberId, code, reason, at }: { numberId: string; code: number; reason: string; at: Date },
   ): Promise<void> {
     const number = await numbers.read(scope, numberId)
-    if (number?.connected === undefined || number.stopped) return
+    if (number?.connected === undefined || !stopsMore(code, number.stopped)) return
     const seenTo = Math.max(number.tokenSetAt.getTime(), ...number.checks.map((check) => check.at.getTime()))
     if (seenTo < at.getTime() + 1000) await stop(scope, numberId, code, reason)
   }

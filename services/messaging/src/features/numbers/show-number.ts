@@ -1,5 +1,5 @@
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
-import { classifyError } from '../../whatsapp/error-classes.ts'
+import { classifyError, stoppedBy } from '../../whatsapp/error-classes.ts'
 import type { NumberRecord } from './numbers.model.ts'
 
 /** What is known of a number beside its record. */
@@ -27,6 +27,7 @@ export function showNumber(record: NumberRecord, { messagesThisMonth, lastEventA
     stopped: stopped
       ? {
           code: stopped.code,
+          what: stoppedBy(stopped),
           reason: stopped.reason,
           advice: classifyError(stopped.code).advice,
           at: stopped.at.toISOString(),

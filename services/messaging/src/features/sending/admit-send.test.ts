@@ -19,7 +19,7 @@ const facts = (changes: Partial<SendFacts> = {}): SendFacts => ({
   contact: contact(),
   windowExpiresAt: undefined,
   template: { status: 'approved', category: 'marketing' },
-  isNumberStopped: false,
+  stopped: undefined,
   needsOptIn: true,
   ...changes,
 })
@@ -135,7 +135,7 @@ test.each(had)(
     expect(judged(undefined, 'marketing')).toBe('allow')
     expect([judged(now, 'utility'), judged(now, 'authentication')]).toEqual(['allow', 'allow'])
     // What ends for good is told before what waits, and consent first.
-    expect(judged(now, 'marketing', { isNumberStopped: true })).toBe(
+    expect(judged(now, 'marketing', { stopped: { code: 190 } })).toBe(
       expected === 'allow' ? 'wait number_stopped' : expected,
     )
     expect(judged(now, 'marketing', { contact: { ...who, marketing: 'out' } })).toBe('skip opted_out')
@@ -152,8 +152,35 @@ test('a removed template is sent by nobody', () => {
 })
 
 test('a number that is stopped has messages wait, but what may never leave does not wait for it', () => {
-  const stopped = { isNumberStopped: true, windowExpiresAt: open }
+  const stopped = { stopped: { code: 190 }, windowExpiresAt: open }
   expect(shown(admitSend({ cause: 'member', isTemplate: false }, facts(stopped)))).toBe('wait number_stopped')
   const out = facts({ ...stopped, contact: contact({ marketing: 'out' }) })
   expect(shown(admitSend({ cause: 'member', isTemplate: true }, out))).toBe('skip opted_out')
+})
+
+test.each([
+  [131042, 'wait number_stopped', 'wait number_stopped', 'allow'],
+  [131048, 'wait number_stopped', 'allow', 'allow'],
+  [131031, 'wait number_stopped', 'wait number_stopped', 'wait number_stopped'],
+])('a number that %i has stopped: marketing %s, utility %s, an answer %s', (code, marketing, utility, answer) => {
+  const judged = (isTemplate: boolean, category: 'marketing' | 'utility') =>
+    admitSend(
+      { cause: 'member', isTemplate },
+      facts({
+        ...{ stopped: { code }, windowExpiresAt: open, template: { status: 'approved', category } },
+        contact: contact({ marketing: 'in' }),
+      }),
+    )
+  expect(shown(judged(true, 'marketing'))).toBe(marketing)
+  expect(shown(judged(true, 'utility'))).toBe(utility)
+  expect(shown(judged(false, 'utility'))).toBe(answer)
+  // What waits for long lets answers to the same customer pass.
+  expect(judged(true, 'marketing')).toMatchObject({ passable: code !== 131031 })
+})
+
+test('what is too long with its values never leaves, after what the person has said is told', () => {
+  const judged = (over: Partial<SendFacts>) =>
+    shown(admitSend({ cause: 'campaign', isTemplate: true, isTooLong: true }, facts(over)))
+  expect(judged({ contact: contact({ marketing: 'in' }) })).toBe('skip value_too_long')
+  expect(judged({ contact: contact({ marketing: 'out' }) })).toBe('skip opted_out')
 })

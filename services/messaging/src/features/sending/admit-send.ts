@@ -1,5 +1,6 @@
 import type { SkipReason } from '@parley/contracts/skip-reasons'
 import type { Template } from '@parley/contracts/templates'
+import { isStopped, stoppedBy } from '../../whatsapp/error-classes.ts'
 import { isWindowOpen } from '../messages/service-window.ts'
 
 /** What somebody has said about one category of messages. */
@@ -10,6 +11,10 @@ export interface Send {
   /** On whose behalf. */
   readonly cause: string
   readonly isTemplate: boolean
+  /** With its values it is longer than WhatsApp takes. */
+  readonly isTooLong?: boolean | undefined
+  /** Names the text of its template as it is shown here. */
+  readonly textKey?: string | undefined
   /** As marketing it goes to nobody who has had some since then; absent for anything that does not ask for that. */
   readonly recentSince?: Date | undefined
 }
@@ -30,9 +35,9 @@ export interface SendFacts {
     | undefined
   readonly windowExpiresAt: Date | undefined
   /** Of a template message; absent where it is removed. */
-  readonly template: Pick<Template, 'status' | 'category'> | undefined
-  /** Nothing leaves from the number until people have seen to it. */
-  readonly isNumberStopped: boolean
+  readonly template: (Pick<Template, 'status' | 'category'> & { readonly textKey?: string | undefined }) | undefined
+  /** What it names does not leave from the number until people have seen to it. */
+  readonly stopped: { readonly code: number } | undefined
   /** Marketing goes only to people who have agreed to it. */
   readonly needsOptIn: boolean
 }
@@ -41,10 +46,13 @@ export type Admission =
   | { readonly kind: 'allow' }
   /** It never leaves, unless a person sends it again. */
   | { readonly kind: 'skip'; readonly reason: SkipReason }
-  /** It is tried again then. */
-  | { readonly kind: 'wait'; readonly until: Date; readonly reason: 'number_stopped' }
+  /** It is tried again then. `passable`: what else there is for the customer leaves meanwhile. */
+  | { readonly kind: 'wait'; readonly until: Date; readonly reason: 'number_stopped'; readonly passable: boolean }
   /** It waits for whoever runs its campaign. */
   | { readonly kind: 'hold'; readonly reason: SkipReason }
+
+/** Whether a number takes templates again, or marketing, is looked at so often. */
+const stopPauseMs = 60_000
 
 /**
  * Whether a message may leave. The one place where consent is decided, for members, campaigns, bots, workflows and the API
@@ -52,12 +60,23 @@ export type Admission =
  */
 export function admitSend(send: Send, facts: SendFacts): Admission {
   const reason = refusal(send, facts)
-  if (reason === 'template_not_approved' && send.cause === 'campaign') return { kind: 'hold', reason }
+  const isOfTemplate = reason === 'template_not_approved' || reason === 'template_changed'
+  if (isOfTemplate && send.cause === 'campaign') return { kind: 'hold', reason }
   if (reason) return { kind: 'skip', reason }
-  return facts.isNumberStopped ? { kind: 'wait', until: facts.now, reason: 'number_stopped' } : { kind: 'allow' }
+  const { stopped, template, now } = facts
+  if (!stopped || !isStopped(stopped, { isTemplate: send.isTemplate, category: template?.category }))
+    return { kind: 'allow' }
+  // Nobody looks at what waits in a number that is stopped as a whole.
+  const passable = stoppedBy(stopped) !== 'all'
+  return {
+    kind: 'wait',
+    until: new Date(now.getTime() + (passable ? stopPauseMs : 0)),
+    reason: 'number_stopped',
+    passable,
+  }
 }
 
-function refusal({ isTemplate, recentSince }: Send, facts: SendFacts): SkipReason | undefined {
+function refusal({ isTemplate, isTooLong, textKey, recentSince }: Send, facts: SendFacts): SkipReason | undefined {
   const { contact, windowExpiresAt, template, now } = facts
   if (!contact || contact.isDeleted) return 'deleted'
   if (contact.isBlocked) return 'blocked'
@@ -65,10 +84,12 @@ function refusal({ isTemplate, recentSince }: Send, facts: SendFacts): SkipReaso
   if (!isTemplate) return isWindowOpen(windowExpiresAt, now) ? undefined : 'window_closed'
   if (!template) return 'template_not_approved'
   const { category, status } = template
+  const isOtherText = textKey !== undefined && template.textKey !== undefined && textKey !== template.textKey
   return (
     consentRefusal(category, contact, facts.needsOptIn) ??
     recentRefusal(category, contact, recentSince) ??
-    (status === 'approved' ? undefined : 'template_not_approved')
+    (isTooLong ? 'value_too_long' : undefined) ??
+    (status !== 'approved' ? 'template_not_approved' : isOtherText ? 'template_changed' : undefined)
   )
 }
 

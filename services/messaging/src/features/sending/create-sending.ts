@@ -1,5 +1,6 @@
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Redis } from 'ioredis'
+import type { Outbox } from '../messages/outbox.ts'
 import { createGate } from './gate.ts'
 import { createPortfolioLimit } from './portfolio-limit.ts'
 import { createSendFacts } from './send-facts.ts'
@@ -20,9 +21,9 @@ export const createSending =
   (
     deps: Omit<Facts, 'now'> &
       Omit<Targets, 'wake'> &
-      Omit<Settling, 'limits' | 'now'> &
+      Omit<Settling, 'limits' | 'now' | 'outbox'> &
       Pick<Sender, 'releaseScheduled' | 'wake' | 'logger'> &
-      Pick<Places, 'places'>,
+      Pick<Places, 'places'> & { readonly outbox: Outbox },
   ) =>
   (redis: Redis) => {
     const limits = createSendLimits(redis)

@@ -38,7 +38,13 @@ export const createGate =
     return claimed.map((each): Judged<T> => {
       const { message } = each
       const { cause, content, dispatch } = message
-      const send = { cause: cause.kind, isTemplate: content.type === 'template', recentSince: dispatch?.recentSince }
+      const send = {
+        cause: cause.kind,
+        isTemplate: content.type === 'template',
+        isTooLong: content['tooLong'] === true,
+        textKey: typeof content['textKey'] === 'string' ? content['textKey'] : undefined,
+        recentSince: dispatch?.recentSince,
+      }
       const facts = factsOf(message)
       const admission = admitSend(send, facts)
       if (admission.kind !== 'allow') return { kind: 'stay', each, admission }

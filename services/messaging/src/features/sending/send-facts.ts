@@ -5,6 +5,7 @@ import type { ContactRecord, ContactsService } from '../contacts/contacts.servic
 import type { ConversationRecord } from '../conversations/conversations.service.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
+import { contentKey, type KeyedContent } from '../templates/content-key.ts'
 import type { ConsentValue, SendFacts } from './admit-send.ts'
 
 interface Dependencies {
@@ -15,7 +16,7 @@ interface Dependencies {
   readonly readTemplates: (
     scope: WorkspaceScope,
     ids: readonly string[],
-  ) => Promise<Map<string, Pick<Template, 'status' | 'category'>>>
+  ) => Promise<Map<string, Pick<Template, 'status' | 'category'> & KeyedContent>>
   readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
   /** Which addresses have opted out of what, whatever contact they belonged to. */
   readonly suppressions: ListConsent['suppressions']
@@ -51,14 +52,20 @@ export function createSendFacts(deps: Dependencies) {
       ),
       subject.length === 0 || needsOptIn(scope),
     ])
+    const facts = new Map(
+      [...templates].map(([id, template]) => [
+        id,
+        { status: template.status, category: template.category, textKey: contentKey(template) },
+      ]),
+    )
     const windows = new Map(conversations.map(({ id, windowExpiresAt }) => [id, windowExpiresAt]))
     const at = now()
     return (message: MessageRecord): SendFacts => ({
       now: at,
       contact: contactFacts(people.get(message.contactId), isSuppressed),
       windowExpiresAt: windows.get(message.conversationId),
-      template: templates.get(templateOf(message) ?? ''),
-      isNumberStopped: number?.stopped !== undefined,
+      template: facts.get(templateOf(message) ?? ''),
+      stopped: number?.stopped,
       needsOptIn: onlyOptedIn,
     })
   }

@@ -12,29 +12,45 @@ const bulkShare = 0.8
 
 /** How many messages of campaigns leave in a second from a number that may send so many. */
 export const bulkPerSecond = (perSecond: number): number => perSecond * usedShare * bulkShare
+/** A number that was too fast gets a tenth of its rate back each minute. */
+const regainedPerMs = 0.1 / 60_000
+const leastShare = 1 / 16
+/** What was on its way when a number was too fast tells the same once more: it is slowed once for that. */
+const slowedOnceMs = 5000
+
+/** What a number that was slowed may use of its rate by now. */
+const shareFunction = `
+local function shareAt(key, now)
+  local kept = redis.call('HMGET', key, 'share', 'at')
+  if not kept[1] then return 1, 0 end
+  return math.min(1, kept[1] + (now - kept[2]) * ${regainedPerMs}), tonumber(kept[2])
+end`
 
 /**
  * Grants up to `wanted` messages from a bucket and, for bulk, from a smaller one inside it: generic cell rate algorithm with
- * the time of the server. Answers how many are granted, and after how many milliseconds there are more.
+ * the time of the server. The first key tells how far the number is slowed. Answers how many are granted, and after how many
+ * milliseconds there are more.
  */
 const takeScript = `
+${shareFunction}
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local share = shareAt(KEYS[1], now)
 local granted = tonumber(ARGV[1])
 local waitMs = 0
-for i, key in ipairs(KEYS) do
-  local interval = tonumber(ARGV[2 * i])
-  local depth = tonumber(ARGV[2 * i + 1])
-  local tat = math.max(tonumber(redis.call('GET', key) or 0), now)
+for i = 2, #KEYS do
+  local interval = ARGV[2 * i - 2] / share
+  local depth = math.max(1, ARGV[2 * i - 1] * share)
+  local tat = math.max(tonumber(redis.call('GET', KEYS[i]) or 0), now)
   local free = math.floor((now + depth * interval - tat) / interval + 0.000001)
   granted = math.max(0, math.min(granted, free))
   waitMs = math.max(waitMs, tat - (now + depth * interval) + interval)
 end
 if granted > 0 then
-  for i, key in ipairs(KEYS) do
-    local interval = tonumber(ARGV[2 * i])
-    local tat = math.max(tonumber(redis.call('GET', key) or 0), now) + granted * interval
-    redis.call('SET', key, tat, 'PX', math.ceil(tat - now) + 1000)
+  for i = 2, #KEYS do
+    local interval = ARGV[2 * i - 2] / share
+    local tat = math.max(tonumber(redis.call('GET', KEYS[i]) or 0), now) + granted * interval
+    redis.call('SET', KEYS[i], tat, 'PX', math.ceil(tat - now) + 1000)
   end
 end
 return { granted, math.max(0, math.ceil(waitMs)) }`
@@ -53,10 +69,16 @@ for i, key in ipairs(KEYS) do
 end
 return waits`
 
-/** Nothing before that many milliseconds have passed. */
-const pauseScript = `
+/** Nothing before that many milliseconds have passed, and then half as fast; slowed a moment ago, it is not slowed again. */
+const slowScript = `
+${shareFunction}
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local share, slowedAt = shareAt(KEYS[2], now)
+if now - slowedAt >= tonumber(ARGV[2]) then
+  redis.call('HSET', KEYS[2], 'share', math.max(tonumber(ARGV[3]), share / 2), 'at', now)
+  redis.call('PEXPIRE', KEYS[2], ${Math.ceil(1 / regainedPerMs)})
+end
 local tat = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now + tonumber(ARGV[1]))
 redis.call('SET', KEYS[1], tat, 'PX', math.ceil(tat - now) + 1000)
 return 1`
@@ -66,6 +88,7 @@ export type SendLimits = ReturnType<typeof createSendLimits>
 /** How fast numbers may send, shared by all workers. @throws where Redis is away: nothing is sent then. */
 export function createSendLimits(redis: Redis) {
   const rateKey = (numberId: string) => `send:{${numberId}}:rate`
+  const slowKey = (numberId: string) => `send:{${numberId}}:slow`
 
   /** @param options.bulk not a person's reply. @returns how many may leave now, and when there are more. */
   async function take(
@@ -80,7 +103,8 @@ export function createSendLimits(redis: Redis) {
     const [granted, waitMs] = numbersOf(
       await redis.eval(
         takeScript,
-        buckets.length,
+        buckets.length + 1,
+        slowKey(numberId),
         ...buckets.map(([key]) => key),
         wanted,
         ...buckets.flatMap(([, rate]) => [1000 / rate, Math.max(1, rate * depthSeconds)]),
@@ -96,12 +120,13 @@ export function createSendLimits(redis: Redis) {
     return numbersOf(await redis.eval(pairScript, keys.length, ...keys, pairIntervalMs, pairDepth))
   }
 
-  /** The platform has said that this number is too fast. */
-  const pause = async (numberId: string, pauseMs: number): Promise<void> => {
-    await redis.eval(pauseScript, 1, rateKey(numberId), pauseMs)
+  /** The platform has said that this number is too fast: it pauses, then sends at half its rate, and regains a tenth a minute. */
+  const slow = async (numberId: string, pauseMs: number): Promise<void> => {
+    const keys = [rateKey(numberId), slowKey(numberId)]
+    await redis.eval(slowScript, keys.length, ...keys, pauseMs, slowedOnceMs, leastShare)
   }
 
-  return { take, takeTurns, pause }
+  return { take, takeTurns, slow }
 }
 
 const numbersOf = (answer: unknown): number[] => (Array.isArray(answer) ? answer.map(Number) : [])

@@ -1,6 +1,6 @@
 import type { Secret } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { classifyError } from '../../whatsapp/error-classes.ts'
+import { classifyError, stoppedBy } from '../../whatsapp/error-classes.ts'
 import { GraphCallFailed, type GraphClient } from '../../whatsapp/graph-client.ts'
 import type { Recipient, Sendable } from '../../whatsapp/send-body.ts'
 import { waPhoneOf } from '../contacts/contact-fields.ts'
@@ -59,7 +59,8 @@ export function createSendTargets(deps: Dependencies) {
     const found = await readNumber(scope, numberId)
     if (!found) return undefined
     const number: NumberRecord = found
-    if (number.stopped) return { stopped: true, perSecond: 0, portfolio: undefined, targetOf: () => undefined }
+    if (number.stopped && stoppedBy(number.stopped) === 'all')
+      return { stopped: true, perSecond: 0, portfolio: undefined, targetOf: () => undefined }
     const [people, quoted, files] = await Promise.all([
       contacts.shown(scope, unique(messages.map(({ contactId }) => contactId))),
       readMessages(scope, unique(messages.flatMap(({ replyTo }) => replyTo ?? []))),

@@ -140,11 +140,13 @@ export function createSenderService(deps: Dependencies) {
     )
     await settling.settleAll(scope, ended)
     const waiting = stay.flatMap(({ each: { message }, admission }) =>
-      admission.kind === 'wait' ? [{ message, notBefore: admission.until, slotTaken: true }] : [],
+      admission.kind === 'wait'
+        ? [{ message, notBefore: admission.until, slotTaken: true, passable: admission.passable }]
+        : [],
     )
     if (waiting.length > 0) await outbox.defer(scope, waiting)
     // The next message of a conversation may leave now.
-    if (ended.length > 0) wake(lane)
+    if (ended.length > 0 || waiting.some(({ passable }) => passable)) wake(lane)
   }
 
   async function send(lane: number, scope: WorkspaceScope, { each, category, send: call }: Admitted): Promise<void> {

@@ -13,11 +13,16 @@ import type { Outbox } from '../messages/outbox.ts'
 import type { SendLimits } from './send-limits.ts'
 import { failed, held, type Settlement, uncertain } from './settlements.ts'
 
-const mostAttempts = 6
+/** So often it is tried again, at most, where WhatsApp is at fault. */
+const mostRetries = 5
 /** A number or customer that is at its limit is no fault of the message. */
-const mostSlowAttempts = 20
-const firstPauseMs = 2000
+const mostSlowRetries = 20
+const firstPauseMs = 5000
 const longestPauseMs = 5 * 60_000
+/** What a number that was stopped has left is looked at again then. */
+const stoppedPauseMs = 2000
+/** Of 4^n seconds to a customer who gets too many at once. */
+const longestContactPower = 4
 /** What a transaction costs by itself is shared by the calls that end meanwhile; nobody sees the difference. */
 const settleEveryMs = 50
 
@@ -34,11 +39,11 @@ interface Settled {
 }
 
 interface Dependencies {
-  readonly outbox: Outbox
+  readonly outbox: Pick<Outbox, 'defer' | 'read'>
   readonly messages: Pick<MessagesService, 'change'>
   readonly contacts: Pick<ContactsService, 'noteWaPhones'>
-  readonly limits: Pick<SendLimits, 'pause'>
-  /** A token, permission or payment problem: nothing more leaves from this number until people have seen to it. */
+  readonly limits: Pick<SendLimits, 'slow'>
+  /** A token, permission or payment problem: what it concerns does not leave until people have seen to it. */
   readonly stopNumber: (scope: WorkspaceScope, numberId: string, code: number, reason: string) => Promise<void>
   /** Statuses that came before our own answer, without our own id. */
   readonly applyParked: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<void>
@@ -77,39 +82,44 @@ export function createSettling(deps: Dependencies) {
     if (outcome.kind !== 'refused') countSend(outcome.kind)
     if (outcome.kind === 'accepted') return settle(message, accepted(outcome.waMessageId, called, now()))
     if (outcome.kind === 'uncertain') return settle(message, uncertain(outcome.reason, now()))
-    if (outcome.kind === 'not_sent') return retry(message, { code: 2, message: outcome.reason }, mostAttempts)
+    if (outcome.kind === 'not_sent') return retry(message, { code: 2, message: outcome.reason })
     const { code, message: words, retryAfterSeconds = 0 } = outcome.refusal
-    const { class: errorClass } = classifyError(code)
-    countSend(errorClass === 'stop_number' ? 'stopped' : 'refused')
+    const { class: errorClass, retries } = classifyError(code)
+    countSend(errorClass === 'stop_number' ? 'stopped' : errorClass === 'bad_request' ? 'faulty' : 'refused')
     if (errorClass === 'stop_number') {
       await stopNumber(scope, message.numberId, code, words)
       await outbox.defer(scope, [{ message, notBefore: now(), error: { code, message: words } }])
-      return firstPauseMs
+      return stoppedPauseMs
     }
     const error = { code, message: words, retryAfterSeconds }
     if (errorClass === 'slow_number') {
-      await limits.pause(message.numberId, Math.max(1000, retryAfterSeconds * 1000))
-      return retry(message, error, mostSlowAttempts)
+      await limits.slow(message.numberId, Math.max(1000, retryAfterSeconds * 1000))
+      return retry(message, error, { most: mostSlowRetries })
     }
-    if (errorClass === 'slow_contact') return retry(message, error, mostSlowAttempts)
-    if (errorClass === 'retry') return retry(message, error, mostAttempts)
+    if (errorClass === 'slow_contact') {
+      const pauseOf = (tried: number) => 1000 * 4 ** Math.min(tried, longestContactPower)
+      return retry(message, error, { most: mostSlowRetries, pauseOf })
+    }
+    if (errorClass === 'retry') return retry(message, error, retries)
     // Nothing is wrong with the recipient: the others would be refused as well.
     if (errorClass === 'fix_template' && message.cause.kind === 'campaign')
       return settle(message, held('template_not_approved', { code, message: words }))
     return settle(message, failed(code, words, now()))
   }
 
+  /** @param how.pauseOf milliseconds after so many tries again; doubled each time by itself. */
   async function retry(
     message: MessageRecord,
     error: { code: number; message: string; retryAfterSeconds?: number },
-    attemptsAllowed: number,
+    how: { most?: number; firstMs?: number; pauseOf?: (tried: number) => number } = {},
   ): Promise<number> {
-    const attempts = (message.dispatch?.attempts ?? 0) + 1
-    if (attempts >= attemptsAllowed) return settle(message, failed(error.code, error.message, now()))
-    const doubled = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs)
-    const pauseMs = Math.max(doubled * (0.75 + Math.random() / 2), (error.retryAfterSeconds ?? 0) * 1000)
+    const { most = mostRetries, firstMs = firstPauseMs } = how
+    const tried = message.dispatch?.attempts ?? 0
+    if (tried >= most) return settle(message, failed(error.code, error.message, now()))
+    const { pauseOf = () => Math.max(firstMs, Math.min(firstMs * 2 ** tried, longestPauseMs)) } = how
+    const pauseMs = Math.max(pauseOf(tried) * (0.8 + Math.random() * 0.4), (error.retryAfterSeconds ?? 0) * 1000)
     const notBefore = new Date(now().getTime() + pauseMs)
-    await outbox.defer({ workspaceId: message.workspaceId }, [{ message, notBefore, attempts, error }])
+    await outbox.defer({ workspaceId: message.workspaceId }, [{ message, notBefore, attempts: tried + 1, error }])
     return pauseMs
   }
 

@@ -7,6 +7,7 @@ import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
 import { createSampleTemplates } from './sample-templates.ts'
 import { createTemplateChanges } from './template-changes.service.ts'
 import { createTemplateEvents } from './template-events.ts'
+import { createTemplateRemoval } from './template-removal.ts'
 import { createTemplateStore } from './template-store.ts'
 import { createTemplateSubmission } from './template-submission.ts'
 import { createTemplateSync } from './template-sync.service.ts'
@@ -49,6 +50,14 @@ export function createTemplates({
   const syncs = createTemplateSyncs(mongo, now)
   const templates = createTemplatesService({ templates: repository })
   const submission = createTemplateSubmission({ store, askSoon: syncs.askSoon })
+  const removal = createTemplateRemoval({
+    templates: repository,
+    store,
+    find: templates.find,
+    accessOf,
+    campaignsOf,
+    now,
+  })
   return {
     templates,
     templateTracking: { address: trackingAddress ?? null },
@@ -62,8 +71,10 @@ export function createTemplates({
       await templates.find(scope, id)
       return { items: await versions.list(scope, id) }
     },
+    templateRemoval: removal,
     templateChanges: createTemplateChanges({
       templates: repository,
+      refuseHidden: removal.refuseHidden,
       store,
       submission,
       find: templates.find,

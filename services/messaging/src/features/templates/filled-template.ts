@@ -1,18 +1,31 @@
 import { fillPlaceholders } from '@parley/contracts/placeholders'
+import { cleanValues, tooLongPart } from '@parley/contracts/template-values'
 import type { Template } from '@parley/contracts/templates'
 import { sendComponents } from '../../whatsapp/template-components.ts'
 import { linkTarget } from '../links/link-target.ts'
+import { contentKey } from './content-key.ts'
 
 type Filled = Pick<Template, 'id' | 'name' | 'language' | 'header' | 'body' | 'footer' | 'buttons'>
 
-/** What is sent of a template with its values. */
-export function filledTemplate(template: Filled, values: Readonly<Record<string, string>>) {
+/**
+ * What is sent of a template with its values, whoever has chosen them: they are cleaned as WhatsApp takes them. `tooLong` tells
+ * that WhatsApp would refuse it, `textKey` which text it is: the gate keeps back what customers would not read as it is shown.
+ */
+export function filledTemplate(template: Filled, chosen: Readonly<Record<string, string>>) {
+  const values = cleanValues(chosen)
   const { id: templateId, name, language, header, body, footer } = template
   const text = [header, body, footer].flatMap((part) => (part ? fillPlaceholders(part, values) : [])).join('\n\n')
   const components = sendComponents(template, values)
   const links = linksOf(template, values)
-  const filled = { type: 'template' as const, templateId, name, language, text: text.slice(0, 2048), components }
-  return { ...filled, ...(links.length > 0 && { links }) }
+  const filled = {
+    ...{ type: 'template' as const, templateId, name, language, text: text.slice(0, 2048), components },
+    textKey: contentKey(template),
+  }
+  return {
+    ...filled,
+    ...(links.length > 0 && { links }),
+    ...(tooLongPart(template, values) && { tooLong: true as const }),
+  }
 }
 
 /** Where the counted links of a message lead, by the places of their buttons. */

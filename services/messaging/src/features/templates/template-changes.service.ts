@@ -8,17 +8,18 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
 import { definitionOf } from '../../whatsapp/template-components.ts'
 import { linksOf } from './filled-template.ts'
+import { inUse, refuseTaken } from './template-refusals.ts'
+import type { TemplateRemoval } from './template-removal.ts'
 import { type Caller, showTemplate, type TemplateStore } from './template-store.ts'
 import type { createTemplateSubmission } from './template-submission.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { TemplateChange, TemplatesRepository } from './templates.repository.ts'
 import type { TemplatesService } from './templates.service.ts'
 
-const restorableMs = 30 * 24 * 3600_000
-
 /** How people change templates: what they write is handed to WhatsApp for review. */
 export function createTemplateChanges({
   templates,
+  refuseHidden,
   store,
   submission,
   find,
@@ -27,7 +28,9 @@ export function createTemplateChanges({
   trackingAddress,
   now,
 }: {
-  templates: Pick<TemplatesRepository, 'removed' | 'byKey'>
+  templates: Pick<TemplatesRepository, 'byKey'>
+  /** @throws `template_exists`, `validation_failed` for a name that a deleted template keeps. */
+  refuseHidden: TemplateRemoval['refuseHidden']
   store: TemplateStore
   submission: ReturnType<typeof createTemplateSubmission>
   find: TemplatesService['find']
@@ -43,11 +46,15 @@ export function createTemplateChanges({
    * Stores a template and hands it to WhatsApp for review. The same once more, while WhatsApp's answer is not known, goes on
    * with what is stored: it is created once. @throws with WhatsApp's own words; nothing is kept then.
    */
-  async function create(caller: Caller, written: TemplateContent): Promise<Template> {
+  async function create(
+    caller: Caller,
+    { accountId, ...written }: TemplateContent & { accountId?: string | undefined },
+  ): Promise<Template> {
     const content = withAddress(written, trackingAddress)
-    const access = await reach(caller)
+    const access = await reach(caller, accountId)
     const { businessAccountId } = access
     const key = templateKey(businessAccountId, content)
+    await refuseHidden(caller, key)
     let isRepeated = false
     const record = await store
       .create(caller, { ...present(content), businessAccountId, key, status: 'pending', submittedAt: now() })
@@ -78,6 +85,10 @@ export function createTemplateChanges({
       const message = 'WhatsApp keeps a template’s name and language. Duplicate the template to change them.'
       throw errors.validation({ [before.name === content.name ? 'language' : 'name']: message })
     }
+    if (before.status === 'approved' && before.category !== content.category)
+      throw errors.validation({
+        category: 'WhatsApp keeps the category of an approved template. Duplicate the template to change it.',
+      })
     const submittedAt = now()
     refuseUneditable(before, submittedAt)
     const sending = (await campaignsOf(caller, id)).filter(({ status }) => status === 'active')
@@ -97,24 +108,10 @@ export function createTemplateChanges({
     return showTemplate(sent)
   }
 
-  /** @throws `template_in_use`. It is hidden at once and stays with WhatsApp, so that it can come back within 30 days. */
-  async function remove(caller: Caller, id: string): Promise<void> {
-    const { name } = await find(caller, id)
-    const using = await campaignsOf(caller, id)
-    if (using.length > 0) throw inUse(name, using, 'Cancel')
-    await store.change(caller, id, { $set: { removedAt: new Date() }, $unset: { key: '' } })
-  }
-
-  async function restore(caller: Caller, id: string): Promise<Template> {
-    const removed = await templates.removed(caller, id, new Date(Date.now() - restorableMs))
-    if (!removed) throw errors.notFound('There is no such template.')
-    const back = { $set: { key: templateKey(removed.businessAccountId, removed) }, $unset: { removedAt: '' } }
-    const restored = await store.change(caller, id, back).catch(refuseTaken)
-    return showTemplate(restored ?? removed)
-  }
-
   async function reach(scope: WorkspaceScope, accountId?: string): Promise<TemplateAccess> {
     const access = await accessOf(scope, accountId)
+    if (!access && accountId !== undefined)
+      throw errors.validation({ accountId: 'No number of this account is connected.' })
     if (!access)
       throw errors.wrongState(
         'No number is connected yet. WhatsApp reviews templates for the account of a connected number.',
@@ -122,16 +119,7 @@ export function createTemplateChanges({
     return access
   }
 
-  return { create, update, remove, restore }
-}
-
-function inUse(name: string, campaigns: readonly TemplateUse[], remedy: string): AppError {
-  const named = campaigns.slice(0, 3).map((campaign) => campaign.name)
-  const more = campaigns.length - named.length
-  const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
-  const what = campaigns.length === 1 ? 'A campaign sends it' : 'Campaigns send it'
-  const which = campaigns.length === 1 ? 'that campaign' : 'those campaigns'
-  return new AppError('template_in_use', `${name} is in use. ${what}: ${all}. ${remedy} ${which} first.`)
+  return { create, update }
 }
 
 /** What WhatsApp would refuse whatever the change says. */
@@ -191,9 +179,3 @@ const present = ({ header, footer, ...content }: TemplateContent) => ({
   ...(header && { header }),
   ...(footer && { footer }),
 })
-
-function refuseTaken(error: unknown): never {
-  if (!isDuplicateKey(error)) throw error
-  const message = 'There is already a template of this name in this language.'
-  throw new AppError('template_exists', message, { fields: { name: message } })
-}

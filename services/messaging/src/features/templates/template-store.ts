@@ -11,6 +11,12 @@ export interface Caller extends WorkspaceScope {
   readonly userId?: string | undefined
 }
 
+/** What WhatsApp has told with a change. */
+interface TemplateNews {
+  readonly became?: TemplateRecord['status'] | undefined
+  readonly announced?: TemplateRecord['nextCategory']
+}
+
 export type TemplateStore = ReturnType<typeof createTemplateStore>
 
 /** Templates with the event that tells of each change, and their versions. */
@@ -25,7 +31,7 @@ export function createTemplateStore({
 }) {
   function tell(
     { workspaceId, userId }: Caller,
-    { id, version, became }: Pick<TemplateRecord, 'id' | 'version'> & { became?: TemplateRecord['status'] | undefined },
+    { id, version, became, announced }: Pick<TemplateRecord, 'id' | 'version'> & TemplateNews,
     tx: Pick<Tx, 'emit'>,
   ): void {
     tx.emit({
@@ -34,16 +40,17 @@ export function createTemplateStore({
       recordId: id,
       version,
       by: userId === undefined ? { kind: 'system' } : { kind: 'user', id: userId },
-      data: { templateId: id, ...(became && { became }) },
+      data: { templateId: id, ...(became && { became }), ...(announced && { announced }) },
     })
   }
 
   /** A new status is the verdict on what is being reviewed. */
   async function tellNews(scope: WorkspaceScope, seen: TemplateRecord, changed: TemplateRecord, tx: Tx): Promise<void> {
-    const { id, version, status } = changed
+    const { id, version, status, nextCategory } = changed
+    const announced = nextCategory !== seen.nextCategory ? nextCategory : undefined
     const isNews = status !== seen.status
     if (isNews) await versions.decide(scope, changed, tx)
-    tell(scope, { id, version, became: isNews ? status : undefined }, tx)
+    tell(scope, { id, version, became: isNews ? status : undefined, announced }, tx)
   }
 
   return {
@@ -138,6 +145,7 @@ export function showTemplate(record: TemplateRecord): Template {
   const { status, rejectionReason, quality, statusDetail, nextCategory, unsupported, editedAt } = record
   return {
     ...{ id, version, name, language, category, body, buttons, examples, status },
+    accountId: record.businessAccountId,
     ...(header && { header }),
     ...(footer && { footer }),
     ...(rejectionReason && { rejectionReason }),

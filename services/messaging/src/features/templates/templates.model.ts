@@ -10,7 +10,17 @@ export interface TemplateRecord extends Shown {
   readonly businessAccountId: string
   /** Account, name and language, while it is not removed: there is one of each. */
   readonly key?: string | undefined
+  /** Since when it is hidden; until when it can be restored. */
   readonly removedAt?: Date | undefined
+  readonly restorableUntil?: Date | undefined
+  /** What a hidden template is known by, as long as its name is not free. */
+  readonly hiddenKey?: string | undefined
+  /** It is still to be deleted at WhatsApp, which is tried then. */
+  readonly purge?: 'due' | undefined
+  readonly purgeAt?: Date | undefined
+  /** It has been deleted there; WhatsApp takes its name again then, where it was approved. */
+  readonly deletedAt?: Date | undefined
+  readonly nameFreeAt?: Date | undefined
   /** Its id at WhatsApp; absent for the moment until WhatsApp has taken it. */
   readonly waTemplateId?: string | undefined
   /** While it is being handed to WhatsApp, and until its answer is known: when that began. */
@@ -38,6 +48,12 @@ export const templateSchema = new Schema(
     businessAccountId: text,
     key: { type: String },
     removedAt: { type: Date },
+    restorableUntil: { type: Date },
+    hiddenKey: { type: String },
+    purge: { type: String },
+    purgeAt: { type: Date },
+    deletedAt: { type: Date },
+    nameFreeAt: { type: Date },
     waTemplateId: { type: String },
     name: text,
     language: text,

@@ -4,6 +4,7 @@ import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import {
   type ScopedCollection,
+  scopedCollection,
   type WorkspaceScope,
   workspaceCollection,
 } from '@parley/service-kit/data/scoped-collection'
@@ -24,6 +25,7 @@ export interface TemplateListQuery {
   readonly status?: readonly string[] | undefined
   readonly category?: readonly string[] | undefined
   readonly language?: readonly string[] | undefined
+  readonly accountId?: string | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
@@ -31,15 +33,19 @@ export interface TemplateListQuery {
 const isLive = { key: { $exists: true } }
 
 export function createTemplatesRepository(connection: ServiceConnection, cursors: PageCursors) {
-  const templates = workspaceCollection<TemplateRecord>({ connection, name: 'templates', schema: templateSchema })
+  const definition = { connection, name: 'templates', schema: templateSchema }
+  const templates = workspaceCollection<TemplateRecord>(definition)
+  // Whoever deletes them at WhatsApp looks in every workspace, and goes on by the one that each names.
+  const doomed = scopedCollection<object, TemplateRecord>(definition, () => ({ purge: 'due' }))
   return {
-    page: (scope: WorkspaceScope, { q, status, category, language, limit, cursor }: TemplateListQuery) => {
+    page: (scope: WorkspaceScope, { q, status, category, language, accountId, limit, cursor }: TemplateListQuery) => {
       const containing = q ? { $regex: q.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' } : undefined
       const filter = {
         ...isLive,
         ...(status?.length && { status: { $in: status } }),
         ...(category?.length && { category: { $in: category } }),
         ...(language?.length && { language: { $in: language } }),
+        ...(accountId && { businessAccountId: accountId }),
         ...(containing && { $or: [{ name: containing }, { header: containing }, { body: containing }] }),
       }
       return pageOf(templates(scope), {
@@ -47,7 +53,7 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
         cursors,
         workspaceId: scope.workspaceId,
         filter: filter as Parameters<ScopedCollection<TemplateRecord>['find']>[0] & object,
-        query: { q, status, category, language },
+        query: { q, status, category, language, accountId },
         limit,
         cursor,
       })
@@ -59,8 +65,21 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
     read: (scope: WorkspaceScope, id: string) => templates(scope).findOne({ _id: id, ...isLive }),
     readMany: (scope: WorkspaceScope, ids: readonly string[]) =>
       templates(scope).find({ _id: { $in: ids }, ...isLive }),
-    removed: (scope: WorkspaceScope, id: string, after: Date) =>
-      templates(scope).findOne({ _id: id, removedAt: { $gt: after } }),
+    /** One that can still be restored. */
+    restorable: (scope: WorkspaceScope, id: string, now: Date) =>
+      templates(scope).findOne({ _id: id, restorableUntil: { $gt: now } }),
+    /** One that is hidden and still at WhatsApp. */
+    hidden: (scope: WorkspaceScope, id: string) => templates(scope).findOne({ _id: id, purge: 'due' }),
+    /** Those that are hidden and keep a name from being used again. */
+    hiddenAs: (scope: WorkspaceScope, hiddenKey: string): PromiseLike<TemplateRecord[]> =>
+      templates(scope).find({ hiddenKey }).limit(100).hint('hidden'),
+    /** Those whose time at WhatsApp is over. */
+    toPurge: (now: Date): PromiseLike<TemplateRecord[]> =>
+      doomed({})
+        .find({ purgeAt: { $lte: now } })
+        .sort({ purgeAt: 1 })
+        .limit(100)
+        .hint('purge'),
     create: (scope: WorkspaceScope, template: NewTemplateRecord, { session }: SessionOption) =>
       templates(scope).create(template, { session }),
     /** Unless WhatsApp has it. */

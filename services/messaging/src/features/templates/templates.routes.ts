@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 export default async function templatesRoutes(scope: FastifyInstance, { services }: FeatureOptions) {
-  const { templates, templateChanges, templateSync, outgoing, conversations } = services
+  const { templates, templateChanges, templateRemoval, templateSync, outgoing, conversations } = services
   mount(scope, templatesApi.list, ({ ctx, query }) => templates.list(ctx, query))
   mount(scope, templatesApi.summary, ({ ctx }) => templates.summary(ctx))
   mount(scope, templatesApi.syncState, ({ ctx }) => templateSync.state(ctx))
@@ -16,12 +16,16 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
   mount(scope, templatesApi.versions, ({ ctx, params }) => services.templateVersions(ctx, params.id))
   mount(scope, templatesApi.create, ({ ctx, body }) => templateChanges.create(ctx, body))
   mount(scope, templatesApi.update, ({ ctx, params, body }) => templateChanges.update(ctx, params.id, body))
-  mount(scope, templatesApi.remove, ({ ctx, params }) => templateChanges.remove(ctx, params.id))
-  mount(scope, templatesApi.restore, ({ ctx, params }) => templateChanges.restore(ctx, params.id))
+  mount(scope, templatesApi.remove, ({ ctx, params, query }) =>
+    templateRemoval.remove(ctx, params.id, { atWhatsApp: query.atWhatsApp === 'true' }),
+  )
+  mount(scope, templatesApi.restore, ({ ctx, params }) => templateRemoval.restore(ctx, params.id))
   mount(scope, messagesApi.sendTemplate, async ({ ctx, params: { id }, body }) => {
     const { templateId, values, clientId } = body
+    const { numberId } = await conversations.show(ctx, id)
+    const accountId = (await services.numbers.read(ctx, numberId))?.businessAccountId
     const message = await outgoing.send(ctx, id, {
-      content: await templates.approved(ctx, templateId, values),
+      content: await templates.approved(ctx, templateId, { values, accountId }),
       clientId,
       cause: { kind: 'member', id: ctx.userId },
     })

@@ -1,4 +1,5 @@
-import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { placeholdersOf, templatePlaceholders } from '@parley/contracts/placeholders'
+import { cleanValue, cleanValues, tooLongPart } from '@parley/contracts/template-values'
 import type { Template } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -42,17 +43,39 @@ export function createTemplatesService({ templates }: { templates: TemplatesRepo
     return new Map(found.map((template) => [template.id, template]))
   }
 
-  /** What is sent of an approved template with its values. @throws `not_found`, `template_not_approved`, `validation_failed`. */
-  async function approved(scope: WorkspaceScope, id: string, values: Readonly<Record<string, string>>) {
+  /**
+   * What is sent of an approved template with its values.
+   * @param options.accountId of the number that sends it.
+   * @throws `not_found`, `template_not_approved`, `validation_failed`.
+   */
+  async function approved(
+    scope: WorkspaceScope,
+    id: string,
+    { values, accountId }: { values: Readonly<Record<string, string>>; accountId?: string | undefined },
+  ) {
     const template = await find(scope, id)
+    if (accountId !== undefined && template.businessAccountId !== accountId)
+      throw errors.validation({ templateId: 'This template belongs to another account than the number.' })
     if (template.status !== 'approved')
       throw new AppError('template_not_approved', `The template ${template.name} is ${template.status}, not approved.`)
     if (template.unsupported?.length)
       throw errors.wrongState(`Parley cannot fill in a part of ${template.name}: ${template.unsupported.join(', ')}.`)
-    const missing = templatePlaceholders(template).find((key) => !values[key]?.trim())
+    const missing = templatePlaceholders(template).find((key) => !cleanValue(values[key] ?? ''))
     if (missing !== undefined) throw errors.validation({ [`values.${missing}`]: `Enter a value for {{${missing}}}.` })
+    refuseTooLong(template, values)
     return filledTemplate(template, values)
   }
 
   return { list, summary, find, read, readMany, approved }
+}
+
+function refuseTooLong(template: TemplateRecord, values: Readonly<Record<string, string>>): void {
+  const tooLong = tooLongPart(template, cleanValues(values))
+  if (!tooLong) return
+  const { part, length, most } = tooLong
+  const keys = placeholdersOf(template[part])
+  const longest = keys.toSorted((left, right) => (values[right]?.length ?? 0) - (values[left]?.length ?? 0))[0]
+  const what = part === 'header' ? 'header' : 'message'
+  const message = `With its values the ${what} has ${length} characters: WhatsApp sends at most ${most}. Shorten this one.`
+  throw errors.validation({ [`values.${longest ?? ''}`]: message })
 }

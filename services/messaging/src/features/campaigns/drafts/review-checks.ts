@@ -5,6 +5,7 @@ import { momentOf } from '@parley/contracts/zoned-time'
 import { isNameable } from '@parley/flow/template-values'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { isStopped } from '../../../whatsapp/error-classes.ts'
 import type { SegmentsService } from '../../contacts/segments/segments.service.ts'
 import type { NumberRecord } from '../../numbers/numbers.service.ts'
 import type { TemplateRecord } from '../../templates/templates.service.ts'
@@ -41,7 +42,7 @@ export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zon
   async function complete(scope: WorkspaceScope, draft: DraftRecord) {
     const means = await meansOf(scope, parse({ ...draft, variables: {} }))
     const template = sendable(means.template)
-    const number = usable(means.number)
+    const number = usable(means.number, template)
     // Those of a template that was chosen before stay with the draft, and do not matter.
     const keys = templatePlaceholders(template)
     const kept = Object.entries(draft.variables).filter(([key]) => keys.includes(key))
@@ -111,16 +112,16 @@ function sendable(template: TemplateRecord | undefined): TemplateRecord {
   return template
 }
 
-export const notApproved = () =>
+const notApproved = () =>
   new AppError('template_not_approved', 'WhatsApp has not approved this template. Choose another one.')
 
-function usable(number: NumberRecord | null): NumberRecord {
+function usable(number: NumberRecord | null, { category }: Pick<TemplateRecord, 'category'>): NumberRecord {
   if (!number) throw errors.validation({ numberId: 'This number is not connected any more. Choose another one.' })
-  if (number.stopped) throw numberStopped()
+  if (isStopped(number.stopped, { isTemplate: true, category })) throw numberStopped()
   return number
 }
 
-export const numberStopped = () => errors.wrongState('Nothing can leave from this number now. See WhatsApp Numbers.')
+const numberStopped = () => errors.wrongState('Nothing can leave from this number now. See WhatsApp Numbers.')
 
 function checkVariables(keys: readonly string[], { variables }: CompleteDraft): void {
   for (const key of keys) {

@@ -4,6 +4,7 @@ import { type CostLine, priceOf } from '@parley/contracts/rate-cards'
 import { quotaProblem, tighterMeter, type Usage } from '@parley/contracts/usage'
 import { countryOf } from '@parley/phone'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { isStopped } from '../../../whatsapp/error-classes.ts'
 import type { RateCards } from '../../rate-cards/rate-cards.service.ts'
 import type { FrozenTemplate } from '../campaigns.model.ts'
 import { fallbacksOf } from '../fill-values.ts'
@@ -115,7 +116,8 @@ function problemsOf({
   isPast: boolean
 }): ReviewResult['problems'] {
   const quota = quotaProblem(usage, recipients)
-  const stopped = number ? number.stopped?.reason : 'The number is not connected any more.'
+  const isHeld = isStopped(number?.stopped, { isTemplate: true, category: template?.category })
+  const stopped = number ? (isHeld ? number.stopped?.reason : undefined) : 'The number is not connected any more.'
   return [
     ...(recipients === 0 ? [{ code: 'audience_empty' as const, message: nobodyIn(audience) }] : []),
     ...(template?.status === 'approved'

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isStopped } from '../../../whatsapp/error-classes.ts'
 import type { DraftRecord, ReviewFacts, ReviewRecord } from './drafts.model.ts'
 import { frozenOf, type ReviewMeans } from './review-checks.ts'
 
@@ -16,7 +17,8 @@ export function whatHasChanged(
   if (!isDeepStrictEqual(plain(draft.template), plain(frozenOf(template))))
     return 'Its template was changed after the review.'
   if (!number) return 'Its number was disconnected after the review.'
-  if (number.stopped) return `Its number was stopped after the review. ${number.stopped.reason}`
+  if (number.stopped && isStopped(number.stopped, { isTemplate: true, category }))
+    return `Its number was stopped after the review. ${number.stopped.reason}`
   if (now.isQualityLow && !before.isQualityLow)
     return 'WhatsApp has rated the quality of its number as low after the review.'
   if (now.needsOptIn !== before.needsOptIn)

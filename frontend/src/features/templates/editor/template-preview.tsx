@@ -1,0 +1,31 @@
+import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeholders'
+import { useWatch } from 'react-hook-form'
+import { useUser } from '../../../lib/user.ts'
+import { MessagePreview } from '../../../ui/message-preview.tsx'
+import styles from './editor.module.css'
+import type { TemplateFormValues } from './form-values.ts'
+
+/** The message as it stands on a phone, filled with its sample values. */
+export function TemplatePreview() {
+  const { header, body = '', footer, buttons = [], examples = {} } = useWatch<TemplateFormValues>()
+  const workspace = useUser().data?.workspaceName
+  const filled = (text: string) =>
+    fillPlaceholders(
+      text,
+      Object.fromEntries(templatePlaceholders({ header, body, buttons: [] }).map((key) => [key, examples[key] ?? ''])),
+    )
+  return (
+    <aside className={styles['preview']} aria-label="Preview">
+      <h2 className={styles['previewTitle']}>Preview with sample values</h2>
+      <MessagePreview
+        sender={workspace || 'Your business'}
+        message={{
+          header: filled(header ?? ''),
+          body: filled(body),
+          footer,
+          buttons: buttons.map(({ kind = 'quick_reply', text = '' }) => ({ kind, text })),
+        }}
+      />
+    </aside>
+  )
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { cleanValue, cleanValues, tooLongPart } from './template-values.ts'
+
+test.each([
+  ['one\ntwo', 'one two'],
+  ['one\r\n\r\ntwo', 'one two'],
+  ['one\ttwo', 'one two'],
+  ['one\u2028two', 'one two'],
+  ['a    b', 'a    b'],
+  ['a     b', 'a    b'],
+  ['a  \n\t  b', 'a    b'],
+  ['\n', ''],
+  [' 15% ', '15%'],
+])('%j is sent as %j', (value, cleaned) => {
+  expect(cleanValue(value)).toBe(cleaned)
+  expect(cleanValues({ 1: value })).toEqual({ 1: cleaned })
+})
+
+test('a part that is too long with its values is told, at its limit it is not', () => {
+  const template = { header: 'Hi {{1}}', body: 'Good day {{2}}.' }
+  const values = (header: number, body: number) => ({ 1: 'x'.repeat(header - 3), 2: 'x'.repeat(body - 10) })
+  expect(tooLongPart(template, values(60, 1024))).toBeUndefined()
+  expect(tooLongPart(template, values(61, 1024))).toEqual({ part: 'header', length: 61, most: 60 })
+  expect(tooLongPart(template, values(60, 1025))).toEqual({ part: 'body', length: 1025, most: 1024 })
+})

@@ -1,0 +1,26 @@
+import { fillPlaceholders, type TemplateTexts } from './placeholders.ts'
+import { templateLimits } from './template-limits.ts'
+
+type Values = Readonly<Record<string, string>>
+
+/**
+ * A value as WhatsApp takes it: line breaks and tabs are one space, and five or more spaces four (errors 132012 and 132018). At its
+ * edges there is nothing.
+ */
+export const cleanValue = (value: string): string =>
+  value
+    .replaceAll(/[\n\r\t\v\f\u0085\u2028\u2029]+/g, ' ')
+    .replaceAll(/ {5,}/g, '    ')
+    .trim()
+
+export const cleanValues = (values: Values): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, cleanValue(value)]))
+
+/** The part that is longer with its values than WhatsApp sends (error 132005), and how long it is. */
+export function tooLongPart({ header, body }: Pick<TemplateTexts, 'header' | 'body'>, values: Values) {
+  const parts = [
+    { part: 'header', length: fillPlaceholders(header ?? '', values).length, most: templateLimits.headerText },
+    { part: 'body', length: fillPlaceholders(body, values).length, most: templateLimits.body },
+  ] as const
+  return parts.find(({ length, most }) => length > most)
+}

@@ -1,0 +1,64 @@
+import { AppError } from '@parley/service-kit/core/errors'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { KeyedContent } from '../templates/content-key.ts'
+import { isChanged, type Means, obstacleOf } from './auto-pause.ts'
+import { tellCampaign } from './campaign-events.ts'
+import { acceptedText } from './campaign-text.ts'
+import type { CampaignRecord } from './campaigns.model.ts'
+import type { CampaignsRepository } from './campaigns.repository.ts'
+
+/** Who resumes a campaign; the new text of its template that they have seen. */
+interface Resume {
+  readonly newText: string | undefined
+  readonly userId: string
+}
+
+/** What a campaign that a person resumes goes on with. */
+export function createResumedAs({
+  campaigns,
+  meansOf,
+  transaction,
+}: {
+  campaigns: Pick<CampaignsRepository, 'change'>
+  /** Its template and its number as they are now. */
+  meansOf: (campaign: CampaignRecord) => Promise<Means>
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}) {
+  /** What whoever resumes it has seen is not a reason to pause it once more. @throws `pause_reason_holds`. */
+  async function resumedAs(campaign: CampaignRecord, at: Date, { newText, userId }: Resume) {
+    const means = await meansOf(campaign)
+    const obstacle = obstacleOf(means)
+    if (obstacle)
+      throw new AppError(
+        'pause_reason_holds',
+        obstacle.reason === 'number_stopped'
+          ? `It cannot leave from its number now. ${obstacle.detail} See WhatsApp Numbers.`
+          : 'WhatsApp does not approve its template now. Resume it once the template is approved again.',
+      )
+    const category = campaign.template.category && means.template?.category
+    const isOther = isChanged(campaign.template, means.template)
+    const template = isOther ? await textFor(campaign, means.template, { newText, userId }) : campaign.template
+    return {
+      ...{ resumedAt: at, roundAt: at, judgedFrom: campaign.position },
+      template: { ...template, ...(category && { category }) },
+      ...(means.number?.quality === 'low' && { lowQualityAccepted: true as const }),
+    }
+  }
+
+  /** What cannot be gone on with is said to be so from now on, whatever it was paused for. @throws `pause_reason_holds`. */
+  async function textFor(campaign: CampaignRecord, now: KeyedContent, { newText, userId }: Resume) {
+    try {
+      return acceptedText(campaign, now, newText)
+    } catch (error) {
+      const { workspaceId, id } = campaign
+      const update = { $set: { pausedFor: 'template_changed' as const }, $unset: { pauseDetail: 1 as const } }
+      await transaction(async (tx) => {
+        const changed = await campaigns.change({ workspaceId }, id, { seen: { status: 'paused' }, update }, tx)
+        if (changed) tellCampaign(changed, { kind: 'user', id: userId }, tx)
+      })
+      throw error
+    }
+  }
+
+  return resumedAs
+}

@@ -1,0 +1,55 @@
+import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
+import { Redis } from 'ioredis'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { createSendLimits } from '../features/sending/send-limits.ts'
+
+let redis: Redis
+let limits: ReturnType<typeof createSendLimits>
+beforeAll(async () => {
+  redis = new Redis(await emptyTestRedis(inject('stack').urls.redis))
+  limits = createSendLimits(redis)
+  return () => redis.disconnect()
+})
+
+/** One message in ten seconds: what the test itself takes is no part of it. */
+const perSecond = 1 / 9
+/** How many seconds a number waits for the next message once it has sent all that it may at once. */
+async function intervalOf(numberId: string): Promise<number> {
+  await redis.del(`send:{${numberId}}:rate`)
+  const one = { wanted: 1, perSecond, bulk: false }
+  expect((await limits.take(numberId, one)).granted).toBe(1)
+  return Math.round((await limits.take(numberId, one)).waitMs / 1000)
+}
+/** As if it had been slowed so many minutes earlier. */
+const age = async (numberId: string, minutes: number) => {
+  const key = `send:{${numberId}}:slow`
+  await redis.hset(key, 'at', Number(await redis.hget(key, 'at')) - minutes * 60_000)
+}
+
+test('a number that is too fast sends half as fast, and regains a tenth of its rate a minute', async () => {
+  expect(await intervalOf('a')).toBe(10)
+  await limits.slow('a', 1)
+  expect(await intervalOf('a')).toBe(20)
+  // What was on its way tells the same once more.
+  await limits.slow('a', 1)
+  expect(await intervalOf('a')).toBe(20)
+  await age('a', 1)
+  expect(await intervalOf('a')).toBe(17)
+  await limits.slow('a', 1)
+  expect(await intervalOf('a')).toBe(33)
+  await age('a', 7)
+  expect(await intervalOf('a')).toBe(10)
+  expect(await intervalOf('b')).toBe(10)
+})
+
+test('a number that is always too fast still sends, and pauses as long as WhatsApp wants', async () => {
+  for (let count = 0; count < 8; count += 1) {
+    await limits.slow('c', 1)
+    await redis.hset('send:{c}:slow', 'at', Date.now() - 6000)
+  }
+  expect(await intervalOf('c')).toBeLessThanOrEqual(160)
+  await limits.slow('d', 30_000)
+  const { granted, waitMs } = await limits.take('d', { wanted: 5, perSecond: 80, bulk: true })
+  expect(granted).toBe(0)
+  expect(waitMs).toBeGreaterThan(20_000)
+})

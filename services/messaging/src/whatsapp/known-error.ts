@@ -1,0 +1,62 @@
+import type { messageActions } from '@parley/contracts/message-endpoints'
+
+/** What is to be done about a failed send. */
+const errorClasses = [
+  'retry',
+  'slow_number',
+  'slow_contact',
+  'wait_24h',
+  'stop_number',
+  'fix_template',
+  'bad_value',
+  'window_closed',
+  'opted_out',
+  'bad_contact',
+  'bad_request',
+] as const
+export type ErrorClass = (typeof errorClasses)[number]
+
+/** The button that stands beside an error. */
+type NextStep = (typeof messageActions)[number] | 'none'
+
+/** What does not leave any more: everything, templates but no replies, or marketing alone. */
+export type StoppedKind = 'all' | 'templates' | 'marketing'
+
+export interface KnownError {
+  readonly class: ErrorClass
+  /** What happened, for a person. */
+  readonly title: string
+  /** What that person can do. */
+  readonly advice: string
+  readonly nextStep: NextStep
+  /** Of `stop_number`: what it stops, and whether of one number or of every number of its account. */
+  readonly stops?: { readonly what: StoppedKind; readonly of: 'number' | 'account' } | undefined
+  /** Of `retry`: how long it waits before the first time, and how often it is tried again, where that is not as usual. */
+  readonly retries?: { readonly firstMs?: number; readonly most?: number } | undefined
+}
+
+/** @param over what is not as usual for the class. */
+export const known = (
+  errorClass: ErrorClass,
+  title: string,
+  advice: string,
+  over: Partial<Omit<KnownError, 'class' | 'title' | 'advice'>> = {},
+): KnownError => ({
+  ...{ class: errorClass, title, advice, nextStep: usualStep[errorClass] },
+  ...(errorClass === 'stop_number' && { stops: { what: 'all', of: 'number' } }),
+  ...over,
+})
+
+const usualStep: Record<ErrorClass, NextStep> = {
+  retry: 'retry',
+  slow_number: 'retry',
+  slow_contact: 'retry',
+  wait_24h: 'none',
+  stop_number: 'fix_number',
+  fix_template: 'fix_template',
+  bad_value: 'send_template',
+  window_closed: 'send_template',
+  opted_out: 'none',
+  bad_contact: 'none',
+  bad_request: 'none',
+}

@@ -1,0 +1,180 @@
+import { type KnownError, known } from './known-error.ts'
+
+const minuteMs = 60_000
+
+const tokenInvalid = known(
+  'stop_number',
+  'WhatsApp refused the access token',
+  'Enter a new access token for this number. Messages wait until then.',
+)
+export const noPermission = known(
+  'stop_number',
+  'The access token lacks a permission',
+  'Give the token the permissions whatsapp_business_messaging and whatsapp_business_management.',
+)
+const busy = known('retry', 'WhatsApp could not take the message', 'It is tried again by itself.')
+const badRequest = known(
+  'bad_request',
+  'WhatsApp did not accept the message',
+  'The message cannot be sent as it is. Change it and send it again.',
+)
+const accountStopped = known(
+  'stop_number',
+  'WhatsApp has restricted this account',
+  'Open the account in WhatsApp Manager and follow what it asks for.',
+  { stops: { what: 'all', of: 'account' } },
+)
+const noPayment = known(
+  'stop_number',
+  'WhatsApp has a problem with the payment method',
+  'Check the payment method in WhatsApp Manager.',
+  { stops: { what: 'templates', of: 'account' } },
+)
+const badValue = known(
+  'bad_value',
+  'A value does not fit the template',
+  'Check what the variables are filled with for this customer, then send it again.',
+)
+const templateMismatch = known(
+  'fix_template',
+  'The values do not fit the template',
+  'Check the template and its variables, then send it again.',
+)
+
+/**
+ * Code of the Cloud API → what it means here. The same code comes in an answer or in a `failed` status.
+ * Source: developers.facebook.com, WhatsApp Business Platform, error codes.
+ */
+export const knownErrors: Readonly<Record<number, KnownError>> = {
+  0: tokenInvalid,
+  190: tokenInvalid,
+  3: noPermission,
+  10: noPermission,
+  131005: noPermission,
+  1: busy,
+  2: busy,
+  131000: busy,
+  131016: busy,
+  133004: busy,
+  135000: busy,
+  4: known('slow_number', 'Too many calls to WhatsApp', 'It is tried again by itself, more slowly.'),
+  80007: known('slow_number', 'Too many calls for this account', 'It is tried again by itself, more slowly.'),
+  80008: known('slow_number', 'Too many calls for this account', 'It is tried again by itself, more slowly.'),
+  130429: known('slow_number', 'This number sends as fast as it may', 'It is tried again by itself, more slowly.'),
+  131057: known('retry', 'WhatsApp is upgrading this number', 'It is tried again in a few minutes.', {
+    retries: { firstMs: minuteMs },
+  }),
+  131056: known('slow_contact', 'Too many messages to this customer at once', 'It is tried again by itself, later.'),
+  131048: known(
+    'stop_number',
+    'WhatsApp limits this number because of its quality',
+    'Marketing waits. Check the quality of the number in WhatsApp Manager.',
+    { stops: { what: 'marketing', of: 'number' } },
+  ),
+  131064: known(
+    'stop_number',
+    'WhatsApp has lowered the limit of this account',
+    'It ends by itself after a while. Check the categories of your templates in WhatsApp Manager.',
+    { stops: { what: 'all', of: 'account' } },
+  ),
+  100: badRequest,
+  33: badRequest,
+  131008: badRequest,
+  131009: badRequest,
+  131051: badRequest,
+  131021: known('bad_contact', 'A number cannot write to itself', 'Choose another recipient.'),
+  131026: known(
+    'bad_contact',
+    'The message could not be delivered',
+    'The customer may not use WhatsApp, may use an old version, or may have blocked you.',
+  ),
+  131047: known(
+    'window_closed',
+    'The 24-hour window is closed',
+    'Send an approved template. The customer opens the window again by answering.',
+  ),
+  131049: known(
+    'wait_24h',
+    'WhatsApp held the message back',
+    'The customer has had enough marketing for now. Try again after 24 hours at the earliest.',
+  ),
+  131050: known(
+    'opted_out',
+    'The customer has stopped marketing messages',
+    'Only replies and service messages may be sent.',
+  ),
+  130472: known(
+    'bad_contact',
+    'WhatsApp did not send the message as part of an experiment',
+    'Nothing is wrong with the customer or the message.',
+  ),
+  131030: known(
+    'bad_contact',
+    'A test number can only write to numbers on its list',
+    'Add the recipient in the app dashboard.',
+  ),
+  131031: accountStopped,
+  368: accountStopped,
+  130497: known(
+    'bad_contact',
+    'WhatsApp does not allow messages to this country',
+    'Choose another channel for this customer.',
+  ),
+  131037: known(
+    'stop_number',
+    'The display name is not approved',
+    'Have the display name approved in WhatsApp Manager.',
+  ),
+  131042: noPayment,
+  131044: noPayment,
+  131045: known('stop_number', 'The number has to be registered again', 'Register the number with its PIN.'),
+  131052: known('bad_request', 'The file could not be fetched', 'Ask the customer to send it again.'),
+  131053: known('retry', 'WhatsApp could not take the file', 'It is tried again. If it fails again, check the file.', {
+    retries: { most: 2 },
+  }),
+  131062: known(
+    'bad_value',
+    'This message needs a phone number',
+    'The customer hides the phone number. Ask for it before you send this kind of message.',
+    { nextStep: 'none' },
+  ),
+  131063: known(
+    'stop_number',
+    'WhatsApp takes no marketing from this account in this way',
+    'See in WhatsApp Manager what marketing messages need.',
+    { stops: { what: 'marketing', of: 'account' } },
+  ),
+  132000: templateMismatch,
+  132005: known('bad_value', 'The text is too long with its values', 'Shorten the values or the template.'),
+  132007: known(
+    'fix_template',
+    'The template breaks a rule of WhatsApp',
+    'Change the template and have it reviewed again.',
+  ),
+  132008: templateMismatch,
+  132012: badValue,
+  132018: badValue,
+  132001: known(
+    'fix_template',
+    'WhatsApp does not know this template in this language',
+    'Synchronise the templates and choose again.',
+  ),
+  132015: known('fix_template', 'The template is paused', 'WhatsApp has paused it for low quality. Choose another.'),
+  132016: known('fix_template', 'The template is disabled', 'It was paused too often. Make a new one.'),
+  132068: known('fix_template', 'The flow is blocked', 'Check the flow in WhatsApp Manager.'),
+  132069: known('retry', 'The flow is throttled', 'It is tried again by itself, later.', {
+    retries: { firstMs: 6 * minuteMs, most: 3 },
+  }),
+  133005: known('stop_number', 'The PIN is wrong', 'Enter the two-step verification PIN of the number.'),
+  133006: known('stop_number', 'The number has to be verified again', 'Verify the number in WhatsApp Manager.'),
+  133008: known('stop_number', 'Too many wrong PINs', 'Wait, then enter the right PIN.'),
+  133009: known('stop_number', 'The PIN was entered too fast', 'Wait a little, then enter it again.'),
+  133010: known('stop_number', 'The number is not registered', 'Register the number with its PIN.'),
+  133015: known(
+    'stop_number',
+    'The number was deleted a short while ago',
+    'Wait five minutes, then register it again.',
+  ),
+  133016: known('stop_number', 'Too many registrations', 'Wait 72 hours, then register the number again.'),
+  137000: known('bad_contact', 'The customer has changed the phone', 'Make sure who it is before you send it again.'),
+}
