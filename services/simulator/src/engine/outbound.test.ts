@@ -153,7 +153,7 @@ test('recipients with special digits: refused twice, no JSON, statuses twice, ou
 })
 
 test('a text that is too long once it is filled is refused, however short its values are', async () => {
-  const { send, graph, place, simulator } = await start()
+  const { send, graph, place, receiver, simulator } = await start()
   await graph('POST', `${place.accountId}/message_templates`, {
     name: 'long_text',
     language: 'en_US',
@@ -164,6 +164,7 @@ test('a text that is too long once it is filled is refused, however short its va
     ],
   })
   simulator.advance(3000)
+  await settled(() => expect(receiver.changes().map(({ field }) => field)).toContain('message_template_status_update'))
   const filled = (header: string, body: string) =>
     send(customer, {
       type: 'template',

@@ -48,8 +48,6 @@ const longestRetryMs = 30_000
 export const isSame = (left: DraftFields | undefined, right: DraftFields | undefined): boolean =>
   hashKey([left]) === hashKey([right])
 
-type DraftSaver = ReturnType<typeof createDraftSaver>
-
 /**
  * Brings a draft to the server: what is wanted last, one call after the other, after a short pause. A call without an answer is
  * tried again until there is one. It knows nothing of the page, which may be left meanwhile.
