@@ -39,6 +39,7 @@ export const finishedFields: DraftFields = {
  */
 export function draftServer(server: ReturnType<typeof stubServer>, begun?: DraftFields) {
   let stored: AnyCampaign | undefined
+  let happens: (() => void) | undefined
   const at = new Date().toISOString()
   const none = () => ({ status: 404, json: errorOf('not_found', 'There is no such draft.') })
   const store = (fields: DraftFields): CampaignDraft => {
@@ -53,6 +54,9 @@ export function draftServer(server: ReturnType<typeof stubServer>, begun?: Draft
   server.answer(`GET ${path}`, () => (stored ? { json: stored } : none()))
   server.answer(`PATCH ${path}`, ({ body }) => {
     const { version, ...fields } = JSON.parse(body ?? '')
+    const meanwhile = happens
+    happens = undefined
+    meanwhile?.()
     if (!stored) return none()
     if (stored.status !== 'draft') return { status: 409, json: errorOf('wrong_state', 'It was launched.') }
     if (version !== stored.version)
@@ -70,6 +74,10 @@ export function draftServer(server: ReturnType<typeof stubServer>, begun?: Draft
     review: (answer: () => CampaignReview) =>
       server.answer(`POST ${path}/preflight`, () => ({ status: 202, json: answer() })),
     path,
+    /** Somebody is faster than what the page saves next. */
+    beforeNextSave: (what: () => void) => {
+      happens = what
+    },
     /** A colleague saves. */
     change: (fields: Partial<DraftFields>) => {
       if (stored?.status === 'draft') store({ ...(stored as DraftFields), ...fields })

@@ -29,7 +29,7 @@ export function DraftCard({
     <li className={cards['card']}>
       <div className={cards['head']}>
         <div className={cards['titles']}>
-          <h2 className={cards['title']} title={name} dir="auto" data-unnamed={draft.name === '' || undefined}>
+          <h2 className={cards['title']} title={name} dir="auto">
             {name}
           </h2>
           <p className={`${cards['sub']} ${styles['line']}`} dir="auto">

@@ -117,7 +117,7 @@ export const pauseWords: Record<PauseReason, string> = {
   missed_start:
     'Paused because its start was missed by more than 15 minutes. Start it now, give it another time, or cancel it.',
   more_recipients:
-    'Paused because noticeably more contacts would get it than in its review. Look who they are, then start it, give it another time, or cancel it.',
+    'Paused because noticeably more contacts would get it than in its review. Nothing has been sent. Look who they are, then let it go on or cancel it.',
   quota: 'Paused because the credits of the plan are not enough for it. It can go on once there is room.',
   restored:
     'Paused because the database was restored. Whom it may have reached since the backup is not confirmed and gets nothing more.',

@@ -81,7 +81,8 @@ test('a broadcast keeps to the sending hours, or is made an exception; one that 
   await screen.findByText('Ready to send')
   await userEvent.click(await screen.findByRole('button', { name: 'Send now' }))
   await cardOf('Spring tea')
-  const { body } = server.calls.findLast(({ method }) => method === 'PATCH') ?? {}
+  const { body } =
+    server.calls.findLast(({ path, body }) => body && /^\/api\/campaigns(\/draft-\d+)?$/.test(path)) ?? {}
   expect(JSON.parse(body ?? '')).toMatchObject({ name: 'Spring tea', anyHour: true })
 
   const story = createStory({ now: new Date() })

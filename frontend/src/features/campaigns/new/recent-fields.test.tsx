@@ -40,7 +40,8 @@ test('whoever had marketing recently is left out: a bad number is said, and numb
   await next()
   expect(await screen.findByText('Leaves out who had marketing in the last 14 days')).toBeTruthy()
   await waitFor(() => {
-    const { body } = server.calls.findLast(({ method }) => method === 'PATCH') ?? {}
+    const { body } =
+      server.calls.findLast(({ path, body }) => body && /^\/api\/campaigns(\/draft-\d+)?$/.test(path)) ?? {}
     expect(JSON.parse(body ?? '{}')).toMatchObject({ name: 'Spring tea', recentDays: 14 })
   })
 

@@ -59,20 +59,40 @@ test('a scheduled campaign gets another time, by the clock of the workspace; one
   expect(JSON.parse(body ?? '')).toEqual({ action: 'reschedule', schedule: { date: `${year}-07-20`, time: '10:30' } })
 })
 
+const actions = (server: ReturnType<typeof stubServer>) =>
+  server.calls
+    .filter(({ method, path }) => method === 'POST' && path.endsWith('/status'))
+    .map(({ body }) => JSON.parse(body ?? ''))
+
 test('one that was paused before it began says why, and is started or rescheduled, not resumed', async () => {
-  const { server, campaign, details } = await openScheduled({
-    ...{ status: 'paused', pausedFor: 'more_recipients', pauseDetail: '60 instead of 48 would get it.' },
-    sinceReview: { audience: 15, recipients: 12 },
-  })
-  expect(await details.findByText(/^Paused because noticeably more contacts would get it/)).toBeTruthy()
-  expect(details.getByText('60 instead of 48 would get it.')).toBeTruthy()
-  expect(details.getByText('12 more recipients than in the review.')).toBeTruthy()
-  expect(details.getByRole('button', { name: 'See who they are' })).toBeTruthy()
+  const { server, campaign, details } = await openScheduled({ status: 'paused', pausedFor: 'missed_start' })
+  expect(await details.findByText(/^Paused because its start was missed/)).toBeTruthy()
   expect(details.getByRole('button', { name: 'Reschedule' })).toBeTruthy()
   expect(details.queryByRole('button', { name: 'Resume' })).toBeNull()
   server.answer(path, () => ({ json: { ...campaign, version: 2, status: 'active', pausedFor: undefined } }))
   await userEvent.click(details.getByRole('button', { name: 'Start now' }))
   expect(await details.findByText('Active')).toBeTruthy()
-  const { body } = server.calls.findLast(({ method, path }) => method === 'POST' && path.endsWith('/status')) ?? {}
-  expect(JSON.parse(body ?? '')).toEqual({ action: 'start_now' })
+  expect(actions(server)).toEqual([{ action: 'start_now' }])
+})
+
+test('one whose audience has grown since its review waits for somebody, who sees by how many and who they are', async () => {
+  const { server, campaign, details } = await openScheduled({
+    ...{ status: 'paused', pausedFor: 'more_recipients', startedAt: new Date().toISOString() },
+    ...{ pauseDetail: 'It has 60 recipients; in its review there were 48.' },
+    sinceReview: { audience: 15, recipients: 12 },
+  })
+  expect(await details.findByText(/^Paused because noticeably more contacts would get it/)).toBeTruthy()
+  expect(details.getByText('It has 60 recipients; in its review there were 48.')).toBeTruthy()
+  expect(details.getByText('12 more recipients than in the review.')).toBeTruthy()
+  // Its rows are written down: it has begun, though nothing was sent.
+  expect(details.queryByRole('button', { name: 'Reschedule' })).toBeNull()
+  server.answer(path, () => ({ json: { ...campaign, version: 2, status: 'active', pausedFor: undefined } }))
+  await userEvent.click(details.getByRole('button', { name: 'Resume' }))
+  await waitFor(() => expect(actions(server)).toEqual([{ action: 'resume' }]))
+  const rows = { items: [], nextCursor: null, previousCursor: null, failures: [], total: 0 }
+  server.answer('GET /api/campaigns/campaign-2/recipients', () => ({ json: rows }))
+  await openScheduled({ status: 'paused', pausedFor: 'more_recipients' })
+  await userEvent.click(await screen.findByRole('button', { name: 'See who they are' }))
+  expect(await screen.findByRole('combobox', { name: 'Show' })).toBeTruthy()
+  expect(window.location.search).toContain('recipients=queued')
 })

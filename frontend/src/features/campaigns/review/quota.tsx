@@ -1,5 +1,4 @@
-import WarningOutlined from '@ant-design/icons/WarningOutlined'
-import { quotaProblem, tighterMeter } from '@parley/contracts/usage'
+import { tighterMeter } from '@parley/contracts/usage'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { usageOptions } from '../../../lib/choices/usage.ts'
@@ -7,7 +6,7 @@ import { formatCount, formatDay } from '../../../lib/format.ts'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import styles from '../new/new-broadcast.module.css'
 
-/** What is left of the plan's credits when the campaign starts. What does not fit now is a problem of the review. */
+/** What is left of the plan's credits when the campaign starts. That it does not fit is a problem of the review. */
 export function Quota({
   needs,
   at,
@@ -28,7 +27,6 @@ export function Quota({
     )
   if (!usage) return <SkeletonBar height="140px" />
   if (!usage.limited) return null
-  const problem = quotaProblem(usage, needs ?? 0)
   const meter = tighterMeter(usage)
   const { limit, used, held, left } = usage[meter]
   const lines = [
@@ -57,11 +55,6 @@ export function Quota({
           ? `Renewed on ${formatDay(usage.to)}.`
           : `${usage.plan} ${usage.ended ? 'ended' : 'ends'} on ${formatDay(usage.to)}.`}
       </p>
-      {at && problem && (
-        <p className={styles['warning']}>
-          <WarningOutlined role="img" aria-label="Warning" /> {problem} Without room at its start it is paused.
-        </p>
-      )}
     </section>
   )
 }
