@@ -9,7 +9,9 @@ import {
   eventually,
   firstName,
   launchCampaign,
+  launchReviewed,
   makeDue,
+  reviewDraft,
   scheduledIn,
 } from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
@@ -40,15 +42,16 @@ async function audience(count: number): Promise<string> {
   await addTo(tag, count)
   return tag
 }
+const fieldsFor = (tag: string) => ({
+  ...{ name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id, templateId },
+  variables: firstName,
+})
 const launch = (tag: string, over: object = {}) =>
-  launchCampaign(
-    owner(),
-    {
-      ...{ name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id, templateId },
-      ...{ variables: firstName, ...over },
-    },
-    { perform: round },
-  )
+  launchCampaign(owner(), { ...fieldsFor(tag), ...over }, { perform: round })
+async function reviewed(tag: string) {
+  const draft = await owner().ask('POST', '/api/campaigns', fieldsFor(tag))
+  return { id: draft.id, review: (await reviewDraft(owner(), draft, { perform: round })).body }
+}
 const change = (id: string, action: string) => owner().call('POST', `/api/campaigns/${id}/status`, { action })
 const read = async (id: string) => (await owner().call('GET', `/api/campaigns/${id}`)).body
 const meters = async (): Promise<Usage> => usageApi.read.response.parse((await owner().call('GET', '/api/usage')).body)
@@ -99,9 +102,10 @@ async function answersWithTemplate(): Promise<void> {
 test('of two launches at once that do not both fit one passes; cancelled, it gives back what it held', async () => {
   const [first, second] = [await audience(600), await audience(600)]
   expect(await usage()).toMatchObject({ plan: 'Free Trial', limit: 1000, used: 0, held: 0, left: 1000 })
-  const answers = await Promise.all([launch(first), launch(second)])
+  const both = [await reviewed(first), await reviewed(second)]
+  const answers = await Promise.all(both.map(({ id, review }) => launchReviewed(owner(), id, review)))
   const [refused, ...others] = answers.filter(({ status }) => status === 409)
-  const passed = answers.find(({ status }) => status === 201)?.body
+  const passed = answers.find(({ status }) => status === 200)?.body
   expect([refused?.body.code, others, passed.status]).toEqual(['quota_exceeded', [], 'active'])
   expect(refused?.body.message).toMatch(
     /^This campaign needs 600 credits, and 400 of 1,000 are left until .+ Choose fewer contacts, or have the owner choose a larger plan/,
@@ -109,8 +113,8 @@ test('of two launches at once that do not both fit one passes; cancelled, it giv
   expect(await usage()).toMatchObject({ used: 0, held: 600, left: 400 })
   // It holds both meters.
   expect((await meters()).messages).toMatchObject({ limit: 1000, used: 0, held: 600, left: 400 })
-  // Nothing is left of the other one.
-  expect((await owner().call('GET', '/api/campaigns')).body.items).toHaveLength(1)
+  // The other one is still a draft.
+  expect((await owner().call('GET', '/api/campaigns/summary')).body).toMatchObject({ total: 1, draft: 1 })
 
   const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
   expect((await stranger.call('GET', '/api/usage')).body.credits).toMatchObject({ held: 0, left: 1000 })
@@ -123,7 +127,7 @@ test('of two launches at once that do not both fit one passes; cancelled, it giv
   await becomes(passed.id, [])
   expect(await usage()).toMatchObject({ used: 0, held: 0, left: 1000 })
   const again = await launch(second)
-  expect(again.status).toBe(201)
+  expect(again.status).toBe(200)
   await change(again.body.id, 'cancel')
 })
 
@@ -153,10 +157,10 @@ test('held is who waits or is uncertain, used is who was sent to, and all others
 })
 
 test('a start for which there is no room pauses the campaign, which is resumed once there is', async () => {
-  const grown = await audience(5)
-  const [large, late] = [await launch(await audience(960)), await scheduled(await audience(50))]
-  const more = await scheduled(grown)
-  await addTo(grown, 400)
+  const grown = await audience(40)
+  const [late, more] = [await scheduled(await audience(50)), await scheduled(grown)]
+  const large = await launch(await audience(960))
+  await addTo(grown, 2)
   for (const id of [late, more]) {
     await due(id)
     await round(id)
@@ -166,8 +170,8 @@ test('a start for which there is no room pauses the campaign, which is resumed o
     expect([refused.status, refused.body.code]).toEqual([409, 'quota_exceeded'])
     expect(await collection('messages').countDocuments({ 'cause.id': id })).toBe(0)
   }
-  // For five there was room, and not for those who had come since.
-  expect((await read(more)).pauseDetail).toMatch(/^This campaign needs 405 credits/)
+  // For forty there was room, and not for those who had come since.
+  expect((await read(more)).pauseDetail).toMatch(/^This campaign needs 42 credits/)
   expect(await usage()).toMatchObject({ held: 960 })
 
   await change(large.body.id, 'cancel')
