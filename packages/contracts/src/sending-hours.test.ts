@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type SendingHours, waitUntil } from './sending-hours.ts'
+import { closesAt, type SendingHours, waitUntil } from './sending-hours.ts'
 
 const hours = (over: Partial<SendingHours> = {}): SendingHours => ({
   ...{ limited: true, zone: 'Asia/Kolkata', opens: '09:00', closes: '21:00', version: 1 },
@@ -35,3 +35,15 @@ test.each<[string, Partial<SendingHours>, string, string | undefined]>([
     '2026-10-25T00:30:00.000Z',
   ],
 ])('marketing leaves %s', (_when, over, at, until) => expect(waits(over, at)).toBe(until))
+
+test.each([
+  ['a usual day', '21:00', '2026-03-28T10:00:00Z', '2026-03-28T20:00:00.000Z'],
+  // Clocks in Berlin go from 02:00 to 03:00 at 01:00 UTC.
+  ['a closing that the clock skips', '02:15', '2026-03-29T00:30:00Z', '2026-03-29T01:00:00.000Z'],
+  ['one that it shows twice', '02:15', '2026-10-25T00:00:00Z', '2026-10-25T00:15:00.000Z'],
+])('they close: %s', (_name, closes, at, expected) => {
+  const berlin = hours({ zone: 'Europe/Berlin', opens: '00:00', closes })
+  const end = closesAt(berlin, new Date(at))
+  expect(end?.toISOString()).toBe(expected)
+  expect(waitUntil(berlin, new Date((end?.getTime() ?? 0) - 1))).toBeUndefined()
+})

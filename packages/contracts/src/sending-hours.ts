@@ -41,15 +41,29 @@ export function waitUntil({ limited, zone, opens, closes }: Omit<SendingHours, '
 }
 
 /**
- * When hours that are open at a moment close next; undefined where they never do. A closing that the clock shows twice is the
- * first of both; from then on the second one has no end of its own, and `at` is the answer.
+ * When hours that are open at a moment close next; undefined where they never do. A closing that the clock skips is when it skips
+ * it. One that it shows twice is the first of both; from then on the second one has no end of its own, and `at` is the answer.
  */
 export function closesAt({ limited, zone, opens, closes }: Omit<SendingHours, 'version'>, at: Date): Date | undefined {
   if (!limited || opens === closes) return undefined
   const { date, time } = wallTimeOf(at, zone)
   const day = time < closes ? date : dateAfter(date, 1)
   const moment = momentOf({ date: day, time: closes }, zone)
-  return moment && moment > at ? moment : at
+  return moment && moment > at ? firstAfter(moment, closes, zone) : at
+}
+
+const minuteMs = 60_000
+
+/** The first minute of a day at which its clock has passed a time, which it may have skipped. @param moment one that it has. */
+function firstAfter(moment: Date, time: string, zone: string): Date {
+  const { date } = wallTimeOf(moment, zone)
+  let first = moment
+  for (;;) {
+    const before = new Date(first.getTime() - minuteMs)
+    const wall = wallTimeOf(before, zone)
+    if (wall.date !== date || wall.time < time) return first
+    first = before
+  }
 }
 
 export const sendingHoursApi = {
