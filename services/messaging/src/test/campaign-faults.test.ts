@@ -2,7 +2,7 @@ import { Secret } from '@parley/service-kit/core/secret-box'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, sendAt } from './campaign-fixtures.ts'
+import { addContacts, approvedTemplate, eventually, firstName, launchCampaign, sendAt } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -44,7 +44,7 @@ async function audience(count: number, over: object = {}) {
 }
 async function launch(tag: string, over: object = {}): Promise<string> {
   const input = { name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id }
-  return (await owner().ask('POST', '/api/campaigns', { ...input, templateId, variables: firstName, ...over })).id
+  return (await launchCampaign(owner(), { ...input, templateId, variables: firstName, ...over })).body.id
 }
 
 test.each([132005, 132012, 132018, 131062])(
@@ -293,10 +293,10 @@ test('a number whose marketing is stopped sends everything else; a token that is
   expect((await others()).every((other) => other.stopped === undefined)).toBe(true)
   const { tag } = await audience(3)
   const input = { name: 'Offer', audience: { kind: 'tags', tags: [tag] }, numberId: number.id, variables: firstName }
-  const refused = await owner().call('POST', '/api/campaigns', { ...input, templateId })
+  const refused = await launchCampaign(owner(), { ...input, templateId })
   expect([refused.status, refused.body.code]).toEqual([409, 'wrong_state'])
   const notice = await approvedTemplate(parley, { category: 'utility' })
-  const { id } = await owner().ask('POST', '/api/campaigns', { ...input, templateId: notice })
+  const { id } = (await launchCampaign(owner(), { ...input, templateId: notice })).body
   await eventually(async () => expect(await read(id)).toMatchObject({ status: 'completed', counts: { sent: 3 } }))
   await services.numbers.stop(scope, number.id, 190, 'Token expired')
   expect(await stopped()).toBe(190)

@@ -1,7 +1,16 @@
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { contentKey } from '../features/templates/content-key.ts'
-import { addContacts, approvedTemplate, eventually, firstName, sendAt } from './campaign-fixtures.ts'
+import {
+  addContacts,
+  approvedTemplate,
+  eventually,
+  firstName,
+  launchCampaign,
+  makeDue,
+  scheduledIn,
+  sendAt,
+} from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -28,7 +37,7 @@ async function launch(templateId: string, count: number, over: object = {}): Pro
   phones += 10_000
   await addContacts(parley.database.connection, parley.scope, { count, firstPhone: phones, tags: [tag] })
   const input = { name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id }
-  return (await owner().ask('POST', '/api/campaigns', { ...input, templateId, variables: firstName, ...over })).id
+  return (await launchCampaign(owner(), { ...input, templateId, variables: firstName, ...over })).body.id
 }
 /** Edits a template as a person does, and waits until WhatsApp has approved it. */
 async function edit(templateId: string, body: string, examples: object = { 1: 'Asha' }): Promise<void> {
@@ -126,12 +135,9 @@ test('a text that is changed in WhatsApp Manager pauses the campaign that sends 
 
 test('a scheduled campaign whose template was edited asks at its start', async () => {
   const templateId = await approvedTemplate(parley)
-  const id = await launch(templateId, 3, { scheduledFor: new Date(Date.now() + 3_600_000).toISOString() })
+  const id = await launch(templateId, 3, { schedule: scheduledIn(60) })
   await edit(templateId, changed)
-  await collection('campaigns').updateOne(
-    { _id: new Types.ObjectId(id) },
-    { $set: { scheduledFor: new Date(), nextAt: new Date() } },
-  )
+  await makeDue(parley, id)
   await eventually(async () =>
     expect(await read(id)).toMatchObject({ status: 'paused', pausedFor: 'template_changed' }),
   )

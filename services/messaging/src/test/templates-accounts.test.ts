@@ -1,7 +1,7 @@
 import { Secret } from '@parley/service-kit/core/secret-box'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addContacts, approvedTemplate, firstName } from './campaign-fixtures.ts'
+import { addContacts, approvedTemplate, firstName, launchCampaign } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -58,7 +58,7 @@ test('a template of another account is refused in the inbox and for a campaign b
   const messages = await owner().ask('GET', `/api/conversations/${conversation.id}/messages`)
   expect(messages.items).toEqual([])
   const input = { name: 'Offer', audience: { kind: 'tags', tags }, templateId: other, variables: firstName }
-  const from = (numberId: string) => owner().call('POST', '/api/campaigns', { ...input, numberId })
+  const from = (numberId: string) => launchCampaign(owner(), { ...input, numberId })
   expect((await from(parley.number.id)).body.fields).toHaveProperty('templateId')
-  expect((await from(second.id)).status).toBe(201)
+  expect((await from(second.id)).body).toMatchObject({ numberId: second.id, templateId: other })
 })

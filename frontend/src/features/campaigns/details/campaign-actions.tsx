@@ -57,9 +57,11 @@ export function CampaignActions({
       {isAhead && (
         <>
           <Button onClick={() => setIsRescheduling(true)}>Reschedule</Button>
-          <Button type="primary" onClick={() => act('start_now', `${name} is started`)}>
-            Start now
-          </Button>
+          {pausedFor !== 'template_changed' && (
+            <Button type="primary" onClick={() => act('start_now', `${name} is started`)}>
+              Start now
+            </Button>
+          )}
           <RescheduleDialog open={isRescheduling} campaign={campaign} onClose={() => setIsRescheduling(false)} />
         </>
       )}

@@ -6,7 +6,7 @@ import { contentKey, type KeyedContent } from '../templates/content-key.ts'
 import { isChanged } from './auto-pause.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 
-type Sends = Pick<CampaignRecord, 'template' | 'variables' | 'frozen'>
+type Sends = Pick<CampaignRecord, 'template' | 'variables' | 'frozen' | 'startedAt'>
 
 /** What a campaign sends beside what its template says by now, where somebody has to decide about that. */
 export function createCampaignText({
@@ -53,9 +53,9 @@ export function acceptedText(campaign: Sends, now: KeyedContent, seen: string | 
   return { ...kept, ...rest, ...(header && { header }), ...(footer && { footer }) }
 }
 
-/** Once its audience is written down, there are values for the variables of the old text only. */
-function unfilledIn({ template, variables, frozen }: Sends, now: KeyedContent): string[] {
-  const has = new Set(frozen.rows === 0 ? Object.keys(variables) : templatePlaceholders(template))
+/** Once it has begun with its audience written down, there are values for the variables of the old text only. */
+function unfilledIn({ template, variables, frozen, startedAt }: Sends, now: KeyedContent): string[] {
+  const has = new Set(frozen.rows === 0 || !startedAt ? Object.keys(variables) : templatePlaceholders(template))
   return templatePlaceholders(now).filter((key) => !has.has(key))
 }
 

@@ -51,9 +51,15 @@ export function createResumedAs({
       return acceptedText(campaign, now, newText)
     } catch (error) {
       const { workspaceId, id } = campaign
-      const update = { $set: { pausedFor: 'template_changed' as const }, $unset: { pauseDetail: 1 as const } }
+      const why = { status: 'paused' as const, pausedFor: 'template_changed' as const }
+      // One that was to be started before its time is paused, too: only then is the new text shown.
+      const update = {
+        $set: { ...why, stoppedAt: campaign.stoppedAt ?? new Date() },
+        $unset: { pauseDetail: 1 as const },
+      }
+      const seen = { status: { $in: ['paused', 'scheduled'] as const } }
       await transaction(async (tx) => {
-        const changed = await campaigns.change({ workspaceId }, id, { seen: { status: 'paused' }, update }, tx)
+        const changed = await campaigns.change({ workspaceId }, id, { seen, update }, tx)
         if (changed) tellCampaign(changed, { kind: 'user', id: userId }, tx)
       })
       throw error
