@@ -18,7 +18,7 @@ test('alerts know how many numbers are stopped, counted from the keys of an inde
     /numbers_stopped{.*kind="simulated".*} (\d+)\n/.exec(await (await fetch(`${worker.url}/metrics`)).text())?.[1]
   expect(await stopped()).toBe('0')
   const plans = await queryPlans(database.connection, async () => {
-    await parley.services.numbers.stop(parley.scope, number.id, 131042, 'No payment method')
+    await parley.services.numbers.stop(parley.scope, number.id, 190, 'The token has expired')
     expect(await stopped()).toBe('1')
   })
   const counts = plans.filter(({ collection, plan }) => collection === 'numbers' && plan.includes('stopped.at'))

@@ -164,12 +164,20 @@ export function createMessagesRepository(connection: ServiceConnection) {
         { conversationId, sentAt: { $gte: since }, direction: 'inbound' },
         { sort: { sentAt: -1, _id: -1 }, hint: 'thread' },
       ),
-    /** Templates that members have sent in a conversation since then, without those that have failed. */
-    templatesSince: (scope: WorkspaceScope, conversationId: string, since: Date): Promise<number> =>
+    /**
+     * Templates that members have sent in a conversation since a message came, without those that have failed. WhatsApp tells
+     * times in whole seconds: which of two came first within one is told by when they were stored.
+     */
+    templatesSince: (
+      scope: WorkspaceScope,
+      conversationId: string,
+      { sentAt, createdAt }: Pick<MessageRecord, 'sentAt' | 'createdAt'>,
+    ): Promise<number> =>
       messages(scope).countDocuments(
         {
           conversationId,
-          sentAt: { $gte: since },
+          sentAt: { $gte: sentAt },
+          createdAt: { $gt: createdAt },
           'content.type': 'template',
           'cause.kind': 'member',
           status: { $ne: 'failed' },

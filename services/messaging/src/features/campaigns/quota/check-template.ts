@@ -3,14 +3,12 @@ import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MessageRecord } from '../../messages/messages.service.ts'
 
+type Stored = Pick<MessageRecord, 'sentAt' | 'createdAt'>
+
 /** What is read of the messages of a conversation. */
 export interface ThreadReads {
-  readonly latestInbound: (
-    scope: WorkspaceScope,
-    conversationId: string,
-    since: Date,
-  ) => Promise<Pick<MessageRecord, 'sentAt'> | null>
-  readonly templatesSince: (scope: WorkspaceScope, conversationId: string, since: Date) => Promise<number>
+  readonly latestInbound: (scope: WorkspaceScope, conversationId: string, since: Date) => Promise<Stored | null>
+  readonly templatesSince: (scope: WorkspaceScope, conversationId: string, since: Stored) => Promise<number>
 }
 
 const answerableMs = 7 * 86_400_000
@@ -33,7 +31,7 @@ export function createCheckTemplate({
     const problem = templateProblem(await usage(scope))
     if (problem === undefined) return
     const written = await messages.latestInbound(scope, conversationId, new Date(now().getTime() - answerableMs))
-    if (written && (await messages.templatesSince(scope, conversationId, written.sentAt)) === 0) return
+    if (written && (await messages.templatesSince(scope, conversationId, written)) === 0) return
     throw new AppError('quota_reached', problem)
   }
 }
