@@ -83,7 +83,7 @@ async function addAll(people: readonly (typeof person extends fc.Arbitrary<infer
 
 test('what a review says of random audiences is what comes out: counts, cost and quota, to the unit', async () => {
   const ann = parley.signIn()
-  const usage = async () => (await ann.ask('GET', '/api/usage')).used
+  const usage = async () => (await ann.ask('GET', '/api/usage')).credits.used
   const { consentSettings } = parley.services
   const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
   process.stdout.write(`audiences of seed ${seed}\n`)

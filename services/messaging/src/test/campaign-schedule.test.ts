@@ -71,7 +71,7 @@ test('a scheduled campaign shows what its review has counted, and is written dow
   expect(campaign).toMatchObject({ counts: { audience: 40, queued: 40 }, schedule: expect.anything() })
   const before = (await rowsOf(id)).map(({ _id }) => String(_id))
   expect(before).toHaveLength(40)
-  const usage = await ann().ask('GET', '/api/usage')
+  const { used } = (await ann().ask('GET', '/api/usage')).credits
   await addTo(tag, 2)
   await makeDue(parley, id)
   await eventually(async () =>
@@ -82,7 +82,7 @@ test('a scheduled campaign shows what its review has counted, and is written dow
   const rows = await rowsOf(id)
   expect(rows.map(({ n }) => n)).toEqual(rows.map((_, n) => n))
   expect(rows.filter(({ _id }) => before.includes(String(_id)))).toEqual([])
-  expect((await ann().ask('GET', '/api/usage')).used).toBe(usage.used + 42)
+  expect((await ann().ask('GET', '/api/usage')).credits.used).toBe(used + 42)
 })
 
 test('one that has become far larger than its review waits for a person, and goes on with the rows that are there', async () => {

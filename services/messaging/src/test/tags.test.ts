@@ -89,6 +89,8 @@ test('a campaign that has not begun goes to whoever carries the new name', async
   const { id } = await parley.services.contactChanges.create(ann, {
     ...{ name: 'A', phone: '+919820012345', tags: ['gold'], attributes: {} },
   })
+  const agreed = { category: 'marketing', value: 'in', note: 'Told us on the phone.' }
+  await ann.ask('POST', `/api/contacts/${id}/consent`, agreed)
   const created = await launchCampaign(ann, {
     name: 'Offer',
     audience: { kind: 'tags', tags: ['gold', 'silver'] },

@@ -226,7 +226,9 @@ test('a template that campaigns are to send is not deleted until they are cancel
   const ann = owner()
   const templateId = await approvedTemplate(parley)
   const contact = { name: 'A', phone: '+919820055501', tags: ['uses'], attributes: {} }
-  await parley.services.contactChanges.create(ann, contact)
+  const { id: contactId } = await parley.services.contactChanges.create(ann, contact)
+  const agreed = { category: 'marketing', value: 'in', note: 'Told us on the phone.' }
+  await ann.ask('POST', `/api/contacts/${contactId}/consent`, agreed)
   const plan = async (name: string) => {
     const created = await launchCampaign(ann, {
       ...{ name, templateId, variables: firstName, numberId: parley.number.id },
