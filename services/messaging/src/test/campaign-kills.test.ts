@@ -40,7 +40,7 @@ async function startKillable(perSecond: number) {
   const simulatorUrl = `http://127.0.0.1:${stack.env.simulator['PORT']}`
   const control = simulatorControl(simulatorUrl)
   const ctx = { workspaceId: new Types.ObjectId().toHexString(), userId: newId() }
-  await services.quota.setPlan(ctx, 'pro')
+  await services.applyPlan(ctx, { plan: 'pro', source: 'operator' })
   const place = await control('/numbers', { name: 'Kills' })
   await control('/limits', { standardPerSecond: null })
   await services.endpoints.addAppSecret(ctx, new Secret(place.appSecret), { simulated: true })
