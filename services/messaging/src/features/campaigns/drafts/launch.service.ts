@@ -11,7 +11,7 @@ import { tellCampaign } from '../campaign-events.ts'
 import { type CampaignRecord, watched } from '../campaigns.model.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
 import type { Quota } from '../quota/quota.service.ts'
-import { isUnderReview, type ReviewResult, type UnderReview } from './drafts.model.ts'
+import { type DraftRecord, isUnderReview, type ReviewResult, type UnderReview } from './drafts.model.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
 import type { Caller } from './drafts.service.ts'
 import { validUntil } from './review.service.ts'
@@ -51,19 +51,13 @@ export function createLaunch(deps: Dependencies) {
   return async function launch(ctx: Caller, id: string, { preflightId, accepted }: Launch): Promise<Campaign> {
     const draft = isId(id) ? await drafts.read(ctx, id) : null
     if (!draft) return launchedBy(ctx, id, preflightId)
-    const { review } = draft
-    if (!review) throw stale('The campaign was changed after its review.')
-    if (review.id !== preflightId) throw stale('The campaign was reviewed again.')
-    if (review.state === 'counting') throw errors.wrongState('Its audience is still being counted. Wait a moment.')
-    const { result, readyAt } = review
-    if (!result || !readyAt) throw stale('Its review has failed.')
-    if (now().getTime() >= validUntil(readyAt) || !isUnderReview(draft))
-      throw stale('Its review is more than 15 minutes old.')
-    await checkUnchanged(ctx, draft)
+    const { ready, result } = readyOf(draft, preflightId)
+    await checkUnchanged(ctx, ready)
     checkAccepted(result, accepted)
-    const { scheduledFor } = review.facts
-    const pending = draft.frozen.pending ?? 0
-    if (pending === 0) throw new AppError('audience_empty', nobodyIn(draft.frozen.rows))
+    const { id: reviewId, facts } = ready.review
+    const { scheduledFor } = facts
+    const pending = ready.frozen.pending ?? 0
+    if (pending === 0) throw new AppError('audience_empty', nobodyIn(ready.frozen.rows))
     if (isPast(scheduledFor, now())) throw new AppError('schedule_past', timePast)
     // A scheduled one holds nothing until it starts.
     const held = scheduledFor ? await checkRoom(ctx, scheduledFor, pending) : await quota.prepare(ctx, pending)
@@ -71,26 +65,17 @@ export function createLaunch(deps: Dependencies) {
     const started = scheduledFor
       ? { status: 'scheduled' as const, scheduledFor }
       : { status: 'active' as const, startedAt: at, roundAt: at }
-    const launched = { reviewId: review.id, by: ctx.userId, at, accepted: [...accepted] }
     const set = {
-      ...fieldsOf(draft, result),
-      audienceName: await audienceName(ctx, draft),
+      ...fieldsOf(ready, result),
+      audienceName: await audienceName(ctx, ready),
       ...started,
       ...(held && { hold: held.hold }),
-      ...{ launched, createdAt: at, watch: watched, nextAt: scheduledFor ?? at },
+      launched: { reviewId, by: ctx.userId, at, accepted: [...accepted] },
+      ...{ createdAt: at, watch: watched, nextAt: scheduledFor ?? at },
     }
     const campaign = await transaction(async (tx) => {
-      const seen = {
-        'review.id': review.id,
-        'review.state': 'ready',
-        'frozen.done': true,
-        'frozen.clearing': null,
-      } as const
-      const update = {
-        $set: set,
-        $unset: { ...unsetAtLaunch, ...(keepsRecent(draft) ? {} : { recentDays: 1 as const }) },
-      }
-      const changed = await drafts.launch(ctx, id, { seen, update }, tx)
+      const seen = { 'review.id': reviewId, 'review.state': 'ready', ...writtenDown } as const
+      const changed = await drafts.launch(ctx, id, { seen, update: { $set: set, $unset: unsetFor(ready) } }, tx)
       if (!changed) return null
       await held?.take(id, tx)
       tellCampaign(changed, { kind: 'user', id: ctx.userId }, tx)
@@ -101,6 +86,19 @@ export function createLaunch(deps: Dependencies) {
     if (scheduledFor) await reschedule(campaign)
     else await queue([{ id, workspaceId: ctx.workspaceId }])
     return shown.showOne(ctx, await shown.find(ctx, id))
+  }
+
+  /** A draft whose review can be launched. @throws `preflight_stale`, `wrong_state` while it is being counted. */
+  function readyOf(draft: DraftRecord, preflightId: string): { ready: UnderReview; result: ReviewResult } {
+    const { review } = draft
+    if (!review) throw stale('The campaign was changed after its review.')
+    if (review.id !== preflightId) throw stale('The campaign was reviewed again.')
+    if (review.state === 'counting') throw errors.wrongState('Its audience is still being counted. Wait a moment.')
+    const { result, readyAt } = review
+    if (!result || !readyAt) throw stale('Its review has failed.')
+    if (now().getTime() >= validUntil(readyAt) || !isUnderReview(draft))
+      throw stale('Its review is more than 15 minutes old.')
+    return { ready: draft, result }
   }
 
   /** What somebody else, or the same request before, has launched. */
@@ -136,10 +134,14 @@ function checkAccepted({ warnings }: ReviewResult, accepted: readonly ReviewWarn
 
 const stale = (why: string) => new AppError('preflight_stale', `${why} Review it again.`)
 
-const unsetAtLaunch = { review: 1, edition: 1, templateName: 1 } as const
+/** Its rows are there as the review has left them. */
+const writtenDown = { 'frozen.done': true, 'frozen.clearing': null } as const
 
-/** Of a template that is no marketing that is not kept. */
-const keepsRecent = ({ template }: UnderReview): boolean => template.category === 'marketing'
+/** What a campaign has not. Whom it leaves out as written to recently is not kept of a template that is no marketing. */
+const unsetFor = ({ template }: UnderReview) => ({
+  ...{ review: 1, edition: 1, templateName: 1 },
+  ...(template.category !== 'marketing' && { recentDays: 1 }),
+})
 
 /** What the campaign has of the draft and of its review. */
 function fieldsOf(draft: UnderReview, { counts, cost, warnings }: ReviewResult): Partial<CampaignRecord> {
