@@ -95,7 +95,7 @@ test('who would read more than WhatsApp takes is left out, and each fallback is 
   ])
   const { body: campaign } = await launchReviewed(ann(), draft.id, review)
   const { items } = await ann().ask('GET', `/api/campaigns/${campaign.id}/recipients?outcome=unreachable`)
-  expect(items).toMatchObject([{ reason: 'With its values the text is longer than WhatsApp takes.' }])
+  expect(items).toMatchObject([{ reason: 'With these values the text is longer than WhatsApp sends.' }])
 })
 
 test('the same review is answered as long as it holds; one that is asked for again by two at once is one', async () => {
