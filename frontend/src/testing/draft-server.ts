@@ -1,5 +1,6 @@
 import type { CampaignReview } from '@parley/contracts/campaign-drafts'
-import type { AnyCampaign, CampaignDraft, DraftFields } from '@parley/contracts/campaigns'
+import type { CampaignDraft, DraftFields } from '@parley/contracts/campaign-fields'
+import type { AnyCampaign } from '@parley/contracts/campaigns'
 import { createStory } from '@parley/sample/story'
 import { errorOf, type stubServer } from './stub-server.ts'
 

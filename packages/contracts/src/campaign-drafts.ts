@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { campaignCountsSchema, campaignDraftSchema, campaignSchema, draftFieldsSchema } from './campaigns.ts'
+import { campaignDraftSchema, draftFieldsSchema } from './campaign-fields.ts'
+import { campaignCountsSchema, campaignSchema } from './campaigns.ts'
 import { deliveryPlanSchema } from './delivery-plan.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { costLineSchema, newRateCardSchema } from './rate-cards.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { audienceSchema, campaignDraftSchema, completeDraftSchema, scheduleSchema } from './campaign-fields.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { recentDaysSchema } from './recent-messages.ts'
 import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
-import { clockSchema } from './sending-hours.ts'
 
 const launchedStatuses = ['scheduled', 'active', 'paused', 'completed', 'cancelled'] as const
 const campaignStatuses = ['draft', ...launchedStatuses] as const
@@ -24,90 +24,6 @@ export const pauseReasons = [
   'restored',
 ] as const
 export type PauseReason = (typeof pauseReasons)[number]
-
-/** Whom a campaign has not reached, or who has not answered it. Whom it may have reached unconfirmed is in none of these. */
-export const missedKinds = ['failed', 'not_delivered', 'not_read', 'not_replied'] as const
-export type Missed = (typeof missedKinds)[number]
-
-const audienceSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('segment'), segmentId: idSchema }),
-  z.object({ kind: z.literal('tags'), tags: z.array(z.string().max(40)).min(1, 'Choose at least one tag').max(50) }),
-  z.object({
-    kind: z.literal('contacts'),
-    contactIds: z.array(idSchema).min(1, 'Choose at least one contact').max(1000),
-  }),
-  /** Of an earlier campaign that has ended. */
-  z.object({ kind: z.literal('campaign'), campaignId: idSchema, missed: z.enum(missedKinds) }),
-])
-export type Audience = z.infer<typeof audienceSchema>
-
-/** Where the value of a placeholder comes from. */
-const variableSourceSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), text: z.string().trim().min(1, 'Enter a value').max(200) }),
-  z.object({
-    kind: z.literal('field'),
-    field: z.string().min(1).max(80),
-    fallback: z.string().trim().min(1, 'Enter a fallback').max(200),
-  }),
-])
-export type VariableSource = z.infer<typeof variableSourceSchema>
-
-/** When it starts, by the clock of the workspace's zone: that of its sending hours. */
-const scheduleSchema = z.object({ date: z.iso.date('Choose a date'), time: clockSchema })
-
-const optionFields = {
-  /** Absent: as soon as it is launched. */
-  schedule: scheduleSchema.optional(),
-  /** Marketing that does not keep to the workspace's sending hours. */
-  anyHour: z.literal(true).optional(),
-  /** Leaves out who has had marketing in so many days; of a template that is no marketing it is not kept. */
-  recentDays: recentDaysSchema.optional(),
-}
-
-/** What a draft has to be for its review. */
-export const completeDraftSchema = z.object({
-  name: z.string().trim().min(1, 'Enter a name').max(120, 'At most 120 characters'),
-  audience: audienceSchema,
-  numberId: idSchema,
-  templateId: idSchema,
-  variables: z.record(z.string().max(64), variableSourceSchema),
-  ...optionFields,
-})
-export type CompleteDraft = z.infer<typeof completeDraftSchema>
-
-const draftText = z.string().max(200)
-const draftSourceSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), text: draftText }),
-  z.object({ kind: z.literal('field'), field: z.string().min(1).max(80), fallback: draftText }),
-])
-
-/** A campaign as far as somebody has written it. */
-export const draftFieldsSchema = z.object({
-  name: z.string().trim().max(120, 'At most 120 characters'),
-  audience: audienceSchema.optional(),
-  numberId: idSchema.optional(),
-  templateId: idSchema.optional(),
-  variables: z.record(z.string().max(64), draftSourceSchema),
-  ...optionFields,
-})
-export type DraftFields = z.infer<typeof draftFieldsSchema>
-
-export const campaignDraftSchema = z.object({
-  ...storedFields,
-  ...draftFieldsSchema.shape,
-  status: z.literal('draft'),
-  /** As in a campaign; empty where nothing is chosen. */
-  audienceName: z.string().max(200),
-  templateName: z.string().max(512),
-  /** Names of the contacts that were chosen one by one; only where one draft is read. */
-  contacts: z
-    .array(z.object({ id: idSchema, name: z.string().max(200) }))
-    .max(1000)
-    .optional(),
-  /** Name of the campaign that it follows. */
-  earlierName: z.string().max(120).optional(),
-})
-export type CampaignDraft = z.infer<typeof campaignDraftSchema>
 
 export const campaignCountsSchema = z.object({
   /** Everyone the audience matched when it was last counted. */
@@ -183,6 +99,18 @@ export type CampaignQuery = z.input<typeof campaignQuerySchema>
 /** `start_now` and `reschedule` are for one that has not begun. */
 const campaignActions = ['pause', 'resume', 'cancel', 'start_now', 'reschedule'] as const
 export type CampaignAction = (typeof campaignActions)[number]
+
+/** The statuses that an action starts from, and the one that it comes to. */
+export const campaignMoves = {
+  pause: { from: ['active'], to: 'paused' },
+  resume: { from: ['paused'], to: 'active' },
+  cancel: { from: ['scheduled', 'active', 'paused'], to: 'cancelled' },
+  start_now: { from: ['scheduled', 'paused'], to: 'active' },
+  reschedule: { from: ['scheduled', 'paused'], to: 'scheduled' },
+} as const satisfies Record<
+  CampaignAction,
+  { readonly from: readonly Campaign['status'][]; readonly to: Campaign['status'] }
+>
 
 /** Whom a campaign would be for, and what decides who of them is left out. */
 const audienceQuestionSchema = z.object({

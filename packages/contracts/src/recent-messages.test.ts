@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completeDraftSchema } from './campaigns.ts'
+import { completeDraftSchema } from './campaign-fields.ts'
 import { recentDaysSchema, recentSince } from './recent-messages.ts'
 
 const since = (at: string, days: number, zone = 'Asia/Kolkata') => recentSince(new Date(at), days, zone).toISOString()

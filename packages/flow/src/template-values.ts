@@ -1,4 +1,4 @@
-import type { VariableSource } from '@parley/contracts/campaigns'
+import type { VariableSource } from '@parley/contracts/campaign-fields'
 import { cleanValue } from '@parley/contracts/template-values'
 
 /** What a message may name of the contact that it goes to. */

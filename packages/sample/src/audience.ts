@@ -1,4 +1,5 @@
-import type { Audience, CampaignCounts } from '@parley/contracts/campaigns'
+import type { Audience } from '@parley/contracts/campaign-fields'
+import type { CampaignCounts } from '@parley/contracts/campaigns'
 import type { Contact } from '@parley/contracts/contacts'
 import { isInSegment } from './contacts.ts'
 

@@ -1,4 +1,5 @@
-import type { Audience, Campaign, CampaignCounts, VariableSource } from '@parley/contracts/campaigns'
+import type { Audience, VariableSource } from '@parley/contracts/campaign-fields'
+import type { Campaign, CampaignCounts } from '@parley/contracts/campaigns'
 import type { Contact } from '@parley/contracts/contacts'
 import { type AudienceCount, contactsOf, countAudience } from './audience.ts'
 import { dayMs, hourMs, minuteMs } from './facts.ts'

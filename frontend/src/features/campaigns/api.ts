@@ -1,5 +1,11 @@
 import { campaignTextApi } from '@parley/contracts/campaign-text'
-import { type AnyCampaign, type Campaign, type CampaignQuery, campaignsApi } from '@parley/contracts/campaigns'
+import {
+  type AnyCampaign,
+  type Campaign,
+  type CampaignQuery,
+  campaignMoves,
+  campaignsApi,
+} from '@parley/contracts/campaigns'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { momentOf, type WallTime } from '@parley/contracts/zoned-time'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -63,18 +69,10 @@ type Change = Omit<EndpointInput<typeof campaignsApi.change>['body'], 'schedule'
   readonly schedule?: WallTime & { readonly timeZone: string }
 }
 
-const statusAfter = {
-  pause: 'paused',
-  resume: 'active',
-  cancel: 'cancelled',
-  start_now: 'active',
-  reschedule: 'scheduled',
-} as const
-
 function changed(campaign: Campaign, { action, schedule }: Change): Campaign {
   const { pausedFor: _, pauseDetail: __, ...rest } = campaign
   const at = schedule && momentOf(schedule, schedule.timeZone)
-  return { ...rest, status: statusAfter[action], ...(at && { scheduledFor: at.toISOString() }) }
+  return { ...rest, status: campaignMoves[action].to, ...(at && { scheduledFor: at.toISOString() }) }
 }
 
 /** Changes a campaign's status at once; it comes back if the server refuses. */

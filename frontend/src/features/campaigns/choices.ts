@@ -1,5 +1,5 @@
+import type { Audience } from '@parley/contracts/campaign-fields'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
-import type { Audience } from '@parley/contracts/campaigns'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { segmentsApi } from '@parley/contracts/segments'
 import { queryOptions } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
-import type { CampaignDraft } from '@parley/contracts/campaigns'
+import type { CampaignDraft } from '@parley/contracts/campaign-fields'
 import { Button } from 'antd'
 import cards from '../../ui/cards.module.css'
 import { StatusBadge } from '../../ui/status-badge.tsx'

@@ -1,5 +1,6 @@
 import { type CampaignReview, campaignDraftsApi, type ReviewWarning } from '@parley/contracts/campaign-drafts'
-import { type CampaignDraft, campaignsApi, type DraftFields, draftFieldsSchema } from '@parley/contracts/campaigns'
+import { type CampaignDraft, type DraftFields, draftFieldsSchema } from '@parley/contracts/campaign-fields'
+import { campaignsApi } from '@parley/contracts/campaigns'
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { campaignKeys, templateKeys, usageKeys } from '../../lib/query-keys.ts'

@@ -1,5 +1,6 @@
+import type { Missed } from '@parley/contracts/campaign-fields'
 import type { Outcome } from '@parley/contracts/campaign-recipients'
-import type { AnyCampaign, Campaign, CampaignCounts, Missed, PauseReason } from '@parley/contracts/campaigns'
+import type { AnyCampaign, Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
 import type { SendingHours } from '@parley/contracts/sending-hours'
 import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
 import { dateTimeFormat } from '../../lib/date-formats.ts'

@@ -1,12 +1,12 @@
 import { type CampaignReview, reviewLastsMs } from '@parley/contracts/campaign-drafts'
 import {
   type Audience,
-  type Campaign,
   type CampaignDraft,
   completeDraftSchema,
   type DraftFields,
   draftFieldsSchema,
-} from '@parley/contracts/campaigns'
+} from '@parley/contracts/campaign-fields'
+import type { Campaign } from '@parley/contracts/campaigns'
 import { defaultSendingHours } from '@parley/contracts/sending-hours'
 import type { Template } from '@parley/contracts/templates'
 import { momentOf } from '@parley/contracts/zoned-time'

@@ -1,7 +1,7 @@
 import { campaignCostApi } from '@parley/contracts/campaign-cost'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import { campaignTextApi } from '@parley/contracts/campaign-text'
-import { type AnyCampaign, type Campaign, type CampaignAction, campaignsApi } from '@parley/contracts/campaigns'
+import { type AnyCampaign, type Campaign, campaignMoves, campaignsApi } from '@parley/contracts/campaigns'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { defaultSendingHours } from '@parley/contracts/sending-hours'
 import { momentOf } from '@parley/contracts/zoned-time'
@@ -17,30 +17,15 @@ function find(story: Story, id: string): Campaign {
   return campaign
 }
 
-/** Statuses that an action starts from. */
-const from: Record<CampaignAction, readonly Campaign['status'][]> = {
-  pause: ['active'],
-  resume: ['paused'],
-  cancel: ['scheduled', 'active', 'paused'],
-  start_now: ['scheduled', 'paused'],
-  reschedule: ['scheduled', 'paused'],
-}
-const to = {
-  pause: 'paused',
-  resume: 'active',
-  cancel: 'cancelled',
-  start_now: 'active',
-  reschedule: 'scheduled',
-} as const
-
 function change(campaign: Campaign, { action, schedule }: EndpointInput<typeof campaignsApi.change>['body']): Campaign {
-  if (!from[action].includes(campaign.status))
+  const { from, to }: { from: readonly Campaign['status'][]; to: Campaign['status'] } = campaignMoves[action]
+  if (!from.includes(campaign.status))
     throw refusal('wrong_state', `This campaign is ${campaign.status}, which has changed meanwhile.`)
   const at = schedule && momentOf(schedule, defaultSendingHours.zone)
   if (at && at.getTime() <= Date.now()) throw refusal('schedule_past', 'That time has passed: choose a later one.')
   const updatedAt = new Date().toISOString()
   return Object.assign(campaign, {
-    status: to[action],
+    status: to,
     version: campaign.version + 1,
     updatedAt,
     ...(at && { schedule, scheduledFor: at.toISOString() }),

@@ -1,5 +1,6 @@
 import { campaignReviewSchema } from '@parley/contracts/campaign-drafts'
-import { campaignDraftSchema, campaignSchema } from '@parley/contracts/campaigns'
+import { campaignDraftSchema } from '@parley/contracts/campaign-fields'
+import { campaignSchema } from '@parley/contracts/campaigns'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

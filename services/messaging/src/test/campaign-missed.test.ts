@@ -1,4 +1,4 @@
-import type { Missed } from '@parley/contracts/campaigns'
+import type { Missed } from '@parley/contracts/campaign-fields'
 import { newId } from '@parley/service-kit/data/plain'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'

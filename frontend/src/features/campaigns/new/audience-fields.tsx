@@ -1,4 +1,4 @@
-import { type Missed, missedKinds } from '@parley/contracts/campaigns'
+import { type Missed, missedKinds } from '@parley/contracts/campaign-fields'
 import { useQuery } from '@tanstack/react-query'
 import { Radio, Select } from 'antd'
 import { useDeferredValue, useState } from 'react'

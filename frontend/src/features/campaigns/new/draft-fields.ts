@@ -1,12 +1,12 @@
 import {
   type Audience,
-  type Campaign,
   type CampaignDraft,
   completeDraftSchema,
   type DraftFields,
   type Missed,
   type VariableSource,
-} from '@parley/contracts/campaigns'
+} from '@parley/contracts/campaign-fields'
+import type { Campaign } from '@parley/contracts/campaigns'
 import { recentDaysSchema } from '@parley/contracts/recent-messages'
 import { momentOf } from '@parley/contracts/zoned-time'
 import type { AudienceQuestion } from '../api.ts'

@@ -1,5 +1,6 @@
 import { campaignDraftsApi } from '@parley/contracts/campaign-drafts'
-import type { AnyCampaign, CampaignDraft, DraftFields } from '@parley/contracts/campaigns'
+import type { CampaignDraft, DraftFields } from '@parley/contracts/campaign-fields'
+import type { AnyCampaign } from '@parley/contracts/campaigns'
 import { hashKey } from '@tanstack/react-query'
 import { ApiError, isRefusal } from '../../../lib/api.ts'
 import { explain } from '../../../lib/explain.ts'

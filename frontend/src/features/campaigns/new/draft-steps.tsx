@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { CampaignReview } from '@parley/contracts/campaign-drafts'
-import type { Campaign, CampaignDraft } from '@parley/contracts/campaigns'
+import type { CampaignDraft } from '@parley/contracts/campaign-fields'
+import type { Campaign } from '@parley/contracts/campaigns'
 import { Button } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'

@@ -1,4 +1,4 @@
-import { completeDraftSchema, draftFieldsSchema } from '@parley/contracts/campaigns'
+import { completeDraftSchema, draftFieldsSchema } from '@parley/contracts/campaign-fields'
 import type { Contact } from '@parley/contracts/contacts'
 import { createStory } from '@parley/sample/story'
 import { expect, test } from 'vitest'

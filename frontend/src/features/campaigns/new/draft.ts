@@ -1,4 +1,4 @@
-import { missedKinds } from '@parley/contracts/campaigns'
+import { missedKinds } from '@parley/contracts/campaign-fields'
 import { recentDaysProblem, recentDaysSchema } from '@parley/contracts/recent-messages'
 import { momentOf } from '@parley/contracts/zoned-time'
 import { z } from 'zod'

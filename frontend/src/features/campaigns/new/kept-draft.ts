@@ -1,4 +1,4 @@
-import { draftFieldsSchema } from '@parley/contracts/campaigns'
+import { draftFieldsSchema } from '@parley/contracts/campaign-fields'
 import { z } from 'zod'
 import { keep, readKept } from '../../../lib/kept.ts'
 import { draftValues } from './draft.ts'

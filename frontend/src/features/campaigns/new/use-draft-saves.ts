@@ -1,5 +1,6 @@
 import { campaignDraftsApi } from '@parley/contracts/campaign-drafts'
-import { type CampaignDraft, campaignsApi, type DraftFields } from '@parley/contracts/campaigns'
+import type { CampaignDraft, DraftFields } from '@parley/contracts/campaign-fields'
+import { campaignsApi } from '@parley/contracts/campaigns'
 import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { UseFormReturn } from 'react-hook-form'

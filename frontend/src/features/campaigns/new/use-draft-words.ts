@@ -1,4 +1,4 @@
-import type { Audience, DraftFields, VariableSource } from '@parley/contracts/campaigns'
+import type { Audience, DraftFields, VariableSource } from '@parley/contracts/campaign-fields'
 import { momentOf, type WallTime } from '@parley/contracts/zoned-time'
 import { useQuery } from '@tanstack/react-query'
 import { attributeLabel, useAttributes } from '../../../lib/choices/attributes.ts'

@@ -1,4 +1,4 @@
-import type { VariableSource } from '@parley/contracts/campaigns'
+import type { VariableSource } from '@parley/contracts/campaign-fields'
 import type { Attribute } from '@parley/contracts/contact-attributes'
 import type { Contact } from '@parley/contracts/contacts'
 import { templateValue } from '@parley/flow/template-values'

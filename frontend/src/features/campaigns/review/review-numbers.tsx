@@ -1,5 +1,5 @@
 import type { CampaignReview } from '@parley/contracts/campaign-drafts'
-import type { DraftFields } from '@parley/contracts/campaigns'
+import type { DraftFields } from '@parley/contracts/campaign-fields'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import shared from '../new/new-broadcast.module.css'

@@ -1,5 +1,5 @@
 import type { CampaignReview } from '@parley/contracts/campaign-drafts'
-import type { DraftFields } from '@parley/contracts/campaigns'
+import type { DraftFields } from '@parley/contracts/campaign-fields'
 import type { Usage } from '@parley/contracts/usage'
 import { createStory } from '@parley/sample/story'
 import { screen, waitFor, within } from '@testing-library/react'

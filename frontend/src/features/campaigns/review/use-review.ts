@@ -1,5 +1,6 @@
 import type { CampaignReview, ReviewWarning } from '@parley/contracts/campaign-drafts'
-import type { Campaign, CampaignDraft } from '@parley/contracts/campaigns'
+import type { CampaignDraft } from '@parley/contracts/campaign-fields'
+import type { Campaign } from '@parley/contracts/campaigns'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'

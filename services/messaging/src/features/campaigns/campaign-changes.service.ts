@@ -1,4 +1,4 @@
-import type { Campaign, CampaignAction, campaignsApi } from '@parley/contracts/campaigns'
+import { type Campaign, type CampaignAction, campaignMoves, type campaignsApi } from '@parley/contracts/campaigns'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -35,20 +35,6 @@ interface Dependencies {
   readonly now?: () => Date
 }
 
-const statusesBefore: Record<CampaignAction, readonly Campaign['status'][]> = {
-  pause: ['active'],
-  resume: ['paused'],
-  cancel: ['scheduled', 'active', 'paused'],
-  start_now: ['scheduled', 'paused'],
-  reschedule: ['scheduled', 'paused'],
-}
-const statusAfter = {
-  pause: 'paused',
-  resume: 'active',
-  cancel: 'cancelled',
-  start_now: 'active',
-  reschedule: 'scheduled',
-} as const
 /** They are for campaigns that nothing was sent of yet. */
 const notBegun: ReadonlySet<CampaignAction> = new Set(['start_now', 'reschedule'])
 
@@ -65,7 +51,7 @@ export function createCampaignChanges(deps: Dependencies) {
   async function change(ctx: Caller, id: string, asked: Change): Promise<Campaign> {
     const { action } = asked
     const campaign = await shown.find(ctx, id)
-    const isThere = campaign.status === statusAfter[action] && action !== 'reschedule'
+    const isThere = campaign.status === campaignMoves[action].to && action !== 'reschedule'
     const changed = isThere ? campaign : await move(ctx, campaign, asked)
     if (action === 'pause') await open.hold(changed)
     if (action === 'resume') await open.release(changed)
@@ -80,7 +66,7 @@ export function createCampaignChanges(deps: Dependencies) {
 
   async function move(ctx: Caller, campaign: CampaignRecord, { action, schedule, newText }: Change) {
     const at = now()
-    const status = statusAfter[action]
+    const { from, to: status } = campaignMoves[action]
     const sends = action === 'resume' || action === 'start_now'
     const begins = sends && !campaign.startedAt
     const resumed = sends ? await resumedAs(campaign, at, { newText, userId: ctx.userId }) : undefined
@@ -102,7 +88,7 @@ export function createCampaignChanges(deps: Dependencies) {
     } as const
     const changed = await transaction(async (tx) => {
       const seen = {
-        status: { $in: statusesBefore[action] },
+        status: { $in: from },
         ...(notBegun.has(action) && { startedAt: { $exists: false } }),
       }
       const record = await campaigns.change(ctx, campaign.id, { seen, update: { $set: set, $unset: unset } }, tx)

@@ -1,6 +1,7 @@
 import type { PlannedCost } from '@parley/contracts/campaign-cost'
 import type { ReviewWarning } from '@parley/contracts/campaign-drafts'
-import type { Audience, Campaign, CampaignCounts, PauseReason, VariableSource } from '@parley/contracts/campaigns'
+import type { Audience, VariableSource } from '@parley/contracts/campaign-fields'
+import type { Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
 import type { Template } from '@parley/contracts/templates'
 import { Schema } from 'mongoose'
 

@@ -1,4 +1,4 @@
-import type { Audience } from '@parley/contracts/campaigns'
+import type { Audience } from '@parley/contracts/campaign-fields'
 import type { SkipReason } from '@parley/contracts/skip-reasons'
 import { tooLongPart } from '@parley/contracts/template-values'
 import type { Template } from '@parley/contracts/templates'

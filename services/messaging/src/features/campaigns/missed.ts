@@ -1,4 +1,4 @@
-import type { Audience, Missed } from '@parley/contracts/campaigns'
+import type { Audience, Missed } from '@parley/contracts/campaign-fields'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

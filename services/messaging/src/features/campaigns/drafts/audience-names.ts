@@ -1,4 +1,4 @@
-import type { Audience, Missed } from '@parley/contracts/campaigns'
+import type { Audience, Missed } from '@parley/contracts/campaign-fields'
 import { isId } from '@parley/service-kit/data/plain'
 import type { MissedAudience } from '../missed.ts'
 

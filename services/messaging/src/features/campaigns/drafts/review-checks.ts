@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type CompleteDraft, completeDraftSchema } from '@parley/contracts/campaigns'
+import { type CompleteDraft, completeDraftSchema } from '@parley/contracts/campaign-fields'
 import { templatePlaceholders } from '@parley/contracts/placeholders'
 import { momentOf } from '@parley/contracts/zoned-time'
 import { isNameable } from '@parley/flow/template-values'

@@ -1,4 +1,4 @@
-import type { CampaignDraft } from '@parley/contracts/campaigns'
+import type { CampaignDraft } from '@parley/contracts/campaign-fields'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ContactsService } from '../../contacts/contacts.service.ts'
 import type { SegmentsService } from '../../contacts/segments/segments.service.ts'

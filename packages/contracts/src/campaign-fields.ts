@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { recentDaysSchema } from './recent-messages.ts'
+import { idSchema, storedFields } from './records.ts'
+import { clockSchema } from './sending-hours.ts'
+
+/** Whom a campaign has not reached, or who has not answered it. Whom it may have reached unconfirmed is in none of these. */
+export const missedKinds = ['failed', 'not_delivered', 'not_read', 'not_replied'] as const
+export type Missed = (typeof missedKinds)[number]
+
+export const audienceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('segment'), segmentId: idSchema }),
+  z.object({ kind: z.literal('tags'), tags: z.array(z.string().max(40)).min(1, 'Choose at least one tag').max(50) }),
+  z.object({
+    kind: z.literal('contacts'),
+    contactIds: z.array(idSchema).min(1, 'Choose at least one contact').max(1000),
+  }),
+  /** Of an earlier campaign that has ended. */
+  z.object({ kind: z.literal('campaign'), campaignId: idSchema, missed: z.enum(missedKinds) }),
+])
+export type Audience = z.infer<typeof audienceSchema>
+
+/** Where the value of a placeholder comes from. */
+const variableSourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: z.string().trim().min(1, 'Enter a value').max(200) }),
+  z.object({
+    kind: z.literal('field'),
+    field: z.string().min(1).max(80),
+    fallback: z.string().trim().min(1, 'Enter a fallback').max(200),
+  }),
+])
+export type VariableSource = z.infer<typeof variableSourceSchema>
+
+/** When it starts, by the clock of the workspace's zone: that of its sending hours. */
+export const scheduleSchema = z.object({ date: z.iso.date('Choose a date'), time: clockSchema })
+
+const optionFields = {
+  /** Absent: as soon as it is launched. */
+  schedule: scheduleSchema.optional(),
+  /** Marketing that does not keep to the workspace's sending hours. */
+  anyHour: z.literal(true).optional(),
+  /** Leaves out who has had marketing in so many days; of a template that is no marketing it is not kept. */
+  recentDays: recentDaysSchema.optional(),
+}
+
+/** What a draft has to be for its review. */
+export const completeDraftSchema = z.object({
+  name: z.string().trim().min(1, 'Enter a name').max(120, 'At most 120 characters'),
+  audience: audienceSchema,
+  numberId: idSchema,
+  templateId: idSchema,
+  variables: z.record(z.string().max(64), variableSourceSchema),
+  ...optionFields,
+})
+export type CompleteDraft = z.infer<typeof completeDraftSchema>
+
+const draftText = z.string().max(200)
+const draftSourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: draftText }),
+  z.object({ kind: z.literal('field'), field: z.string().min(1).max(80), fallback: draftText }),
+])
+
+/** A campaign as far as somebody has written it. */
+export const draftFieldsSchema = z.object({
+  name: z.string().trim().max(120, 'At most 120 characters'),
+  audience: audienceSchema.optional(),
+  numberId: idSchema.optional(),
+  templateId: idSchema.optional(),
+  variables: z.record(z.string().max(64), draftSourceSchema),
+  ...optionFields,
+})
+export type DraftFields = z.infer<typeof draftFieldsSchema>
+
+export const campaignDraftSchema = z.object({
+  ...storedFields,
+  ...draftFieldsSchema.shape,
+  status: z.literal('draft'),
+  /** As in a campaign; empty where nothing is chosen. */
+  audienceName: z.string().max(200),
+  templateName: z.string().max(512),
+  /** Names of the contacts that were chosen one by one; only where one draft is read. */
+  contacts: z
+    .array(z.object({ id: idSchema, name: z.string().max(200) }))
+    .max(1000)
+    .optional(),
+  /** Name of the campaign that it follows. */
+  earlierName: z.string().max(120).optional(),
+})
+export type CampaignDraft = z.infer<typeof campaignDraftSchema>
