@@ -5,9 +5,9 @@ import { Button } from 'antd'
 import { formatCount } from '../../lib/format.ts'
 import cards from '../../ui/cards.module.css'
 import { Meter } from '../../ui/meter.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import styles from './campaigns.module.css'
-import { deliveryRate, startTime, statusWords } from './words.ts'
+import { CardHead } from './card-head.tsx'
+import { deliveryRate, startTime } from './words.ts'
 
 export function CampaignCard({
   campaign: { name, status, scheduledFor, waitsUntil, counts, audienceName },
@@ -18,21 +18,10 @@ export function CampaignCard({
   timeZone: string
   onOpen: () => void
 }) {
-  const { word, tone } = statusWords[status]
   const progress = `${formatCount(counts.sent)} of ${formatCount(counts.audience)} sent`
   return (
     <li className={cards['card']}>
-      <div className={cards['head']}>
-        <div className={cards['titles']}>
-          <h2 className={cards['title']} title={name} dir="auto">
-            {name}
-          </h2>
-          <p className={`${cards['sub']} ${styles['line']}`} dir="auto">
-            {audienceName}
-          </p>
-        </div>
-        <StatusBadge tone={tone}>{word}</StatusBadge>
-      </div>
+      <CardHead name={name} sub={audienceName} status={status} />
       <div className={styles['progress']}>
         <div className={styles['words']}>
           {status === 'scheduled' && scheduledFor && (

@@ -2,11 +2,10 @@ import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import type { CampaignDraft } from '@parley/contracts/campaign-fields'
 import { Button } from 'antd'
 import cards from '../../ui/cards.module.css'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import { When } from '../../ui/when.tsx'
 import styles from './campaigns.module.css'
+import { CardHead } from './card-head.tsx'
 import { nameOf, useDeleteDraft } from './drafts-api.ts'
-import { statusWords } from './words.ts'
 
 /** A campaign that is still being written. */
 export function DraftCard({
@@ -24,20 +23,9 @@ export function DraftCard({
 }) {
   const remove = useDeleteDraft(draft)
   const name = nameOf(draft)
-  const { word, tone } = statusWords.draft
   return (
     <li className={cards['card']}>
-      <div className={cards['head']}>
-        <div className={cards['titles']}>
-          <h2 className={cards['title']} title={name} dir="auto">
-            {name}
-          </h2>
-          <p className={`${cards['sub']} ${styles['line']}`} dir="auto">
-            {draft.audienceName || 'No audience yet'}
-          </p>
-        </div>
-        <StatusBadge tone={tone}>{word}</StatusBadge>
-      </div>
+      <CardHead name={name} sub={draft.audienceName || 'No audience yet'} status="draft" />
       <dl className={cards['facts']}>
         <div>
           <dt>Template</dt>

@@ -1,4 +1,3 @@
-import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
 import type { Conversation } from '@parley/contracts/conversations'
@@ -16,14 +15,13 @@ import {
   useRef,
   useState,
 } from 'react'
-import { formatCount } from '../../lib/format.ts'
 import { useBlockContact } from '../../lib/use-block-contact.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './composer.module.css'
+import { AnsweredLine, LengthLine } from './composer-lines.tsx'
 import { ComposerTools } from './composer-tools.tsx'
 import { draftOf, followDraft, keepDraft } from './drafts.ts'
 import { useTellPresence } from './presence.ts'
-import { quotedText } from './preview-text.ts'
 import { useSending } from './sending.ts'
 import { contentOf, useAttachments } from './use-attachments.ts'
 import { useReplySuggestions } from './use-reply-suggestions.ts'
@@ -166,14 +164,7 @@ export function Composer({
         </Suspense>
       )}
       {answered && !isNote && (
-        <p className={styles['answered']}>
-          <span dir="auto">
-            <b>{answered.direction === 'inbound' ? conversation.contact.name : 'You'}</b> {quotedText(answered.content)}
-          </span>
-          <IconButton label="Do not answer this message" onClick={() => onAnswer(undefined)}>
-            <CloseOutlined aria-hidden />
-          </IconButton>
-        </p>
+        <AnsweredLine message={answered} customer={contact.name} onClose={() => onAnswer(undefined)} />
       )}
       {hasFiles && (
         <Suspense>
@@ -245,13 +236,7 @@ export function Composer({
           <PaperClipOutlined aria-hidden />
         </IconButton>
       </ComposerTools>
-      {trimmed.length >= countedFrom && (
-        <p id={countId} className={styles['count']} data-over={tooLong || undefined} role="status">
-          {formatCount(trimmed.length)} of {formatCount(maxMessageLength)} characters
-          {tooLong &&
-            `: ${formatCount(trimmed.length - maxMessageLength)} too many. Shorten the text or send it in parts.`}
-        </p>
-      )}
+      {trimmed.length >= countedFrom && <LengthLine id={countId} length={trimmed.length} />}
     </form>
   )
 }

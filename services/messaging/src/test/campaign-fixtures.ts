@@ -36,6 +36,23 @@ export async function addContacts(
   return records.map(({ _id }) => _id)
 }
 
+/** Contacts under tags; each call takes phone numbers of its own. @param firstPhone apart from those of the tests beside it. */
+export function createPeople(parley: () => Pick<Parley, 'database' | 'scope'>, firstPhone: number) {
+  let phones = firstPhone
+  async function addTo(tag: string, count: number, over: Partial<ContactRecord> = {}): Promise<void> {
+    phones += 10_000
+    const { database, scope } = parley()
+    await addContacts(database.connection, scope, { count, firstPhone: phones, tags: [tag], over })
+  }
+  /** @returns the tag that they alone carry. */
+  async function people(count: number, over: Partial<ContactRecord> = {}): Promise<string> {
+    const tag = `t${new Types.ObjectId().toHexString()}`
+    await addTo(tag, count, over)
+    return tag
+  }
+  return { addTo, people }
+}
+
 /** A marketing template that WhatsApp has approved. */
 export async function approvedTemplate({ signIn }: Pick<Parley, 'signIn'>, over: object = {}): Promise<string> {
   const owner = signIn()

@@ -2,8 +2,8 @@ import { type CampaignReview, campaignReviewSchema } from '@parley/contracts/cam
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
-  addContacts,
   approvedTemplate,
+  createPeople,
   eventually,
   firstName,
   launchCampaign,
@@ -16,7 +16,6 @@ import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 let templateId: string
-let phones = 919_831_000_000
 beforeAll(async () => {
   parley = await joinMessaging()
   await sendAt(parley, 150)
@@ -30,15 +29,7 @@ const collection = (name: string) => parley.database.connection.collection(name)
 const oid = (id: string) => new Types.ObjectId(id)
 const tagged = (tag: string) => ({ kind: 'tags' as const, tags: [tag] })
 
-async function addTo(tag: string, count: number, over: object = {}): Promise<void> {
-  phones += 10_000
-  await addContacts(parley.database.connection, parley.scope, { count, firstPhone: phones, tags: [tag], over })
-}
-async function people(count: number, over: object = {}): Promise<string> {
-  const tag = `t${new Types.ObjectId().toHexString()}`
-  await addTo(tag, count, over)
-  return tag
-}
+const { addTo, people } = createPeople(() => parley, 919_831_000_000)
 const fieldsFor = (tag: string, over: object = {}) => ({
   ...{ name: 'Spring tea', audience: tagged(tag), numberId: parley.number.id, templateId, variables: firstName },
   ...over,

@@ -6,6 +6,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import {
   addContacts,
   approvedTemplate,
+  createPeople,
   eventually,
   firstName,
   launchCampaign,
@@ -18,7 +19,6 @@ import { startMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof startMessaging>>
 let templateId: string
-let phones = 919_861_000_000
 /** A worker only where a test starts one: each other round is one that the test asks for. All are on the trial of 1,000. */
 beforeAll(async () => {
   parley = await startMessaging()
@@ -33,15 +33,7 @@ const owner = () => parley.signIn()
 const collection = (name: string) => parley.database.connection.collection(name)
 const oid = (id: string) => new Types.ObjectId(id)
 
-async function addTo(tag: string, count: number): Promise<void> {
-  phones += 10_000
-  await addContacts(parley.database.connection, parley.scope, { count, firstPhone: phones, tags: [tag] })
-}
-async function audience(count: number): Promise<string> {
-  const tag = `t${new Types.ObjectId().toHexString()}`
-  await addTo(tag, count)
-  return tag
-}
+const { addTo, people: audience } = createPeople(() => parley, 919_861_000_000)
 const fieldsFor = (tag: string) => ({
   ...{ name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id, templateId },
   variables: firstName,

@@ -3,8 +3,8 @@ import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
-  addContacts,
   approvedTemplate,
+  createPeople,
   eventually,
   firstName,
   launchCampaign,
@@ -17,7 +17,6 @@ import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 let templateId: string
-let phones = 919_871_000_000
 beforeAll(async () => {
   parley = await joinMessaging()
   await sendAt(parley, 150)
@@ -36,14 +35,10 @@ async function keepZone(name: string): Promise<void> {
   const path = '/api/workspace/sending-hours'
   await ann().ask('PUT', path, { ...(await ann().ask('GET', path)), zone: name })
 }
-async function addTo(tag: string, count: number): Promise<void> {
-  phones += 10_000
-  await addContacts(parley.database.connection, parley.scope, { count, firstPhone: phones, tags: [tag] })
-}
+const { addTo, people } = createPeople(() => parley, 919_871_000_000)
 /** A campaign to so many people that waits for its time. */
 async function scheduled(count: number, schedule: object = scheduledIn(60, zone)) {
-  const tag = `t${new Types.ObjectId().toHexString()}`
-  await addTo(tag, count)
+  const tag = await people(count)
   const input = { name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id, templateId }
   const { status, body } = await launchCampaign(ann(), { ...input, variables: firstName, schedule })
   expect([status, campaignSchema.parse(body).status]).toEqual([200, 'scheduled'])

@@ -18,6 +18,8 @@ interface Delivery {
   readonly keepsHours: boolean
 }
 
+export type DeliveryOf = ReturnType<typeof createDeliveryOf>
+
 /**
  * Forecasts a campaign by what is known now: how fast its number sends, the other campaigns on it, the sending hours, and whom
  * WhatsApp counts in the number's limit. @throws `not_found` where the number is not connected.

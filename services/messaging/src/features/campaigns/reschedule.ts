@@ -7,21 +7,32 @@ import { tellCampaign } from './campaign-events.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import { type CampaignsRepository, createCampaignsRepository } from './campaigns.repository.ts'
 
-/** The moment of a campaign's schedule by the clock of a zone; of campaigns of older versions the one that they have. */
-const scheduledMoment = ({ schedule, scheduledFor }: Scheduled, zone: string): Date | undefined =>
-  schedule ? momentOf(schedule, zone) : scheduledFor
-type Scheduled = Pick<CampaignRecord, 'schedule' | 'scheduledFor'>
+/** The moment of a campaign's schedule by the clock of a zone, where that is another one; campaigns of older versions keep theirs. */
+function otherMoment({ schedule, scheduledFor }: CampaignRecord, zone: string): Date | undefined {
+  const at = schedule && momentOf(schedule, zone)
+  return at?.getTime() === scheduledFor?.getTime() ? undefined : at
+}
+
+/** @returns it as it is then; null where it is not scheduled any more. */
+async function moveTo(
+  campaigns: Pick<CampaignsRepository, 'change'>,
+  { id, workspaceId }: CampaignRecord,
+  at: Date,
+  tx: Tx,
+) {
+  const update = { $set: { scheduledFor: at, nextAt: at } }
+  const moved = await campaigns.change({ workspaceId }, id, { seen: { status: 'scheduled' }, update }, tx)
+  if (moved) tellCampaign(moved, { kind: 'system' }, tx)
+  return moved
+}
 
 /** Moves the campaigns that wait for their time to the clock of another zone, in the transaction that changes the zone. */
 export function createRescheduleAll(mongo: ServiceConnection, cursors: PageCursors) {
   const campaigns = createCampaignsRepository(mongo, cursors)
   return async (scope: WorkspaceScope, zone: string, tx: Tx): Promise<void> => {
     for (const campaign of await campaigns.scheduled(scope, tx)) {
-      const at = scheduledMoment(campaign, zone)
-      if (!at || at.getTime() === campaign.scheduledFor?.getTime()) continue
-      const update = { $set: { scheduledFor: at, nextAt: at } }
-      const moved = await campaigns.change(scope, campaign.id, { seen: { status: 'scheduled' }, update }, tx)
-      if (moved) tellCampaign(moved, { kind: 'system' }, tx)
+      const at = otherMoment(campaign, zone)
+      if (at) await moveTo(campaigns, campaign, at, tx)
     }
   }
 }
@@ -38,13 +49,7 @@ export const createReschedule =
     transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   }) =>
   async (campaign: CampaignRecord): Promise<CampaignRecord | null> => {
-    const { id, workspaceId, scheduledFor } = campaign
-    const at = scheduledMoment(campaign, await zoneOf({ workspaceId }))
-    if (!at || at.getTime() === scheduledFor?.getTime()) return campaign
-    const update = { $set: { scheduledFor: at, nextAt: at } }
-    return transaction(async (tx) => {
-      const moved = await campaigns.change({ workspaceId }, id, { seen: { status: 'scheduled' }, update }, tx)
-      if (moved) tellCampaign(moved, { kind: 'system' }, tx)
-      return moved
-    })
+    const { workspaceId } = campaign
+    const at = otherMoment(campaign, await zoneOf({ workspaceId }))
+    return at ? transaction((tx) => moveTo(campaigns, campaign, at, tx)) : campaign
   }

@@ -8,6 +8,7 @@ import type { RateCards } from '../../rate-cards/rate-cards.service.ts'
 import type { TemplatesService } from '../../templates/templates.service.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
+import type { DeliveryOf } from '../delivery.ts'
 import type { Freeze } from '../freeze.ts'
 import type { MissedRows } from '../missed.ts'
 import type { Quota } from '../quota/quota.service.ts'
@@ -19,7 +20,7 @@ import { createDraftsService } from './drafts.service.ts'
 import { createLaunch } from './launch.service.ts'
 import { createReviews } from './review.service.ts'
 import { createReviewChecks, type ReviewMeans } from './review-checks.ts'
-import { createReviewResult, type DeliveryOf } from './review-result.ts'
+import { createReviewResult } from './review-result.ts'
 import { createReviewWork } from './review-work.ts'
 import type { ShowDrafts } from './show-drafts.ts'
 
@@ -39,7 +40,7 @@ interface Dependencies {
   readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
   readonly cardAt: RateCards['at']
   readonly quota: Pick<Quota, 'prepare' | 'usage'>
-  readonly deliveryOf: DeliveryOf | undefined
+  readonly deliveryOf: DeliveryOf
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly queue: (records: readonly JobRecord[]) => Promise<void>

@@ -5,10 +5,10 @@ import { momentOf } from '@parley/contracts/zoned-time'
 import { isNameable } from '@parley/flow/template-values'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { isStopped } from '../../../whatsapp/error-classes.ts'
 import type { SegmentsService } from '../../contacts/segments/segments.service.ts'
 import type { NumberRecord } from '../../numbers/numbers.service.ts'
 import type { TemplateRecord } from '../../templates/templates.service.ts'
+import { stopOf } from '../auto-pause.ts'
 import type { FrozenTemplate, Schedule } from '../campaigns.model.ts'
 import type { MissedRows } from '../missed.ts'
 import type { DraftRecord, ReviewFacts } from './drafts.model.ts'
@@ -117,7 +117,7 @@ const notApproved = () =>
 
 function usable(number: NumberRecord | null, { category }: Pick<TemplateRecord, 'category'>): NumberRecord {
   if (!number) throw errors.validation({ numberId: 'This number is not connected any more. Choose another one.' })
-  if (isStopped(number.stopped, { isTemplate: true, category })) throw numberStopped()
+  if (stopOf(number, category) !== undefined) throw numberStopped()
   return number
 }
 

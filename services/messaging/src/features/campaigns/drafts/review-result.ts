@@ -1,30 +1,19 @@
 import type { CampaignReview, ReviewWarning } from '@parley/contracts/campaign-drafts'
 import type { DeliveryPlan } from '@parley/contracts/delivery-plan'
 import { type CostLine, priceOf } from '@parley/contracts/rate-cards'
-import { quotaProblem, tighterMeter, type Usage } from '@parley/contracts/usage'
+import { dayOf, quotaProblem, tighterMeter, type Usage } from '@parley/contracts/usage'
 import { countryOf } from '@parley/phone'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { isStopped } from '../../../whatsapp/error-classes.ts'
 import type { RateCards } from '../../rate-cards/rate-cards.service.ts'
+import { stopOf } from '../auto-pause.ts'
 import type { FrozenTemplate } from '../campaigns.model.ts'
+import type { DeliveryOf } from '../delivery.ts'
 import { fallbacksOf } from '../fill-values.ts'
 import type { Tallies } from '../recipients.model.ts'
 import type { RecipientsRepository } from '../recipients.repository.ts'
 import { countsOf } from '../tallies.ts'
 import type { ReviewResult } from './drafts.model.ts'
 import type { ReviewMeans } from './review-checks.ts'
-
-/** When the messages of a campaign would leave. */
-export type DeliveryOf = (
-  scope: WorkspaceScope,
-  campaign: {
-    readonly numberId: string
-    readonly recipients: number
-    readonly at: Date
-    /** It waits outside of the workspace's sending hours. */
-    readonly keepsHours: boolean
-  },
-) => Promise<DeliveryPlan>
 
 interface Reviewed {
   readonly id: string
@@ -49,7 +38,7 @@ export function createReviewResult({
   recipients: Pick<RecipientsRepository, 'countByBeginning' | 'countFallbacks'>
   cardAt: RateCards['at']
   usage: (scope: WorkspaceScope, at: Date) => Promise<Usage>
-  deliveryOf?: DeliveryOf | undefined
+  deliveryOf: DeliveryOf
   now: () => Date
 }) {
   return async function resultOf(draft: Reviewed, tallies: Tallies, means: ReviewMeans): Promise<ReviewResult> {
@@ -61,7 +50,7 @@ export function createReviewResult({
       costOf(draft, at),
       recipients.countFallbacks(draft, draft.id),
       usage(draft, at),
-      deliveryOf?.(draft, { numberId, recipients: count, at, keepsHours }) ?? null,
+      deliveryOf(draft, { numberId, recipients: count, at, keepsHours }),
     ])
     return {
       counts: { audience, excluded, recipients: count },
@@ -116,8 +105,7 @@ function problemsOf({
   isPast: boolean
 }): ReviewResult['problems'] {
   const quota = quotaProblem(usage, recipients)
-  const isHeld = isStopped(number?.stopped, { isTemplate: true, category: template?.category })
-  const stopped = number ? (isHeld ? number.stopped?.reason : undefined) : 'The number is not connected any more.'
+  const stopped = stopOf(number, template?.category)
   return [
     ...(recipients === 0 ? [{ code: 'audience_empty' as const, message: nobodyIn(audience) }] : []),
     ...(template?.status === 'approved'
@@ -142,7 +130,6 @@ function problemsOf({
 }
 
 const number = new Intl.NumberFormat('en-US')
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** What somebody has to confirm. */
 function warningsOf({
@@ -154,7 +141,7 @@ function warningsOf({
   recipients: number
   usage: Usage
   means: ReviewMeans
-  delivery: DeliveryPlan | null
+  delivery: DeliveryPlan
 }): ReviewResult['warnings'] {
   const warnings: { code: ReviewWarning; message: string }[] = []
   const { limited, to } = usage
@@ -170,14 +157,14 @@ function warningsOf({
   if (limited && recipients > 0 && rest >= 0 && rest < limit / 10)
     warnings.push({
       code: 'plan_nearly_used',
-      message: `It leaves ${number.format(rest)} of the plan’s ${number.format(limit)} ${meter} until ${day.format(new Date(to))}.`,
+      message: `It leaves ${number.format(rest)} of the plan’s ${number.format(limit)} ${meter} until ${dayOf(to)}.`,
     })
-  if (delivery && (delivery.days.length > 1 || delivery.beyond > 0))
+  if (delivery.days.length > 1 || delivery.beyond > 0)
     warnings.push({ code: 'takes_days', message: longWords(delivery) })
   return warnings
 }
 
 function longWords({ days, beyond }: DeliveryPlan): string {
   if (beyond > 0) return `${number.format(beyond)} of its messages would not leave within 30 days.`
-  return `Its messages leave on ${days.length} days, the last ones on ${day.format(new Date(days.at(-1)?.date ?? 0))}.`
+  return `Its messages leave on ${days.length} days, the last ones on ${dayOf(days.at(-1)?.date ?? '')}.`
 }

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
-import { isStopped } from '../../../whatsapp/error-classes.ts'
+import { isChanged, stopOf } from '../auto-pause.ts'
 import type { DraftRecord, ReviewFacts, ReviewRecord } from './drafts.model.ts'
-import { frozenOf, type ReviewMeans } from './review-checks.ts'
+import type { ReviewMeans } from './review-checks.ts'
 
 /** What a review depends on has changed since it was made: what that is, for a person. */
 export function whatHasChanged(
@@ -14,11 +13,10 @@ export function whatHasChanged(
   const category = draft.template?.category
   if (category !== template.category)
     return `WhatsApp has moved its template from ${category} to ${template.category} after the review.`
-  if (!isDeepStrictEqual(plain(draft.template), plain(frozenOf(template))))
-    return 'Its template was changed after the review.'
+  if (!draft.template || isChanged(draft.template, template)) return 'Its template was changed after the review.'
   if (!number) return 'Its number was disconnected after the review.'
-  if (number.stopped && isStopped(number.stopped, { isTemplate: true, category }))
-    return `Its number was stopped after the review. ${number.stopped.reason}`
+  const stopped = stopOf(number, category)
+  if (stopped !== undefined) return `Its number was stopped after the review. ${stopped}`
   if (now.isQualityLow && !before.isQualityLow)
     return 'WhatsApp has rated the quality of its number as low after the review.'
   if (now.needsOptIn !== before.needsOptIn)
@@ -28,6 +26,3 @@ export function whatHasChanged(
     return 'The time zone of the workspace was changed after the review.'
   return undefined
 }
-
-/** As it is stored: without what is undefined. */
-const plain = (template: unknown): unknown => JSON.parse(JSON.stringify(template ?? {}))

@@ -1,0 +1,23 @@
+import type { AnyCampaign } from '@parley/contracts/campaigns'
+import cards from '../../ui/cards.module.css'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import styles from './campaigns.module.css'
+import { statusWords } from './words.ts'
+
+/** What a card begins with: which campaign it is, whom it is for, and how it stands. */
+export function CardHead({ name, sub, status }: { name: string; sub: string; status: AnyCampaign['status'] }) {
+  const { word, tone } = statusWords[status]
+  return (
+    <div className={cards['head']}>
+      <div className={cards['titles']}>
+        <h2 className={cards['title']} title={name} dir="auto">
+          {name}
+        </h2>
+        <p className={`${cards['sub']} ${styles['line']}`} dir="auto">
+          {sub}
+        </p>
+      </div>
+      <StatusBadge tone={tone}>{word}</StatusBadge>
+    </div>
+  )
+}
