@@ -147,6 +147,10 @@ export const keepToasts = (context: BrowserContext) =>
     { toastMs: 5000, keptMs: 15_000 },
   )
 
+/** A card of a list, by its heading. */
+export const card = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+
 /** The visible toast; its announcement to screen readers, a `status`, is gone after a second. */
 export const toast = (page: Page, text: string | RegExp) =>
   page

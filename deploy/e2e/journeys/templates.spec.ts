@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test'
 import { findTemplate } from '../src/find-template.ts'
 import { inspect, inspectStanding } from '../src/inspect.ts'
-import { expect, test, toast } from './fixtures.ts'
+import { card, expect, test, toast } from './fixtures.ts'
 
-const card = (page: Page, name: string) =>
-  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 const preview = (page: Page) => page.getByRole('figure', { name: 'Preview of the message' })
 
 test('a template is written, sent for review, changed, copied, deleted and brought back', async ({

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { request } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { defineEndpoint } from '@parley/contracts/endpoint'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { z } from 'zod'
@@ -35,20 +33,6 @@ const remove = defineEndpoint({
   status: 204,
   errors: [],
 })
-const upload = defineEndpoint({
-  operation: 'orders.attach',
-  method: 'POST',
-  path: '/files',
-  access: 'session',
-  permission: 'member',
-  summary: 'Stores a file.',
-  bodyType: 'stream',
-  bodyLimitBytes: 1024,
-  status: 201,
-  response: z.object({ number: z.number() }),
-  errors: [],
-})
-
 let database: TestDatabase
 beforeAll(async () => {
   database = await openTestDatabase(inject('stack').urls.mongodb)
@@ -84,10 +68,6 @@ async function start(options: Parameters<typeof createIdempotencyStore>[1] = {})
     idempotency: createIdempotencyStore(database.connection, options),
     features: (scope) => {
       mount(scope, order, work)
-      mount(scope, upload, async ({ body }) => {
-        await text(body)
-        return work()
-      })
       mount(scope, remove, async () => void (await work()))
     },
   })
@@ -128,41 +108,6 @@ test('an answer without a body is given again too', async () => {
     app?.inject({ method: 'DELETE', url: `/orders/${id}`, headers: { ...asUser, 'idempotency-key': key } })
   expect([(await call('1'))?.statusCode, (await call('1'))?.statusCode, carriedOut]).toEqual([204, 204, 1])
   expect((await call('2'))?.statusCode).toBe(422)
-})
-
-async function startUploads(options?: Parameters<typeof start>[0]) {
-  await start(options)
-  const [bare] = open
-  if (!bare) throw new Error('nothing was started')
-  const headers = { ...asUser, 'content-type': 'application/octet-stream', 'idempotency-key': key }
-  return {
-    url: `${bare.url}/files`,
-    headers,
-    send: async (body: string) => {
-      const answer = await fetch(`${bare.url}/files`, { method: 'POST', headers, body })
-      return { status: answer.status, body: await answer.json() }
-    },
-  }
-}
-
-test('an upload that is repeated with its key is stored once', async () => {
-  const { send } = await startUploads()
-  expect(await send('a file')).toEqual({ status: 201, body: { number: 1 } })
-  expect(await send('a file')).toEqual({ status: 201, body: { number: 1 } })
-  expect((await send('another file')).status).toBe(422)
-  expect(carriedOut).toBe(1)
-})
-
-test('an upload that broke off can be sent again with its key', async () => {
-  const { url, headers, send } = await startUploads()
-  const broken = request(url, { method: 'POST', headers: { ...headers, 'content-length': 6 } })
-  broken.on('error', () => {})
-  broken.write('a f')
-  const isKept = async () => (await kept().countDocuments({ lease: { $exists: true }, answer: { $exists: false } })) > 0
-  await expect.poll(isKept).toBe(true)
-  broken.destroy()
-  await expect.poll(async () => (await send('a file')).status).toBe(201)
-  expect(carriedOut).toBe(1)
 })
 
 test('the same key for another body is refused', async () => {
