@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { countOf, dayOf } from './english-format.ts'
 import { planIds } from './plans.ts'
 import { countSchema, moneySchema, timeSchema } from './records.ts'
 
@@ -47,11 +48,6 @@ export type Usage = z.infer<typeof usageSchema>
 const usageDaySchema = z.object({ date: z.iso.date(), credits: countSchema, messages: countSchema })
 export type UsageDay = z.infer<typeof usageDaySchema>
 
-const number = new Intl.NumberFormat('en-US')
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-/** `Dec 9, 2026` of a date as contracts write it: `2026-12-09`. */
-export const dayOf = (date: string): string => day.format(new Date(date))
-
 const meterNames = ['credits', 'messages'] as const
 
 /** The meter that will be used up first by templates, each of which takes one of both. */
@@ -69,8 +65,8 @@ export function quotaProblem(usage: Usage, needs: number): string | undefined {
   const { left, limit } = usage[meter]
   if (!usage.limited || needs === 0 || needs <= left) return undefined
   if (usage.ended) return `The free trial ended on ${dayOf(usage.to)}. To send campaigns, ${otherPlan(usage)}.`
-  const rest = `${number.format(left)} of ${number.format(limit)} are left until ${dayOf(usage.to)}`
-  const needed = needs === 1 ? `1 ${meter.slice(0, -1)}` : `${number.format(needs)} ${meter}`
+  const rest = `${countOf(left)} of ${countOf(limit)} are left until ${dayOf(usage.to)}`
+  const needed = needs === 1 ? `1 ${meter.slice(0, -1)}` : `${countOf(needs)} ${meter}`
   const wait = usage.renews ? ', wait until then' : ''
   return `This campaign needs ${needed}, and ${rest}. Choose fewer contacts${wait}, or ${otherPlan(usage)}.`
 }
@@ -80,10 +76,10 @@ export function templateProblem(usage: Usage): string | undefined {
   const meter = tighterMeter(usage)
   const { left, limit, held } = usage[meter]
   if (!usage.limited || left > 0) return undefined
-  const byCampaigns = held > 0 ? `, ${number.format(held)} of them held by campaigns that are being sent` : ''
+  const byCampaigns = held > 0 ? `, ${countOf(held)} of them held by campaigns that are being sent` : ''
   const used = usage.ended
     ? `The free trial ended on ${dayOf(usage.to)}.`
-    : `All ${number.format(limit)} ${meter} of your plan are taken until ${dayOf(usage.to)}${byCampaigns}.`
+    : `All ${countOf(limit)} ${meter} of your plan are taken until ${dayOf(usage.to)}${byCampaigns}.`
   const wait = usage.renews && !usage.ended ? 'wait until then, or ' : ''
   return `${used} Contacts who have written in the last 7 days can still be sent one template; this one has not, or has had it. To send another, ${wait}${otherPlan(usage)}.`
 }

@@ -1,5 +1,6 @@
 import WarningOutlined from '@ant-design/icons/WarningOutlined'
-import { dayOf, fullerMeter, type Usage, usedPercent } from '@parley/contracts/usage'
+import { countOf, dayOf } from '@parley/contracts/english-format'
+import { fullerMeter, type Usage, usedPercent } from '@parley/contracts/usage'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { Link } from 'react-router-dom'
@@ -8,7 +9,6 @@ import { usageOptions } from '../../lib/choices/usage.ts'
 import styles from './usage-banner.module.css'
 
 const shownFrom = 90
-const number = new Intl.NumberFormat('en-US')
 
 /** Tells whoever sends campaigns that the plan is nearly used up, on every screen. */
 export function UsageBanner() {
@@ -51,6 +51,6 @@ export function bannerText(usage: Usage): string {
   const { name, percent, limit, left } = fullerMeter(usage)
   const until = `until ${dayOf(usage.to)}`
   if (percent >= 100)
-    return `All ${number.format(limit)} ${name} of the plan are used ${until}. Campaigns cannot start. ${goesOn}`
-  return `${Math.floor(percent)}% of the plan’s ${name} are used: ${number.format(left)} are left ${until}.`
+    return `All ${countOf(limit)} ${name} of the plan are used ${until}. Campaigns cannot start. ${goesOn}`
+  return `${Math.floor(percent)}% of the plan’s ${name} are used: ${countOf(left)} are left ${until}.`
 }

@@ -1,11 +1,10 @@
 import type { Usage } from '@parley/contracts/usage'
+import { formatConstant } from '../../lib/format.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import styles from './credit-usage.module.css'
 import { creditsUsedPercent, resetText } from './credits.ts'
 import { creditBarOf } from './live-credits.ts'
 import { Panel } from './panel.tsx'
-
-const number = new Intl.NumberFormat('en-US')
 
 /** How much of the month's credits is used, and when they begin anew (specification section 2, Dashboard). */
 export function CreditUsage({ usage, now, timeZone }: { usage: Usage; now: Date; timeZone: string }) {
@@ -13,11 +12,11 @@ export function CreditUsage({ usage, now, timeZone }: { usage: Usage; now: Date;
   if (!bar)
     return (
       <Panel title="Credit Usage">
-        <p>{number.format(usage.credits.used)} credits used this month</p>
+        <p>{formatConstant(usage.credits.used)} credits used this month</p>
       </Panel>
     )
   const percent = creditsUsedPercent(bar)
-  const text = `${number.format(bar.used)} of ${number.format(bar.limit)} credits used this month`
+  const text = `${formatConstant(bar.used)} of ${formatConstant(bar.limit)} credits used this month`
   return (
     <Panel title="Credit Usage">
       <div className={styles['words']}>

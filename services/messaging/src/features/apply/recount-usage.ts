@@ -1,3 +1,4 @@
+import { batchesOf } from '@parley/service-kit/data/batches'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { createPricedMessages, type PricedMessage } from '../messages/priced-messages.ts'
@@ -57,13 +58,13 @@ export function createUsageRecount(connection: ServiceConnection) {
       for (const difference of still) tell(difference)
     }
 
-    for await (const batch of inBatches(messages.sent(scope))) {
+    for await (const batch of batchesOf(messages.sent(scope), batchSize)) {
       const charged = batch.filter((message) => chargeOf(message)).map(({ id }) => id)
       const have = new Set((await rowsOf(scope, charged)).map(({ messageId }) => messageId))
       await compare(charged.filter((id) => !have.has(id)))
     }
     const counts = { rows: 0, billable: 0, withoutMessage: 0 }
-    for await (const batch of inBatches(usage(scope).find({}).hint('message'))) {
+    for await (const batch of batchesOf(usage(scope).find({}).hint('message'), batchSize)) {
       counts.rows += batch.length
       counts.billable += batch.filter(({ billable }) => billable).length
       const ids = batch.map(({ messageId }) => messageId)
@@ -105,14 +106,3 @@ const isSame = (message: Charge, row: UsageRecord): boolean =>
   (row.campaignId === undefined || row.campaignId === message.campaignId)
 
 const shown = ({ category, billable, at, campaignId }: UsageRecord): Charge => ({ category, billable, at, campaignId })
-
-async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
-  let batch: T[] = []
-  for await (const item of items) {
-    batch.push(item)
-    if (batch.length < batchSize) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
-}

@@ -1,3 +1,4 @@
+import { countOf } from '@parley/contracts/english-format'
 import type { Pause } from './auto-pause.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { ChangeAtEnd } from './change-at-end.ts'
@@ -6,7 +7,6 @@ import type { Recount } from './recount.ts'
 
 /** So much larger an audience may have become after its review: a part of the recipients. */
 const mostMore = 0.05
-const count = new Intl.NumberFormat('en-US')
 
 /** Writes the audience of a campaign down at its start. @returns the campaign as it is then; null where it has changed meanwhile. */
 export const createWriteDown =
@@ -46,7 +46,7 @@ export function sinceReviewOf({ frozen, expected, sinceReview: known }: Campaign
   if (!frozen.again || known) return undefined
   const [reviewed, found] = [expected.reachable, frozen.pending ?? 0]
   const sinceReview = { audience: frozen.rows - expected.audience, recipients: found - reviewed }
-  const detail = `It has ${count.format(found)} recipients; in its review there were ${count.format(reviewed)}.`
+  const detail = `It has ${countOf(found)} recipients; in its review there were ${countOf(reviewed)}.`
   const why: Pause = { reason: 'more_recipients', detail }
   return { sinceReview, ...(sinceReview.recipients > reviewed * mostMore && { why }) }
 }

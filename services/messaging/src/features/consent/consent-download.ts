@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { byteOrderMark, csvLine, lineEnd } from '@parley/contracts/csv-cells'
+import { batchesOf } from '@parley/service-kit/data/batches'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
@@ -21,7 +22,7 @@ export function createConsentDownload({
     async function* lines() {
       yield byteOrderMark + csvLine(header) + lineEnd
       const entries = consent.recordedBetween(scope, new Date(from ?? 0), to === undefined ? new Date() : new Date(to))
-      for await (const batch of batchesOf(entries)) {
+      for await (const batch of batchesOf(entries, batchSize)) {
         const people = await contacts.shown(
           scope,
           batch.map(({ contactId }) => contactId),
@@ -66,14 +67,3 @@ const cellsOf = (entry: EntryRecord, contact: ContactRecord | undefined): string
   entry.takenBackAt?.toISOString() ?? '',
   entry.id,
 ]
-
-async function* batchesOf(entries: AsyncIterable<EntryRecord>): AsyncGenerator<EntryRecord[]> {
-  let batch: EntryRecord[] = []
-  for await (const entry of entries) {
-    batch.push(entry)
-    if (batch.length < batchSize) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
-}

@@ -1,4 +1,5 @@
 import type { CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
+import { countOf } from '@parley/contracts/english-format'
 import type { Template } from '@parley/contracts/templates'
 import { stoppedBy } from '../../whatsapp/error-classes.ts'
 import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
@@ -92,11 +93,9 @@ export function ofCampaign(
   return undefined
 }
 
-const count = new Intl.NumberFormat('en')
-
 function outcomeOf({ sent, failed, uncertain }: Pick<CampaignCounts, 'sent' | 'failed' | 'uncertain'>): string {
   if (failed === 0 && uncertain === 0) return 'Everyone it could reach has been sent the message.'
-  const messages = (n: number) => `${count.format(n)} ${n === 1 ? 'message' : 'messages'}`
+  const messages = (n: number) => `${countOf(n)} ${n === 1 ? 'message' : 'messages'}`
   return [
     `${messages(sent)} sent.`,
     ...(failed > 0 ? [`${messages(failed)} failed.`] : []),

@@ -1,7 +1,8 @@
 import type { CampaignReview, ReviewWarning } from '@parley/contracts/campaign-drafts'
 import type { DeliveryPlan } from '@parley/contracts/delivery-plan'
+import { countOf, dayOf } from '@parley/contracts/english-format'
 import { type CostLine, priceOf } from '@parley/contracts/rate-cards'
-import { dayOf, quotaProblem, tighterMeter, type Usage } from '@parley/contracts/usage'
+import { quotaProblem, tighterMeter, type Usage } from '@parley/contracts/usage'
 import { countryOf } from '@parley/phone'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RateCards } from '../../rate-cards/rate-cards.service.ts'
@@ -129,8 +130,6 @@ function problemsOf({
   ]
 }
 
-const number = new Intl.NumberFormat('en-US')
-
 /** What somebody has to confirm. */
 function warningsOf({
   recipients,
@@ -157,7 +156,7 @@ function warningsOf({
   if (limited && recipients > 0 && rest >= 0 && rest < limit / 10)
     warnings.push({
       code: 'plan_nearly_used',
-      message: `It leaves ${number.format(rest)} of the plan’s ${number.format(limit)} ${meter} until ${dayOf(to)}.`,
+      message: `It leaves ${countOf(rest)} of the plan’s ${countOf(limit)} ${meter} until ${dayOf(to)}.`,
     })
   if (delivery.days.length > 1 || delivery.beyond > 0)
     warnings.push({ code: 'takes_days', message: longWords(delivery) })
@@ -165,6 +164,6 @@ function warningsOf({
 }
 
 function longWords({ days, beyond }: DeliveryPlan): string {
-  if (beyond > 0) return `${number.format(beyond)} of its messages would not leave within 30 days.`
+  if (beyond > 0) return `${countOf(beyond)} of its messages would not leave within 30 days.`
   return `Its messages leave on ${days.length} days, the last ones on ${dayOf(days.at(-1)?.date ?? '')}.`
 }

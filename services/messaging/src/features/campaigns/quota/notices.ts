@@ -1,4 +1,5 @@
-import { dayOf, fullerMeter, type Usage } from '@parley/contracts/usage'
+import { countOf, dayOf } from '@parley/contracts/english-format'
+import { fullerMeter, type Usage } from '@parley/contracts/usage'
 import { wallTimeOf } from '@parley/contracts/zoned-time'
 import type { TellNews } from '../../notifications/raise-notifications.ts'
 import type { Allowance, Meters } from './allowance.ts'
@@ -58,16 +59,14 @@ export function noticesOf(
       key: keyOf(String(noticedFrom)),
       title:
         percent >= 100 ? `All ${name} of the plan are used` : `${Math.floor(percent)}% of the plan’s ${name} are used`,
-      body: `${number.format(used)} of ${number.format(limit)} ${name} of ${usage.plan}; ${ends}. Once all are used, no campaign can start. Answers to customers are always sent.`,
+      body: `${countOf(used)} of ${countOf(limit)} ${name} of ${usage.plan}; ${ends}. Once all are used, no campaign can start. Answers to customers are always sent.`,
     })
   if (forecast)
     notices.push({
       ...about,
       key: keyOf('forecast'),
       title: `The plan’s ${forecast.name} will not last`,
-      body: `At the pace of the last 7 days all ${number.format(usage[forecast.name].limit)} ${forecast.name} of ${usage.plan} are used around ${dayOf(wallTimeOf(forecast.at, zone).date)}; ${ends}. Once all are used, no campaign can start.`,
+      body: `At the pace of the last 7 days all ${countOf(usage[forecast.name].limit)} ${forecast.name} of ${usage.plan} are used around ${dayOf(wallTimeOf(forecast.at, zone).date)}; ${ends}. Once all are used, no campaign can start.`,
     })
   return notices
 }
-
-const number = new Intl.NumberFormat('en-US')
