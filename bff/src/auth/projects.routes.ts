@@ -4,7 +4,7 @@ import type { Application } from 'express'
 import { createServe } from '../http/endpoint.ts'
 import type { AuthDependencies } from './auth.ts'
 
-/** The page's project (specification section 7) and its optional token sync. */
+/** The page's project and its optional token sync. */
 export function mountProjects(app: Application, { authorizedDomains, gate, sessions, cookie }: AuthDependencies): void {
   const serve = createServe(app, gate)
   serve(authApi.projects, async ({ query }) => {

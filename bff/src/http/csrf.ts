@@ -7,7 +7,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 /**
  * Refuses state-changing calls that our own page did not make: they must come from the same origin (Fetch Metadata, or
  * an exact Origin where a browser sends none) and carry a header which a foreign form cannot set. A Bearer token is such
- * a header for the calls that need one (specification section 7).
+ * a header for the calls that need one.
  */
 export function createCsrfGuard(publicOrigin: string, exempt: ReadonlySet<string>) {
   return function csrfGuard(req: Request, res: Response, next: NextFunction) {

@@ -49,6 +49,6 @@ export const hasContext = (session: Session): session is SessionWithContext => s
 /** Alias of the provider which the account signed in with; `password` for our own form. */
 export const signInProvider = (claims: HotRecord['claims']): string => claims.identity_provider ?? 'password'
 
-/** A password account whose address nobody has proved yet (specification section 2, Guard). */
+/** A password account whose address nobody has proved yet. */
 export const isUnverified = (claims: HotRecord['claims']): boolean =>
   signInProvider(claims) === 'password' && !claims.email_verified

@@ -22,7 +22,7 @@ async function signedUp(on: Bff = bff) {
 }
 const json = { 'content-type': 'application/json' }
 
-test('the three calls of the specification, with a JSON content type and no body for sync', async () => {
+test('the three calls of the profile, with a JSON content type and no body for sync', async () => {
   const { browser, email } = await signedUp()
   const bearer = await browser.bearer()
   expect((await browser.send('POST', '/api/auth/sync', { headers: { ...bearer, ...json } })).status).toBe(200)

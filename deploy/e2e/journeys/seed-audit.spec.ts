@@ -17,7 +17,7 @@ import { webhooksSeed } from './seed/webhooks.ts'
 import { workflowsSeed } from './seed/workflows.ts'
 
 /**
- * What the specification says of every screen, quoted in one table a screen (`seed`), and looked for on the screen.
+ * What has to stand on every screen, in one table a screen (`seed`), and looked for on the screen.
  * One page goes through a table; an entry that fails does not hide those after it.
  */
 const visitor: Record<string, readonly AuditEntry[]> = { landing: landingSeed, 'sign-in': signInSeed }
@@ -62,9 +62,9 @@ async function audit(page: Page, entries: readonly AuditEntry[]): Promise<void> 
 }
 
 for (const [screen, entries] of Object.entries(visitor))
-  test(`${screen} shows all that the specification says`, ({ page }) => audit(page, entries))
+  test(`${screen} shows all that belongs to it`, ({ page }) => audit(page, entries))
 
-test('every screen behind the sign-in shows all that the specification says', async ({ page, account: _account }) => {
+test('every screen behind the sign-in shows all that belongs to it', async ({ page, account: _account }) => {
   test.setTimeout(900_000)
   for (const entries of Object.values(signedIn)) await audit(page, entries)
 })

@@ -29,7 +29,7 @@ const go = (to: AppPath): Verdict => ({ kind: 'go', to })
 const stillLoading = ({ authLoading, identity, syncDone, user }: Knowledge): boolean =>
   authLoading || (identity !== null && (!syncDone || user.status === 'pending'))
 
-/** The guard of specification section 2, in its order: loading, login, verify e-mail, profile setup, page. */
+/** The guard, in its order: loading, login, verify e-mail, profile setup, page. */
 export function protectedVerdict(known: Knowledge): Verdict {
   if (stillLoading(known)) return loading
   if (!known.identity) return go(paths.login)

@@ -40,7 +40,7 @@ interface RouteEntry {
 }
 export type NavEntry = RouteEntry & Required<Pick<RouteEntry, 'nav'>>
 
-/** Every screen there is (specification section 2): router, sidebar, header and search all read this one table. */
+/** Every screen there is: router, sidebar, header and search all read this one table. */
 export const routes: readonly RouteEntry[] = [
   {
     path: paths.home,

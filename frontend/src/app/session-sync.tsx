@@ -5,7 +5,7 @@ import { userKey } from '../lib/query-keys.ts'
 import { useIdentity } from '../lib/user.ts'
 import { toast } from '../ui/toast.ts'
 
-/** Records each sign-in at the server. A failure is said and the app goes on (specification sections 4 and 8). */
+/** Records each sign-in at the server. A failure is shown, and the app stays usable. */
 export function SessionSync() {
   const queryClient = useQueryClient()
   const uid = useIdentity()?.uid

@@ -8,7 +8,7 @@ import { useFlowDraft } from './use-flow-draft.ts'
 
 const none: readonly never[] = []
 
-/** The builder of a bot's or workflow's flow (specification section 2, Bots). The address names what is open by `what`. */
+/** The builder of a bot's or workflow's flow. The address names what is open by `what`. */
 export function FlowEditor({ bots = none, templates = none, tags = none, members = none, ...props }: FlowEditorProps) {
   const choices = useMemo(() => ({ bots, templates, tags, members }), [bots, templates, tags, members])
   const draft = useFlowDraft(props.draft)

@@ -78,7 +78,7 @@ export const kinds: Readonly<Record<NodeKind, KindInfo>> = {
   wait_reply: info('Wait for reply', HourglassOutlined, () => ({ timeoutSeconds: 3600 })),
 }
 
-/** The four types of specification section 4, and the kind that each begins with. */
+/** The four types, and the kind that each begins with. */
 export const types: Readonly<Record<FlowNodeType, { readonly label: string; readonly first: NodeKind }>> = {
   trigger: { label: 'Trigger', first: 'keyword' },
   action: { label: 'Action', first: 'send_text' },

@@ -31,7 +31,7 @@ function column(steps: readonly Step[]): DraftFlow {
 /** What a new bot or workflow may begin with. */
 export const starterFlows = {
   blank: { nodes: [], edges: [] },
-  /** Specification section 2, Bots: a keyword match, then send message, then a business-hours check. */
+  /** A keyword match, then send message, then a business-hours check. */
   sample: column([
     { label: 'Keyword match', settings: { kind: 'keyword', keywords: ['hello', 'hi'], match: 'contains' } },
     { label: 'Send message', settings: { kind: 'send_text', text: 'Hi {{first_name}}! How can we help you today?' } },

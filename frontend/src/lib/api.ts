@@ -10,7 +10,7 @@ const defaultTimeoutMs = 15_000
 const readableErrorSchema = errorBodySchema.partial()
 type ReadableError = z.infer<typeof readableErrorSchema>
 
-/** An answer other than 2xx. `message` reads `status: body` (specification section 7); `body.message` is for people. */
+/** An answer other than 2xx. `message` reads `status: body`; `body.message` is for people. */
 export class ApiError extends Error {
   readonly status: number
   /** The error envelope as far as it could be read; `{}` if the answer was something else. */
@@ -54,7 +54,7 @@ export const subjectHeaders = (): Record<string, string> => {
 }
 
 /**
- * What a query without a function of its own does (specification section 7): GET the path that its key's segments make,
+ * What a query without a function of its own does: GET the path that its key's segments make,
  * with cookies, as JSON. A 401 throws, or yields null where the query has `meta: { on401: 'null' }`.
  * @throws ApiError for an answer other than 2xx.
  */

@@ -3,7 +3,7 @@ import { dateTimeFormat } from './date-formats.ts'
 const constant = new Intl.NumberFormat('en-US')
 const plain = new Intl.NumberFormat()
 
-/** Figures that the specification fixes keep its grouping in every locale: `25,000` (readings 15). */
+/** Figures of plans have one grouping in every locale: `25,000`. */
 export const formatConstant = (value: number): string => constant.format(value)
 
 /** Any other count, grouped as the person's locale does. */

@@ -15,7 +15,7 @@ export interface CountryOption {
   readonly callingCode: string
 }
 
-/** Preselected in an empty form: +91 (specification section 9). */
+/** Preselected in an empty form: +91. */
 const defaultCountry: CountryCode = 'IN'
 
 /** The country to show for a shared code when the number itself does not tell which of them it is. */
@@ -62,7 +62,7 @@ export function matchesCountry(search: string, { value, name, callingCode }: Cou
 }
 
 /**
- * Splits a stored number into the select's country and the remainder (specification section 2, Profile). The country
+ * Splits a stored number into the select's country and the remainder. The country
  * stays the number's own where several share a code.
  */
 export function splitMobile(stored: string): Mobile {

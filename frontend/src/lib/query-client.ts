@@ -30,7 +30,7 @@ function rereadShown(client: QueryClient, error: Error, query: Query<unknown, un
   )
 }
 
-/** Server state with the defaults of specification section 7: never stale, no retries, no refetch by itself. */
+/** Server state. By default it is never stale, no retries, no refetch by itself. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({

@@ -16,7 +16,7 @@ export function useIdentity(): Identity | null {
 
 export const useAuthLoading = (): boolean => useAuth().isLoading
 
-/** The signed-in person's own record; asked for only once the sync has finished (specification section 7). */
+/** The signed-in person's own record; asked for only once the sync has finished. */
 export function useUser(): UseQueryResult<User> {
   const identity = useIdentity()
   const synced = useSync(identity?.uid) === 'done'

@@ -1,6 +1,6 @@
 import styles from './loading.module.css'
 
-/** The spinner with 'Loading...' (specification section 2). `page` fills the window, else the room it is given. */
+/** The spinner with 'Loading...'. `page` fills the window, else the room it is given. */
 export function Loading({ page = false, note }: { page?: boolean; note?: string }) {
   return (
     <div className={page ? styles['page'] : styles['part']} role="status">

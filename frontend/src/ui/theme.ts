@@ -117,7 +117,6 @@ export function themeCss(): string {
     `--control-height: ${sizes.control}px`,
     `--header-height: ${sizes.header}px`,
     `--content-width: ${sizes.content}px`,
-    // Specification section 9.
     '--sidebar-width: 16rem',
     '--sidebar-width-collapsed: 3rem',
     '--sidebar-width-mobile: 18rem',

@@ -9,7 +9,7 @@ export interface ToastRecord {
   readonly undo?: () => void
 }
 
-/** Specification section 9. */
+/** How long a toast stays. */
 export const toastDurationMs = 5000
 const toastForgetMs = 1_000_000
 
@@ -35,7 +35,7 @@ export function dismissToast(id: number): void {
   setTimeout(() => set(toasts.filter((toast) => toast.id !== id)), toastForgetMs)
 }
 
-/** Notifications. `error` is the destructive toast titled 'Error' of specification section 8; `note` is neither good nor bad news. */
+/** Notifications. `error` is the destructive toast titled 'Error'; `note` is neither good nor bad news. */
 export const toast = {
   success: (text: string, undo?: () => void): void => show('success', text, undo),
   note: (text: string): void => show('note', text),

@@ -35,7 +35,7 @@ const botPerformanceSchema = z.object({
 })
 export type BotPerformance = z.infer<typeof botPerformanceSchema>
 
-/** Specification section 2, Analytics. */
+/** What the screen shows of one period, each figure beside that of the period before. */
 export const analyticsSchema = z.object({
   period: z.enum(analyticsPeriods),
   from: timeSchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 
-/** The only password rule anywhere (specification section 5). */
+/** The only password rule anywhere. */
 export const passwordMinLength = 6
 export const passwordMaxLength = 128
 export const passwordTooShort = 'Password must be at least 6 characters'
@@ -43,7 +43,7 @@ export const csrfHeader = 'X-CSRF'
  * `session_changed`: a page that has not heard of a change neither reads nor writes as somebody else.
  */
 export const subjectHeader = 'X-Auth-Subject'
-/** How often the verify-email page asks, in milliseconds (specification section 9). */
+/** How often the verify-email page asks, in milliseconds. */
 export const verificationPollMs = 3000
 
 /** Claims of the ID token that the page reads. `identity_provider` is absent for a password sign-in. */

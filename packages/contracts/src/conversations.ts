@@ -38,7 +38,7 @@ export const conversationSchema = z.object({
   snoozedUntil: timeSchema.optional(),
   /** Until when free text may be sent; absent or past: templates only. */
   windowExpiresAt: timeSchema.optional(),
-  /** Right panel of the inbox (specification section 2, Conversations). */
+  /** Right panel of the inbox. */
   history: z.object({ messages: countSchema, firstContactAt: timeSchema, lastActiveAt: timeSchema }),
 })
 export type Conversation = z.infer<typeof conversationSchema>

@@ -40,7 +40,7 @@ const activityItemSchema = z.object({
 })
 export type ActivityItem = z.infer<typeof activityItemSchema>
 
-/** Everything that the dashboard shows (specification section 2). */
+/** Everything that the dashboard shows. */
 export const dashboardSchema = z.object({
   stats: z.object({
     totalMessages: statSchema,

@@ -3,7 +3,7 @@ import { comparisons, conditionGroupSchema } from './conditions.ts'
 import { tagNameSchema } from './contacts.ts'
 import { idSchema } from './records.ts'
 
-/** The four kinds of specification section 3. */
+/** What a step of a flow is: it begins it, does something, decides or waits. */
 export const flowNodeTypes = ['trigger', 'action', 'condition', 'delay'] as const
 export type FlowNodeType = (typeof flowNodeTypes)[number]
 

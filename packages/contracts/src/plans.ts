@@ -1,7 +1,7 @@
 /** The cheapest first. */
 export const planIds = ['free_trial', 'starter', 'growth', 'pro'] as const
 
-/** A plan of the price list (specification section 9). */
+/** A plan of the price list. */
 export interface Plan {
   readonly id: (typeof planIds)[number]
   readonly name: string

@@ -18,7 +18,7 @@ const profileBodyLimitBytes = 512 * 1024
 const nameSchema = (label: string) =>
   z.string().trim().min(1, `Enter your ${label}.`).max(80, `Your ${label} can have at most 80 characters.`)
 
-/** Fields of a profile as a person types them (specification sections 3 and 5); the form and the API check the same. */
+/** Fields of a profile as a person types them; the form and the API check the same. */
 export const profileFieldsSchema = z.object({
   firstName: nameSchema('first name'),
   lastName: nameSchema('last name'),
@@ -56,11 +56,11 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
-/** True once a person has a profile: both names are present (specification section 2, Guard). */
+/** True once a person has a profile: both names are present. */
 export const hasProfile = (user: Pick<User, 'firstName' | 'lastName'>): boolean =>
   user.firstName !== '' && user.lastName !== ''
 
-/** The three calls of specification section 7. */
+/** A person's own profile: recorded at sign-in, read and changed. */
 export const profileApi = {
   sync: defineEndpoint({
     operation: 'profile.sync',

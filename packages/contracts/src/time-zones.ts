@@ -9,7 +9,7 @@ export interface TimeZoneOption {
 
 const zone = (value: string, label: string, offset: string): TimeZoneOption => ({ value, label, offset })
 
-/** The time zones on offer, sorted by label (specification sections 2 and 3). Nothing else is accepted by the API. */
+/** The time zones on offer, sorted by label. Nothing else is accepted by the API. */
 export const timeZones: readonly TimeZoneOption[] = [
   zone('Africa/Cairo', 'Cairo', 'UTC+02:00'),
   zone('Africa/Casablanca', 'Casablanca', 'UTC+01:00'),
@@ -57,7 +57,7 @@ export const timeZones: readonly TimeZoneOption[] = [
   zone('UTC', 'UTC', 'UTC+00:00'),
 ].sort((a, b) => a.label.localeCompare(b.label, 'en'))
 
-/** Preselected in the profile form (specification section 2). */
+/** Preselected in the profile form. */
 export const defaultTimeZone = 'Asia/Kolkata'
 
 const known = new Set(timeZones.map((option) => option.value))

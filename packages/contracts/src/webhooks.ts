@@ -11,7 +11,7 @@ import {
   timeSchema,
 } from './records.ts'
 
-/** Specification section 3. */
+/** What a webhook can be called for. */
 export const webhookEvents = [
   'message.received',
   'message.sent',

@@ -31,7 +31,7 @@ const hours: Settings = { kind: 'business_hours', timeZone: 'Asia/Kolkata', days
 
 const cases: [string, DraftFlow, [FlowProblem['code'], string | null, RegExp][]][] = [
   [
-    'the seed’s sample flow is fine',
+    'the sample flow is fine',
     flowOf({ a: { kind: 'keyword', keywords: ['hi'], match: 'contains' }, b: text, c: hours }, [
       'a.next>b',
       'b.next>c',

@@ -11,7 +11,7 @@ const businessHours = {
 } as const
 const hours = () => ({ ...businessHours, days: [...businessHours.days] })
 
-/** The sample flow of specification section 2: a keyword match, then send message, then a business-hours check. */
+/** The sample flow: a keyword match, then send message, then a business-hours check. */
 const orderStatus = drawFlow([
   {
     id: 'keyword',

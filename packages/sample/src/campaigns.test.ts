@@ -12,7 +12,7 @@ const campaigns = [...story.campaigns.values()]
 const templates = [...story.templates.values()]
 const sum = (values: readonly number[]) => values.reduce((left, right) => left + right, 0)
 
-test('there are ten campaigns of the four statuses that the specification names, three of them active', () => {
+test('there are ten campaigns of four statuses, three of them active', () => {
   for (const campaign of campaigns) campaignSchema.parse(campaign)
   const count = (status: string) => campaigns.filter((campaign) => campaign.status === status).length
   expect(campaigns).toHaveLength(10)

@@ -66,7 +66,7 @@ export function tagsOf(contacts: Iterable<Contact>): Tag[] {
 const isActive = (contact: Contact, now: Date): boolean =>
   contact.lastContactAt !== null && now.getTime() - Date.parse(contact.lastContactAt) <= 30 * dayMs
 
-/** True if the contact belongs to the segment; every contact belongs to `all` (specification section 2, Contacts). */
+/** True if the contact belongs to the segment; every contact belongs to `all`. */
 export function isInSegment(contact: Contact, segmentId: string, now: Date): boolean {
   if (segmentId === 'vip') return contact.tags.includes('vip')
   if (segmentId === 'leads') return contact.tags.includes('lead')
@@ -74,7 +74,7 @@ export function isInSegment(contact: Contact, segmentId: string, now: Date): boo
   return segmentId === 'all'
 }
 
-/** The four segments of specification section 2 with how many contacts each has now. */
+/** The four segments with how many contacts each has now. */
 export function segmentsOf(contacts: Iterable<Contact>, now: Date): Segment[] {
   const counts = new Map<string, number>()
   for (const contact of contacts)

@@ -1,5 +1,5 @@
 /**
- * The figures that the specification fixes (section 2) and those that follow from them. Every counter of the sample is
+ * The figures that screens are expected to show, and those that follow from them. Every counter of the sample is
  * one of these or is counted from the sample's own records.
  */
 export const facts = {

@@ -14,7 +14,7 @@ function checksOf(connected: boolean, at: string): NumberCheck[] {
 /** The number that conversations and campaigns of the story use. */
 export const mainNumberId = 'number-1'
 
-/** Three numbers; their messages of this month add up to the messages sent (specification section 2). */
+/** Three numbers; their messages of this month add up to the messages sent. */
 export function createNumbers(now: Date): Map<string, WhatsAppNumber> {
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
   const [sales = 0, support = 0] = shares(facts.messagesSent, [74, 26])

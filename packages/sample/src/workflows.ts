@@ -39,7 +39,7 @@ export function createWorkflows(now: Date, count: number = workflows.length): Ma
   )
 }
 
-/** The counters of all workflows together (specification section 2, Workflows). */
+/** The counters of all workflows together. */
 export function workflowSummaryOf(all: Iterable<Workflow>) {
   const list = [...all]
   const sum = (of: (workflow: Workflow) => number) => list.reduce((total, workflow) => total + of(workflow), 0)

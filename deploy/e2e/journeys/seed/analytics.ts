@@ -2,7 +2,7 @@ import type { AuditEntry } from './audit-entry.ts'
 
 export const analyticsSeed: readonly AuditEntry[] = [
   {
-    what: '2, Analytics: four stat cards with percent change versus last month',
+    what: 'Analytics: four stat cards with percent change versus last month',
     path: '/analytics',
     texts: [
       'Total Messages',
@@ -15,13 +15,13 @@ export const analyticsSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Analytics: Messages This Week by day with sent and received',
+    what: 'Analytics: Messages This Week by day with sent and received',
     path: '/analytics?view=table',
     texts: ['Messages This Week', 'Sent', 'Received'],
     controls: [{ role: 'switch', name: 'View as table' }],
   },
   {
-    what: '2, Analytics: campaigns with delivered, opened, clicked and open rate; bots with conversations, resolved and rate',
+    what: 'Analytics: campaigns with delivered, opened, clicked and open rate; bots with conversations, resolved and rate',
     path: '/analytics',
     texts: ['Top Performing Campaigns', 'Bot Performance'],
     controls: ['Delivered', 'Opened', 'Clicked', 'Open rate', 'Conversations', 'Resolved', 'Rate'].map((name) => ({
@@ -30,7 +30,7 @@ export const analyticsSeed: readonly AuditEntry[] = [
     })),
   },
   {
-    what: '2, Analytics: buttons Last 30 Days, Export Report, View All',
+    what: 'Analytics: buttons Last 30 Days, Export Report, View All',
     path: '/analytics',
     controls: [
       { role: 'button', name: 'Last 30 Days' },

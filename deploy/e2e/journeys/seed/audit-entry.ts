@@ -2,15 +2,15 @@ import type { Page } from '@playwright/test'
 
 type Role = Parameters<Page['getByRole']>[0]
 
-/** What the specification says stands on a screen, in one state of it. */
+/** What has to stand on a screen, in one state of it. */
 export interface AuditEntry {
-  /** The line of the specification: `2, Contacts: selection bar`. */
+  /** What it is about: `Contacts: selection bar`. */
   readonly what: string
   /** Where to go; with the query that opens a tab or dialog. */
   readonly path: string
   /** Brings the screen into the state, where the address alone does not. */
   readonly open?: (page: Page) => Promise<void>
-  /** Texts that must be visible, whole words of the specification. */
+  /** Texts that must be visible, word for word. */
   readonly texts?: readonly (string | RegExp)[]
   /** Controls that must be there, by role and accessible name. */
   readonly controls?: readonly { readonly role: Role; readonly name: string | RegExp }[]

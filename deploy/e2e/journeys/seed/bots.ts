@@ -2,7 +2,7 @@ import type { AuditEntry } from './audit-entry.ts'
 
 export const botsSeed: readonly AuditEntry[] = [
   {
-    what: '2, Bots: cards with name, status, conversations and automation rate; Pause or Start; settings; Create Bot',
+    what: 'Bots: cards with name, status, conversations and automation rate; Pause or Start; settings; Create Bot',
     path: '/bots',
     texts: ['Bot Flows', 'Order status', 'Welcome', 'Active', 'Paused', 'Conversations', 'Automation rate'],
     controls: [
@@ -13,7 +13,7 @@ export const botsSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Bots: the Bot Builder has Test Bot and Save Changes and buttons to add each type of node',
+    what: 'Bots: the Bot Builder has Test Bot and Save Changes and buttons to add each type of node',
     path: '/bots?bot=bot-1',
     controls: [
       { role: 'region', name: 'Bot Builder' },
@@ -23,7 +23,7 @@ export const botsSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Bots: the sample flow is a keyword match, then send message, then a business-hours check; readings 20: no error',
+    what: 'Bots: the sample flow is a keyword match, then send message, then a business-hours check: no error',
     path: '/bots?bot=bot-1',
     texts: ['Keyword match', 'Send message', 'Business hours', 'No problems'],
   },

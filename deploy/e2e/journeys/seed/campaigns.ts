@@ -2,7 +2,7 @@ import type { AuditEntry } from './audit-entry.ts'
 
 export const campaignsSeed: readonly AuditEntry[] = [
   {
-    what: '2 and 4, Campaigns: New Broadcast, counters, search, Filter; the statuses scheduled, active, completed, paused',
+    what: 'Campaigns: New Broadcast, counters, search, Filter; the statuses scheduled, active, completed, paused',
     path: '/broadcasts',
     texts: ['Total', 'Scheduled', 'Active', 'Completed', 'Paused'],
     controls: [
@@ -13,7 +13,7 @@ export const campaignsSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Campaigns: cards show name, status, scheduled time, progress as sent over audience, audience, delivery percentage, View Details',
+    what: 'Campaigns: cards show name, status, scheduled time, progress as sent over audience, audience, delivery percentage, View Details',
     path: '/broadcasts',
     texts: ['Summer sale', 'Weekend offer', /Sat.*10:00/, /of [\d,.\s]+ sent/, 'Audience', 'Delivery', /^\d+%$/],
     controls: [

@@ -9,10 +9,10 @@ const selectOne = (page: Page) =>
     .first()
     .click()
 
-/** Specification section 2, Contacts. */
+/** Contacts. */
 export const contactsSeed: readonly AuditEntry[] = [
   {
-    what: '2, Contacts: actions, search, Filter, Export, select-all box, pages and the total',
+    what: 'Contacts: actions, search, Filter, Export, select-all box, pages and the total',
     path,
     texts: ['8,234', '1–25 of 8,234 contacts'],
     controls: [
@@ -27,13 +27,13 @@ export const contactsSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Contacts: segment cards',
+    what: 'Contacts: segment cards',
     path,
     texts: ['All Contacts', 'VIP', 'Leads', 'Active', 'Contacted in the last 30 days'],
     controls: [{ role: 'button', name: /^All Contacts/ }],
   },
   {
-    what: '2, Contacts: a row has checkbox, avatar, name, phone, tags, last contact, a message button and a menu',
+    what: 'Contacts: a row has checkbox, avatar, name, phone, tags, last contact, a message button and a menu',
     path,
     texts: ['Priya Sharma', 'PS', '+91 98200 00000', 'customer', /^\d+ min ago$/],
     controls: [
@@ -43,7 +43,7 @@ export const contactsSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Contacts: menu of a row',
+    what: 'Contacts: menu of a row',
     path,
     open: (page) => page.getByRole('button', { name: 'Actions for Priya Sharma' }).click(),
     controls: [
@@ -53,7 +53,7 @@ export const contactsSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Contacts: selection bar',
+    what: 'Contacts: selection bar',
     path,
     open: selectOne,
     texts: ['1 selected'],

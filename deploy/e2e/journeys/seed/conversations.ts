@@ -5,7 +5,7 @@ const path = '/conversations?q=priya+sharma'
 
 export const conversationsSeed: readonly AuditEntry[] = [
   {
-    what: '2, Conversations: search box and rows with initials, name, last message, time and unread badge',
+    what: 'Conversations: search box and rows with initials, name, last message, time and unread badge',
     path: '/conversations',
     texts: ['PS', 'Priya Sharma', 'And could it reach her in Nagpur before Sunday?', /\d+ min ago/, /^\d unread$/],
     controls: [
@@ -15,12 +15,12 @@ export const conversationsSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Conversations: the thread with the tick for delivered',
+    what: 'Conversations: the thread with the tick for delivered',
     path: '/conversations?q=ananya+iyer',
     controls: [{ role: 'img', name: 'Delivered' }],
   },
   {
-    what: '2, Conversations: the thread with ticks for sent and read',
+    what: 'Conversations: the thread with ticks for sent and read',
     path: '/conversations?q=omar+khan',
     controls: [
       { role: 'img', name: 'Sent' },
@@ -30,7 +30,7 @@ export const conversationsSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Conversations: the pencil opens the dialog',
+    what: 'Conversations: the pencil opens the dialog',
     path,
     open: (page) => page.getByRole('button', { name: 'Edit contact name' }).click(),
     texts: ['Edit Contact Name', 'Contact Name'],
@@ -42,7 +42,7 @@ export const conversationsSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Conversations: right panel with tags, quick actions and history',
+    what: 'Conversations: right panel with tags, quick actions and history',
     path,
     texts: ['Tags', 'Quick actions', 'History', 'Total messages', 'First contact', 'Last active'],
     controls: [

@@ -2,7 +2,7 @@ import type { AuditEntry } from './audit-entry.ts'
 
 export const dashboardSeed: readonly AuditEntry[] = [
   {
-    what: '2, Dashboard: stat cards with trend text, and the Credit Usage bar',
+    what: 'Dashboard: stat cards with trend text, and the Credit Usage bar',
     path: '/dashboard',
     texts: [
       'Total Messages',
@@ -17,13 +17,13 @@ export const dashboardSeed: readonly AuditEntry[] = [
     controls: [{ role: 'progressbar', name: 'Credit Usage' }],
   },
   {
-    what: '2, Dashboard: Recent Activity with its four kinds',
+    what: 'Dashboard: Recent Activity with its four kinds',
     path: '/dashboard',
     texts: ['Recent Activity', 'Unable to deliver message'],
     controls: ['Message', 'Campaign', 'Bot', 'Error'].map((name) => ({ role: 'img' as const, name })),
   },
   {
-    what: '2, Dashboard: Quick Actions and the buttons above',
+    what: 'Dashboard: Quick Actions and the buttons above',
     path: '/dashboard',
     texts: ['Quick Actions', /upload CSV/i],
     controls: [

@@ -2,7 +2,7 @@ import type { AuditEntry } from './audit-entry.ts'
 
 export const landingSeed: readonly AuditEntry[] = [
   {
-    what: '2, Landing page: header',
+    what: 'Landing page: header',
     path: '/',
     controls: [
       { role: 'link', name: 'Features' },
@@ -13,7 +13,7 @@ export const landingSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Landing page: hero; 1: the trial',
+    what: 'Landing page: hero; 1: the trial',
     path: '/',
     texts: ['14-day free trial, no credit card needed'],
     controls: [
@@ -22,7 +22,7 @@ export const landingSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Landing page: feature and trust cards, footer columns',
+    what: 'Landing page: feature and trust cards, footer columns',
     path: '/',
     texts: ['99.9% uptime'],
     controls: [
@@ -41,7 +41,7 @@ export const landingSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '9, Pricing',
+    what: 'Pricing',
     path: '/',
     texts: [
       '₹0',
@@ -67,5 +67,5 @@ export const landingSeed: readonly AuditEntry[] = [
       { role: 'link', name: 'Contact Sales' },
     ],
   },
-  { what: '2, route table: any other path', path: '/no-such-page', texts: ['404 Page Not Found'] },
+  { what: 'route table: any other path', path: '/no-such-page', texts: ['404 Page Not Found'] },
 ]

@@ -2,7 +2,7 @@ import type { AuditEntry } from './audit-entry.ts'
 
 export const numbersSeed: readonly AuditEntry[] = [
   {
-    what: '2, WhatsApp Numbers: the list with both badges, quality, ids, copy, configure and delete',
+    what: 'WhatsApp Numbers: the list with both badges, quality, ids, copy, configure and delete',
     path: '/whatsapp-numbers',
     texts: [
       'Chai & Co',
@@ -28,7 +28,7 @@ export const numbersSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, WhatsApp Numbers: the Add New Number form',
+    what: 'WhatsApp Numbers: the Add New Number form',
     path: '/whatsapp-numbers?new=1',
     texts: ['Add New Number'],
     controls: [

@@ -2,7 +2,7 @@ import type { AuditEntry } from './audit-entry.ts'
 
 export const profileSeed: readonly AuditEntry[] = [
   {
-    what: '2, Profile: the form, prefilled',
+    what: 'Profile: the form, prefilled',
     path: '/profile',
     texts: ['Profile Settings'],
     controls: [
@@ -15,7 +15,7 @@ export const profileSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '8 and 2: a save that succeeds',
+    what: 'a save that succeeds',
     path: '/profile',
     open: async (page) => {
       await page.getByLabel('Last Name').fill('Audit')
@@ -27,7 +27,7 @@ export const profileSeed: readonly AuditEntry[] = [
 
 export const shellSeed: readonly AuditEntry[] = [
   {
-    what: '2, App shell and sidebar',
+    what: 'App shell and sidebar',
     path: '/profile',
     texts: ['Main', 'Configuration', 'View Profile'],
     controls: [

@@ -5,7 +5,7 @@ const buttons = (names: readonly string[]) => names.map((name) => ({ role: 'butt
 
 export const settingsSeed: readonly AuditEntry[] = [
   {
-    what: '2, Settings: four tabs',
+    what: 'Settings: four tabs',
     path: '/settings',
     controls: ['API Credentials', 'Account', 'Notifications', 'Billing'].map((name) => ({
       role: 'tab' as const,
@@ -13,7 +13,7 @@ export const settingsSeed: readonly AuditEntry[] = [
     })),
   },
   {
-    what: '2, Settings, API Credentials',
+    what: 'Settings, API Credentials',
     path: '/settings',
     texts: ['WhatsApp Business API', 'Connected', /encrypted and stored securely/, 'Webhook Configuration'],
     controls: [
@@ -22,13 +22,13 @@ export const settingsSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Settings, API Credentials: a verify token that was just made',
+    what: 'Settings, API Credentials: a verify token that was just made',
     path: '/settings',
     open: (page) => page.getByRole('button', { name: 'Regenerate Token' }).click(),
     controls: buttons(['Show verify token']),
   },
   {
-    what: '2, Settings, Account',
+    what: 'Settings, Account',
     path: '/settings?tab=account',
     texts: ['Security'],
     controls: [
@@ -37,7 +37,7 @@ export const settingsSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Settings, Notifications',
+    what: 'Settings, Notifications',
     path: '/settings?tab=notifications',
     controls: ['New Messages', 'Broadcast Completion', 'Bot Failures', 'Weekly Reports'].map((name) => ({
       role: 'switch' as const,
@@ -45,7 +45,7 @@ export const settingsSeed: readonly AuditEntry[] = [
     })),
   },
   {
-    what: '2, Settings, Billing',
+    what: 'Settings, Billing',
     path: '/settings?tab=billing',
     texts: [
       'Current Plan',

@@ -13,7 +13,7 @@ async function signUpWith(page: Page, password: string, repeated: string): Promi
 /** Seen without a session. */
 export const signInSeed: readonly AuditEntry[] = [
   {
-    what: '2, Login',
+    what: 'Login',
     path: '/login',
     controls: [
       { role: 'button', name: /Google/ },
@@ -24,7 +24,7 @@ export const signInSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Signup',
+    what: 'Signup',
     path: '/signup',
     controls: [
       { role: 'button', name: /Google/ },
@@ -34,19 +34,19 @@ export const signInSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '5: passwords that differ',
+    what: 'passwords that differ',
     path: '/signup',
     open: (page) => signUpWith(page, 'abc', 'abcd'),
     texts: ['Passwords do not match'],
   },
   {
-    what: '5 and 9: a password of less than 6 characters',
+    what: 'a password of less than 6 characters',
     path: '/signup',
     open: (page) => signUpWith(page, 'abc', 'abc'),
     texts: ['Password must be at least 6 characters'],
   },
   {
-    what: '8: a refused login; every error is titled Error',
+    what: 'a refused login; every error is titled Error',
     path: '/login',
     open: async (page) => {
       await page.getByLabel('Email', { exact: true }).fill('nobody@example.com')
@@ -55,9 +55,9 @@ export const signInSeed: readonly AuditEntry[] = [
     },
     texts: ['Error', 'Invalid email or password'],
   },
-  { what: '2, Forgot password', path: '/forgot-password', controls: [{ role: 'button', name: 'Send Reset Link' }] },
+  { what: 'Forgot password', path: '/forgot-password', controls: [{ role: 'button', name: 'Send Reset Link' }] },
   {
-    what: '2, Forgot password: sent',
+    what: 'Forgot password: sent',
     path: '/forgot-password',
     open: async (page) => {
       await page.getByLabel('Email', { exact: true }).fill('nobody@example.com')

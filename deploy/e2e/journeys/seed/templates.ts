@@ -2,7 +2,7 @@ import type { AuditEntry } from './audit-entry.ts'
 
 export const templatesSeed: readonly AuditEntry[] = [
   {
-    what: '2, Templates: Create Template; counters Total, Approved, Pending, Rejected; search and filter',
+    what: 'Templates: Create Template; counters Total, Approved, Pending, Rejected; search and filter',
     path: '/templates',
     texts: ['Total', 'Approved', 'Pending', 'Rejected'],
     controls: [
@@ -13,13 +13,13 @@ export const templatesSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2 and 4, Templates: cards show name, category, status and language (default EN), a content preview and a Use Template button',
+    what: 'Templates: cards show name, category, status and language (default EN), a content preview and a Use Template button',
     path: '/templates',
     texts: ['summer_sale', 'Marketing', 'Utility', 'EN', '{{first_name}}'],
     controls: [{ role: 'button', name: /^Use Template/ }],
   },
   {
-    what: '2, Templates: menu with Edit Template, Duplicate, Delete',
+    what: 'Templates: menu with Edit Template, Duplicate, Delete',
     path: '/templates',
     open: (page) => page.getByRole('button', { name: 'Actions for summer_sale' }).click(),
     controls: [
@@ -29,7 +29,7 @@ export const templatesSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '3, Template: name, category, content with {{placeholder}} variables, language',
+    what: 'Template: name, category, content with {{placeholder}} variables, language',
     path: '/templates',
     open: async (page) => {
       await page.getByRole('button', { name: 'Actions for summer_sale' }).click()

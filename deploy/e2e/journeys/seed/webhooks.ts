@@ -1,6 +1,6 @@
 import type { AuditEntry } from './audit-entry.ts'
 
-/** Specification section 3. */
+/** What a webhook can be called for. */
 const events = [
   'message.received',
   'message.sent',
@@ -14,7 +14,7 @@ const events = [
 
 export const webhooksSeed: readonly AuditEntry[] = [
   {
-    what: '2, Webhooks: the list with events, badge, last triggered, total calls, success rate and its buttons',
+    what: 'Webhooks: the list with events, badge, last triggered, total calls, success rate and its buttons',
     path: '/webhooks',
     texts: [
       'Order updates',
@@ -33,7 +33,7 @@ export const webhooksSeed: readonly AuditEntry[] = [
     ],
   },
   {
-    what: '2, Webhooks: the Create New Webhook form with name, URL, the eight events and an optional secret',
+    what: 'Webhooks: the Create New Webhook form with name, URL, the eight events and an optional secret',
     path: '/webhooks?new=1',
     texts: ['Create New Webhook', /HMAC/, ...events],
     controls: [

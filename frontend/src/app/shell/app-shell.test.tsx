@@ -18,7 +18,7 @@ async function openDashboard(over = {}) {
   return server
 }
 
-test('the sidebar shows workspace, every screen in the specification’s order, and who is signed in', async () => {
+test('the sidebar shows workspace, every screen in its order, and who is signed in', async () => {
   await openDashboard()
   const nav = screen.getByRole('navigation', { name: 'Main navigation' })
   expect(screen.getByText('Chai & Co')).toBeTruthy()

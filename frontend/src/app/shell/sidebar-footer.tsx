@@ -9,7 +9,7 @@ import { Tooltip } from '../../ui/tooltip.tsx'
 import { paths } from '../paths.ts'
 import styles from './sidebar.module.css'
 
-/** Photo or first letter, first name, View Profile, Logout (specification section 2). */
+/** Photo or first letter, first name, View Profile, Logout. */
 export function SidebarFooter({ collapsed, onNavigate }: { collapsed: boolean; onNavigate: (() => void) | undefined }) {
   const user = useUser().data
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Specification section 9: kept 7 days. */
+/** Kept 7 days. */
 const cookie = 'sidebar_state'
 const maxAgeSeconds = 604_800
 

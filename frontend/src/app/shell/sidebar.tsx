@@ -22,7 +22,7 @@ interface SidebarProps {
   onNavigate?: () => void
 }
 
-/** Workspace, the groups of screens, and who is signed in (specification section 2). */
+/** Workspace, the groups of screens, and who is signed in. */
 export function Sidebar({ collapsed, onNavigate }: SidebarProps) {
   const workspace = useUser().data?.workspaceName || 'Parley'
   return (

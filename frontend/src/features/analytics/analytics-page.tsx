@@ -25,7 +25,7 @@ import { WeekPanel } from './week-panel.tsx'
 const address = { period: z.enum(analyticsPeriods).optional(), view: z.literal('table').optional() }
 const mostShown = 5
 
-/** Specification section 2, Analytics. */
+/** Figures of a period, and charts of its days. */
 export function AnalyticsPage() {
   const [{ period = '30d', view }, change] = useUrlState(address)
   const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(analyticsOptions(period))

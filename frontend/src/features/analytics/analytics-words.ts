@@ -1,7 +1,7 @@
 import type { AnalyticsPeriod } from '@parley/contracts/analytics'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 
-/** What the period button reads (specification section 2, Analytics). */
+/** What the period button reads. */
 export const periodLabels: Readonly<Record<AnalyticsPeriod, string>> = {
   '7d': 'Last 7 Days',
   '30d': 'Last 30 Days',

@@ -14,7 +14,7 @@ const cards = [
   { name: 'botInteractions', label: 'Bot Interactions' },
 ] as const
 
-/** The four stat cards with their change (specification section 2, Analytics). */
+/** The four stat cards with their change. */
 export function StatCards({ stats, period }: Pick<Analytics, 'stats' | 'period'>) {
   return (
     <Counters

@@ -10,7 +10,7 @@ interface Journey {
   readonly failure: string
 }
 
-/** How each sign-in that leaves the form ends (specification sections 2, 4 and 8): by popup and redirect alike. */
+/** How each sign-in that leaves the form ends: by popup and redirect alike. */
 export const journeys: Record<SignInJourney, Journey> = {
   'google-login': {
     to: paths.dashboard,

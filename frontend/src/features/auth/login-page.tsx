@@ -19,7 +19,7 @@ const loginSchema = z.object({
   password: z.string().min(1, 'Enter your password.').max(passwordMaxLength, 'That password is too long.'),
 })
 
-/** Sign in with Google or with e-mail and password (specification section 2, Login). */
+/** Sign in with Google or with e-mail and password. */
 export function LoginPage() {
   const navigate = useNavigate()
   const form = useForm({ resolver: zodResolver(loginSchema), defaultValues: { email: '', password: '' } })

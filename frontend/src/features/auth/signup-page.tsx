@@ -27,7 +27,7 @@ function sayPasswordRule({ password, confirmPassword }: FieldErrors<SignupForm>)
   if (rule) toast.error(rule)
 }
 
-/** Create an account with Google or with e-mail and password (specification section 2, Signup). */
+/** Create an account with Google or with e-mail and password. */
 export function SignupPage() {
   const navigate = useNavigate()
   const [problem, setProblem] = useState<string>()

@@ -13,7 +13,7 @@ const match = ({ password, confirmPassword }: Passwords) => password === confirm
 /** Both rules are checked whatever is wrong with the address. */
 const when = () => true
 
-/** Specification section 5: the two passwords must match, which is checked first, and have at least 6 characters. */
+/** The two passwords must match, which is checked first, and have at least 6 characters. */
 export const signupSchema = z
   .object({
     email: emailSchema,

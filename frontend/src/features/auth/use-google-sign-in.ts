@@ -16,7 +16,7 @@ const advice: Partial<Record<AuthErrorCode, string>> = {
 
 const nothing = () => {}
 
-/** The Google button of a page: the page decides where it leads and what is said (specification sections 2 and 8). */
+/** The Google button of a page: the page decides where it leads and what is said. */
 export function useGoogleSignIn(page: 'login' | 'signup') {
   const navigate = useNavigate()
   const { to, success, failure } = journeys[`google-${page}`]

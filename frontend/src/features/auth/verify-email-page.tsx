@@ -16,7 +16,7 @@ import { explain } from './explain.ts'
 import { Problem } from './problem.tsx'
 import { useVerificationPoll } from './use-verification-poll.ts'
 
-/** Waits until the address is verified (specification section 2, Verify email). */
+/** Waits until the address is verified. */
 export function VerifyEmailPage() {
   const navigate = useNavigate()
   const loading = useAuthLoading()

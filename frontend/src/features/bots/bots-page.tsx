@@ -7,7 +7,7 @@ import { BotView } from './bot-view.tsx'
 /** `bot` is the bot whose builder is open. */
 const shape = { ...flowListShape, bot: idSchema.optional() }
 
-/** Specification section 2, Bots. */
+/** The list of bots, with the editor where the address asks for it. */
 export function BotsPage() {
   const [url, change] = useUrlState(shape)
   return url.bot ? <BotView key={url.bot} id={url.bot} /> : <BotList url={url} change={change} />

@@ -17,7 +17,7 @@ import { detailsClosed, useCampaignsUrl, wizardClosed } from './url.ts'
 const NewBroadcast = lazy(async () => ({ default: (await import('./new/new-broadcast.tsx')).NewBroadcast }))
 const CampaignDrawer = lazy(async () => ({ default: (await import('./details/campaign-drawer.tsx')).CampaignDrawer }))
 
-/** Specification section 2, Campaigns: the list with the details of one, or the steps of a new broadcast. */
+/** Campaigns: the list with the details of one, or the steps of a new broadcast. */
 export function CampaignsPage() {
   const [url, change] = useCampaignsUrl()
   const openDraft: OpenDraft = useCallback(

@@ -16,7 +16,7 @@ export const statusWords: Record<AnyCampaign['status'], { word: string; tone: To
   cancelled: { word: 'Cancelled', tone: 'danger' },
 }
 
-/** Delivered of sent (readings 21); a dash before anything is sent. */
+/** Delivered of sent; a dash before anything is sent. */
 export const deliveryRate = ({ sent, delivered }: Pick<CampaignCounts, 'sent' | 'delivered'>): string =>
   sent === 0 ? '–' : formatPercent((delivered / sent) * 100)
 

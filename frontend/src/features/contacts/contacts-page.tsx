@@ -15,7 +15,7 @@ const ImportPanel = lazy(async () => ({ default: (await import('./import/import-
 const ContactDialog = lazy(async () => ({ default: (await import('./edit/contact-dialog.tsx')).ContactDialog }))
 const EditContact = lazy(async () => ({ default: (await import('./edit/contact-dialog.tsx')).EditContact }))
 
-/** Specification section 2, Contacts. */
+/** The list of contacts, its filters and what is done with those that are selected. */
 export function ContactsPage() {
   const [url, change] = useContactsUrl()
   const showNewest = { ...noFilters, sort: 'newest' } as const

@@ -20,7 +20,7 @@ interface Props {
   onFocus: () => void
 }
 
-/** Initials, name, last message, time and how many messages are unread (specification section 2, Conversations). */
+/** Initials, name, last message, time and how many messages are unread. */
 export function ConversationRow({ conversation, to, selected, reachable, clock, onOpen, onFocus }: Props) {
   const { name, lastMessage, timestamp, unread } = conversationFields(conversation)
   const { direction, status } = conversation.lastMessage

@@ -23,7 +23,7 @@ const rows = () => within(screen.getByRole('list', { name: 'Conversations' })).g
 const field = () => screen.findByRole('textbox', { name: 'Message' })
 const messages = () => screen.findByRole('log', { name: 'Messages' })
 
-test('rows, thread and panel show what the specification names', async () => {
+test('rows, thread and panel show whom, what and when', async () => {
   await openInbox('?id=conversation-1&panel=details')
   expect(await screen.findByText('Yes! Is it in stock?')).toBeTruthy()
   const [first, second] = rows()

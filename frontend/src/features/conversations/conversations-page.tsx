@@ -17,7 +17,7 @@ import { inboxSummaryOptions } from './summary.ts'
 import { ConversationSkeleton } from './thread-skeleton.tsx'
 import { listFilterOf, useInboxUrl } from './url.ts'
 
-/** The inbox in three panes: conversations, one thread, whom it is with (specification section 2, Conversations). */
+/** The inbox in three panes: conversations, one thread, whom it is with. */
 export function ConversationsPage() {
   const [url, change] = useInboxUrl()
   const wide = useMedia('(min-width: 1024px)')

@@ -87,7 +87,7 @@ test.each([
   ['2026-03-09T12:00:00.000Z', 'open', '2 h'],
 ])('a window until %s is %s, %s left', (until, state, left) => expect(replyWindow(until, now)).toEqual({ state, left }))
 
-test('screens see the field names of the specification', () => {
+test('screens see their own field names', () => {
   const conversation: Conversation = {
     id: 'conversation-1',
     createdAt: '2026-03-01T10:00:00.000Z',

@@ -42,7 +42,7 @@ interface Props {
   onClose: (() => void) | undefined
 }
 
-/** The right pane: tags, quick actions and history (specification section 2, Conversations). */
+/** The right pane: tags, quick actions and history. */
 export function DetailsPanel({ conversation, readAt, onAddTag, onClose }: Props) {
   const { name, phone } = conversationFields(conversation)
   const clock = useClock(readAt)

@@ -31,7 +31,7 @@ interface Props extends MessageActions {
   onJump: (messageId: string) => void
 }
 
-/** One message of a thread: what it holds, when, and what came of it (specification section 2, Conversations). */
+/** One message of a thread: what it holds, when, and what came of it. */
 export function MessageBubble({
   message,
   waiting,

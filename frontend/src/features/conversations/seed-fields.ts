@@ -2,7 +2,7 @@ import type { Conversation } from '@parley/contracts/conversations'
 import type { Message } from '@parley/contracts/messages'
 import { parsePhone } from '@parley/phone'
 
-/** A conversation by the specification's own field names (section 3). */
+/** A conversation by the field names of the screens. */
 export const conversationFields = ({ id, contact, lastMessage, unreadCount }: Conversation) => ({
   id,
   name: contact.name,
@@ -14,7 +14,7 @@ export const conversationFields = ({ id, contact, lastMessage, unreadCount }: Co
 
 const delivery = { queued: null, sent: 'sent', delivered: 'delivered', read: 'read', failed: null } as const
 
-/** A message by the specification's own field names (section 3); `status` is null until it is sent, and on what came in. */
+/** A message by the field names of the screens; `status` is null until it is sent, and on what came in. */
 export const messageFields = ({ content, direction, status, sentAt }: Message) => ({
   content,
   isSent: direction === 'outbound',

@@ -8,7 +8,7 @@ export interface QuickAction extends Action {
   readonly icon: 'campaign' | 'bot' | 'contacts' | 'analytics'
 }
 
-/** Specification section 2, Dashboard. */
+/** What the head of the page offers. */
 export const headerActions: readonly Action[] = [
   { label: 'View Reports', to: '/analytics' },
   { label: 'Send Message', to: '/conversations' },

@@ -6,7 +6,7 @@ import { creditsUsedPercent, resetText } from './credits.ts'
 import { creditBarOf } from './live-credits.ts'
 import { Panel } from './panel.tsx'
 
-/** How much of the month's credits is used, and when they begin anew (specification section 2, Dashboard). */
+/** How much of the month's credits is used, and when they begin anew. */
 export function CreditUsage({ usage, now, timeZone }: { usage: Usage; now: Date; timeZone: string }) {
   const bar = creditBarOf(usage)
   if (!bar)

@@ -10,7 +10,7 @@ export const creditsRemaining = ({ used, limit }: Pick<CreditUsage, 'used' | 'li
 export const creditsUsedPercent = ({ used, limit }: Pick<CreditUsage, 'used' | 'limit'>): number =>
   Math.min(100, (used / limit) * 100)
 
-/** `resets in 12 days` (specification section 2), or when a trial ends: a day that has begun counts. */
+/** `resets in 12 days`, or when a trial ends: a day that has begun counts. */
 export function resetText(
   { resetsAt }: Pick<CreditUsage, 'resetsAt'>,
   now: Date,

@@ -26,7 +26,7 @@ test.each([
   expect(card.querySelector('svg[preserveAspectRatio] path')?.getAttribute('d')).toMatch(/^M0 /)
 })
 
-test('the credit bar reads as the specification says', async () => {
+test('the credit bar says what is used, what is left and when it begins anew', async () => {
   await openDashboard()
   expect(await screen.findByText('6,580 of 25,000 credits used this month')).toBeTruthy()
   expect(screen.getByText('resets in 12 days')).toBeTruthy()

@@ -16,7 +16,7 @@ import { QuickActions } from './quick-actions.tsx'
 import { RecentActivity } from './recent-activity.tsx'
 import { StatCards } from './stat-cards.tsx'
 
-/** The first screen after sign-in (specification section 2, Dashboard). */
+/** The first screen after sign-in. */
 export function DashboardPage() {
   return (
     <Page

@@ -26,7 +26,7 @@ test('credits remaining are what the credit bar leaves, and end the sparkline', 
   }
 })
 
-test('the sample activity shows every kind, newest first, with the undelivered message of the specification', () => {
+test('the sample activity shows every kind, newest first, with a message that was not delivered', () => {
   const { activity } = sampleDashboard(now)
   expect(new Set(activity.map(({ kind }) => kind))).toEqual(new Set(activityKinds))
   expect(activity.find(({ kind }) => kind === 'error')?.text).toBe('Unable to deliver message')

@@ -17,7 +17,7 @@ const kinds = {
   error: { Icon: CloseCircleOutlined, word: 'Error' },
 } as const
 
-/** What happened last, newest first (specification section 2, Dashboard). */
+/** What happened last, newest first. */
 export function RecentActivity({
   items,
   now,

@@ -20,7 +20,7 @@ interface Card {
 
 const count = new Intl.NumberFormat()
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
-/** Credits keep the specification's own grouping ('25,000'), as in the bar below. */
+/** Credits are grouped as in '25,000' in every locale, as in the bar below. */
 const credits = new Intl.NumberFormat('en-US')
 
 export const cards: readonly Card[] = [
@@ -30,7 +30,7 @@ export const cards: readonly Card[] = [
   { name: 'responseRate', label: 'Response Rate', better: 'up', format: percent },
 ]
 
-/** The four stat cards (specification section 2, Dashboard). */
+/** The four stat cards. */
 export function StatCards({ stats, hasCreditLimit }: { stats: Dashboard['stats']; hasCreditLimit: boolean }) {
   return (
     <dl className={styles['grid']}>

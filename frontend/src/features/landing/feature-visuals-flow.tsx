@@ -1,7 +1,7 @@
 import styles from './feature-visuals.module.css'
 import { Glyph } from './glyph.tsx'
 
-/** The sample flow of the specification: a keyword, a message, a check of the business hours. */
+/** The sample flow: a keyword, a message, a check of the business hours. */
 export function BuilderVisual() {
   return (
     <div className={styles['flow']}>

@@ -38,7 +38,7 @@ const features: readonly { name: string; text: string; visual: ReactNode }[] = [
   },
 ]
 
-/** The six things that Parley does (specification section 2, Landing page), each with a small picture in markup. */
+/** The six things that Parley does, each with a small picture in markup. */
 export function Features() {
   return (
     <section id={sections.features} tabIndex={-1} className={shared['section']} aria-labelledby="features-title">

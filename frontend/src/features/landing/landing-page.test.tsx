@@ -34,7 +34,7 @@ test('every link leads to a screen, a part of the page, or a mailbox', async () 
   }
 })
 
-test('header and hero lead where the specification says', async () => {
+test('header and hero lead to signing up, signing in and the parts of the page', async () => {
   await openLanding()
   const target = (name: string) => screen.getAllByRole('link', { name })[0]?.getAttribute('href')
   expect(target('Sign In')).toBe('/login')

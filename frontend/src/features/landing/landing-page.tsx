@@ -8,7 +8,7 @@ import { Pricing } from './pricing.tsx'
 import { Questions } from './questions.tsx'
 import { Trust } from './trust.tsx'
 
-/** The public front page (specification section 2). It ships without antd. */
+/** The public front page. It ships without antd. */
 export function LandingPage() {
   return (
     <div className={styles['page']}>

@@ -1,6 +1,6 @@
 import type { Plan } from '@parley/contracts/plans'
 
-/** The grouping of the specification's own numbers ('100,000'), whatever the reader's locale. */
+/** Numbers of the price list are grouped as in '100,000', whatever the reader's locale. */
 const number = new Intl.NumberFormat('en-US')
 
 /** `₹2,999` and `per month`, or `₹0` and `for 14 days`. */

@@ -7,7 +7,7 @@ import { planRows, priceText } from './plan-text.ts'
 import styles from './pricing.module.css'
 import { sections } from './sections.ts'
 
-/** The price list (specification section 9): four equal cards, every cell of the table on one of them. */
+/** The price list: four equal cards, every cell of the table on one of them. */
 export function Pricing() {
   return (
     <section id={sections.pricing} tabIndex={-1} className={shared['section']} aria-labelledby="pricing-title">

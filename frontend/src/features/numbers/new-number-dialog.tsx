@@ -29,7 +29,7 @@ const fields = {
   accessToken: 'accessToken',
 } as const
 
-/** The Add New Number form (specification section 2, WhatsApp Numbers). */
+/** The Add New Number form. */
 export function NewNumberDialog({
   open,
   onClose,

@@ -21,7 +21,7 @@ interface Props extends NumberActions {
   readonly numbers: readonly WhatsAppNumber[]
 }
 
-/** A table above 768 px, cards below (readings 19). */
+/** A table above 768 px, cards below. */
 export function NumberList(props: Props) {
   return useIsMobile() ? <NumberCards {...props} /> : <NumberTable {...props} />
 }

@@ -33,7 +33,7 @@ const address = {
   delete: idSchema.optional(),
 }
 
-/** Specification section 2, WhatsApp Numbers. */
+/** The numbers of a workspace, how they are doing, and the steps that connect one. */
 export function NumbersPage() {
   const [state, change] = useUrlState(address)
   const { data } = useQuery(numberListOptions())

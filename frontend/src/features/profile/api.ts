@@ -15,7 +15,7 @@ interface Save {
 }
 
 /**
- * Saves the whole profile (specification section 7). What another tab has saved since the form saw it stays, unless both have
+ * Saves the whole profile. What another tab has saved since the form saw it stays, unless both have
  * changed the same field: that is refused as `stale_version`. The answer replaces the cached user, which is then refetched:
  * this invalidates `userKey`. `onSaved` runs even if the form is gone by then: a new profile moves the guard at once.
  */
@@ -45,7 +45,7 @@ async function saveProfile({ values, seen }: Save, intent: Intent): Promise<User
   }
 }
 
-/** The toast for a failed save (specification section 8). */
+/** The toast for a failed save. */
 export function saveErrorText(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Failed to update profile'
   return error.body.message || `Failed to update profile (${error.status})`

@@ -53,7 +53,7 @@ export function valuesOfUser(user: ProfileFields): ProfileFormValues {
 }
 
 /**
- * What the setup form starts with (specification section 2): whatever is stored already, else the names and the photo of
+ * What the setup form starts with: whatever is stored already, else the names and the photo of
  * the sign-in.
  */
 export function valuesForSetup(

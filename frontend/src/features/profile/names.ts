@@ -8,7 +8,7 @@ export interface Names {
 const maxLength = 80
 
 /**
- * Splits the display name of a sign-in for the setup form (specification section 2, Profile setup): the first word is
+ * Splits the display name of a sign-in for the setup form: the first word is
  * the first name, everything after it the last name. A name in mail order ("Rao, Asha") is turned round.
  */
 export function splitDisplayName(displayName: string): Names {

@@ -36,7 +36,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** The one form of Profile setup and Profile (specification section 2): what is typed survives every error. */
+/** The one form of Profile setup and Profile: what is typed survives every error. */
 export function ProfileForm({ initial, submitLabel, user: stored, onSaved, children }: Props) {
   const form = useForm<ProfileFormValues>({ resolver: zodResolver(profileFormSchema), defaultValues: initial })
   const { control, handleSubmit, setValue, getValues, setError, clearErrors, reset, watch, formState } = form

@@ -7,7 +7,7 @@ import { valuesForSetup } from './form-values.ts'
 import { ProfileForm } from './profile-form.tsx'
 import styles from './profile-setup-page.module.css'
 
-/** 'Complete Your Profile' (specification section 2): the last step before the dashboard. */
+/** 'Complete Your Profile': the last step before the dashboard. */
 export function ProfileSetupPage() {
   const navigate = useNavigate()
   const identity = useIdentity()

@@ -147,7 +147,7 @@ test("a refused save shows the server's message, its field, and keeps what was t
 test.each([
   ['an answer without a message', () => ({ status: 502, text: '<html>' }), 'Failed to update profile (502)'],
   ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'Failed to update profile'],
-])('%s reads as the specification says', async (_, answer, text) => {
+])('%s has its own text', async (_, answer, text) => {
   const server = await openProfile()
   server.answer('PATCH /api/auth/profile', answer)
   fireEvent.click(await button('Save Changes'))

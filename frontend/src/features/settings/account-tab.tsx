@@ -19,7 +19,7 @@ import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 
-/** Specification section 2, Settings: Account and Security; between them, who gets new conversations, what customers see, what ends marketing, and its hours. */
+/** Account and Security; between them, who gets new conversations, what customers see, what ends marketing, and its hours. */
 export function AccountTab({ settings, onDirty }: { settings: Settings; onDirty: ReportDirty }) {
   return (
     <div className={styles['cards']}>

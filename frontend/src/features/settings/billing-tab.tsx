@@ -23,7 +23,7 @@ interface Plans {
   readonly onPlans: (open: boolean) => void
 }
 
-/** Specification section 2, Settings: Billing; below it what WhatsApp itself charges. */
+/** Billing; below it what WhatsApp itself charges. */
 export function BillingTab({ plansOpen, onPlans, onDirty }: Plans & { readonly onDirty: ReportDirty }) {
   const { data: usage, isLoadingError, isFetching, refetch } = useQuery(usageOptions())
   return (

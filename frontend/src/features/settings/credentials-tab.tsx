@@ -7,7 +7,7 @@ import styles from './settings.module.css'
 import type { ReportDirty } from './use-dirty.ts'
 import { WebhookCard } from './webhook-card.tsx'
 
-/** Specification section 2, Settings: API Credentials. */
+/** API Credentials: how Parley reaches WhatsApp, and how WhatsApp reaches Parley. */
 export function CredentialsTab({ onDirty }: { onDirty: ReportDirty }) {
   const { data, isLoadingError, isFetching, refetch } = useQuery(credentialsOptions())
   if (isLoadingError && !isFetching)

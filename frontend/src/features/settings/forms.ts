@@ -64,7 +64,7 @@ const match = ({ next, confirmation }: Passwords) => next === confirmation
 /** Both rules are checked whatever is wrong with the current password. */
 const when = () => true
 
-/** Mismatch is checked first; the only rule of a password is its length (specification section 5, readings 6). */
+/** Mismatch is checked first; the only rule of a password is its length. */
 export const passwordSchema = z
   .object({
     current: z.string().min(1, 'Enter your current password').max(passwordMaxLength),

@@ -10,7 +10,7 @@ export interface Explanation {
 }
 
 /**
- * What a button says that needs a server while the settings are sample data (readings 17): never a false success. The
+ * What a button says that needs a server while the settings are sample data: never a false success. The
  * words stay beside the button; the toast says them once.
  */
 export function useNotChanged(): { explain: (words: Explanation) => void; notice: ReactNode } {

@@ -11,7 +11,7 @@ const kinds: readonly { readonly kind: NotificationKind; readonly label: string;
   { kind: 'weeklyReports', label: 'Weekly Reports', hint: 'A summary of the previous week, every Monday.' },
 ]
 
-/** Specification section 2, Settings: Notifications. A switch counts at once. */
+/** Notifications. A switch counts at once. */
 export function NotificationsTab({ settings: { notifications } }: { settings: Settings }) {
   const update = useNotificationSettings()
   return (

@@ -8,7 +8,7 @@ import { useChoosePlan, useMayChoose } from './billing-api.ts'
 import { priceText } from './billing-words.ts'
 import styles from './settings.module.css'
 
-/** The price list (specification section 9), with what the owner can do about it. */
+/** The price list, with what the owner can do about it. */
 export function PlansDialog({ open, usage, onClose }: { open: boolean; usage: Usage; onClose: () => void }) {
   const mayChoose = useMayChoose(usage)
   const choose = useChoosePlan()

@@ -26,7 +26,7 @@ const labels = {
 const keys = ['credentials', 'account', 'notifications', 'billing'] as const
 const address = { tab: z.enum(keys).optional(), plans: z.literal('1').optional() }
 
-/** Specification section 2, Settings: four tabs, kept in the address. */
+/** Settings: four tabs, kept in the address. */
 export function SettingsPage() {
   const [{ tab = 'credentials', plans }, change] = useUrlState(address)
   const { data, isLoadingError, isFetching, refetch } = useQuery(settingsOptions())

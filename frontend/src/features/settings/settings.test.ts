@@ -27,7 +27,7 @@ test('credentials obey the rules of a number', () => {
   ).toHaveLength(3)
 })
 
-test('the price reads as the specification writes it, and in rupees alike', () => {
+test('the price reads alike in dollars and in rupees', () => {
   expect(priceText(facts.plan.monthlyPrice)).toBe('$99/month')
   expect(priceText({ amount: 2_999_00, currency: 'INR' })).toBe('₹2,999/month')
 })

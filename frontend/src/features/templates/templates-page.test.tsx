@@ -21,7 +21,7 @@ const counters = () =>
     (label) => screen.getAllByText(label).find((node) => node.tagName === 'DT')?.nextSibling?.textContent,
   )
 
-test('the counters add up, and a card says what the specification asks for', async () => {
+test('the counters add up, and a card says what matters of a template', async () => {
   await openTemplates()
   const sale = await cardOf('summer_sale')
   for (const text of ['Marketing', 'Approved', 'EN', '{{first_name}}']) expect(sale.getByText(text)).toBeTruthy()

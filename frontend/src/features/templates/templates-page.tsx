@@ -14,7 +14,7 @@ const TemplateEditor = lazy(async () => ({ default: (await import('./editor/temp
 
 const TemplateDrawer = lazy(async () => ({ default: (await import('./template-drawer.tsx')).TemplateDrawer }))
 
-/** Specification section 2, Templates: the list, or the editor where the address asks for it. */
+/** Templates: the list, or the editor where the address asks for it. */
 export function TemplatesPage() {
   const [url, change] = useTemplatesUrl()
   // Once it has been opened it stays, so that it can close with its motion.

@@ -19,7 +19,7 @@ import { SecretField } from './secret-field.tsx'
 import { rememberSecret } from './typed-secrets.ts'
 import { emptyWebhook, formOf, type WebhookForm, webhookFormSchema, webhookOf } from './webhook-form.ts'
 
-/** The Create New Webhook form (specification section 2, Webhooks). */
+/** The Create New Webhook form. */
 export function NewWebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const create = useCreateWebhook()
   const opening = useOpening(open)

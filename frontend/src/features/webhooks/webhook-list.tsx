@@ -20,7 +20,7 @@ interface Props extends WebhookActions {
   readonly timeZone: string
 }
 
-/** A table above 768 px, cards below (readings 19). */
+/** A table above 768 px, cards below. */
 export function WebhookList(props: Props) {
   return useIsMobile() ? <WebhookCards {...props} /> : <WebhookTable {...props} />
 }

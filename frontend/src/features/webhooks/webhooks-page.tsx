@@ -27,7 +27,7 @@ const address = {
   delete: idSchema.optional(),
 }
 
-/** Specification section 2, Webhooks. */
+/** The list of webhooks, and the forms that make, change and test one. */
 export function WebhooksPage() {
   const [state, change] = useUrlState(address)
   const { data } = useQuery(webhookListOptions())

@@ -7,7 +7,7 @@ import { WorkflowView } from './workflow-view.tsx'
 /** `workflow` is the workflow whose builder is open. */
 const shape = { ...flowListShape, workflow: idSchema.optional() }
 
-/** Specification section 2, Workflows. */
+/** The list of workflows, with the editor where the address asks for it. */
 export function WorkflowsPage() {
   const [url, change] = useUrlState(shape)
   return url.workflow ? (

@@ -1,7 +1,7 @@
-/** The key that names this page's project to the server; it opens nothing (specification section 5). */
+/** The key that names this page's project to the server; it opens nothing. */
 export const apiKey: string = import.meta.env['VITE_API_KEY'] || 'parley-web'
 
-/** Where the optional token sync goes, a path of our own origin; `""`: nowhere (specification section 7). */
+/** Where the optional token sync goes, a path of our own origin; `""`: nowhere. */
 export const tokenSyncUrl: string = import.meta.env['VITE_TOKEN_SYNC_URL'] ?? ''
 
 /** The origin that signs people in is our own; `""` on a page that has none, such as a file or a sandboxed frame. */
@@ -9,7 +9,7 @@ export const authOrigin: string = window.location.origin === 'null' ? '' : windo
 
 const mobile = /Android|iPhone|iPad|Mobi/i.test(navigator.userAgent)
 
-/** Specification section 9: 30 to 60 s and 5 to 15 s are for desktop and mobile. */
+/** Longer on phones, whose network is slower. */
 export const authTimes = {
   /** For renewing the sign-in, and for a popup to load. */
   frameMs: mobile ? 60_000 : 30_000,

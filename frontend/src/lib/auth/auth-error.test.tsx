@@ -33,7 +33,7 @@ async function attempt(during: (report: (params: Record<string, string>) => void
 
 const failure = (code: AuthErrorCode, message = 'Failed to sign in with Google') => ({ code, message })
 
-test('the ten codes of the specification', () => {
+test('the ten codes', () => {
   expect([...authErrorCodes].sort()).toEqual(
     [
       'web-storage-unsupported cancelled-popup-request popup-closed-by-user popup-blocked network-request-failed',

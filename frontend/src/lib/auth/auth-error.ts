@@ -1,7 +1,7 @@
 import { ErrorResponse, ErrorTimeout } from 'oidc-client-ts'
 import { ApiError } from '../api.ts'
 
-/** Why signing in fails, as specification section 8 names it. */
+/** Why signing in fails: the codes that the page has texts for. */
 export const authErrorCodes = [
   'web-storage-unsupported',
   'cancelled-popup-request',
@@ -23,7 +23,7 @@ export class AuthError extends Error {
   /** What the provider or the server said, for people; `""` if it said nothing. */
   readonly providerMessage: string
 
-  /** @param fallback the service's own text (specification section 8), where the provider has none. */
+  /** @param fallback the service's own text, where the provider has none. */
   constructor(code: AuthErrorCode, fallback: string, providerMessage = '') {
     super(providerMessage || fallback)
     this.name = 'AuthError'

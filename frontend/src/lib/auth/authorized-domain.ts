@@ -18,7 +18,7 @@ export function requireSetup(fallback: string): void {
 }
 
 /**
- * Asks, once per page load, where a sign-in may start (specification section 5).
+ * Asks, once per page load, where a sign-in may start.
  * @throws AuthError unauthorized-domain, or why nobody could say.
  */
 export async function requireAuthorizedDomain(fallback: string): Promise<void> {

@@ -3,7 +3,7 @@ import { identityOf, mustVerifyEmail } from './identity.ts'
 
 const claims = { iss: 'i', sub: 's', aud: 'a', exp: 2, iat: 1, email: 'a@b.c', email_verified: false }
 
-test('claims become the identity of specification section 3', () => {
+test('claims become an identity', () => {
   expect(identityOf({ ...claims, name: 'Asha Rao', picture: 'https://x/p.png', identity_provider: 'google' })).toEqual({
     uid: 's',
     email: 'a@b.c',

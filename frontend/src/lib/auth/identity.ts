@@ -1,6 +1,6 @@
 import { type IdentityClaims, identityClaimsSchema } from '@parley/contracts/auth'
 
-/** Who is signed in, as the identity provider says (specification section 3). */
+/** Who is signed in, as the identity provider says. */
 export interface Identity {
   readonly uid: string
   readonly email: string

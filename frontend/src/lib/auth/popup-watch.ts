@@ -17,7 +17,7 @@ interface PopupWatch {
 }
 
 /**
- * Watches a sign-in popup (specification section 9): 8 s of grace after it is seen closed, 30 s (mobile 60 s) to leave its
+ * Watches a sign-in popup: 8 s of grace after it is seen closed, 30 s (mobile 60 s) to leave its
  * empty page, 5 s (mobile 15 s) from the announcement of a result to the result.
  */
 export function watchPopup(popup: Window): PopupWatch {

@@ -5,7 +5,7 @@ import { watchPopup } from './popup-watch.ts'
 import { adoptSession, adoptUntilKnown, signInName } from './session.ts'
 import { userManager } from './user-manager.ts'
 
-/** Specification section 9. */
+/** Of the popup, in pixels. */
 const size = { width: 500, height: 600 }
 const fallback = 'Failed to sign in with Google'
 

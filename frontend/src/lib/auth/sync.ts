@@ -31,7 +31,7 @@ onSessionEnd(resetSync)
 
 /**
  * Records the sign-in at the server, once per sign-in, with one retry. `settled` runs before the sync counts as done,
- * which it does whether it succeeded or failed (specification section 4).
+ * which it does whether it succeeded or failed.
  */
 export async function syncSignIn(uid: string, settled: (succeeded: boolean) => void): Promise<void> {
   if (state.uid === uid || !isSignedIn(uid)) return

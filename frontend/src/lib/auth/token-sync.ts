@@ -6,7 +6,7 @@ import { userManager } from './user-manager.ts'
 const timeoutMs = 15_000
 
 /**
- * The optional token sync (specification section 7): POST with each new ID token as Bearer, DELETE once there is none.
+ * The optional token sync: POST with each new ID token as Bearer, DELETE once there is none.
  * Skipped for a token older than 300 s and for the same as last time. Failures are nobody's concern on the page.
  * @param target a path of our own origin; anything else, and any page without a secure context, switches it off.
  */

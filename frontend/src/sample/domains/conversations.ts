@@ -46,7 +46,7 @@ function change(story: Story, id: string, patch: Partial<StoredConversation>): C
   return joined(story, id)
 }
 
-/** A message from the team joins the thread as sent (specification section 2, Conversations). */
+/** A message from the team joins the thread as sent. */
 function sendFrom(
   story: Story,
   id: string,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * Accepts JSON bodies only. An empty body under a JSON content type is no body: `POST /api/auth/sync` is called so
- * (specification section 7).
+ *.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

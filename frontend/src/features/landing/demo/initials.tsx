@@ -1,6 +1,6 @@
 import styles from './inbox-demo.module.css'
 
-/** Round avatar with at most two letters (specification section 9). The name itself stands beside it. */
+/** Round avatar with at most two letters. The name itself stands beside it. */
 export function Initials({ name, small = false }: { name: string; small?: boolean }) {
   const letters = name
     .split(' ')
