@@ -44,7 +44,7 @@ class TokenError extends Error {
 
 /** The page answers it by going to the provider's own login page (decision record on the password grant). */
 const interactionRequired = () =>
-  new TokenError(400, 'interaction_required', 'Signing in goes on at the page of the identity provider.')
+  new TokenError(400, 'interaction_required', "Continue signing in on the identity provider's page.")
 
 const wrongCredentials = () => new TokenError(400, 'invalid_grant', 'Invalid email or password')
 

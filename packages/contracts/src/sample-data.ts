@@ -28,7 +28,7 @@ export const sampleDataApi = {
     access: 'session',
     permission: 'workspace:write',
     summary:
-      'Adds the sample data: numbers, contacts and conversations of an imaginary shop. Loaded already, it stays as it is. What takes longer than five seconds goes on after the answer.',
+      'Adds the sample data: numbers, contacts and conversations of an imaginary shop. Loaded already, it stays as it is. What takes longer than five seconds continues after the answer.',
     status: 200,
     response: sampleDataStateSchema,
     errors: [],
@@ -40,7 +40,7 @@ export const sampleDataApi = {
     access: 'session',
     permission: 'workspace:write',
     summary:
-      'Removes the sample data. What people have added stays, with the conversations in which somebody has written since. What takes longer than five seconds goes on after the answer.',
+      'Removes the sample data. What people have added stays, with the conversations in which somebody has written since. What takes longer than five seconds continues after the answer.',
     status: 200,
     response: sampleDataStateSchema,
     errors: [],

@@ -12,7 +12,7 @@ export const confirmEmailPage = (realm: RealmConfig, email: string): Reply =>
   })
 
 export function emailVerifiedPage(realm: RealmConfig, email: string, redirectUri: string | null): Reply {
-  const body = html`<p><strong>${email}</strong> is verified. If you left ${realm.displayName} open in another tab, it goes on by itself and you can close this page.</p>
+  const body = html`<p><strong>${email}</strong> is verified. If you left ${realm.displayName} open in another tab, it continues by itself and you can close this page.</p>
 ${backLink(realm, redirectUri)}`
   return page(realm, { title: 'Your email address is verified', body })
 }

@@ -16,7 +16,7 @@ test('what a campaign waits for is said, and when it goes on', () => {
   const waitsUntil = '2026-03-15T03:30:00.000Z'
   expect(waitWords({}, 'UTC')).toBeUndefined()
   expect(waitWords({ waitsUntil }, 'UTC')).toMatch(
-    /^It is outside of your sending hours\. It goes on by itself on Sun, /,
+    /^It is outside of your sending hours\. It resumes automatically on Sun, /,
   )
   expect(waitWords({ waitsUntil, waitsFor: 'limit' }, 'UTC')).toMatch(/^WhatsApp’s limit .* used up .* on Sun, /)
 })

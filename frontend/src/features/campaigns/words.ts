@@ -70,10 +70,10 @@ export function waitWords(
   timeZone: string,
 ): string | undefined {
   if (waitsUntil === undefined) return undefined
-  const goesOn = `It goes on by itself on ${startTime(waitsUntil, timeZone)}.`
+  const resumes = `It resumes automatically on ${startTime(waitsUntil, timeZone)}.`
   return waitsFor === 'limit'
-    ? `WhatsApp’s limit of new conversations in 24 hours is used up for its number. ${goesOn}`
-    : `It is outside of your sending hours. ${goesOn}`
+    ? `WhatsApp’s limit of new conversations in 24 hours is used up for its number. ${resumes}`
+    : `It is outside of your sending hours. ${resumes}`
 }
 
 /** `Sat 14 Mar 2026, 10:00 IST`: when a campaign is to start. */
@@ -102,15 +102,15 @@ export function hoursWords({ opens, closes, zone }: SendingHours, now: Date, loc
 /** Why a campaign stands still that nobody has paused, and what to do about it. */
 export const pauseWords: Record<PauseReason, string> = {
   template_not_approved:
-    'Paused because WhatsApp does not approve its template any more. It can go on once the template is approved again.',
+    'Paused because WhatsApp does not approve its template any more. You can resume it once the template is approved again.',
   template_recategorised:
     'Paused because WhatsApp has moved its template to another category, which has another price and needs other consent. Let it go on if that is fine.',
   template_changed:
     'Paused because its template says something else than when the campaign was made. Look at the new text: continue with it, or cancel.',
-  template_refused: 'Paused because WhatsApp refuses its template. It can go on once the template is in order.',
-  number_stopped: 'Paused because it cannot leave from its number. It can go on once the number can send it again.',
+  template_refused: 'Paused because WhatsApp refuses its template. You can resume it once the template is fixed.',
+  number_stopped: 'Paused because its number cannot send it. You can resume it once the number can send again.',
   number_quality:
-    'Paused because WhatsApp rates the quality of its number as low: customers block or report it. To go on may cost the number.',
+    'Paused because WhatsApp rates the quality of its number as low: customers block or report it. Continuing may cost you the number.',
   too_many_failures: 'Paused because too many of its latest messages failed. Resume it once the reason is gone.',
   too_many_unreachable:
     'Paused because too many of its latest messages could not be delivered. Numbers without WhatsApp lower the quality of yours: check where they are from.',
@@ -118,8 +118,8 @@ export const pauseWords: Record<PauseReason, string> = {
   missed_start:
     'Paused because its start was missed by more than 15 minutes. Start it now, give it another time, or cancel it.',
   more_recipients:
-    'Paused because noticeably more contacts would get it than in its review. Nothing has been sent. Look who they are, then let it go on or cancel it.',
-  quota: 'Paused because the credits of the plan are not enough for it. It can go on once there is room.',
+    'Paused because clearly more contacts would get it than its review showed. Nothing has been sent. Check who they are, then resume or cancel it.',
+  quota: 'Paused because the plan does not have enough credits for it. You can resume it once the plan has enough credits.',
   restored:
     'Paused because the database was restored. Whom it may have reached since the backup is not confirmed and gets nothing more.',
 }

@@ -37,7 +37,7 @@ export function useKeepPlan() {
     scope: 'plan',
     run: (_, intent) => call(billingApi.keepPlan, intent),
     onSuccess: (usage) => {
-      toast.success(`${usage.plan} goes on.`)
+      toast.success(`You stay on ${usage.plan}.`)
       return show(usage)
     },
     onError: (error) => toast.error(explain(error, 'The plan could not be changed. Try again.')),

@@ -28,7 +28,7 @@ export function SendingHoursCard({ onDirty }: { onDirty: ReportDirty }) {
   return (
     <SettingsCard
       title="Sending Hours"
-      lead="Marketing campaigns wait outside of these hours and go on by themselves. Answers to customers, other templates and login codes are sent at any time."
+      lead="Marketing campaigns wait outside these hours and resume automatically. Answers to customers, other templates and login codes are sent at any time."
     >
       {data ? (
         <SendingHoursFields hours={data} onDirty={onDirty} />

@@ -69,7 +69,7 @@ test('a broadcast keeps to the sending hours, or is made an exception; one that 
   expect(await screen.findByLabelText('Fallback for {{first_name}}')).toBeTruthy()
   await next()
   const exception = await screen.findByRole('switch', { name: 'Send outside of sending hours too' })
-  expect(screen.getByText(/^Otherwise it waits and goes on by itself: 9:00\sAM to 9:00\sPM /)).toBeTruthy()
+  expect(screen.getByText(/^Otherwise it waits and resumes automatically: 9:00\sAM to 9:00\sPM /)).toBeTruthy()
   await next()
   expect(await screen.findByText(/^Only from 9:00\sAM to 9:00\sPM /)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Edit schedule' }))
@@ -89,5 +89,5 @@ test('a broadcast keeps to the sending hours, or is made an exception; one that 
   const waits = { ...story.campaigns.get('campaign-5'), waitsUntil: '2026-03-15T03:30:00.000Z' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json: waits }))
   await openApp('/broadcasts?id=campaign-5')
-  expect(await screen.findByText(/outside of your sending hours\. It goes on by itself on Sun/)).toBeTruthy()
+  expect(await screen.findByText(/outside of your sending hours\. It resumes automatically on Sun/)).toBeTruthy()
 })

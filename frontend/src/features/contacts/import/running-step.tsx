@@ -15,7 +15,7 @@ export function RunningStep({ record: { id, state, percent, counts } }: { record
       <Progress percent={percent} aria-label={what} />
       {state === 'checking' && <p className={styles['quiet']}>{rows} rows checked. Nothing is changed yet.</p>}
       {state === 'running' && (
-        <p className={styles['quiet']}>{rows} rows done. You can leave this page: the import goes on.</p>
+        <p className={styles['quiet']}>{rows} rows done. You can leave this page; the import continues.</p>
       )}
       {state !== 'undoing' && (
         <div>

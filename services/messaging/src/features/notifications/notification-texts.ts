@@ -30,7 +30,7 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     action: 'Mend its number, then resume it',
   },
   number_quality: {
-    body: 'WhatsApp rates the quality of its number as low: customers block or report it. To go on may cost the number.',
+    body: 'WhatsApp rates the quality of its number as low: customers block or report it. Continuing may cost you the number.',
     action: 'Look at it, then decide',
   },
   too_many_failures: {
@@ -54,7 +54,7 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     action: 'Look at its recipients, then resume it',
   },
   quota: {
-    body: 'The credits of the plan are not enough for it. Nothing leaves until it is resumed.',
+    body: 'The plan does not have enough credits for it. Nothing leaves until it is resumed.',
     action: 'Resume it once there is room',
   },
   restored: {

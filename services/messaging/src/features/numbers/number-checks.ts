@@ -49,7 +49,7 @@ const advices: Readonly<Record<NumberStep, string>> = {
   token: 'Make a new access token for the system user in Meta Business Settings and enter it here.',
   number: 'Compare both IDs with WhatsApp Manager, under API Setup. The token must belong to the same account.',
   details: 'Try this step again in a few minutes.',
-  subscription: 'Try again. If it goes on, check that Parley can be reached from the internet.',
+  subscription: 'Try again. If it happens again, check that Parley can be reached from the internet.',
   webhook: 'Compare the app secret under Settings → API Credentials with the one in your Meta app.',
   registration: 'Enter the number’s two-step verification PIN. In WhatsApp Manager you can set a new one.',
 }
