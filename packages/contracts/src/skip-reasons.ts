@@ -26,7 +26,7 @@ export const skipWords: Readonly<Record<SkipReason, { readonly title: string; re
     title: 'The customer has had marketing recently',
     advice: 'The campaign leaves out such customers. Send it again if they are to get it all the same.',
   },
-  blocked: { title: 'This contact is blocked', advice: 'Unblock it to write to it.' },
+  blocked: { title: 'This contact is blocked', advice: 'Unblock the contact to message them.' },
   deleted: { title: 'This contact was deleted', advice: 'Restore it to write to it.' },
   window_closed: {
     title: 'The 24-hour window is closed',

@@ -83,7 +83,7 @@ test('a running campaign is watched: how far it has come arrives by itself, and 
   const paused = { ...campaign, version: 4, status: 'paused', pausedFor: 'template_not_approved' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json: paused }))
   events.tell('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
-  expect(await details.findByText(/^Paused because WhatsApp does not approve its template/)).toBeTruthy()
+  expect(await details.findByText(/^Paused because WhatsApp no longer approves its template/)).toBeTruthy()
   expect(details.getByRole('button', { name: 'Resume' })).toBeTruthy()
   const failures = { version: 5, pausedFor: 'too_many_failures', pauseDetail: '51 of the last 200 failed.' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json: { ...paused, ...failures } }))

@@ -102,11 +102,11 @@ export function hoursWords({ opens, closes, zone }: SendingHours, now: Date, loc
 /** Why a campaign stands still that nobody has paused, and what to do about it. */
 export const pauseWords: Record<PauseReason, string> = {
   template_not_approved:
-    'Paused because WhatsApp does not approve its template any more. You can resume it once the template is approved again.',
+    'Paused because WhatsApp no longer approves its template. You can resume it once the template is approved again.',
   template_recategorised:
-    'Paused because WhatsApp has moved its template to another category, which has another price and needs other consent. Let it go on if that is fine.',
+    'Paused because WhatsApp has moved its template to another category, which has another price and needs other consent. Resume it if that is fine.',
   template_changed:
-    'Paused because its template says something else than when the campaign was made. Look at the new text: continue with it, or cancel.',
+    'Paused because its template has changed since the campaign was created. Look at the new text, then continue with it or cancel.',
   template_refused: 'Paused because WhatsApp refuses its template. You can resume it once the template is fixed.',
   number_stopped: 'Paused because its number cannot send it. You can resume it once the number can send again.',
   number_quality:
@@ -119,9 +119,10 @@ export const pauseWords: Record<PauseReason, string> = {
     'Paused because its start was missed by more than 15 minutes. Start it now, give it another time, or cancel it.',
   more_recipients:
     'Paused because clearly more contacts would get it than its review showed. Nothing has been sent. Check who they are, then resume or cancel it.',
-  quota: 'Paused because the plan does not have enough credits for it. You can resume it once the plan has enough credits.',
+  quota:
+    'Paused because the plan does not have enough credits for it. You can resume it once the plan has enough credits.',
   restored:
-    'Paused because the database was restored. Whom it may have reached since the backup is not confirmed and gets nothing more.',
+    'Paused because the database was restored. Recipients it may have reached since the backup are not confirmed and not messaged again.',
 }
 
 /** How a campaign's recipients differ from what its review had; undefined where they do not. */

@@ -55,7 +55,7 @@ export function TemplateDrawer({
           <Part title="Used by" record={uses} what="campaigns">
             {(campaigns) =>
               campaigns.length === 0 ? (
-                <p className={styles['quiet']}>No campaign that is scheduled, active or paused sends it.</p>
+                <p className={styles['quiet']}>No scheduled, active or paused campaign uses it.</p>
               ) : (
                 <ul className={styles['list']}>
                   {campaigns.map((campaign) => (

@@ -75,7 +75,7 @@ test('a number that may not send pauses its campaigns; they cannot be resumed un
   expect([refused.status, refused.body.code, refused.body.message]).toEqual([
     409,
     'pause_reason_holds',
-    'It cannot leave from its number now. There is a problem with the payment. See WhatsApp Numbers.',
+    'Its number cannot send it now. There is a problem with the payment. See WhatsApp Numbers.',
   ])
   expect((await read(id)).status).toBe('paused')
   const mended = { $unset: { stopped: 1 as const }, $set: { status: 'active' } }

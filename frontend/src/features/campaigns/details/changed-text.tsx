@@ -24,7 +24,7 @@ export function ChangedText({ campaign }: { campaign: Campaign }) {
   if (!changed)
     return (
       <>
-        <p>It says the same again as when the campaign was made.</p>
+        <p>It reads as it did when the campaign was created.</p>
         {!mayNotSend && (
           <div>
             <Button size="small" loading={change.isPending} onClick={() => resume()}>

@@ -81,7 +81,7 @@ test('one whose audience has grown since its review waits for somebody, who sees
     ...{ pauseDetail: 'It has 60 recipients; in its review there were 48.' },
     sinceReview: { audience: 15, recipients: 12 },
   })
-  expect(await details.findByText(/^Paused because noticeably more contacts would get it/)).toBeTruthy()
+  expect(await details.findByText(/^Paused because clearly more contacts would get it/)).toBeTruthy()
   expect(details.getByText('It has 60 recipients; in its review there were 48.')).toBeTruthy()
   expect(details.getByText('12 more recipients than in the review.')).toBeTruthy()
   // Its rows are written down: it has begun, though nothing was sent.

@@ -51,7 +51,7 @@ export function RateCardsCard({ onDirty }: { onDirty: ReportDirty }) {
       ) : (
         <div className={styles['form']}>
           {cards.length === 0 && !adds && (
-            <p className={styles['quiet']}>There are no prices yet: a campaign tells only its credits.</p>
+            <p className={styles['quiet']}>There are no prices yet, so campaigns show only their credits.</p>
           )}
           {cards.length > 0 && <Cards cards={cards} mayNotChange={mayNotChange} />}
           {adds ? (

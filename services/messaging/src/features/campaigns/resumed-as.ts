@@ -32,7 +32,7 @@ export function createResumedAs({
       throw new AppError(
         'pause_reason_holds',
         obstacle.reason === 'number_stopped'
-          ? `It cannot leave from its number now. ${obstacle.detail} See WhatsApp Numbers.`
+          ? `Its number cannot send it now. ${obstacle.detail} See WhatsApp Numbers.`
           : 'WhatsApp does not approve its template now. Resume it once the template is approved again.',
       )
     const category = campaign.template.category && means.template?.category

@@ -105,7 +105,7 @@ export function createOutgoing(deps: Dependencies) {
   async function check(scope: WorkspaceScope, conversation: ConversationRecord, request: SendRequest, tx: Tx) {
     const { content, replyTo, sendAt } = request
     if (await isBlocked(scope, conversation.contactId))
-      throw errors.wrongState('This contact is blocked. Unblock it to write to it.')
+      throw errors.wrongState('This contact is blocked. Unblock the contact to message them.')
     const at = now().getTime()
     if (sendAt && (sendAt.getTime() <= at || sendAt.getTime() > at + mostAheadMs))
       throw errors.validation({ sendAt: 'Choose a time within the next 30 days.' })

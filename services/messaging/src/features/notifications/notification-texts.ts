@@ -10,7 +10,7 @@ import type { NewNotification } from './notifications.repository.ts'
 /** Why a campaign was paused that nobody has paused, and what one can do about it. */
 const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly action: string }>> = {
   template_not_approved: {
-    body: 'WhatsApp does not approve its template any more. Nothing more leaves until the template is approved again and the campaign resumed.',
+    body: 'WhatsApp no longer approves its template. Nothing more is sent until it is approved again and the campaign is resumed.',
     action: 'Resume it once approved',
   },
   template_recategorised: {
@@ -18,15 +18,15 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     action: 'Resume it if that is fine',
   },
   template_changed: {
-    body: 'Its template says something else than when the campaign was made. Nothing more leaves until somebody has looked at the new text.',
+    body: 'Its template has changed since the campaign was created. Nothing more is sent until someone has reviewed the new text.',
     action: 'Look at the new text',
   },
   template_refused: {
-    body: 'WhatsApp refuses its template. Nothing more leaves until the template is in order and the campaign resumed.',
+    body: 'WhatsApp refuses its template. Nothing more is sent until the template is fixed and the campaign is resumed.',
     action: 'Look at its template',
   },
   number_stopped: {
-    body: 'It cannot leave from its number. Nothing more of it leaves until that is mended and the campaign resumed.',
+    body: 'Its number cannot send it. Nothing more is sent until that is fixed and the campaign is resumed.',
     action: 'Mend its number, then resume it',
   },
   number_quality: {
@@ -42,23 +42,23 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     action: 'Check where the numbers are from',
   },
   outage: {
-    body: 'Parley could not send for more than 30 minutes, so its time may have passed. Nothing leaves until it is resumed.',
+    body: 'Parley could not send for more than 30 minutes, so its time may have passed. Nothing is sent until it is resumed.',
     action: 'Resume it if it is still time',
   },
   missed_start: {
-    body: 'Its start was missed by more than 15 minutes. Nothing leaves until it is resumed.',
+    body: 'Its start was missed by more than 15 minutes. Nothing is sent until it is resumed.',
     action: 'Resume it to send it now',
   },
   more_recipients: {
-    body: 'Its audience has grown a lot since its review. Nothing leaves until it is resumed.',
+    body: 'Its audience has grown a lot since its review. Nothing is sent until it is resumed.',
     action: 'Look at its recipients, then resume it',
   },
   quota: {
-    body: 'The plan does not have enough credits for it. Nothing leaves until it is resumed.',
+    body: 'The plan does not have enough credits for it. Nothing is sent until it is resumed.',
     action: 'Resume it once there is room',
   },
   restored: {
-    body: 'The database was restored. Whom it may have reached since the backup gets nothing more.',
+    body: 'The database was restored. Recipients it may have reached since the backup are not messaged again.',
     action: 'Look at it, then resume it',
   },
 }
@@ -116,7 +116,7 @@ const verdicts = {
   paused: {
     severity: 'warning',
     words: 'was paused by WhatsApp',
-    body: 'Customers block or report it more than usual. It cannot be sent meanwhile.',
+    body: 'Customers block or report it more than usual. It cannot be sent for now.',
     action: 'Improve its text',
   },
   disabled: {

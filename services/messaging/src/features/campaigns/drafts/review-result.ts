@@ -114,7 +114,7 @@ function problemsOf({
       : [
           {
             code: 'template_not_approved' as const,
-            message: 'WhatsApp does not approve its template any more. Choose another one, or wait until it does.',
+            message: 'WhatsApp no longer approves its template. Choose another one, or wait until it does.',
           },
         ]),
     ...(stopped === undefined
