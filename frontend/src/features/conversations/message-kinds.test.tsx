@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
@@ -101,4 +101,31 @@ test('what was forwarded says so, and what came through an ad shows the ad', asy
   expect(thread.getByText('From your ad')).toBeTruthy()
   expect(thread.getByText('Spring tea is here').closest('a')?.getAttribute('href')).toBe('https://fb.me/3cr4')
   expect(thread.queryByText('From your post')).toBeNull()
+})
+
+test('a film has its first picture and its length, a voice message a player of its own', async () => {
+  const media = { url: '/api/media/file-1', mediaId: 'file-1', sizeBytes: 1000 }
+  const thread = await openThread(
+    { content: { type: 'video', mimeType: 'video/mp4', ...media } },
+    { content: { type: 'audio', mimeType: 'audio/ogg', voice: true, ...media } },
+  )
+  const film = await thread.findByLabelText('Video')
+  expect([film.getAttribute('src'), film.getAttribute('preload')]).toEqual(['/api/media/file-1#t=0.1', 'metadata'])
+  Object.defineProperty(film, 'duration', { value: 34.2 })
+  fireEvent.loadedMetadata(film)
+  expect(await thread.findByText('0:34')).toBeTruthy()
+
+  const player = within(thread.getByRole('group', { name: 'Voice message' }))
+  const sound = thread.getByRole('group', { name: 'Voice message' }).querySelector('audio')
+  if (!sound) throw new Error('there is no sound')
+  Object.defineProperty(sound, 'duration', { value: 75 })
+  fireEvent.loadedMetadata(sound)
+  expect(await player.findByText('1:15')).toBeTruthy()
+  const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
+  fireEvent.click(player.getByRole('button', { name: 'Play voice message' }))
+  expect(play).toHaveBeenCalledOnce()
+  fireEvent.play(sound)
+  expect(player.getByRole('button', { name: 'Pause voice message' })).toBeTruthy()
+  fireEvent.error(sound)
+  expect(thread.getByText('Could not be played here')).toBeTruthy()
 })
