@@ -28,6 +28,10 @@ export const formatMicros = (micros: number, currency: string, { exact = false }
     ...(exact && { maximumFractionDigits: 6 }),
   }).format(micros / 1_000_000)
 
+/** An amount in units of its currency as the reader writes it; one without a currency is a plain number. */
+export const formatAmount = (amount: number, currency: string | undefined): string =>
+  currency ? new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount) : plain.format(amount)
+
 /** `25 Nov 2026`. @param date `2026-11-25`, of whatever zone. */
 export const formatDay = (date: string): string =>
   dateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))

@@ -74,7 +74,10 @@ export const templateKeys = {
 }
 export const botKeys = recordKeys('bots')
 export const workflowKeys = recordKeys('workflows')
-export const numberKeys = recordKeys('numbers')
+export const numberKeys = {
+  ...recordKeys('numbers'),
+  events: (id: string) => ['numbers', 'events', id] as const,
+}
 export const webhookKeys = recordKeys('webhooks')
 export const replyKeys = recordKeys('replies')
 export type RecordKeys = ReturnType<typeof recordKeys>

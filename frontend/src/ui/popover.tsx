@@ -9,6 +9,7 @@ export function Popover({
   onOpenChange,
   align,
   button,
+  onCloseFocus,
   children,
 }: {
   label: string
@@ -17,6 +18,8 @@ export function Popover({
   /** The edge that it shares with its button. */
   align: 'start' | 'end'
   button: ReactElement
+  /** Before the focus returns to the button; `preventDefault` leaves it where it is. */
+  onCloseFocus?: (event: Event) => void
   children: ReactNode
 }) {
   return (
@@ -29,6 +32,7 @@ export function Popover({
           align={align}
           sideOffset={4}
           collisionPadding={8}
+          {...(onCloseFocus && { onCloseAutoFocus: onCloseFocus })}
         >
           {children}
         </RadixPopover.Content>

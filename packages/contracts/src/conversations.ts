@@ -57,6 +57,8 @@ const conversationQuerySchema = z.object({
   tag: contactSchema.shape.tags.element.optional(),
   /** A member's user id. */
   owner: idSchema.optional(),
+  /** Those that this bot has. */
+  bot: idSchema.optional(),
   /** Those with this contact only. */
   contact: idSchema.optional(),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { contactSchema } from './contacts.ts'
 import { conversationSchema } from './conversations.ts'
 import { messageDirections, messageStatuses } from './messages.ts'
+import { nameStatuses, numberQualities } from './numbers.ts'
 import { roleSchema } from './permissions.ts'
 import { countSchema, idSchema, timeSchema } from './records.ts'
 import { sampleDataStateSchema } from './sample-data.ts'
@@ -57,7 +58,21 @@ const inboxEvents = {
 }
 
 /** A number was connected or removed, or is not as it was: its quality, its limits, whether it may send. They are read anew. */
-const numberEvents = { 'number.changed': z.object({ numberId: idSchema, removed: z.boolean() }) }
+const numberEvents = {
+  'number.changed': z.object({
+    numberId: idSchema,
+    removed: z.boolean(),
+    /** What is not any more as WhatsApp had told it before. */
+    became: z
+      .object({
+        quality: z.object({ before: z.enum(numberQualities), after: z.enum(numberQualities) }).optional(),
+        nameStatus: z.object({ before: z.enum(nameStatuses), after: z.enum(nameStatuses) }).optional(),
+        /** `null` is unlimited. */
+        messagingLimit: z.object({ before: countSchema.nullable(), after: countSchema.nullable() }).optional(),
+      })
+      .optional(),
+  }),
+}
 
 /** A template has changed, here or at WhatsApp, and is read anew; all of them were compared with those at WhatsApp. */
 const templateEvents = {

@@ -35,6 +35,27 @@ export const activitySchema = z.object({
   until: timeSchema.optional(),
 })
 
+const orderSchema = z.object({
+  type: z.literal('order'),
+  /** What the customer has written with it. */
+  text: z.string().max(1024),
+  items: z
+    .array(
+      z.object({
+        /** The seller's own id of the product. */
+        id: z.string().max(200),
+        quantity: z.number(),
+        /** Of one, in units of the currency. */
+        price: z.number(),
+        /** ISO 4217; absent where the order names none. */
+        currency: z.string().length(3).optional(),
+      }),
+    )
+    .max(100),
+  /** Absent where the items have different currencies. */
+  total: z.object({ amount: z.number(), currency: z.string().length(3) }).optional(),
+})
+
 const messageContentSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string().min(1).max(maxMessageLength) }),
   z.object({ type: z.literal('image'), ...mediaFields }),
@@ -48,17 +69,38 @@ const messageContentSchema = z.discriminatedUnion('type', [
     longitude: z.number().min(-180).max(180),
     name: z.string().max(200).optional(),
     address: z.string().max(300).optional(),
+    /** A page about the place, `http` or `https`. */
+    url: z.string().max(2048).optional(),
   }),
   z.object({
     type: z.literal('contacts'),
-    contacts: z.array(z.object({ name: z.string().max(200), phones: z.array(z.string().max(40)).max(10) })).max(10),
+    contacts: z
+      .array(
+        z.object({
+          name: z.string().max(200),
+          phones: z.array(z.string().max(40)).max(10),
+          company: z.string().max(200).optional(),
+          emails: z.array(z.string().max(254)).max(10).optional(),
+        }),
+      )
+      .max(10),
   }),
+  orderSchema,
   z.object({
     type: z.literal('interactive'),
     text: z.string().max(1024),
     options: z.array(z.object({ id: z.string().max(256), title: z.string().max(24) })).max(10),
     /** What the customer chose; absent on the question itself. */
     chosen: z.string().max(256).optional(),
+    /** What stood under the entry of a list that was chosen. */
+    description: z.string().max(200).optional(),
+    /** Of a form that the customer has filled in, in its order. */
+    answers: z
+      .array(z.object({ question: z.string().max(100), answer: z.string().max(1000) }))
+      .max(50)
+      .optional(),
+    /** What kind of form that was, where it is none of the business's own: `address_message`. */
+    form: z.string().max(60).optional(),
   }),
   z.object({
     type: z.literal('template'),
@@ -72,8 +114,14 @@ const messageContentSchema = z.discriminatedUnion('type', [
     text: z.string().max(300),
     /** Of an activity line: what its `cause` has done, for a page that knows the names of members. */
     activity: activitySchema.optional(),
+    /** The number that the customer has moved to, E.164. */
+    phone: z.string().max(24).optional(),
   }),
-  z.object({ type: z.literal('unsupported') }),
+  z.object({
+    type: z.literal('unsupported'),
+    /** What WhatsApp calls it: `poll`, `view_once`. */
+    named: z.string().max(60).optional(),
+  }),
 ])
 export type MessageContent = z.infer<typeof messageContentSchema>
 
@@ -132,6 +180,18 @@ export const messageSchema = z.object({
   deletedAt: timeSchema.optional(),
   error: z.object({ code: z.number().int(), title: z.string().max(200), nextStep: z.string().max(300) }).optional(),
   replyTo: idSchema.optional(),
+  /** The customer has passed it on from another chat. */
+  forwarded: z.enum(['yes', 'many_times']).optional(),
+  /** The ad or post through which the customer came. */
+  referral: z
+    .object({
+      kind: z.enum(['ad', 'post']),
+      headline: z.string().max(300).optional(),
+      body: z.string().max(1024).optional(),
+      /** `http` or `https`. */
+      url: z.string().max(2048).optional(),
+    })
+    .optional(),
   cause: z.object({
     kind: z.enum(['member', 'campaign', 'bot', 'workflow', 'api', 'customer']),
     id: idSchema,

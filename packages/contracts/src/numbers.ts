@@ -3,6 +3,7 @@ import { defineEndpoint } from './endpoint.ts'
 import {
   byId,
   countSchema,
+  idSchema,
   pageOf,
   pageQueryFields,
   phoneSchema,
@@ -12,9 +13,9 @@ import {
 } from './records.ts'
 
 const numberStatuses = ['active', 'pending', 'disconnected'] as const
-const numberQualities = ['high', 'medium', 'low', 'unknown'] as const
+export const numberQualities = ['high', 'medium', 'low', 'unknown'] as const
 const verificationStatuses = ['verified', 'pending'] as const
-const nameStatuses = ['approved', 'pending', 'declined', 'unknown'] as const
+export const nameStatuses = ['approved', 'pending', 'declined', 'unknown'] as const
 
 /** What is proven of a connection, in the order in which it is tried. */
 export const numberSteps = ['token', 'number', 'details', 'subscription', 'webhook', 'registration'] as const
@@ -91,6 +92,17 @@ export const numberSchema = z.object({
 })
 export type WhatsAppNumber = z.infer<typeof numberSchema>
 
+/** What WhatsApp has told of a number or its account. */
+const numberEventSchema = z.object({
+  id: idSchema,
+  at: timeSchema,
+  severity: z.enum(['info', 'success', 'warning', 'error']),
+  title: z.string().max(400),
+  /** Empty where the title says all. */
+  body: z.string().max(1000),
+})
+export type NumberEvent = z.infer<typeof numberEventSchema>
+
 export const newNumberSchema = z.object({
   displayName: displayNameSchema,
   phoneNumber: phoneSchema,
@@ -155,6 +167,18 @@ export const numbersApi = {
     }),
     status: 200,
     response: numberSchema,
+    errors: ['not_found'],
+  }),
+  events: defineEndpoint({
+    operation: 'numbers.events',
+    method: 'GET',
+    path: '/api/numbers/:id/events',
+    access: 'session',
+    permission: 'numbers:read',
+    summary: 'What WhatsApp has told of a number and its account in the last 90 days, the newest first, at most 20.',
+    params: byId,
+    status: 200,
+    response: z.object({ items: z.array(numberEventSchema).max(20) }),
     errors: ['not_found'],
   }),
   update: defineEndpoint({

@@ -22,6 +22,7 @@ const conversationView = z.strictObject({
   tag: tagNameSchema.optional(),
   /** A member's user id. */
   owner: idSchema.optional(),
+  bot: idSchema.optional(),
 })
 const contactView = z.strictObject({
   q: pageQueryFields.q,

@@ -25,6 +25,8 @@ export function previewOf(content: MessageContent): string {
       return content.name ? `Location: ${content.name}` : 'Location'
     case 'contacts':
       return `Contact: ${content.contacts.map(({ name }) => name).join(', ')}`
+    case 'order':
+      return 'Order'
     case 'reaction':
       return `Reacted ${content.emoji}`
     case 'unsupported':

@@ -1,5 +1,6 @@
 import { activityWords } from '@parley/contracts/activity-words'
 import type { Message } from '@parley/contracts/messages'
+import { parsePhone } from '@parley/phone'
 import { useMemberName } from '../../lib/choices/members.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import { useOwnId } from '../../lib/user.ts'
@@ -17,7 +18,11 @@ export function ActivityLine({ message, content, timeZone }: { message: Message;
   const timeOf = (iso: string) => fullTime(new Date(iso), timeZone)
   return (
     <p className={styles['system']} title={timeOf(message.sentAt)}>
-      {content.activity ? activityWords(content.activity, { actor, who, timeOf }) : content.text}
+      {content.activity
+        ? activityWords(content.activity, { actor, who, timeOf })
+        : content.phone
+          ? `The customer’s phone number is now ${parsePhone(content.phone)?.international ?? content.phone}`
+          : content.text}
     </p>
   )
 }

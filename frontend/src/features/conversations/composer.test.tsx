@@ -79,3 +79,37 @@ test('to a blocked contact nothing can be written but notes, until they are unbl
   expect(await field()).toBeTruthy()
   expect(await screen.findByText(`${conversation.contact.name} is no longer blocked.`)).toBeTruthy()
 })
+
+test('an emoji stands where the caret was, and a variable of the contact as its value', async () => {
+  stubServer(signedInServer())
+  await openConversation()
+  const text = (await field()) as HTMLTextAreaElement
+  await userEvent.type(text, 'Hello , thanks')
+  text.setSelectionRange(6, 6)
+  await userEvent.click(screen.getByRole('button', { name: 'Insert a variable' }))
+  await userEvent.click(await screen.findByRole('button', { name: /^First name/ }))
+  await waitFor(() => expect(text.value).toBe('Hello Priya, thanks'))
+  await waitFor(() => expect(document.activeElement).toBe(text))
+  expect(text.selectionStart).toBe('Hello Priya'.length)
+  await userEvent.click(screen.getByRole('button', { name: 'Emoji' }))
+  await userEvent.click(await screen.findByRole('button', { name: '👍' }))
+  await waitFor(() => expect(text.value).toBe('Hello Priya👍, thanks'))
+})
+
+test('a variable that is typed is filled at once; one that the contact has not stays as it is', async () => {
+  stubServer(signedInServer())
+  await openConversation()
+  const text = (await field()) as HTMLTextAreaElement
+  fireEvent.change(text, { target: { value: 'Dear {{name}}, order {{order_id}}' } })
+  expect(text.value).toBe('Dear Priya Sharma, order {{order_id}}')
+})
+
+test('files that are too many are told before anything is sent', async () => {
+  stubServer(signedInServer())
+  await openConversation()
+  await field()
+  const files = Array.from({ length: 12 }, (_, place) => new File(['x'], `${place}.pdf`, { type: 'application/pdf' }))
+  await userEvent.upload(screen.getByLabelText('Files to send'), files)
+  expect(await screen.findByText(/At most 10 files go out at once: 2 files left out/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Attach files' }).title).toContain('Photos up to 5')
+})

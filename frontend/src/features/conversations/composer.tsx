@@ -3,7 +3,6 @@ import SendOutlined from '@ant-design/icons/SendOutlined'
 import type { Conversation } from '@parley/contracts/conversations'
 import { type Message, maxMessageLength } from '@parley/contracts/messages'
 import { Button, Input } from 'antd'
-import type { TextAreaRef } from 'antd/es/input/TextArea'
 import {
   type KeyboardEvent,
   lazy,
@@ -20,10 +19,12 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './composer.module.css'
 import { AnsweredLine, LengthLine } from './composer-lines.tsx'
 import { ComposerTools } from './composer-tools.tsx'
+import { contactValues } from './contact-variables.ts'
 import { draftOf, followDraft, keepDraft } from './drafts.ts'
 import { useTellPresence } from './presence.ts'
 import { useSending } from './sending.ts'
-import { contentOf, useAttachments } from './use-attachments.ts'
+import { contentOf, fileLimits, useAttachments } from './use-attachments.ts'
+import { useComposerText } from './use-composer-text.ts'
 import { useReplySuggestions } from './use-reply-suggestions.ts'
 import { useTyping } from './use-typing.ts'
 
@@ -67,21 +68,22 @@ export function Composer({
   onSent,
 }: Props) {
   const { id } = conversation
-  const [text, setText] = useState(() => draftOf(id))
   const [isNote, setNote] = useState(false)
-  const field = useRef<TextAreaRef>(null)
   const countId = useId()
   const send = useSending(id)
   const typing = useTyping()
   const { contact } = conversation
+  const { text, setText, field, focus, focusCaret, insert, type } = useComposerText(
+    () => draftOf(id),
+    contactValues(contact),
+  )
   const { setBlocked, isPending } = useBlockContact()
   const files = useAttachments(id)
   const filePicker = useRef<HTMLInputElement>(null)
   useTellPresence(id, typing.isTyping)
   // A note is for the team: in another tab it would stand in the field for the customer.
   useEffect(() => keepDraft(id, text, { shared: !isNote }), [id, text, isNote])
-  useEffect(() => (isNote ? undefined : followDraft(id, setText)), [id, isNote])
-  const focus = () => field.current?.focus({ cursor: 'end' })
+  useEffect(() => (isNote ? undefined : followDraft(id, setText)), [id, isNote, setText])
   const suggestions = useReplySuggestions(text, conversation, (reply) => {
     setText(reply)
     focus()
@@ -168,7 +170,12 @@ export function Composer({
       )}
       {hasFiles && (
         <Suspense>
-          <AttachmentList attachments={files.attachments} onCaption={files.caption} onRemove={files.remove} />
+          <AttachmentList
+            attachments={files.attachments}
+            leftOut={files.leftOut}
+            onCaption={files.caption}
+            onRemove={files.remove}
+          />
         </Suspense>
       )}
       <div className={styles['row']}>
@@ -186,7 +193,7 @@ export function Composer({
           aria-describedby={trimmed.length >= countedFrom ? countId : undefined}
           {...suggestions.field}
           onChange={(event) => {
-            setText(event.target.value)
+            type(event.target.value)
             if (!isNote) typing.typed()
           }}
           onKeyDown={onKeyDown}
@@ -206,10 +213,9 @@ export function Composer({
       <ComposerTools
         isNote={isNote}
         onNote={setNote}
-        onEmoji={(emoji) => {
-          setText((typed) => typed + emoji)
-          focus()
-        }}
+        contact={contact}
+        onInsert={insert}
+        onInserted={focusCaret}
         onReplies={() => {
           setText((typed) => (typed.startsWith('/') ? typed : `/${typed}`))
           focus()
@@ -229,7 +235,7 @@ export function Composer({
         />
         <IconButton
           label="Attach files"
-          title="Attach files"
+          title={`Attach files. ${fileLimits}`}
           disabled={isNote}
           onClick={() => filePicker.current?.click()}
         >

@@ -32,6 +32,9 @@ test.each<[string, ListFilter, Partial<Conversation>, boolean | undefined]>([
   ['another number', { number: 'number-2' }, {}, false],
   ['another tag', { tag: 'lead' }, {}, false],
   ['its owner', { owner: 'me' }, {}, true],
+  ['its bot', { bot: 'bot-1' }, { owner: { kind: 'bot', id: 'bot-1' } }, true],
+  ['another bot', { bot: 'bot-2' }, { owner: { kind: 'bot', id: 'bot-1' } }, false],
+  ['a bot, of a member', { bot: 'me' }, {}, false],
   ['words, which the server looks for', { q: 'priya' }, {}, undefined],
   ['begun without a message', {}, { history: { ...conversation.history, messages: 0 } }, false],
 ])('a list of %s', (_name, filter, over, listed) => {

@@ -1,6 +1,6 @@
 import type { Conversation, ConversationQuery } from '@parley/contracts/conversations'
 
-export type ListFilter = Pick<ConversationQuery, 'q' | 'show' | 'sort' | 'number' | 'tag' | 'owner'>
+export type ListFilter = Pick<ConversationQuery, 'q' | 'show' | 'sort' | 'number' | 'tag' | 'owner' | 'bot'>
 
 /** Whether a list with these filters shows the conversation; undefined where only the server can tell. */
 export function isListed(filter: ListFilter, conversation: Conversation, ownId: string): boolean | undefined {
@@ -10,6 +10,7 @@ export function isListed(filter: ListFilter, conversation: Conversation, ownId: 
   if (filter.number && filter.number !== numberId) return false
   if (filter.tag && !contact.tags.includes(filter.tag)) return false
   if (filter.owner && !isOwnedBy(owner, filter.owner)) return false
+  if (filter.bot && !(owner.kind === 'bot' && owner.id === filter.bot)) return false
   if (!isInView(filter.show ?? 'all', conversation, ownId)) return false
   return filter.q ? undefined : true
 }

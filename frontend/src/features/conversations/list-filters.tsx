@@ -1,6 +1,7 @@
 import StarOutlined from '@ant-design/icons/StarOutlined'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
+import { botChoices } from '../../lib/choices/bots.ts'
 import { memberChoices } from '../../lib/choices/members.ts'
 import { numberChoices } from '../../lib/choices/numbers.ts'
 import { useTags } from '../../lib/choices/tags.ts'
@@ -22,7 +23,12 @@ export function ListFilters({ url, change }: { url: InboxUrl; change: ChangeInbo
   const tags = useTags()
   const numbers = useQuery(numberChoices()).data ?? []
   const members = useQuery(memberChoices()).data ?? []
-  const one = (name: 'number' | 'tag' | 'owner', label: string, options: { value: string; label: string }[]) => {
+  const bots = useQuery(botChoices()).data ?? []
+  const one = (
+    name: 'number' | 'tag' | 'owner' | 'bot',
+    label: string,
+    options: { value: string; label: string }[],
+  ) => {
     const value = url[name]
     return { name, label, many: false, options, chosen: value ? [value] : [] }
   }
@@ -39,6 +45,11 @@ export function ListFilters({ url, change }: { url: InboxUrl; change: ChangeInbo
             'owner',
             'Assigned to',
             members.map(({ userId, name }) => ({ value: userId, label: name })),
+          ),
+          one(
+            'bot',
+            'With bot',
+            bots.map(({ id, name }) => ({ value: id, label: name })),
           ),
           one(
             'tag',

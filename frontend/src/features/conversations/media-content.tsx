@@ -6,6 +6,7 @@ import VideoCameraOutlined from '@ant-design/icons/VideoCameraOutlined'
 import type { MessageContent } from '@parley/contracts/messages'
 import { lazy, Suspense, useState } from 'react'
 import { formatBytes } from './format-bytes.ts'
+import { Film, Sound } from './media-player.tsx'
 import { MessageCard } from './message-card.tsx'
 import styles from './message-content.module.css'
 import { MessageText } from './message-text.tsx'
@@ -57,18 +58,9 @@ function File({ content }: { content: Media }) {
     case 'sticker':
       return <img className={styles['sticker']} src={url} alt="Sticker" width="120" height="120" loading="lazy" />
     case 'video':
-      return <video className={styles['film']} src={url} controls preload="metadata" {...sizeOf(content)} />
+      return <Film url={url} {...sizeOf(content)} />
     case 'audio':
-      return (
-        // biome-ignore lint/a11y/useMediaCaption: what a customer says has none.
-        <audio
-          className={styles['sound']}
-          src={url}
-          controls
-          preload="none"
-          aria-label={content.voice ? 'Voice message' : 'Audio'}
-        />
-      )
+      return <Sound url={url} voice={content.voice === true} />
     case 'document':
       return (
         <MessageCard

@@ -5,6 +5,7 @@ import { ActivityLine } from './activity-line.tsx'
 import styles from './message-bubble.module.css'
 import { MessageContent } from './message-content.tsx'
 import { type MessageActions, MessageMenu } from './message-menu.tsx'
+import { MessageOrigin } from './message-origin.tsx'
 import { MessageState } from './message-state.tsx'
 import { quotedText } from './preview-text.ts'
 import { messageFields } from './seed-fields.ts'
@@ -61,6 +62,7 @@ export function MessageBubble({
         <span className="visually-hidden">{note ? 'Note' : isSent ? 'You' : contactName}: </span>
         {note && <p className={styles['label']}>Note for the team</p>}
         {isSent && causeOf(message.cause) && <p className={styles['label']}>{causeOf(message.cause)}</p>}
+        {!message.deletedAt && <MessageOrigin message={message} />}
         {message.replyTo && <Quote id={message.replyTo} answered={answered} onJump={onJump} />}
         {message.deletedAt ? (
           <p className={styles['deleted']}>

@@ -11,7 +11,7 @@ export function MessageCard({
 }: {
   icon: ReactNode
   title: string
-  detail: string
+  detail: ReactNode
   url?: string
   fileName?: string
 }) {

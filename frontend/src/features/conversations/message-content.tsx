@@ -6,6 +6,7 @@ import { MediaContent } from './media-content.tsx'
 import { MessageCard } from './message-card.tsx'
 import styles from './message-content.module.css'
 import { MessageText } from './message-text.tsx'
+import { OrderContent } from './order-content.tsx'
 
 /** What a message holds, whatever its kind. */
 export function MessageContent({ content }: { content: Content }) {
@@ -27,38 +28,106 @@ export function MessageContent({ content }: { content: Content }) {
     case 'sticker':
       return <MediaContent content={content} />
     case 'location':
-      return (
-        <MessageCard
-          icon={<EnvironmentOutlined />}
-          title={content.name ?? 'Location'}
-          detail={content.address ?? `${content.latitude.toFixed(5)}, ${content.longitude.toFixed(5)}`}
-          url={`https://www.openstreetmap.org/?mlat=${content.latitude}&mlon=${content.longitude}#map=17/${content.latitude}/${content.longitude}`}
-        />
-      )
+      return <Place place={content} />
     case 'contacts':
-      return content.contacts.map(({ name, phones }) => (
+      return content.contacts.map((card) => (
         <MessageCard
-          key={`${name} ${phones.join()}`}
+          key={JSON.stringify(card)}
           icon={<UserOutlined />}
-          title={name}
-          detail={phones.map((phone) => parsePhone(phone)?.international ?? phone).join(', ')}
+          title={card.name}
+          detail={<ContactLines card={card} />}
         />
       ))
+    case 'order':
+      return <OrderContent order={content} />
     case 'interactive':
       return <Interactive content={content} />
     case 'reaction':
       return <p className={styles['note']}>Reacted {content.emoji} to an earlier message</p>
     case 'unsupported':
-      return <p className={styles['note']}>This kind of message cannot be shown here. Open WhatsApp on your phone.</p>
+      return <p className={styles['note']}>{unsupportedText(content.named)}</p>
   }
 }
 
+/** A place on the map, and the page that its sender named for it. */
+function Place({ place }: { place: Extract<Content, { type: 'location' }> }) {
+  const { latitude, longitude, name, address, url } = place
+  return (
+    <>
+      <MessageCard
+        icon={<EnvironmentOutlined />}
+        title={name ?? 'Location'}
+        detail={address ?? `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`}
+        url={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`}
+      />
+      {url && <MessageText text={url} />}
+    </>
+  )
+}
+
+type Card = Extract<Content, { type: 'contacts' }>['contacts'][number]
+
+function ContactLines({ card: { company, phones, emails = [] } }: { card: Card }) {
+  const lines = [
+    ...(company ? [{ text: company }] : []),
+    ...phones.map((phone) => {
+      const known = parsePhone(phone)
+      return known ? { text: known.international, href: `tel:${known.e164}` } : { text: phone }
+    }),
+    ...emails.map((email) => ({ text: email, href: `mailto:${encodeURIComponent(email).replace('%40', '@')}` })),
+  ]
+  return lines.map(({ text, href }: { text: string; href?: string }) => (
+    <span key={text} className={styles['line']}>
+      {href ? <a href={href}>{text}</a> : text}
+    </span>
+  ))
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  poll: 'A poll',
+  poll_creation: 'A poll',
+  view_once: 'A photo or video to be viewed once',
+  list: 'A list',
+  event: 'An event',
+  hsm: 'A template',
+  group_invite: 'An invitation to a group',
+}
+
+function unsupportedText(named = ''): string {
+  const what = kinds[named]
+  return what
+    ? `${what}. WhatsApp does not pass it on to businesses: open WhatsApp on your phone, or ask the customer.`
+    : 'This kind of message cannot be shown here. Open WhatsApp on your phone.'
+}
+
+const forms: Readonly<Record<string, string>> = { address_message: 'Sent an address' }
+
 function Interactive({ content }: { content: Extract<Content, { type: 'interactive' }> }) {
+  if (content.answers)
+    return (
+      <>
+        <p className={styles['kind']}>{forms[content.form ?? ''] ?? 'Answered a form'}</p>
+        {content.answers.length === 0 && <MessageText text={content.text} />}
+        <dl className={styles['answers']}>
+          {content.answers.map(({ question, answer }) => (
+            <div key={question}>
+              <dt dir="auto">{question}</dt>
+              <dd dir="auto">{answer}</dd>
+            </div>
+          ))}
+        </dl>
+      </>
+    )
   if (content.chosen !== undefined)
     return (
       <>
         <p className={styles['kind']}>Chose an option</p>
         <MessageText text={content.text} />
+        {content.description && (
+          <p className={styles['detail']} dir="auto">
+            {content.description}
+          </p>
+        )}
       </>
     )
   return (

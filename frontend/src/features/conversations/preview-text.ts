@@ -2,6 +2,7 @@ import type { MessageContent } from '@parley/contracts/messages'
 
 /** What an answered message is quoted as, in one line. */
 export function quotedText(content: MessageContent): string {
+  if (content.type === 'order') return content.text || 'Order'
   if ('text' in content) return content.text.replaceAll(/\s+/g, ' ')
   if ('caption' in content && content.caption) return content.caption
   if (content.type === 'document') return content.fileName

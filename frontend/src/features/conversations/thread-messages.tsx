@@ -217,5 +217,7 @@ function estimate(entry: ThreadEntry | undefined): number {
   if (entry?.kind !== 'message') return 44
   const { content } = entry.message
   if (content.type === 'image' || content.type === 'video') return 320
+  if (content.type === 'audio') return 84
+  if (content.type === 'order') return 110 + content.items.length * 25
   return 'text' in content ? 60 + Math.ceil(Math.min(content.text.length, 640) / 56) * 21 : 84
 }

@@ -20,6 +20,7 @@ const shape = {
   tag: tagNameSchema.optional(),
   /** A member's user id. */
   owner: idSchema.optional(),
+  bot: idSchema.optional(),
   /** The message that the thread shows, wherever in it that is. */
   message: idSchema.optional(),
   /** Words that are looked for in the thread. */
@@ -35,9 +36,12 @@ export const useInboxUrl = () => useUrlState(shape)
 export type InboxUrl = ReturnType<typeof useInboxUrl>[0]
 export type ChangeInboxUrl = ReturnType<typeof useInboxUrl>[1]
 
-export const listFilterOf = ({ q, show, sort, number, tag, owner }: InboxUrl) => ({ q, show, sort, number, tag, owner })
+export const listFilterOf = ({ q, show, sort, number, tag, owner, bot }: InboxUrl) => ({
+  ...{ q, show, sort },
+  ...{ number, tag, owner, bot },
+})
 /** The list as it is by itself. */
 export const noFilters = {
   ...{ q: undefined, in: undefined, show: undefined, sort: undefined },
-  ...{ number: undefined, tag: undefined, owner: undefined },
+  ...{ number: undefined, tag: undefined, owner: undefined, bot: undefined },
 }

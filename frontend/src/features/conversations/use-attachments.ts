@@ -8,12 +8,17 @@ import { type Attachment, keepAttachments, keptAttachments } from './kept-attach
 import type { Waiting } from './waiting.ts'
 
 /** Most files that go out at once. */
-const mostFiles = 10
+export const mostFiles = 10
+
+/** What WhatsApp takes, in a sentence. */
+export const fileLimits = `Photos up to ${formatBytes(mediaLimits.image.bytes)}, videos and audio up to ${formatBytes(mediaLimits.video.bytes)}, documents up to ${formatBytes(mediaLimits.document.bytes)}; at most ${mostFiles} at once.`
 
 /** Files that go along with what is being written: uploaded while one writes, each with its own words. */
 export function useAttachments(conversationId: string) {
   const [attachments, setAttachments] = useState<readonly Attachment[]>(() => keptAttachments(conversationId))
   useEffect(() => keepAttachments(conversationId, attachments), [conversationId, attachments])
+  /** How many files of the last choice were too many. */
+  const [leftOut, setLeftOut] = useState(0)
   const uploads = useRef(new Map<string, AbortController>())
   useEffect(() => {
     const running = uploads.current
@@ -42,9 +47,12 @@ export function useAttachments(conversationId: string) {
 
   return {
     attachments,
+    leftOut,
     isReady: attachments.every(({ media }) => media !== undefined),
     add(files: Iterable<File>): void {
-      const chosen = [...files].slice(0, mostFiles - attachments.length)
+      const given = [...files]
+      const chosen = given.slice(0, mostFiles - attachments.length)
+      setLeftOut(given.length - chosen.length)
       const added = chosen.map((file) => ({ file, attachment: attachmentOf(file) }))
       setAttachments((all) => [...all, ...added.map(({ attachment }) => attachment)])
       for (const { file, attachment } of added) if (!attachment.problem) void start(file, attachment)
@@ -53,8 +61,12 @@ export function useAttachments(conversationId: string) {
     remove(id: string): void {
       uploads.current.get(id)?.abort()
       setAttachments((all) => all.filter((one) => one.id !== id))
+      setLeftOut(0)
     },
-    clear: () => setAttachments([]),
+    clear: () => {
+      setAttachments([])
+      setLeftOut(0)
+    },
   }
 }
 

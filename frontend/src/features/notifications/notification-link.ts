@@ -6,6 +6,7 @@ const places: Readonly<Record<string, (id: string) => string>> = {
   template: (id) => `/templates?edit=${id}`,
   bot: (id) => `/bots?bot=${id}`,
   number: (id) => `/whatsapp-numbers?configure=${id}`,
+  number_health: (id) => `/whatsapp-numbers?checks=${id}`,
   webhook: () => '/webhooks',
   billing: () => '/settings?tab=billing',
   conversation: (id) => `/conversations?id=${id}`,

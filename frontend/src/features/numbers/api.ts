@@ -12,6 +12,13 @@ export const numberListOptions = () =>
     queryFn: ({ signal }) => call(numbersApi.list, { query: { limit: 100 }, signal }),
   })
 
+/** What WhatsApp has told of a number lately. */
+export const numberEventsOptions = (id: string) =>
+  queryOptions({
+    queryKey: numberKeys.events(id),
+    queryFn: ({ signal }) => call(numbersApi.events, { params: { id }, signal }),
+  })
+
 /** A change of the numbers; the list is read anew before it counts as done. */
 function useNumberChange<I, O>(run: (input: I, intent: Intent) => Promise<O>) {
   const client = useQueryClient()

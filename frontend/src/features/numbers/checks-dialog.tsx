@@ -8,6 +8,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCheckNumber } from './api.ts'
 import styles from './checks-dialog.module.css'
+import { NumberEvents } from './number-events.tsx'
 import { checkWords, notSent, stepWords } from './number-words.ts'
 
 interface Props {
@@ -52,6 +53,7 @@ export function ChecksDialog({ number, onClose }: Props) {
       <Button loading={check.isPending && under?.steps === undefined && !under?.pin} onClick={() => tryAgain({})}>
         Check Everything Again
       </Button>
+      {number && <NumberEvents number={number} />}
     </InfoDialog>
   )
 }

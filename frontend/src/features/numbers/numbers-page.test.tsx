@@ -108,3 +108,21 @@ test('an empty workspace offers the first number', async () => {
   expect(screen.getAllByRole('button', { name: 'Add New Number' })).toHaveLength(1)
   expect(screen.getByRole('button', { name: 'Connect a simulated number' })).toBeTruthy()
 })
+
+test('the connection of a number shows what WhatsApp has told of it, and when it last called', async () => {
+  const server = stubServer(signedInServer())
+  const at = new Date(Date.now() - 5 * 60_000).toISOString()
+  server.answer('GET /api/numbers/number-1/events', () => ({
+    json: {
+      items: [
+        { id: 'event-1', at, severity: 'error', title: 'WhatsApp has restricted the account', body: 'No templates.' },
+      ],
+    },
+  }))
+  await openApp('/whatsapp-numbers?checks=number-1')
+  const dialog = within(await screen.findByRole('dialog'))
+  const news = within(await dialog.findByRole('region', { name: 'News from WhatsApp' }))
+  const entry = (await news.findByText('WhatsApp has restricted the account')).closest('li')
+  expect(entry?.textContent).toMatch(/Problem.*No templates\..*5 min ago/)
+  expect(news.getByText(/^Last webhook/)).toBeTruthy()
+})

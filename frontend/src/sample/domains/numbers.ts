@@ -49,6 +49,21 @@ export const answers = [
     numbers.set(id, changed)
     return changed
   }),
+  answer(numbersApi.events, ({ params: { id } }, { numbers }) => {
+    const number = find(numbers, id)
+    return {
+      items:
+        number.quality === 'medium' || number.quality === 'low'
+          ? [
+              {
+                ...{ id: `${id}-quality`, at: number.updatedAt, severity: 'warning' as const },
+                title: 'The quality of the number is low',
+                body: 'Customers block or report its messages. WhatsApp may lower its limit.',
+              },
+            ]
+          : [],
+    }
+  }),
   answer(numbersApi.connect, ({ body: { accessToken, ...body } }, { numbers }) => {
     refuseDuplicate(body, numbers)
     const now = new Date().toISOString()

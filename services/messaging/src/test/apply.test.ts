@@ -146,6 +146,41 @@ test('a message from the phone of the business stands in the conversation, with 
   )
 })
 
+test('an order, a filled-in form and a forwarded answer to an ad are stored by our names, and answered', async () => {
+  const { from, wamid, conversationId } = await someone({
+    ...{ forwarded: true, referral: { source_type: 'ad', source_id: '1', headline: 'Spring tea' } },
+  })
+  const products = [{ product_retailer_id: 'tea-1', quantity: 2, item_price: 4.5, currency: 'EUR' }]
+  const reply = { name: 'flow', body: 'Sent', response_json: '{"wanted_day":"Monday","flow_token":"t"}' }
+  const contents = [
+    { type: 'order', order: { catalog_id: '1', text: 'Soon, please', product_items: products } },
+    { type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply: reply } },
+  ]
+  await hook({
+    field: 'messages',
+    value: {
+      ...head(),
+      messages: contents.map((content, place) => ({
+        ...{ id: `wamid.told${place}`, from, timestamp: String(4_000_000_000 + place) },
+        ...content,
+      })),
+    },
+  })
+  await eventually(() => stored('wamid.told1'))
+  expect(await stored('wamid.told0')).toMatchObject({
+    content: { type: 'order', items: [{ id: 'tea-1', quantity: 2, price: 4.5, currency: 'EUR' }] },
+  })
+  const { items } = await parley.signIn().ask('GET', `/api/conversations/${conversationId}/messages`)
+  expect(items).toMatchObject([
+    { content: { text: 'Hi' }, forwarded: 'yes', referral: { kind: 'ad', headline: 'Spring tea' } },
+    { content: { type: 'order', text: 'Soon, please', total: { amount: 9, currency: 'EUR' } } },
+    { content: { type: 'interactive', answers: [{ question: 'Wanted day', answer: 'Monday' }] } },
+  ])
+  expect(await stored(wamid)).toMatchObject({ forwarded: 'yes' })
+  const line = (await parley.services.conversations.show(parley.scope, conversationId)).lastMessage.text
+  expect(line).toBe('Sent')
+})
+
 test('a customer who takes another number stays the same contact', async () => {
   const { from, conversationId } = await someone()
   const { id } = await parley.simulator.call('/change-number', { from, to: '919800000099' })

@@ -128,3 +128,17 @@ test('what a campaign sends of a paused template is held, not lost', async () =>
   expect(await arrived(from)).toEqual([])
   await all.updateOne({ ...parley.inWorkspace, name: 'offer_marketing' }, { $set: { status: 'approved' } })
 })
+
+test('a window that WhatsApp says is closed is closed here too, until the customer writes again', async () => {
+  const { from, id } = await someone()
+  await parley.simulator.call('/clock', { advance: 25 * 3600_000 })
+  const late = await sendText(id, 'Are you still there?')
+  await eventually(async () => expect(await shown(id, late.id)).toMatchObject({ error: { code: 131047 } }))
+  const refused = await ann.call('POST', `/api/conversations/${id}/messages`, { content: { type: 'text', text: 'x' } })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'window_closed' } })
+  await parley.simulator.call('/inbound', { from, type: 'text', text: { body: 'Yes' } })
+  await eventually(async () => {
+    const again = await ann.call('POST', `/api/conversations/${id}/messages`, { content: { type: 'text', text: 'y' } })
+    expect(again.status).toBe(201)
+  })
+})

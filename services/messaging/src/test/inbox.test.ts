@@ -91,6 +91,18 @@ test('views show what they say, and the counters agree with them', async () => {
   })
 })
 
+test('a list of a bot has what that bot has, in every view; of a member with the same id nothing', async () => {
+  const bot = new Types.ObjectId().toHexString()
+  const before = await read(zoe)
+  await change(zoe, { owner: { kind: 'bot', id: bot } })
+  expect(await names(`?bot=${bot}`, bob)).toEqual(['Zoë Šimić'])
+  expect(await names(`?bot=${bot}&show=open&sort=waiting&number=${zoe.numberId}`)).toEqual(['Zoë Šimić'])
+  expect(await names(`?bot=${bot}&show=closed`)).toEqual([])
+  expect(await names(`?owner=${bot}`)).toEqual([])
+  expect(await names(`?bot=${ann.userId}`)).toEqual([])
+  await change(zoe, { owner: before.owner })
+})
+
 test('who waits longest comes first, and no longer waits once answered', async () => {
   // They have all written within the same second, which is what the platform tells.
   const since = { $set: { waitingSince: new Date(Date.now() - 3_600_000) } }
@@ -264,8 +276,22 @@ test('every list, counter and thread has its index', async () => {
     for (const show of ['all', 'mine', 'unassigned', 'unread', 'open', 'snoozed', 'closed'])
       for (const sort of ['newest', 'waiting', 'window']) await find(`?show=${show}&sort=${sort}`)
     await find(`?contact=${asha.contact.id}`)
-    await find(`?owner=${ann.userId}&number=${asha.numberId}`)
     await ann.call('GET', `${list}/summary`)
     for (const query of ['', `?after=${first?.id}`, `?around=${first?.id}`]) await threadOf(asha, query)
   })
+  // So few that they are read by what they are found by, and then sorted.
+  const few = { fewSorted: true }
+  await expectIndexed(
+    parley.database.connection,
+    async () => {
+      for (const sort of ['newest', 'waiting', 'window'])
+        for (const query of [
+          `owner=${ann.userId}&number=${asha.numberId}`,
+          `bot=${ann.userId}&show=open`,
+          `number=${asha.numberId}`,
+        ])
+          await find(`?sort=${sort}&${query}`)
+    },
+    few,
+  )
 })

@@ -1,3 +1,4 @@
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from './campaign-fixtures.ts'
@@ -50,6 +51,86 @@ test('what the platform tells of a number is in its record, each thing once', as
   await eventually(async () => expect((await now())?.stopped).toBeUndefined())
   expect(await records('events', { type: 'number.changed' })).not.toEqual([])
   expect(await records('rawEvents', { deadAt: { $exists: true } })).toEqual([])
+})
+
+const bellOf = async () => (await parley.signIn().ask('GET', '/api/notifications?limit=100')).items
+const eventsOf = async () => (await parley.signIn().ask('GET', `/api/numbers/${parley.number.id}/events`)).items
+const titlesOf = (items: { title: string }[]) => items.map(({ title }) => title)
+
+test('a change that WhatsApp tells of a number is told once, however often and by whatever way it comes', async () => {
+  const { simulator, place, number, scope, services } = parley
+  const check = () => services.numberHealth.check({ workspaceId: scope.workspaceId, id: number.id })
+  const aboutNumber = async () =>
+    (await bellOf()).filter(({ title }: { title: string }) => /quality|customers|token|restricted/.test(title))
+  await simulator.call('/quality', { phone_number_id: place.phoneNumberId, quality: 'GREEN' })
+  await check()
+  await simulator.call('/quality', { phone_number_id: place.phoneNumberId, quality: 'RED' })
+  await simulator.call('/capability', { account_id: place.accountId, tier: 'TIER_250' })
+  await eventually(async () => expect(await services.numbers.read(scope, number.id)).toMatchObject({ quality: 'low' }))
+  await check()
+  await simulator.call('/quality', { phone_number_id: place.phoneNumberId, quality: 'RED' })
+  const restricted = {
+    field: 'account_update',
+    value: {
+      event: 'ACCOUNT_RESTRICTION',
+      restriction_info: [{ restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expiration: '1767225600' }],
+    },
+  }
+  await sendWebhook(parley, restricted)
+  await sendWebhook(parley, restricted)
+  await eventually(async () =>
+    expect(titlesOf(await aboutNumber()).sort()).toEqual(
+      [
+        // It was rated low before, on the same day.
+        'Test Shop has low quality now',
+        'Test Shop has high quality again',
+        'Test Shop may write to more customers',
+        'Test Shop may write to fewer customers',
+        'Test Shop: WhatsApp has restricted the account',
+      ].sort(),
+    ),
+  )
+  for (const { object } of await aboutNumber()) expect(object).toEqual({ kind: 'number_health', id: number.id })
+
+  const shown = await eventsOf()
+  expect(titlesOf(shown)).toContain('WhatsApp has restricted the account')
+  expect(shown).toContainEqual(
+    expect.objectContaining({
+      title: 'WhatsApp has restricted the account',
+      severity: 'error',
+      body: 'Templates and campaigns cannot be sent until Jan 1, 2026.',
+    }),
+  )
+  await expectIndexed(parley.database.connection, eventsOf)
+})
+
+test('what WhatsApp tells of another number of the account, or another workspace’s, is not shown', async () => {
+  const told = (event: string, displayNumber: string) => ({
+    field: 'phone_number_quality_update',
+    value: { display_phone_number: displayNumber, event },
+  })
+  await sendWebhook(parley, told('UPGRADE', '19990001111'))
+  await sendWebhook(parley, told('DOWNGRADE', parley.number.phoneNumber.replace(/\D/g, '')))
+  await eventually(async () => expect(titlesOf(await eventsOf())).toContain('The messaging limit is lower'))
+  expect(titlesOf(await eventsOf())).not.toContain('The messaging limit is higher')
+  const eve = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  expect((await eve.call('GET', `/api/numbers/${parley.number.id}/events`)).status).toBe(404)
+})
+
+test('a token that ends within a week is told once, and the next one by itself', async () => {
+  const { simulator, place, number, scope, services } = parley
+  const toldAfter = async (days: number) => {
+    await simulator.call('/token/expire', { phone_number_id: place.phoneNumberId, in_ms: days * 86_400_000 })
+    for (let time = 0; time < 2; time += 1)
+      await services.numberHealth.check({ workspaceId: scope.workspaceId, id: number.id })
+    const told = (await bellOf()).filter(({ title }: { title: string }) => title.includes('access token'))
+    expect(told.every(({ object }: { object: object }) => JSON.stringify(object).includes(number.id))).toBe(true)
+    return told.length
+  }
+  expect(await toldAfter(8)).toBe(0)
+  expect(await toldAfter(6)).toBe(1)
+  expect(await toldAfter(5)).toBe(2)
+  await simulator.call('/token/restore', { phone_number_id: place.phoneNumberId })
 })
 
 test('a check of a number does not undo a stop that comes while it is made', async () => {

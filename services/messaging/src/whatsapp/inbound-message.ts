@@ -56,7 +56,9 @@ const contentSchemas = {
     type: z.string().max(60),
     button_reply: z.looseObject({ id: text(256), title: text(200) }).optional(),
     list_reply: z.looseObject({ id: text(256), title: text(200), description: optionalText(200) }).optional(),
-    nfm_reply: z.looseObject({ body: optionalText(1024), response_json: optionalText(20_000) }).optional(),
+    nfm_reply: z
+      .looseObject({ name: optionalText(60), body: optionalText(1024), response_json: optionalText(20_000) })
+      .optional(),
     call_permission_reply: z.looseObject({ response: optionalText(60) }).optional(),
   }),
   button: z.looseObject({ payload: optionalText(256), text: text(200) }),
@@ -121,6 +123,10 @@ const envelopeSchema = z.looseObject({
     .optional()
     .catch(undefined),
   errors: z.array(errorSchema).optional().catch(undefined),
+  unsupported: z
+    .looseObject({ type: optionalText(60) })
+    .optional()
+    .catch(undefined),
 })
 
 type Known = { [T in KnownType]: { readonly type: T; readonly value: z.infer<(typeof contentSchemas)[T]> } }[KnownType]
@@ -186,8 +192,8 @@ function identityOf(from: string | undefined, fromUserId: string | undefined) {
 }
 
 function contentOf(envelope: z.infer<typeof envelopeSchema>): InboundMessage['content'] {
-  const { type, errors } = envelope
-  const unsupported = { type: 'unsupported', named: type, errorCode: errors?.[0]?.code } as const
+  const { type, errors, unsupported: told } = envelope
+  const unsupported = { type: 'unsupported', named: told?.type ?? type, errorCode: errors?.[0]?.code } as const
   if (!isKnown(type)) return unsupported
   const parsed = contentSchemas[type].safeParse(envelope[type])
   // The schema was chosen by the type; TypeScript cannot follow that through the record.

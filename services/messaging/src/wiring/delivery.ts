@@ -34,15 +34,19 @@ export function wireDelivery(
   const { conversations, messages, outgoing, media } = given.messages
   const { contacts, consent, customerCommands, blocking, listConsent } = given.contacts
   const { templates, templateEvents, needsOptIn } = given.campaigns
+  const accountEvents = createAccountEvents(mongo, {
+    applyToNumbers: numberEvents.apply,
+    applyToTemplates: templateEvents.apply,
+    readNumber: numbers.read,
+    listNumbers: numbers.list,
+    tellNews: given.numbers.tellNews,
+  })
   const apply = createApplyService({
     events: createIngestedEvents(stores.rawEvents, figures.countDead),
     contacts,
     conversations,
     messages,
-    accountEvents: createAccountEvents(mongo, {
-      applyToNumbers: numberEvents.apply,
-      applyToTemplates: templateEvents.apply,
-    }),
+    accountEvents,
     parked: createParked(mongo),
     recordUsage: stores.usage.record,
     consent,
@@ -85,5 +89,5 @@ export function wireDelivery(
     releaseScheduled: outgoing.releaseScheduled,
     wake: wakeSender,
   })
-  return { apply, ingest, linkVisits, countVisit: figures.countVisit, createSender }
+  return { apply, accountEvents, ingest, linkVisits, countVisit: figures.countVisit, createSender }
 }

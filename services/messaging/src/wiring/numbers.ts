@@ -2,6 +2,8 @@ import { createCredentialsService } from '../features/credentials/credentials.se
 import { createEndpointKeys } from '../features/endpoints/endpoint-keys.ts'
 import { createEndpointsRepository } from '../features/endpoints/endpoints.repository.ts'
 import { createEndpointsService } from '../features/endpoints/endpoints.service.ts'
+import { createNotificationsRepository } from '../features/notifications/notifications.repository.ts'
+import { createTellNews } from '../features/notifications/raise-notifications.ts'
 import { createNumbers } from '../features/numbers/create-numbers.ts'
 import { createNumberAccess } from '../features/numbers/number-access.ts'
 import type { Platform } from './platform.ts'
@@ -14,13 +16,15 @@ export type Numbers = ReturnType<typeof wireNumbers>
  * @param hooksUrl origin at which WhatsApp reaches the ingest process.
  */
 export function wireNumbers(
-  { mongo, box, graphs, transaction, wakeSender }: Platform,
+  { mongo, cursors, box, graphs, transaction, wakeSender }: Platform,
   stores: Stores,
   hooksUrl: string,
 ) {
   const endpointsRepository = createEndpointsRepository(mongo)
   const endpoints = createEndpointsService({ endpoints: endpointsRepository, box, publicUrl: hooksUrl })
+  const tellNews = createTellNews(createNotificationsRepository(mongo, cursors))
   const forNumbers = createNumbers({
+    tellNews,
     mongo,
     box,
     endpoints,
@@ -31,6 +35,7 @@ export function wireNumbers(
   })
   const { numbers, numberConnection } = forNumbers
   return {
+    tellNews,
     endpoints,
     endpointKeys: createEndpointKeys({ endpoints: endpointsRepository, box }),
     ...forNumbers,

@@ -54,7 +54,7 @@ export function serveControlFaults(control: FastifyInstance, simulator: Simulato
       'token' in named ? known.token === named.token : known.numberId === named.phone_number_id,
     )
     if (tokens.length === 0) throw new ControlError(404, 'There is no such token.')
-    const expiresAt = action === 'expire' ? world.clock.now() - 1 : null
+    const expiresAt = action === 'expire' ? world.clock.now() + (named.in_ms ?? -1) : null
     for (const known of tokens) world.tokens.put(known.token, { ...known, expiresAt })
     return changed({ ok: true })
   })

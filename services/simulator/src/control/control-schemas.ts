@@ -138,7 +138,12 @@ export const qualitySchema = z.object({
 })
 export const capabilitySchema = z.object({ account_id: z.string(), tier: z.string().max(40) })
 /** One token, or each that a number was made with. */
-export const tokenSchema = z.union([z.object({ token: z.string() }), z.object({ phone_number_id: z.string() })])
+/** `in_ms`: it ends then, and not at once. */
+const tokenEnd = { in_ms: z.number().int().positive().optional() }
+export const tokenSchema = z.union([
+  z.object({ token: z.string(), ...tokenEnd }),
+  z.object({ phone_number_id: z.string(), ...tokenEnd }),
+])
 export const assertSchema = z.object({
   to: z.string(),
   since: z.number().optional(),

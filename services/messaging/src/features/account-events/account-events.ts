@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
+import type { NumberEvent } from '@parley/contracts/numbers'
+import { errors } from '@parley/service-kit/core/errors'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { z } from 'zod'
 import { readAccountEvent } from '../../whatsapp/account-event.ts'
+import { cut, mostBody, titled } from '../notifications/notification-title.ts'
+import type { TellNews } from '../notifications/raise-notifications.ts'
 import type { NumberEvents } from '../numbers/number-events.ts'
+import type { NumberRecord } from '../numbers/numbers.model.ts'
 import type { TemplateEvents } from '../templates/template-events.ts'
 import { type AccountEventRecord, accountEventSchema } from './account-events.model.ts'
+import { shownFields, wordsOf } from './event-words.ts'
 
 /** A webhook about an account, as it came. */
 export interface ToldOfAccount {
@@ -24,7 +31,17 @@ export function createAccountEvents(
   {
     applyToNumbers,
     applyToTemplates,
-  }: { applyToNumbers: NumberEvents['apply']; applyToTemplates: TemplateEvents['apply'] },
+    readNumber,
+    listNumbers,
+    tellNews,
+  }: {
+    applyToNumbers: NumberEvents['apply']
+    applyToTemplates: TemplateEvents['apply']
+    /** A connected number. */
+    readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
+    listNumbers: (scope: WorkspaceScope, options: Pick<Tx, 'session'>) => PromiseLike<NumberRecord[]>
+    tellNews: TellNews
+  },
 ) {
   const events = workspaceCollection<AccountEventRecord>({
     connection,
@@ -55,16 +72,70 @@ export function createAccountEvents(
       if (upsertedId === null) continue
       await applyToTemplates(scope, { accountId, field, value, at }, tx)
       await applyToNumbers(scope, { accountId, phoneNumberId, displayNumber, field, effects, at }, tx)
+      await tellPeople(scope, { accountId, field, value, at, key }, tx)
     }
   }
 
-  /** The newest events of some fields: those of templates, say. */
-  const newest = (scope: WorkspaceScope, fields: readonly string[], limit: number): PromiseLike<AccountEventRecord[]> =>
-    events(scope)
-      .find({ field: { $in: fields } })
-      .sort({ at: -1 })
-      .limit(limit)
-      .hint('field')
+  /** What the account itself is told of WhatsApp, and somebody has to see to. */
+  async function tellPeople(
+    scope: WorkspaceScope,
+    {
+      accountId,
+      field,
+      value,
+      at,
+      key,
+    }: Pick<ToldOfAccount, 'field' | 'value' | 'at'> & Record<'accountId' | 'key', string>,
+    tx: Tx,
+  ): Promise<void> {
+    const words = wordsOf(field, value)
+    if (!words?.action) return
+    const number = (await listNumbers(scope, tx)).find(({ businessAccountId }) => businessAccountId === accountId)
+    if (!number) return
+    const { severity, title, body, action } = words
+    await tellNews(
+      scope,
+      [
+        {
+          ...{ category: 'number', object: { kind: 'number_health', id: number.id } },
+          ...{ key: `account/${key}`, severity, at, action },
+          title: titled(`${number.displayName}:`, title),
+          body: cut(body, mostBody),
+        },
+      ],
+      tx,
+    )
+  }
 
-  return { apply, newest }
+  /** What WhatsApp has told of a number and its account, the newest first. @throws `not_found`. */
+  async function ofNumber(scope: WorkspaceScope, numberId: string): Promise<{ items: NumberEvent[] }> {
+    const number = await readNumber(scope, numberId)
+    if (!number) throw errors.notFound('This number is not connected any more.')
+    const told = await events(scope)
+      .find({ accountId: number.businessAccountId, field: { $in: shownFields } })
+      .sort({ at: -1 })
+      .limit(mostRead)
+      .hint('account')
+    const items = told.flatMap(({ id, field, value: json, at }) => {
+      const value: unknown = JSON.parse(json)
+      const words = isAbout(number, field, value) ? wordsOf(field, value) : undefined
+      return words ? [{ id, at: at.toISOString(), severity: words.severity, title: words.title, body: words.body }] : []
+    })
+    return { items: items.slice(0, mostShown) }
+  }
+
+  return { apply, ofNumber }
 }
+
+/** Those of other numbers of the account are among them. */
+const mostRead = 200
+const mostShown = 20
+
+/** Whether an event of its account is about the number too. */
+function isAbout({ phoneNumber, phoneNumberId }: NumberRecord, field: string, value: unknown): boolean {
+  const { displayNumber } = readAccountEvent(field, value)
+  const named = metadataSchema.safeParse(value).data?.metadata.phone_number_id
+  if (named !== undefined) return named === phoneNumberId
+  return displayNumber === undefined || displayNumber === phoneNumber.replace(/\D/g, '')
+}
+const metadataSchema = z.looseObject({ metadata: z.looseObject({ phone_number_id: z.string() }) })

@@ -1,5 +1,7 @@
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import type { InboundMessage } from '../../whatsapp/inbound-message.ts'
+import { flowAnswers } from '../messages/flow-answers.ts'
+import { orderItems } from '../messages/order-items.ts'
 
 export interface StoredContent {
   readonly type: string
@@ -38,9 +40,11 @@ export function contentOf(
     case 'contacts':
       return {
         type: 'contacts',
-        contacts: content.value.slice(0, 10).map(({ name, phones }) => ({
-          name: name.formatted_name ?? name.first_name ?? 'Contact',
+        contacts: content.value.slice(0, 10).map(({ name, phones, org, emails }) => ({
+          name: name.formatted_name ?? name.first_name ?? org?.company ?? 'Contact',
           phones: phones.flatMap(({ phone, wa_id: waId }) => phone ?? (waId ? `+${waId}` : [])).slice(0, 10),
+          ...(org?.company && { company: org.company }),
+          ...(emails.length > 0 && { emails: emails.flatMap(({ email }) => email || []).slice(0, 10) }),
         })),
       }
     case 'interactive':
@@ -53,9 +57,9 @@ export function contentOf(
         chosen: content.value.payload ?? content.value.text,
       })
     case 'order':
-      return { type: 'order', text: content.value.text ?? '', items: content.value.product_items }
+      return { type: 'order', text: content.value.text ?? '', items: orderItems(content.value.product_items) }
     case 'system':
-      return { type: 'system', text: content.value.body ?? content.value.type, change: content.value.type }
+      return systemOf(content.value)
     // They are kept with the message that they are about.
     case 'reaction':
     case 'edit':
@@ -68,15 +72,50 @@ export function contentOf(
 
 type Interactive = Extract<InboundMessage['content'], { type: 'interactive' }>['value']
 
-function interactiveOf({ button_reply: button, list_reply: list, nfm_reply: flow }: Interactive): StoredContent {
+function interactiveOf(value: Interactive): StoredContent {
+  const { button_reply: button, list_reply: list, nfm_reply: flow, call_permission_reply: calls } = value
+  const options: never[] = []
   const chosen = button ?? list
-  if (chosen) return { type: 'interactive', text: chosen.title, options: [], chosen: chosen.id }
+  if (chosen)
+    return defined({
+      type: 'interactive',
+      text: chosen.title,
+      options,
+      chosen: chosen.id,
+      description: list?.description,
+    })
+  if (calls) {
+    const response = calls.response ?? 'answered'
+    return { type: 'interactive', text: callAnswers[response] ?? 'Answered about calls', options, chosen: response }
+  }
   return defined({
     type: 'interactive',
     text: flow?.body ?? 'Answered a form',
-    options: [],
-    answers: flow?.response_json,
+    options,
+    answers: flowAnswers(flow?.response_json),
+    form: flow?.name === 'flow' ? undefined : flow?.name,
   })
+}
+
+const callAnswers: Readonly<Record<string, string>> = { accept: 'May be called', reject: 'Does not want to be called' }
+
+type System = Extract<InboundMessage['content'], { type: 'system' }>['value']
+
+function systemOf({ type, body, wa_id: waId, new_wa_id: newWaId }: System): StoredContent {
+  const moved = waId ?? newWaId
+  return defined({
+    type: 'system',
+    text: (body ?? systemWords[type] ?? type).slice(0, 300),
+    change: type,
+    phone: type === 'user_changed_number' && moved !== undefined ? `+${moved}` : undefined,
+  })
+}
+
+/** Where WhatsApp gives a change no words. */
+const systemWords: Readonly<Record<string, string>> = {
+  user_changed_number: 'The customer has changed their phone number',
+  user_changed_user_id: 'The customer has a new WhatsApp user id',
+  customer_identity_changed: 'The security code of the customer has changed',
 }
 
 const defined = (fields: StoredContent): StoredContent => ({

@@ -82,9 +82,30 @@ export function activityOf(
   })
 }
 
+/** The items of an order and what they come to, one line each. */
+export function orderLines({ items, total }: Extract<MessageContent, { type: 'order' }>): string[] {
+  const lines = items.map(
+    ({ id, quantity, price, currency }) => `${number(quantity)} × ${id}, ${amount(price, currency)} each`,
+  )
+  return total ? [...lines, `Total: ${amount(total.amount, total.currency)}`] : lines
+}
+
+const amount = (value: number, currency: string | undefined): string =>
+  currency ? new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(value) : number(value)
+
+type Interactive = Extract<MessageContent, { type: 'interactive' }>
+
+/** What was filled into a form, one line each. */
+export const answerLines = (answers: NonNullable<Interactive['answers']>): string[] =>
+  answers.map(({ question, answer }) => `${question}: ${answer}`)
+
 /** What is to be known of a message beside its content. */
-export function remarksOf({ editedAt, deletedAt, status, dispatch, sendAt }: Message): string[] {
+export function remarksOf({ editedAt, deletedAt, status, dispatch, sendAt, forwarded, referral }: Message): string[] {
   return [
+    ...(forwarded ? ['forwarded'] : []),
+    ...(referral
+      ? [[`came from ${referral.kind === 'ad' ? 'an ad' : 'a post'}`, referral.headline].filter(Boolean).join(': ')]
+      : []),
     ...(editedAt && !deletedAt ? ['edited'] : []),
     ...(status === 'failed' ? ['not delivered'] : []),
     ...(dispatch === 'cancelled' ? ['taken back before it was sent'] : []),

@@ -1,6 +1,6 @@
 import type { MessageContent } from '@parley/contracts/messages'
 import { parsePhone } from '@parley/phone'
-import { type MediaMessage, mediaNames } from './chat.ts'
+import { answerLines, type MediaMessage, mediaNames, orderLines } from './chat.ts'
 import type { ChatFile, ChatMedia } from './chat-media.ts'
 import { escaped, formatted } from './html-text.ts'
 
@@ -16,15 +16,19 @@ export async function contentOf(content: MessageContent, media: ChatMedia): Prom
       return locationOf(content)
     case 'contacts':
       return content.contacts
-        .map(({ name, phones }) => {
-          const numbers = phones.map((phone) => parsePhone(phone)?.international ?? phone).join(', ')
-          return `${kindOf('Contact')}<p dir="auto">${escaped([name, numbers].filter(Boolean).join(', '))}</p>`
+        .map(({ name, company, phones, emails = [] }) => {
+          const numbers = phones.map((phone) => parsePhone(phone)?.international ?? phone)
+          const words = [name, company, ...numbers, ...emails].filter(Boolean).join(', ')
+          return `${kindOf('Contact')}<p dir="auto">${escaped(words)}</p>`
         })
         .join('')
+    case 'order':
+      return `${kindOf('Order')}${listOf(orderLines(content))}${content.text ? textOf(content.text) : ''}`
     case 'interactive': {
-      if (content.chosen !== undefined) return kindOf('Chose an option') + textOf(content.text)
-      const options = content.options.map(({ title }) => `<li dir="auto">${escaped(title)}</li>`)
-      return `${textOf(content.text)}<ul>${options.join('')}</ul>`
+      if (content.answers) return kindOf('Answered a form') + listOf(answerLines(content.answers))
+      if (content.chosen !== undefined)
+        return kindOf('Chose an option') + textOf([content.text, content.description].filter(Boolean).join('\n'))
+      return textOf(content.text) + listOf(content.options.map(({ title }) => title))
     }
     case 'reaction':
       return `<p class="absent">Reacted ${escaped(content.emoji)} to an earlier message</p>`
@@ -36,6 +40,8 @@ export async function contentOf(content: MessageContent, media: ChatMedia): Prom
 }
 
 const textOf = (text: string): string => `<p class="text" dir="auto">${formatted(text)}</p>`
+const listOf = (lines: readonly string[]): string =>
+  `<ul>${lines.map((line) => `<li dir="auto">${escaped(line)}</li>`).join('')}</ul>`
 const kindOf = (text: string): string => `<p class="kind" dir="auto">${escaped(text)}</p>`
 
 function locationOf({ latitude, longitude, name, address }: Extract<MessageContent, { type: 'location' }>): string {

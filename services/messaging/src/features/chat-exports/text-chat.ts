@@ -1,12 +1,14 @@
 import type { Message, MessageContent } from '@parley/contracts/messages'
 import {
   activityOf,
+  answerLines,
   authorOf,
   type Chat,
   type ChatEntry,
   clockOf,
   headOf,
   mediaNames,
+  orderLines,
   reactionsOf,
   remarksOf,
 } from './chat.ts'
@@ -51,16 +53,23 @@ function textOf(content: MessageContent): string {
     case 'template':
     case 'system':
       return content.text
+    case 'order':
+      return ['Order:', ...orderLines(content).map((line) => `- ${line}`), content.text].filter(Boolean).join('\n')
     case 'interactive':
+      if (content.answers) return [content.text, ...answerLines(content.answers).map((line) => `- ${line}`)].join('\n')
       return content.chosen === undefined
         ? [content.text, ...content.options.map(({ title }) => `- ${title}`)].join('\n')
-        : content.text
+        : [content.text, content.description].filter(Boolean).join(', ')
     case 'location':
       return ['Location:', content.name, content.address, `(${content.latitude}, ${content.longitude})`]
         .filter(Boolean)
         .join(' ')
     case 'contacts':
-      return content.contacts.map(({ name, phones }) => `Contact: ${[name, ...phones].join(' ')}`).join('\n')
+      return content.contacts
+        .map(({ name, company, phones, emails = [] }) =>
+          ['Contact:', name, company, ...phones, ...emails].filter(Boolean).join(' '),
+        )
+        .join('\n')
     case 'reaction':
       return `Reacted ${content.emoji}`
     case 'unsupported':

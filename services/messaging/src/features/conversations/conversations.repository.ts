@@ -3,7 +3,7 @@ import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { freeEntryAfter } from '../messages/service-window.ts'
+import { freeEntryAfter, windowBefore } from '../messages/service-window.ts'
 import { conversationIdOf } from './conversation-id.ts'
 import {
   type ConversationRecord,
@@ -45,6 +45,8 @@ export interface ShownMessage {
   readonly text: string
   readonly status?: string | undefined
   readonly answeredAt?: Date | undefined
+  /** WhatsApp has refused it: the window was closed when it was sent, whatever was thought. */
+  readonly windowRefused?: { readonly sentAt: Date; readonly at: Date } | undefined
 }
 export type ConversationsRepository = ReturnType<typeof createConversationsRepository>
 
@@ -138,7 +140,7 @@ export function createConversationsRepository(connection: ServiceConnection) {
         .select('lastMessage.id referredAt')
         .session(options.session)
       const byId = new Map(found.map((conversation) => [conversation.id, conversation]))
-      const writes = shown.flatMap(({ conversationId: _id, messageId, text, status, answeredAt }) => {
+      const writes = shown.flatMap(({ conversationId: _id, messageId, text, status, answeredAt, windowRefused }) => {
         const { lastMessage, referredAt } = byId.get(_id) ?? {}
         const set = { 'lastMessage.text': text, ...(status && { 'lastMessage.status': status }) }
         const show = { filter: { _id, 'lastMessage.id': messageId }, update: { $set: set } }
@@ -149,6 +151,7 @@ export function createConversationsRepository(connection: ServiceConnection) {
         return [
           ...(lastMessage?.id === messageId ? [{ updateOne: show }] : []),
           ...(referredAt && answer ? [{ updateOne: answer }] : []),
+          ...(windowRefused ? [{ updateOne: closedWindow(_id, windowRefused) }] : []),
         ]
       })
       if (writes.length > 0) await conversations(scope).bulkWrite(writes, { ...options, ordered: false })
@@ -195,6 +198,12 @@ function answered(answeredAt: Date): { $set: Record<string, unknown> } {
     },
   }
 }
+
+/** A window that is no longer open; not one that the customer has opened since the message was written. */
+const closedWindow = (_id: string, { sentAt, at }: NonNullable<ShownMessage['windowRefused']>) => ({
+  filter: { _id, windowExpiresAt: { $gt: at, $lte: windowBefore(sentAt) } },
+  update: { $set: { windowExpiresAt: at } },
+})
 
 function fieldsOf(change: ConversationChange): Record<string, unknown> {
   const { unread, messages, windowExpiresAt, referredAt, last, reopens, raisesEpoch = false } = change

@@ -37,14 +37,16 @@ export interface ListPlan {
 
 /** How a list is read. */
 export function planList(query: ListQuery, { userId, now }: { userId: string; now: Date }): ListPlan {
-  const { show = 'all', sort = 'newest', number, tag, owner, contact } = query
+  const { show = 'all', sort = 'newest', number, tag, owner, bot, contact } = query
   const view = viewOf(show, userId)
   const text = textSeed(query.q ?? '')
   const tagged = tag === undefined ? undefined : { filter: { 'search.tags': tag }, index: 'tags' }
-  const seeds = [...(text ? [text] : []), ...(tagged ? [tagged] : [])]
+  const owned = [owner, bot].flatMap((id) => (id === undefined ? [] : { filter: { 'owner.id': id }, index: 'owner' }))
+  const numbered = number === undefined ? [] : [{ filter: { numberId: number }, index: 'pair' }]
+  const seeds = [...(text ? [text] : []), ...(tagged ? [tagged] : []), ...owned, ...numbered]
   const conditions: ConversationFilter[] = [
-    ...(number === undefined ? [] : [{ numberId: number }]),
-    ...(owner === undefined ? [] : [{ 'owner.kind': 'member', 'owner.id': owner }]),
+    ...(owner === undefined ? [] : [{ 'owner.kind': 'member' as const }]),
+    ...(bot === undefined ? [] : [{ 'owner.kind': { $in: ['bot' as const, 'workflow' as const] } }]),
     ...(contact === undefined ? [] : [{ contactId: contact }]),
     ...(sort === 'waiting' ? [{ waitingSince: { $gte: new Date(0) } }] : []),
     ...(sort === 'window' ? [{ windowExpiresAt: { $gt: now } }] : []),

@@ -2,6 +2,7 @@ import type { Template } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { ConversationRecord, ConversationsService } from '../conversations/conversations.service.ts'
 import type { MessageRecord } from './messages.model.ts'
 import type { MessagesRepository, NewMessageRecord } from './messages.repository.ts'
@@ -101,12 +102,14 @@ export function createMessagesService({
     if (written.length > 0) await noteMarketing(scope, written, now(), tx)
     await noteReached(scope, changed, changes, tx)
     const answeredAt = new Map(changes.map((each) => [each.id, each.answeredAt]))
+    const refused = new Set(changes.flatMap(({ id, set }) => (isWindowRefusal(set['error']) ? [id] : [])))
     const shown = changed.map((record) => ({
       conversationId: record.conversationId,
       messageId: record.id,
       text: summaryLine(record.content, record.deletedAt),
       status: record.status,
       answeredAt: answeredAt.get(record.id),
+      ...(refused.has(record.id) && { windowRefused: { sentAt: record.sentAt, at: now() } }),
     }))
     await conversations.announce(scope, await conversations.showMessages(scope, shown, { session: tx.session }), tx)
   }
@@ -138,6 +141,13 @@ function marketedTo(changed: readonly MessageRecord[], changes: readonly Message
   })
   return [...new Set(contactIds)]
 }
+
+/** Whether WhatsApp has refused a message because its window is closed. */
+const isWindowRefusal = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  classifyError(Number(error.code)).class === 'window_closed'
 
 export const windowClosed = () =>
   new AppError(

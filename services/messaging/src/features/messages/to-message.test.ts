@@ -44,10 +44,6 @@ test.each([
     { type: 'image', mimeType: 'image/png', mediaId: 'f1' },
     { type: 'image', url: '/api/media/f1' },
   ],
-  [
-    { type: 'order', items: [] },
-    { type: 'text', text: 'Order' },
-  ],
   [{ type: 'text' }, { type: 'unsupported' }],
   [{ type: 'something_new', body: 'x' }, { type: 'unsupported' }],
 ])('%j is shown as %j', (content, shown) => {

@@ -1,12 +1,16 @@
 import { type Message, messageSchema } from '@parley/contracts/messages'
 import { type SkipReason, skipWords } from '@parley/contracts/skip-reasons'
 import { classifyError } from '../../whatsapp/error-classes.ts'
+import { flowAnswers } from './flow-answers.ts'
 import type { MessageRecord } from './messages.model.ts'
+import { orderItems, orderTotal } from './order-items.ts'
+import { isWebAddress, referralOf } from './referral.ts'
 
 /** A message as the inbox shows it. */
 export function toMessage(record: MessageRecord): Message {
   const { id, conversationId, version, direction, clientId, status, statusAt, dispatch, replyTo, error } = record
-  const { deletedAt, editedAt, sendAt, reactions = [] } = record
+  const { deletedAt, editedAt, sendAt, forwarded, reactions = [] } = record
+  const referral = deletedAt ? undefined : referralOf(record.referral)
   const known = error && classifyError(error.code)
   const felt = reactions.filter(({ emoji }) => emoji !== '')
   return {
@@ -23,6 +27,8 @@ export function toMessage(record: MessageRecord): Message {
     ...(dispatch && direction === 'outbound' && { dispatch: dispatch.state }),
     ...(sendAt && { sendAt: sendAt.toISOString() }),
     ...(replyTo !== undefined && { replyTo }),
+    ...(forwarded && { forwarded }),
+    ...(referral && { referral }),
     ...(editedAt && { editedAt: editedAt.toISOString() }),
     ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
     ...(felt.length > 0 && { reactions: felt.map(({ by, emoji, at }) => ({ by, emoji, at: at.toISOString() })) }),
@@ -53,7 +59,8 @@ function contentOf({ content, deletedAt }: MessageRecord): Message['content'] {
 const mediaTypes: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker'])
 
 function shapeOf(content: MessageRecord['content']): Record<string, unknown> {
-  if (content.type === 'order') return { type: 'text', text: content['text'] || 'Order' }
+  const own = shapes[content.type]
+  if (own) return own(content)
   if (!mediaTypes.has(content.type)) return content
   const { mediaId, state, url } = content
   // Media of sample data that was loaded earlier travels inside its record; some of it was never there.
@@ -67,6 +74,21 @@ function shapeOf(content: MessageRecord['content']): Record<string, unknown> {
     url: readable ? `/api/media/${mediaId}` : '',
     state: readable ? undefined : (state ?? 'loading'),
   }
+}
+
+type Shape = (content: MessageRecord['content']) => Record<string, unknown>
+const shapes: Readonly<Record<string, Shape>> = {
+  order: (content) => {
+    const items = orderItems(content['items'])
+    const total = orderTotal(items)
+    return { ...content, items, ...(total && { total }) }
+  },
+  // Answers were stored as WhatsApp's own JSON text at first.
+  interactive: ({ answers, ...rest }) =>
+    typeof answers === 'string'
+      ? { ...rest, answers: flowAnswers(answers) }
+      : { ...rest, ...(answers !== undefined && { answers }) },
+  location: ({ url, ...rest }) => ({ ...rest, ...(isWebAddress(url) && { url }) }),
 }
 
 function causeOf({ cause }: MessageRecord): Message['cause'] {

@@ -1,10 +1,9 @@
 import type { CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
 import { countOf } from '@parley/contracts/english-format'
 import type { Template } from '@parley/contracts/templates'
-import { stoppedBy } from '../../whatsapp/error-classes.ts'
 import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
-import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
+import { cut, mostBody, titled } from './notification-title.ts'
 import type { NewNotification } from './notifications.repository.ts'
 
 /** Why a campaign was paused that nobody has paused, and what one can do about it. */
@@ -165,37 +164,3 @@ export function ofCategory(
     at: new Date(at),
   }
 }
-
-const stays = {
-  all: 'Nothing leaves from it meanwhile.',
-  templates: 'No templates leave from it meanwhile; answers to customers do.',
-  marketing: 'No marketing leaves from it meanwhile; everything else does.',
-} as const
-
-/** A number that sends nothing, or not everything, until somebody has seen to it. */
-export function ofNumber({ id, displayName, stopped, sample }: NumberRecord): NewNotification | undefined {
-  if (!stopped) return undefined
-  return {
-    category: 'number',
-    object: { kind: 'number', id },
-    ...(sample && { sample }),
-    key: `number/${id}/stopped/${stopped.at.getTime()}`,
-    severity: 'error',
-    title: titled(displayName, 'needs attention'),
-    body: `${stopped.reason.slice(0, 200)} ${stays[stoppedBy(stopped)]}`,
-    action: 'See what to do',
-    at: stopped.at,
-  }
-}
-
-const mostTitle = 120
-const mostBody = 300
-
-/** A name and what happened to it; a name that leaves no room for that is cut. */
-function titled(name: string, what: string): string {
-  const room = mostTitle - what.length - 1
-  return `${cut(name, room)} ${what}`
-}
-
-const cut = (text: string, length: number): string =>
-  [...text].length > length ? `${[...text].slice(0, length - 1).join('')}…` : text

@@ -5,8 +5,9 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
-import { ofCampaign, ofCategory, ofNumber, ofTemplate } from './notification-texts.ts'
+import { ofCampaign, ofCategory, ofTemplate } from './notification-texts.ts'
 import type { NewNotification, NotificationsRepository } from './notifications.repository.ts'
+import { ofNumber, ofNumberNews } from './number-notifications.ts'
 
 interface Dependencies {
   readonly notifications: Pick<NotificationsRepository, 'raise' | 'trim'>
@@ -28,7 +29,10 @@ export function createRaiseNotifications({
   readTemplate,
   readNumber,
 }: Dependencies) {
-  async function newsOf(scope: WorkspaceScope, event: RecordedEvent): Promise<NewNotification | undefined> {
+  async function newsOf(
+    scope: WorkspaceScope,
+    event: RecordedEvent,
+  ): Promise<NewNotification | NewNotification[] | undefined> {
     if (event.type === 'campaign.changed') {
       // What somebody has just done by hand is no news to them.
       const campaign = event.by.kind === 'system' ? await readCampaign(scope, event.data.campaignId) : null
@@ -42,7 +46,9 @@ export function createRaiseNotifications({
     }
     if (event.type === 'number.changed' && !event.data.removed) {
       const number = await readNumber(scope, event.data.numberId)
-      return number ? ofNumber(number) : undefined
+      if (!number) return undefined
+      const { became } = event.data
+      return [ofNumber(number) ?? [], became ? ofNumberNews(number, became, event) : []].flat()
     }
     return undefined
   }

@@ -2,6 +2,7 @@ import type { SecretBox } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { GraphClients } from '../../whatsapp/graph-clients.ts'
 import type { EndpointsService } from '../endpoints/endpoints.service.ts'
+import type { TellNews } from '../notifications/raise-notifications.ts'
 import { createNumberConnection } from './connect-number.ts'
 import { createNumberActivity } from './number-activity.ts'
 import { createNumberEvents } from './number-events.ts'
@@ -21,6 +22,7 @@ export function createNumbers({
   transaction,
   wakeSender,
   countSent,
+  tellNews,
 }: {
   mongo: ServiceConnection
   box: SecretBox
@@ -29,6 +31,7 @@ export function createNumbers({
   transaction: Transaction
   wakeSender: (lane: number) => void
   countSent: Parameters<typeof createNumberActivity>[1]
+  tellNews: TellNews
 }) {
   const numbers = createNumbersRepository(mongo)
   const activity = createNumberActivity(mongo, countSent)
@@ -38,7 +41,7 @@ export function createNumbers({
     numbers: createNumbersService({ numbers, store, activity, connection, wakeSender }),
     simulatedNumbers: createSimulatedNumbers({ numbers, store, connection, endpoints }),
     sampleNumbers: createSampleNumbers({ mongo, numbers, activity, connection, endpoints }),
-    numberHealth: createNumberHealth({ numbers, activity, connection, wakeSender }),
+    numberHealth: createNumberHealth({ numbers, activity, connection, wakeSender, tellNews, transaction }),
     numberEvents: createNumberEvents({ numbers, store, activity }),
     numberActivity: activity,
     numberConnection: connection,

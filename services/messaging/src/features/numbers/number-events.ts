@@ -50,7 +50,7 @@ export function createNumberEvents({
       if (Object.keys(set).length === 0 && unset.length === 0) continue
       const update = { $set: set, ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((f) => [f, ''])) }) }
       const changed = await numbers.change(scope, number.id, update, { session: tx.session })
-      if (changed) store.tell(scope, changed, tx)
+      if (changed) store.tell(scope, changed, tx, number)
     }
   }
 

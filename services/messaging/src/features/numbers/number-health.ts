@@ -1,9 +1,12 @@
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { stopsMore } from '../../whatsapp/error-classes.ts'
+import { ofTokenEnd } from '../notifications/number-notifications.ts'
+import type { TellNews } from '../notifications/raise-notifications.ts'
 import { isTokenStop, type NumberConnection } from './connect-number.ts'
 import type { NumberActivity } from './number-activity.ts'
 import { runChecks } from './number-checks.ts'
 import { factsOf } from './number-facts.ts'
+import type { Transaction } from './number-store.ts'
 import type { NumberRecord } from './numbers.model.ts'
 import type { NumbersRepository } from './numbers.repository.ts'
 
@@ -13,11 +16,15 @@ export function createNumberHealth({
   activity,
   connection,
   wakeSender,
+  tellNews,
+  transaction,
 }: {
   numbers: NumbersRepository
   activity: NumberActivity
   connection: NumberConnection
   wakeSender: (lane: number) => void
+  tellNews: TellNews
+  transaction: Transaction
 }) {
   /** Asks WhatsApp about one number and stores what is new. */
   async function check({ workspaceId, id }: { workspaceId: string; id: string }): Promise<void> {
@@ -27,9 +34,11 @@ export function createNumberHealth({
     await activity.checked(scope, id)
     const target = await connection.targetOfRecord(number)
     const result = await runChecks(target, ['token', 'details'])
-    if (result.found.unreachable || !hasNews(number, result)) return
-    const after = await connection.keepChecks(scope, number, result)
+    if (result.found.unreachable) return
+    const after = hasNews(number, result) ? await connection.keepChecks(scope, number, result) : number
     if (number.stopped && after && !after.stopped) wakeSender(laneOf(id))
+    const ends = after && ofTokenEnd(after, new Date())
+    if (ends) await transaction((tx) => tellNews(scope, [ends], tx))
   }
 
   return {

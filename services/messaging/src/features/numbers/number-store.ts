@@ -1,6 +1,7 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { NumberActivity } from './number-activity.ts'
+import { becameOf } from './number-news.ts'
 import type { NumberRecord } from './numbers.model.ts'
 import type { NumberChange, NumbersRepository } from './numbers.repository.ts'
 import { showNumber } from './show-number.ts'
@@ -39,19 +40,24 @@ export function createNumberStore({
       const current = typeof update === 'function' ? await numbers.read(caller, id, { session }) : null
       const made = typeof update !== 'function' ? update : current && update(current)
       const changed = made && (await numbers.change(caller, id, made, { session }))
-      if (changed) tell(caller, changed, tx)
+      if (changed) tell(caller, changed, tx, current)
       return changed
     })
 
-  /** Records that a number has changed, inside the transaction that changes it. */
-  function tell({ workspaceId, userId }: Caller, { id, version, connected }: NumberRecord, tx: Tx): void {
+  /**
+   * Records that a number has changed, inside the transaction that changes it.
+   * @param before as it was, where WhatsApp may have told something new of it.
+   */
+  function tell({ workspaceId, userId }: Caller, number: NumberRecord, tx: Tx, before?: NumberRecord | null): void {
+    const { id, version, connected } = number
+    const became = before ? becameOf(before, number) : undefined
     tx.emit({
       workspaceId,
       type: 'number.changed',
       recordId: id,
       version,
       by: userId === undefined ? { kind: 'system' } : { kind: 'user', id: userId },
-      data: { numberId: id, removed: connected === undefined },
+      data: { numberId: id, removed: connected === undefined, ...(became && { became }) },
     })
   }
 

@@ -1,0 +1,36 @@
+import type { Conversation } from '@parley/contracts/conversations'
+import { useQuery } from '@tanstack/react-query'
+import { attributeLabel, useAttributes } from '../../lib/choices/attributes.ts'
+import styles from './composer.module.css'
+import { contactOptions, contactValues, variableLabels } from './contact-variables.ts'
+
+/** What is known of the contact: chosen, it stands in the text. */
+export function VariableChoices({
+  contact,
+  onChoose,
+}: {
+  contact: Conversation['contact']
+  onChoose: (value: string) => void
+}) {
+  const attributes = useAttributes()
+  const { data, isLoading } = useQuery(contactOptions(contact.id))
+  const own = Object.entries(contactValues(contact)).map(([key, value]) => ({
+    ...{ key, value, label: variableLabels[key] ?? key },
+  }))
+  const stored = Object.entries(data?.attributes ?? {}).map(([key, value]) => ({
+    ...{ key: `attributes.${key}`, value, label: attributeLabel(key, attributes) },
+  }))
+  return (
+    <div className={styles['variables']}>
+      {[...own, ...stored]
+        .filter(({ value }) => value !== '')
+        .map(({ key, label, value }) => (
+          <button key={key} type="button" onClick={() => onChoose(value)}>
+            <b>{label}</b>
+            <span dir="auto">{value}</span>
+          </button>
+        ))}
+      {isLoading && <p className={styles['hint']}>Loading...</p>}
+    </div>
+  )
+}
