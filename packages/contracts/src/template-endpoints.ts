@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, timeSchema } from './records.ts'
+import { errorRules, warningRules } from './template-findings.ts'
 import { templateLimits } from './template-limits.ts'
 import {
+  judgedContentSchema,
   languageSchema,
   templateCategories,
   templateContentSchema,
@@ -48,6 +50,15 @@ const templateVersionSchema = z.object({
 })
 /** A text of a template as it was sent for review. */
 export type TemplateVersion = z.infer<typeof templateVersionSchema>
+
+/** Warnings that the person who sends it has seen; others stop it. */
+const accepted = z.array(z.enum(warningRules)).max(warningRules.length).optional()
+
+const found = { path: z.array(z.union([z.string(), z.number()])).max(5), message: z.string().max(500) }
+const templateFindingSchema = z.discriminatedUnion('level', [
+  z.object({ level: z.literal('error'), rule: z.enum(errorRules), ...found }),
+  z.object({ level: z.literal('warning'), rule: z.enum(warningRules), ...found }),
+])
 
 export const templateQuerySchema = z.object({
   ...pageQueryFields,
@@ -145,10 +156,10 @@ export const templatesApi = {
     permission: 'templates:write',
     summary: 'Creates a template, which then is pending.',
     /** For which account it is, where there are several; absent: that of the default number. */
-    body: templateContentSchema.safeExtend({ accountId: z.string().max(40).optional() }),
+    body: templateContentSchema.safeExtend({ accountId: z.string().max(40).optional(), accepted }),
     status: 201,
     response: templateSchema,
-    errors: ['template_exists', 'wrong_state'],
+    errors: ['template_exists', 'template_limit', 'warnings_open', 'wrong_state'],
   }),
   update: defineEndpoint({
     operation: 'templates.update',
@@ -158,10 +169,27 @@ export const templatesApi = {
     permission: 'templates:write',
     summary: 'Replaces what an approved, rejected or paused template says; it then is pending again.',
     params: byId,
-    body: templateContentSchema.safeExtend({ version: z.number().int().positive() }),
+    body: templateContentSchema.safeExtend({ version: z.number().int().positive(), accepted }),
     status: 200,
     response: templateSchema,
-    errors: ['not_found', 'stale_version', 'wrong_state', 'edit_limit', 'template_in_use'],
+    errors: ['not_found', 'stale_version', 'wrong_state', 'edit_limit', 'template_in_use', 'warnings_open'],
+  }),
+  lint: defineEndpoint({
+    operation: 'templates.lint',
+    method: 'POST',
+    path: '/api/templates/lint',
+    access: 'session',
+    permission: 'templates:write',
+    summary: 'What is wrong or doubtful about a template as it is written, here and for its account at WhatsApp.',
+    body: z.object({
+      content: judgedContentSchema,
+      /** The template that it changes. */
+      templateId: idSchema.optional(),
+      accountId: z.string().max(40).optional(),
+    }),
+    status: 200,
+    response: z.object({ findings: z.array(templateFindingSchema).max(500) }),
+    errors: ['not_found', 'wrong_state'],
   }),
   remove: defineEndpoint({
     operation: 'templates.remove',

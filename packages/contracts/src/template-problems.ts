@@ -1,4 +1,5 @@
-import { placeholderProblems, type TemplateProblem, type TemplateTexts, templatePlaceholders } from './placeholders.ts'
+import { placeholderProblems, type TemplateTexts, templatePlaceholders } from './placeholders.ts'
+import type { TemplateProblem } from './template-findings.ts'
 import { templateLimits } from './template-limits.ts'
 
 interface JudgedButton {
@@ -37,50 +38,59 @@ function categoryProblems({ category }: JudgedTemplate): TemplateProblem[] {
   if (category !== 'authentication') return []
   const message =
     'WhatsApp writes the text of authentication templates itself. Create such a template in WhatsApp Manager: it appears here'
-  return [{ path: ['category'], message }]
+  return [{ rule: 'authentication_text', path: ['category'], message }]
 }
 
 function sampleProblems(content: JudgedTemplate): TemplateProblem[] {
   return templatePlaceholders(content).flatMap((key) => {
     const sample = content.examples[key]?.trim() ?? ''
-    const problem = (message: string) => [{ path: ['examples', key], message }]
-    if (sample === '') return problem('Enter a sample value')
+    const problem = (rule: TemplateProblem['rule'], message: string) => [{ rule, path: ['examples', key], message }]
+    if (sample === '') return problem('sample_missing', 'Enter a sample value')
     // The rule that holds for the values of a send (errors 132012 and 132018).
     if (/[\r\n\t]| {5}/.test(sample))
-      return problem('A value takes no line break, no tab, and at most four spaces in a row')
+      return problem('sample_form', 'A value takes no line break, no tab, and at most four spaces in a row')
     return []
   })
 }
 
 function kindProblems(buttons: readonly JudgedButton[]): TemplateProblem[] {
+  const problem = (rule: TemplateProblem['rule'], message: string) => [{ rule, path: ['buttons'], message }]
   const count = (kind: 'url' | 'phone') => buttons.filter((button) => button.kind === kind).length
   const kinds = buttons.map(({ kind }) => (kind === 'quick_reply' ? 'reply' : 'other'))
   const groups = kinds.filter((kind, index) => kind === 'reply' && kind !== kinds[index - 1]).length
   return [
     ...(count('url') > templateLimits.urlButtons
-      ? [`At most ${templateLimits.urlButtons} buttons open a website`]
+      ? problem('url_count', `At most ${templateLimits.urlButtons} buttons open a website`)
       : []),
-    ...(count('phone') > templateLimits.phoneButtons ? ['At most one button calls a phone number'] : []),
-    ...(groups > 1 ? ['Quick replies stand together, before or after the other buttons'] : []),
-  ].map((message) => ({ path: ['buttons'], message }))
+    ...(count('phone') > templateLimits.phoneButtons
+      ? problem('phone_count', 'At most one button calls a phone number')
+      : []),
+    ...(groups > 1 ? problem('replies_apart', 'Quick replies stand together, before or after the other buttons') : []),
+  ]
 }
 
 function buttonProblems(button: JudgedButton, index: number, all: readonly JudgedButton[]): TemplateProblem[] {
-  const problem = (field: 'text' | 'url' | 'phone', message: string) => [{ path: ['buttons', index, field], message }]
+  const problem = (rule: TemplateProblem['rule'], field: 'text' | 'url' | 'phone', message: string) => [
+    { rule, path: ['buttons', index, field], message },
+  ]
   const text = wordsOf(button)
   return [
-    ...(/\{\{|\}\}/.test(text) ? problem('text', 'A button’s text takes no variables') : []),
+    ...(/\{\{|\}\}/.test(text) ? problem('button_variable', 'text', 'A button’s text takes no variables') : []),
     ...(text !== '' && all.findIndex((other) => wordsOf(other) === text) < index
-      ? problem('text', 'Another button has this text: WhatsApp wants each to differ')
+      ? problem('button_text_twice', 'text', 'Another button has this text: WhatsApp wants each to differ')
       : []),
     ...(isAddressOfMachine(button.url)
-      ? problem('url', 'WhatsApp refuses IP addresses: use the name of your website')
+      ? problem('url_ip', 'url', 'WhatsApp refuses IP addresses: use the name of your website')
       : []),
     ...(button.tracked !== undefined && !hasFixedHost(button.url)
-      ? problem('url', 'A variable stands after the name of your website, as in https://example.com/{{1}}')
+      ? problem(
+          'url_host_variable',
+          'url',
+          'A variable stands after the name of your website, as in https://example.com/{{1}}',
+        )
       : []),
     ...(button.kind === 'phone' && !/^\+[1-9]\d{6,14}$/.test(button.phone ?? '')
-      ? problem('phone', 'Enter a phone number with its country code')
+      ? problem('phone_form', 'phone', 'Enter a phone number with its country code')
       : []),
   ]
 }

@@ -144,6 +144,28 @@ export const templateContentSchema = templateFieldsSchema.superRefine((content, 
     context.addIssue({ code: 'custom', path: [...path], message })
 })
 
+/** A template that is being written: whatever it says, it can be judged. */
+export const judgedContentSchema = z.object({
+  name: z.string().max(1000),
+  language: z.string().max(20),
+  category: z.enum(templateCategories),
+  header: z.string().max(1000).optional(),
+  body: z.string().max(10_000),
+  footer: z.string().max(1000).optional(),
+  buttons: z
+    .array(
+      z.object({
+        kind: z.string().max(40),
+        text: z.string().max(1000),
+        url: z.string().max(5000).optional(),
+        tracked: z.string().max(5000).optional(),
+        phone: z.string().max(1000).optional(),
+      }),
+    )
+    .max(50),
+  examples: z.record(z.string().max(64), z.string().max(1000)),
+})
+
 export const templateSchema = z.object({
   ...storedFields,
   ...templateFieldsSchema.shape,

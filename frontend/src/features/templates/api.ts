@@ -1,6 +1,8 @@
 import { type TemplateQuery, templatesApi } from '@parley/contracts/template-endpoints'
+import type { TemplateFinding, WarningRule } from '@parley/contracts/template-findings'
 import type { Template, TemplateContent } from '@parley/contracts/templates'
 import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
 import { call } from '../../lib/api.ts'
 import { explain } from '../../lib/explain.ts'
 import { choiceKeys, templateKeys } from '../../lib/query-keys.ts'
@@ -59,6 +61,19 @@ export const templateSyncOptions = () =>
     refetchInterval: ({ state }) => (state.data?.running ? 10_000 : false),
   })
 
+type Written = z.infer<typeof templatesApi.lint.body>
+
+/** What is wrong or doubtful about a template as it is written, for its account at WhatsApp. */
+export const templateLintOptions = (written: Written) =>
+  queryOptions({
+    queryKey: templateKeys.lint(written),
+    queryFn: async ({ signal }): Promise<TemplateFinding[]> =>
+      (await call(templatesApi.lint, { body: written, signal })).findings,
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 60_000,
+  })
+
 /** What customers see of links whose visits are counted. It is a setting of the installation. */
 export const templateTrackingOptions = () =>
   queryOptions({
@@ -88,7 +103,10 @@ const refresh = (client: QueryClient) =>
 export function useSaveTemplate(of: Pick<Template, 'id' | 'version'> | undefined) {
   const client = useQueryClient()
   return useChange({
-    run: ({ accountId, ...content }: TemplateContent & { accountId: string | undefined }, intent) =>
+    run: (
+      { accountId, ...content }: TemplateContent & { accountId: string | undefined; accepted: WarningRule[] },
+      intent,
+    ) =>
       of
         ? call(templatesApi.update, { params: { id: of.id }, body: { ...content, version: of.version }, ...intent })
         : call(templatesApi.create, { body: { ...content, ...(accountId && { accountId }) }, ...intent }),

@@ -51,6 +51,7 @@ function templatesBehind(call: (real: GraphClient['call']) => GraphClient['call'
     accessOf: async () => ({ ...access, graph }),
     campaignsOf: async () => [],
     accountsOf: parley.services.numbers.accounts,
+    limitsOf: async () => [],
     wakeSync: async () => undefined,
     trackingAddress: undefined,
   })

@@ -34,6 +34,10 @@ export function wireCampaigns(
     transaction,
     accessOf: numbers.accountAccess,
     accountsOf: numbers.accounts,
+    limitsOf: async (scope, accountId) =>
+      (await numbers.list(scope)).flatMap(({ businessAccountId, messagingLimit }) =>
+        businessAccountId === accountId ? [messagingLimit] : [],
+      ),
     campaignsOf: createCampaignsOfTemplate(mongo, cursors),
     trackingAddress: given.linksUrl && `${given.linksUrl}/l/`,
     wakeSync: (records) =>

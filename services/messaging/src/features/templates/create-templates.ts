@@ -1,12 +1,15 @@
-import type { TemplateUse } from '@parley/contracts/template-endpoints'
+import type { TemplateUse, templatesApi } from '@parley/contracts/template-endpoints'
+import { errors } from '@parley/service-kit/core/errors'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { z } from 'zod'
 import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
 import { createSampleTemplates } from './sample-templates.ts'
 import { createTemplateChanges } from './template-changes.service.ts'
 import { createTemplateEvents } from './template-events.ts'
+import { createTemplateLint } from './template-lint.service.ts'
 import { createTemplateRemoval } from './template-removal.ts'
 import { createTemplateStore } from './template-store.ts'
 import { createTemplateSubmission } from './template-submission.ts'
@@ -17,6 +20,8 @@ import { createTemplateVersions } from './template-versions.ts'
 import { createTemplatesRepository } from './templates.repository.ts'
 import { createTemplatesService } from './templates.service.ts'
 
+type Linted = z.infer<typeof templatesApi.lint.body>
+
 /** Wires what there is of templates. */
 export function createTemplates({
   mongo,
@@ -24,6 +29,7 @@ export function createTemplates({
   transaction,
   accessOf,
   accountsOf,
+  limitsOf,
   campaignsOf,
   wakeSync,
   trackingAddress,
@@ -36,6 +42,8 @@ export function createTemplates({
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
   /** The accounts of the numbers that are connected. */
   accountsOf: (scope: WorkspaceScope) => Promise<string[]>
+  /** How many customers a day each number of an account may write to first; null is unlimited. */
+  limitsOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<(number | null)[]>
   /** The campaigns that are to send a template. */
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
   /** Has due accounts compared without waiting for the sweep. */
@@ -58,8 +66,16 @@ export function createTemplates({
     campaignsOf,
     now,
   })
+  const lint = createTemplateLint({ templates: repository, limitsOf, now })
   return {
     templates,
+    /** @throws `not_found`, `wrong_state`. */
+    lintTemplate: async (scope: WorkspaceScope, { content, templateId, accountId }: Linted) => {
+      const stored = templateId === undefined ? undefined : await templates.find(scope, templateId)
+      const businessAccountId = stored?.businessAccountId ?? (await accessOf(scope, accountId))?.businessAccountId
+      if (businessAccountId === undefined) throw errors.wrongState('No number of this account is connected.')
+      return { findings: await lint.lint(scope, content, { businessAccountId, stored }) }
+    },
     templateTracking: { address: trackingAddress ?? null },
     /** @throws `not_found`. */
     templateUses: async (scope: WorkspaceScope, id: string) => {
@@ -75,6 +91,7 @@ export function createTemplates({
     templateChanges: createTemplateChanges({
       templates: repository,
       refuseHidden: removal.refuseHidden,
+      lint,
       store,
       submission,
       find: templates.find,
