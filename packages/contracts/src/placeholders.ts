@@ -60,12 +60,16 @@ export interface TemplateTexts {
   readonly header?: string | undefined
   readonly body: string
   readonly footer?: string | undefined
-  readonly buttons: readonly { readonly kind: string; readonly url?: string | undefined }[]
+  readonly buttons: readonly {
+    readonly kind: string
+    readonly url?: string | undefined
+    readonly code?: string | undefined
+  }[]
 }
 
 /** Keys of all placeholders of a template. A key that stands in several parts has one value in all of them. */
 export const templatePlaceholders = ({ header, body, buttons }: Omit<TemplateTexts, 'footer'>): string[] =>
-  placeholdersOf(header, body, ...buttons.map(({ url }) => url))
+  placeholdersOf(header, body, ...buttons.map(({ url, code }) => url ?? code))
 
 /**
  * What WhatsApp refuses about a template's placeholders: both kinds mixed, numbers with gaps, a placeholder at the edge

@@ -9,7 +9,8 @@ import type { JudgedTemplate } from './template-problems.ts'
  * @returns each with its field and its reason; nothing of a template without a message.
  */
 export function templateAdvice(content: JudgedTemplate): TemplateAdvice[] {
-  if (content.body.trim() === '') return []
+  // The text of an authentication template is WhatsApp's own.
+  if (content.body.trim() === '' || content.category === 'authentication') return []
   return [
     ...categoryAdvice(content),
     ...languageAdvice(content),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, timeSchema } from './records.ts'
 import { errorRules, warningRules } from './template-findings.ts'
+import { headerMediaSchema } from './template-headers.ts'
 import { templateLimits } from './template-limits.ts'
 import {
   judgedContentSchema,
@@ -190,6 +191,19 @@ export const templatesApi = {
     status: 200,
     response: z.object({ findings: z.array(templateFindingSchema).max(500) }),
     errors: ['not_found', 'wrong_state'],
+  }),
+  header: defineEndpoint({
+    operation: 'templates.header',
+    method: 'PATCH',
+    path: '/api/templates/:id/header',
+    access: 'session',
+    permission: 'templates:write',
+    summary: 'Gives a template the file, or the place, that is sent above its text. WhatsApp does not review it again.',
+    params: byId,
+    body: z.object({ version: z.number().int().positive(), headerMedia: headerMediaSchema }),
+    status: 200,
+    response: templateSchema,
+    errors: ['not_found', 'stale_version', 'wrong_state', 'template_in_use'],
   }),
   remove: defineEndpoint({
     operation: 'templates.remove',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { accountLimits, type LintFacts } from './template-account.ts'
+import { type Authentication, authenticationTexts } from './template-authentication.ts'
 import { errorRules, openWarnings, warningRules } from './template-findings.ts'
 import { lintTemplate } from './template-lint.ts'
 import type { TemplateButton, TemplateContent } from './templates.ts'
@@ -18,6 +19,18 @@ const stored = { name: 'order_update', language: 'en', category: 'utility', stat
 const reply = (text: string): TemplateButton => ({ kind: 'quick_reply', text })
 const link = (url: string, text = 'Open'): TemplateButton => ({ kind: 'url', text, url })
 const call = (phone: string, text = 'Call'): TemplateButton => ({ kind: 'phone', text, phone })
+const copy = (code: string, text = 'Copy offer code'): TemplateButton => ({ kind: 'copy_code', text, code })
+const mib = 1024 * 1024
+const place = { latitude: 12.97, longitude: 77.6, name: 'Chai & Co', address: 'MG Road, Bengaluru' }
+const photo = (file: object = {}, kind: 'image' | 'video' | 'document' = 'image') => ({
+  kind,
+  file: { mediaId: 'file-1', name: 'tea.jpg', mimeType: 'image/jpeg', sizeBytes: 1000, ...file },
+})
+const authentication = (chosen: Authentication) => ({
+  authentication: chosen,
+  ...authenticationTexts(chosen),
+  examples: { code: '482913' },
+})
 const links = (count: number) => Array.from({ length: count }, (_, index) => link('https://chai.example', `L${index}`))
 const hour = 3600_000
 
@@ -61,6 +74,38 @@ const cases: Case[] = [
   ],
   ['phone_form', { buttons: [call('+918041234567')] }, { buttons: [call('080 4123')] }],
   ['replies_apart', { buttons: [reply('A'), ...links(1)] }, { buttons: [reply('A'), ...links(1), reply('B')] }],
+  ['code_count', { buttons: [copy('SAVE10')] }, { buttons: [copy('SAVE10'), copy('SAVE20', 'Copy it')] }],
+  ['code_form', { buttons: [copy('C'.repeat(15))] }, { buttons: [copy('C'.repeat(16))] }],
+  [
+    'code_form',
+    { buttons: [copy('{{2}}')], examples: { 1: 'Asha', 2: 'SAVE10' } },
+    { buttons: [copy('SAVE{{2}}')], examples: { 1: 'Asha', 2: '10' } },
+  ],
+  [
+    'sample_form',
+    { buttons: [copy('{{2}}')], examples: { 1: 'Asha', 2: 'C'.repeat(15) } },
+    { buttons: [copy('{{2}}')], examples: { 1: 'Asha', 2: 'C'.repeat(16) } },
+  ],
+  ['header_two', { headerMedia: photo() }, { headerMedia: photo(), header: 'Hello' }],
+  ['header_sample', { headerMedia: photo() }, { headerMedia: { kind: 'image' } }],
+  ['header_sample', { headerMedia: { kind: 'location', place } }, { headerMedia: { kind: 'location' } }],
+  ['header_file', { headerMedia: photo() }, { headerMedia: photo({ sizeBytes: 5 * mib + 1 }) }],
+  ['header_file', { headerMedia: photo() }, { headerMedia: photo({ mimeType: 'image/webp' }) }],
+  [
+    'header_file',
+    { headerMedia: photo({ mimeType: 'video/mp4', sizeBytes: 16 * mib }, 'video') },
+    { headerMedia: photo({ mimeType: 'video/3gpp' }, 'video') },
+  ],
+  [
+    'header_file',
+    { headerMedia: photo({ mimeType: 'application/pdf', sizeBytes: 100 * mib }, 'document') },
+    { headerMedia: photo({ mimeType: 'text/plain' }, 'document') },
+  ],
+  [
+    'authentication_text',
+    { category: 'authentication', ...authentication({ securityRecommendation: true, expiresInMinutes: 10 }) },
+    { category: 'authentication', ...authentication({ securityRecommendation: true }), footer: 'Chai & Co' },
+  ],
   ['sample_missing', {}, { examples: {} }],
   ['sample_form', {}, { examples: { 1: 'Asha\tRao' } }],
   ['authentication_text', {}, { category: 'authentication' }],

@@ -1,5 +1,6 @@
 import { type TemplateQuery, templatesApi } from '@parley/contracts/template-endpoints'
 import type { TemplateFinding, WarningRule } from '@parley/contracts/template-findings'
+import type { HeaderMedia } from '@parley/contracts/template-headers'
 import type { Template, TemplateContent } from '@parley/contracts/templates'
 import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
@@ -128,6 +129,20 @@ export function useRestoreTemplate() {
       return refresh(client)
     },
     onError: (error) => toast.error(explain(error, 'The template could not be restored. Try again.')),
+  })
+}
+
+/** Gives a template its file or place. */
+export function useSetHeader() {
+  const client = useQueryClient()
+  return useChange({
+    run: ({ id, ...body }: { id: string; version: number; headerMedia: HeaderMedia }, intent) =>
+      call(templatesApi.header, { params: { id }, body, ...intent }),
+    onSuccess: (template) => {
+      templateRecords.receive(client, template)
+      client.setQueryData(templateKeys.one(template.id), template)
+      return refresh(client)
+    },
   })
 }
 

@@ -132,6 +132,13 @@ export const answers = [
     story.templates.set(id, after)
     return after
   }),
+  answer(templatesApi.header, ({ params, body: { version, headerMedia } }, story) => {
+    const before = find(story, params.id)
+    refuseStale('template', before, version)
+    const after = { ...before, headerMedia, version: version + 1 }
+    story.templates.set(before.id, after)
+    return after
+  }),
   answer(templatesApi.remove, ({ params }, story) => {
     const template = find(story, params.id)
     binOf<Template>(story, 'templates').set(template.id, template)

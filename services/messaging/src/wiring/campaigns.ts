@@ -34,6 +34,7 @@ export function wireCampaigns(
     transaction,
     accessOf: numbers.accountAccess,
     accountsOf: numbers.accounts,
+    media: given.messages.media,
     limitsOf: async (scope, accountId) =>
       (await numbers.list(scope)).flatMap(({ businessAccountId, messagingLimit }) =>
         businessAccountId === accountId ? [messagingLimit] : [],

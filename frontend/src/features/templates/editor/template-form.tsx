@@ -2,9 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { uneditable } from '@parley/contracts/template-edits'
 import { templatesApi } from '@parley/contracts/template-endpoints'
 import type { WarningRule } from '@parley/contracts/template-findings'
-import { templateLimits } from '@parley/contracts/template-limits'
 import type { Template } from '@parley/contracts/templates'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { FormProvider, type UseFormReturn, useForm } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
@@ -19,20 +18,19 @@ import { useSaveTemplate } from '../api.ts'
 import { AcceptWarnings, focusFirstOpen } from './accept-warnings.tsx'
 import { AccountField } from './account-field.tsx'
 import { Basics } from './basics.tsx'
-import { BodyField } from './body-field.tsx'
-import { ButtonsField } from './buttons-field.tsx'
-import { CharacterCount } from './character-count.tsx'
 import styles from './editor.module.css'
-import { FindingsOfForm, TemplateField, useFindings } from './findings.tsx'
+import { FindingsOfForm, useFindings } from './findings.tsx'
 import { contentOf, type TemplateFormValues, templateFormSchema, valuesOf } from './form-values.ts'
 import { RestoreOffer } from './restore-offer.tsx'
 import { ReviewNote } from './review-note.tsx'
-import { SampleFields } from './sample-fields.tsx'
 import { TemplatePreview } from './template-preview.tsx'
+import { Texts } from './texts.tsx'
 
 const labels = {
   category: 'Category',
   header: 'Header',
+  headerMedia: 'File or place above the message',
+  authentication: 'Verification code',
   body: 'Message',
   footer: 'Footer',
   buttons: 'Buttons',
@@ -40,7 +38,7 @@ const labels = {
 } as const
 
 /** Fields beside which a refusal of the server's is said. */
-const writtenFields = ['name', 'category', 'language', 'header', 'body', 'footer', 'buttons'] as const
+const writtenFields = ['name', 'category', 'language', 'header', 'headerMedia', 'body', 'footer', 'buttons'] as const
 
 /** The form of the editor with the preview beside it. `stored` is the template that it changes. */
 export function TemplateForm({
@@ -66,7 +64,7 @@ export function TemplateForm({
     resolver: (values, of, options) => zodResolver(templateFormSchema)(contentOf(values), of, options),
     defaultValues: initial,
   })
-  const { control, handleSubmit, setError, formState } = form
+  const { handleSubmit, setError, formState } = form
   const [saved, setSaved] = useState(false)
   /** For which account it is written; where there is a choice. */
   const [accountId, setAccountId] = useState(of)
@@ -129,29 +127,7 @@ export function TemplateForm({
                 onChoose={setAccountId}
               />
               <Basics stored={stored} isTranslation={parameter === 'translate'} />
-              <TemplateField
-                control={control}
-                name="header"
-                label="Header"
-                optional
-                hint="One line in bold. It can contain one variable."
-                aside={<CharacterCount name="header" max={templateLimits.headerText} />}
-              >
-                {(field) => <Input {...field} dir="auto" autoComplete="off" />}
-              </TemplateField>
-              <BodyField />
-              <SampleFields />
-              <TemplateField
-                control={control}
-                name="footer"
-                label="Footer"
-                optional
-                hint="Small print without variables, such as how to opt out."
-                aside={<CharacterCount name="footer" max={templateLimits.footer} />}
-              >
-                {(field) => <Input {...field} dir="auto" autoComplete="off" />}
-              </TemplateField>
-              <ButtonsField />
+              <Texts />
             </FindingsOfForm>
             <AcceptWarnings findings={findings} accepted={accepted} isAsked={isAsked} onChange={setAccepted} />
           </div>

@@ -6,9 +6,11 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { z } from 'zod'
 import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
+import type { MediaService } from '../media/media.service.ts'
 import { createSampleTemplates } from './sample-templates.ts'
 import { createTemplateChanges } from './template-changes.service.ts'
 import { createTemplateEvents } from './template-events.ts'
+import { createTemplateHeaders } from './template-headers.ts'
 import { createTemplateLint } from './template-lint.service.ts'
 import { createTemplateRemoval } from './template-removal.ts'
 import { createTemplateStore } from './template-store.ts'
@@ -31,6 +33,7 @@ export function createTemplates({
   accountsOf,
   limitsOf,
   campaignsOf,
+  media,
   wakeSync,
   trackingAddress,
   now = () => new Date(),
@@ -46,6 +49,7 @@ export function createTemplates({
   limitsOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<(number | null)[]>
   /** The campaigns that are to send a template. */
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
+  media: Pick<MediaService, 'find' | 'describe'>
   /** Has due accounts compared without waiting for the sweep. */
   wakeSync: (records: readonly { id: string; workspaceId: string }[]) => Promise<void>
   /** What counted links begin with; undefined where visits cannot be counted. */
@@ -57,7 +61,8 @@ export function createTemplates({
   const store = createTemplateStore({ templates: repository, versions, transaction })
   const syncs = createTemplateSyncs(mongo, now)
   const templates = createTemplatesService({ templates: repository })
-  const submission = createTemplateSubmission({ store, askSoon: syncs.askSoon })
+  const headers = createTemplateHeaders({ media, store, find: templates.find, campaignsOf })
+  const submission = createTemplateSubmission({ store, sampleOf: headers.sampleOf, askSoon: syncs.askSoon })
   const removal = createTemplateRemoval({
     templates: repository,
     store,
@@ -88,9 +93,11 @@ export function createTemplates({
       return { items: await versions.list(scope, id) }
     },
     templateRemoval: removal,
+    templateHeaders: headers,
     templateChanges: createTemplateChanges({
       templates: repository,
       refuseHidden: removal.refuseHidden,
+      headers,
       lint,
       store,
       submission,

@@ -9,6 +9,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
 import { definitionOf } from '../../whatsapp/template-components.ts'
 import { linksOf } from './filled-template.ts'
+import type { TemplateHeaders } from './template-headers.ts'
 import type { TemplateLint } from './template-lint.service.ts'
 import { inUse, refuseTaken } from './template-refusals.ts'
 import type { TemplateRemoval } from './template-removal.ts'
@@ -22,6 +23,7 @@ import type { TemplatesService } from './templates.service.ts'
 export function createTemplateChanges({
   templates,
   refuseHidden,
+  headers,
   lint,
   store,
   submission,
@@ -34,6 +36,7 @@ export function createTemplateChanges({
   templates: Pick<TemplatesRepository, 'byKey'>
   /** @throws `template_exists`, `validation_failed` for a name that a deleted template keeps. */
   refuseHidden: TemplateRemoval['refuseHidden']
+  headers: Pick<TemplateHeaders, 'checked'>
   /** @throws `template_limit`, `warnings_open`. */
   lint: Pick<TemplateLint, 'refuse'>
   store: TemplateStore
@@ -55,7 +58,7 @@ export function createTemplateChanges({
     caller: Caller,
     { accountId, accepted, ...written }: TemplateContent & { accountId?: string | undefined } & Accepted,
   ): Promise<Template> {
-    const content = withAddress(written, trackingAddress)
+    const content = await headers.checked(caller, withAddress(written, trackingAddress))
     const access = await reach(caller, accountId)
     const { businessAccountId } = access
     const key = templateKey(businessAccountId, content)
@@ -84,7 +87,7 @@ export function createTemplateChanges({
     id: string,
     { version, accepted, ...written }: TemplateContent & { version: number } & Accepted,
   ): Promise<Template> {
-    const content = withAddress(written, trackingAddress)
+    const content = await headers.checked(caller, withAddress(written, trackingAddress))
     const before = await find(caller, id)
     if (before.version !== version) throw errors.staleVersion(showTemplate(before))
     if (before.name !== content.name || before.language !== content.language) {
@@ -160,7 +163,15 @@ function refuseUneditable(template: TemplateRecord, now: Date): void {
 }
 
 const required = ['category', 'body', 'buttons', 'examples', 'status', 'editedAt'] as const
-const optional = ['header', 'footer', 'rejectionReason', 'statusDetail', 'submittedAt'] as const
+const optional = [
+  'header',
+  'headerMedia',
+  'authentication',
+  'footer',
+  'rejectionReason',
+  'statusDetail',
+  'submittedAt',
+] as const
 
 /** A change after which these fields are as they are here, absent ones too. */
 const replacing = (record: Partial<TemplateRecord>): TemplateChange => ({

@@ -61,12 +61,14 @@ export const templateSchema = new Schema(
     language: text,
     category: text,
     header: { type: String },
+    headerMedia: { type: Schema.Types.Mixed },
+    authentication: { type: Schema.Types.Mixed },
     body: text,
     footer: { type: String },
     buttons: {
       type: [
         new Schema(
-          { kind: String, text: String, url: String, tracked: String, phone: String },
+          { kind: String, text: String, url: String, tracked: String, phone: String, code: String },
           { _id: false, id: false },
         ),
       ],

@@ -17,6 +17,7 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
   mount(scope, templatesApi.lint, ({ ctx, body }) => services.lintTemplate(ctx, body))
   mount(scope, templatesApi.create, ({ ctx, body }) => templateChanges.create(ctx, body))
   mount(scope, templatesApi.update, ({ ctx, params, body }) => templateChanges.update(ctx, params.id, body))
+  mount(scope, templatesApi.header, ({ ctx, params, body }) => services.templateHeaders.change(ctx, params.id, body))
   mount(scope, templatesApi.remove, ({ ctx, params, query }) =>
     templateRemoval.remove(ctx, params.id, { atWhatsApp: query.atWhatsApp === 'true' }),
   )
