@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, timeSchema } from './records.ts'
+import { breakKinds } from './template-breaks.ts'
 import { errorRules, warningRules } from './template-findings.ts'
 import { headerMediaSchema } from './template-headers.ts'
 import { templateLimits } from './template-limits.ts'
@@ -35,6 +36,15 @@ const templateUseSchema = z.object({
 })
 /** A campaign that is to send a template. */
 export type TemplateUse = z.infer<typeof templateUseSchema>
+
+const templateUsageSchema = z.object({
+  id: idSchema,
+  name: z.string().max(120),
+  status: z.enum(['draft', 'scheduled', 'active', 'paused']),
+  breaks: z.array(z.object({ kind: z.enum(breakKinds), key: z.string().max(64).optional() })).max(500),
+})
+/** A campaign that is to send a template, and what a change would take from it. */
+export type TemplateUsage = z.infer<typeof templateUsageSchema>
 
 /** Versions that are listed. */
 export const mostVersions = 100
@@ -228,6 +238,20 @@ export const templatesApi = {
     params: byId,
     status: 200,
     response: z.object({ campaigns: z.array(templateUseSchema).max(mostUses) }),
+    errors: ['not_found'],
+  }),
+  usage: defineEndpoint({
+    operation: 'templates.usage',
+    method: 'POST',
+    path: '/api/templates/:id/usage',
+    access: 'session',
+    permission: 'templates:read',
+    summary:
+      'The campaigns that are to send a template, drafts too, and what would break in each if it said this, or were deleted.',
+    params: byId,
+    body: z.object({ content: judgedContentSchema.optional(), deleted: z.literal(true).optional() }),
+    status: 200,
+    response: z.object({ uses: z.array(templateUsageSchema).max(2 * mostUses) }),
     errors: ['not_found'],
   }),
   versions: defineEndpoint({

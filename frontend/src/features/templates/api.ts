@@ -1,4 +1,4 @@
-import { type TemplateQuery, templatesApi } from '@parley/contracts/template-endpoints'
+import { type TemplateQuery, type TemplateUsage, templatesApi } from '@parley/contracts/template-endpoints'
 import type { TemplateFinding, WarningRule } from '@parley/contracts/template-findings'
 import type { HeaderMedia } from '@parley/contracts/template-headers'
 import type { Template, TemplateContent } from '@parley/contracts/templates'
@@ -72,6 +72,18 @@ export const templateLintOptions = (written: Written) =>
       (await call(templatesApi.lint, { body: written, signal })).findings,
     placeholderData: keepPreviousData,
     retry: false,
+    gcTime: 60_000,
+  })
+
+/** The campaigns in which something would break if a template said this. */
+export const templateBreaksOptions = (id: string, content: Written['content']) =>
+  queryOptions({
+    queryKey: templateKeys.usage(id, content),
+    queryFn: async ({ signal }): Promise<TemplateUsage[]> =>
+      (await call(templatesApi.usage, { params: { id }, body: { content }, signal })).uses.filter(
+        ({ breaks }) => breaks.length > 0,
+      ),
+    placeholderData: keepPreviousData,
     gcTime: 60_000,
   })
 

@@ -246,3 +246,69 @@ test('another language of a template keeps its name, and asks for the language',
   await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
   expect(await screen.findByText('summer_sale was sent for review')).toBeTruthy()
 })
+
+test('before a change is sent, the editor names the campaigns that would break', async () => {
+  const broken = { id: 'campaign-9', status: 'paused', breaks: [{ kind: 'variable_new', key: 'city' }] }
+  stubServer({
+    ...signedInServer(),
+    'POST /api/templates/template-3/usage': () =>
+      Response.json({
+        uses: [
+          { ...broken, name: 'Long weekend' },
+          { ...broken, id: 'campaign-8', name: 'Untouched', breaks: [] },
+        ],
+      }),
+  })
+  await openApp('/templates?edit=template-3')
+  const body = await screen.findByLabelText('Body')
+  expect(screen.queryByText('1 campaign would break')).toBeNull()
+  await userEvent.type(body, ' See you in {{{{city}}.')
+  expect(await screen.findByText('1 campaign would break')).toBeTruthy()
+  expect(screen.getByText('Long weekend: it has no value for {{city}}')).toBeTruthy()
+})
+
+test('a header can be a picture: it is uploaded, stands in the preview, and is sent with the template', async () => {
+  const server = await openTemplates('?new=1')
+  const media = { id: 'file-1', mimeType: 'image/png', sizeBytes: 3, kind: 'image' }
+  server.answer('POST /api/media', () => ({ status: 201, json: media }))
+  await userEvent.type(await screen.findByLabelText('Name'), 'spring')
+  await userEvent.click(screen.getByLabelText('Body'))
+  await userEvent.paste('Our new teas are here.')
+  await userEvent.type(screen.getByLabelText(/^Footer/), 'Reply STOP to opt out')
+  await userEvent.click(screen.getByLabelText('Kind of header'))
+  await userEvent.click(await screen.findByTitle('Picture'))
+  const send = screen.getByRole('button', { name: 'Create Template' })
+  await userEvent.click(send)
+  expect((await screen.findAllByText('This template needs a picture')).length).toBeGreaterThan(0)
+  const input = screen.getByLabelText('Choose a picture', { selector: 'input' })
+  await userEvent.upload(input, new File(['GIF'], 'tea.gif', { type: 'image/gif' }), { applyAccept: false })
+  expect(await screen.findByText('A picture is a JPEG or PNG of at most 5 MB')).toBeTruthy()
+  await userEvent.upload(input, new File(['PNG'], 'tea.png', { type: 'image/png' }))
+  expect(await screen.findByRole('img', { name: 'tea.png' })).toBeTruthy()
+  await userEvent.click(send)
+  await cardOf('spring')
+  const sent = server.calls.find(({ method, path }) => method === 'POST' && path === '/api/templates')
+  expect(JSON.parse(sent?.body ?? '').headerMedia).toEqual({
+    kind: 'image',
+    file: { mediaId: 'file-1', name: 'tea.png', mimeType: 'image/png', sizeBytes: 3 },
+  })
+})
+
+test('an authentication template has options and no text of its own', async () => {
+  const server = await openTemplates('?new=1')
+  await userEvent.type(await screen.findByLabelText('Name'), 'sign_in_code')
+  await userEvent.click(screen.getByLabelText('Category'))
+  await userEvent.click(await screen.findByTitle('Authentication'))
+  expect(screen.queryByLabelText('Body')).toBeNull()
+  await userEvent.type(screen.getByLabelText(/^Minutes until it expires/), '5')
+  expect(await screen.findByText('This code expires in 5 minutes.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Add security recommendation' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
+  await cardOf('sign_in_code')
+  const sent = server.calls.find(({ method, path }) => method === 'POST' && path === '/api/templates')
+  expect(JSON.parse(sent?.body ?? '')).toMatchObject({
+    authentication: { securityRecommendation: false, expiresInMinutes: 5 },
+    body: '*{{code}}* is your verification code.',
+    buttons: [],
+  })
+})

@@ -1,3 +1,5 @@
+import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { whoBreaks } from '@parley/contracts/template-breaks'
 import { type templateQuerySchema, templatesApi } from '@parley/contracts/template-endpoints'
 import { openWarnings, type TemplateFinding, type WarningRule } from '@parley/contracts/template-findings'
 import { lintTemplate } from '@parley/contracts/template-lint'
@@ -93,6 +95,18 @@ export const answers = [
         : [],
     )
     return { campaigns: uses }
+  }),
+  answer(templatesApi.usage, ({ params, body: { content, deleted } }, story) => {
+    const template = find(story, params.id)
+    // The sample's campaigns have a value for each variable.
+    const variables = Object.fromEntries(templatePlaceholders(template).map((key) => [key, true]))
+    const uses = [...story.campaigns.values()].flatMap(({ id, name, status, templateId }) =>
+      templateId === template.id && (status === 'scheduled' || status === 'active' || status === 'paused')
+        ? { id, name, status, variables }
+        : [],
+    )
+    const breaks = content || deleted ? whoBreaks(uses, template, deleted ? undefined : content) : []
+    return { uses: uses.map(({ variables: _, ...use }, index) => ({ ...use, breaks: breaks[index] ?? [] })) }
   }),
   answer(templatesApi.versions, ({ params }, story) => {
     find(story, params.id)

@@ -51,6 +51,7 @@ function templatesBehind(call: (real: GraphClient['call']) => GraphClient['call'
     transaction: (work) => inTransaction(parley.database.connection, work),
     accessOf: async () => ({ ...access, graph }),
     campaignsOf: async () => [],
+    usesOf: async () => [],
     accountsOf: parley.services.numbers.accounts,
     limitsOf: async () => [],
     media: createMediaService(parley.database.connection),

@@ -347,6 +347,33 @@ test('a template that campaigns are to send is not deleted until they are cancel
     status: 409,
     body: { code: 'template_in_use', message: expect.stringContaining('News, Offer') },
   })
+  const draft = await ann.call('POST', '/api/campaigns', { name: 'Later', templateId, variables: firstName })
+  const { name, language, category, body, buttons, examples, version } = await read(templateId)
+  const said = { name, language, category, body, buttons, examples }
+  const usage = async (asked: object) => {
+    const answer = await ann.call('POST', `/api/templates/${templateId}/usage`, asked)
+    return answer.body.uses.map((use: { name: string; status: string; breaks: object[] }) => [
+      ...[use.name, use.status, use.breaks],
+    ])
+  }
+  const all = (breaks: object[]) => [
+    ...[
+      ['News', 'scheduled', breaks],
+      ['Offer', 'scheduled', breaks],
+      ['Later', 'draft', breaks],
+    ],
+  ]
+  expect(await usage({})).toEqual(all([]))
+  expect(await usage({ content: { ...said, body: `${body} Come and see.` } })).toEqual(all([]))
+  const renamed = { ...said, body: body.replace('{{1}}', '{{first_name}}'), headerMedia: { kind: 'image' } }
+  expect(await usage({ content: renamed })).toEqual(
+    all([{ kind: 'variable_gone', key: '1' }, { kind: 'variable_new', key: 'first_name' }, { kind: 'header_changed' }]),
+  )
+  expect(await usage({ deleted: true })).toEqual(all([{ kind: 'deleted' }]))
+  await expectIndexed(parley.database.connection, () => usage({}))
+  const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  expect((await stranger.call('POST', `/api/templates/${templateId}/usage`, {})).status).toBe(404)
+  expect([draft.status, version]).toEqual([201, expect.any(Number)])
   for (const id of [offer, news]) await ann.call('POST', `/api/campaigns/${id}/status`, { action: 'cancel' })
   expect(await uses()).toEqual([])
   expect((await ann.call('DELETE', `/api/templates/${templateId}`)).status).toBe(204)

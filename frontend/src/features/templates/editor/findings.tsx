@@ -44,6 +44,8 @@ export function useFindings({ subscribe, getValues }: UseFormReturn<TemplateForm
   const findings = useMemo(() => together(written, data), [written, data])
   return {
     findings,
+    /** What the form said when it was judged last. */
+    written,
     /** The warnings of what the form says at this moment, beside those that were accepted. */
     openNow: (accepted: readonly WarningRule[]): TemplateFinding[] => {
       const content = contentOf(getValues())

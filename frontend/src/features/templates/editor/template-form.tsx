@@ -25,6 +25,7 @@ import { RestoreOffer } from './restore-offer.tsx'
 import { ReviewNote } from './review-note.tsx'
 import { TemplatePreview } from './template-preview.tsx'
 import { Texts } from './texts.tsx'
+import { WouldBreak } from './would-break.tsx'
 
 const labels = {
   category: 'Category',
@@ -73,7 +74,7 @@ export function TemplateForm({
   const [accepted, setAccepted] = useState<WarningRule[]>([])
   /** Somebody has tried to send it with warnings that are not accepted. */
   const [isAsked, setAsked] = useState(false)
-  const { findings, openNow } = useFindings(form, {
+  const { findings, written, openNow } = useFindings(form, {
     templateId: stored?.id,
     accountId: stored ? undefined : accountId,
   })
@@ -129,6 +130,7 @@ export function TemplateForm({
               <Basics stored={stored} isTranslation={parameter === 'translate'} />
               <Texts />
             </FindingsOfForm>
+            {stored && formState.isDirty && <WouldBreak templateId={stored.id} content={written} />}
             <AcceptWarnings findings={findings} accepted={accepted} isAsked={isAsked} onChange={setAccepted} />
           </div>
           <TemplatePreview />

@@ -1,3 +1,4 @@
+import { whoBreaks } from '@parley/contracts/template-breaks'
 import type { TemplateUse, templatesApi } from '@parley/contracts/template-endpoints'
 import { errors } from '@parley/service-kit/core/errors'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
@@ -6,6 +7,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { z } from 'zod'
 import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
+import type { UseWithVariables } from '../campaigns/campaigns-of-template.ts'
 import type { MediaService } from '../media/media.service.ts'
 import { createSampleTemplates } from './sample-templates.ts'
 import { createTemplateChanges } from './template-changes.service.ts'
@@ -22,6 +24,7 @@ import { createTemplateVersions } from './template-versions.ts'
 import { createTemplatesRepository } from './templates.repository.ts'
 import { createTemplatesService } from './templates.service.ts'
 
+type Asked = z.infer<typeof templatesApi.usage.body>
 type Linted = z.infer<typeof templatesApi.lint.body>
 
 /** Wires what there is of templates. */
@@ -33,6 +36,7 @@ export function createTemplates({
   accountsOf,
   limitsOf,
   campaignsOf,
+  usesOf,
   media,
   wakeSync,
   trackingAddress,
@@ -49,6 +53,8 @@ export function createTemplates({
   limitsOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<(number | null)[]>
   /** The campaigns that are to send a template. */
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
+  /** The same with drafts, and what each fills in. */
+  usesOf: (scope: WorkspaceScope, templateId: string) => Promise<UseWithVariables[]>
   media: Pick<MediaService, 'find' | 'describe'>
   /** Has due accounts compared without waiting for the sweep. */
   wakeSync: (records: readonly { id: string; workspaceId: string }[]) => Promise<void>
@@ -86,6 +92,15 @@ export function createTemplates({
     templateUses: async (scope: WorkspaceScope, id: string) => {
       await templates.find(scope, id)
       return { campaigns: await campaignsOf(scope, id) }
+    },
+    /** @throws `not_found`. */
+    templateUsage: async (scope: WorkspaceScope, id: string, { content, deleted }: Asked) => {
+      const template = await templates.find(scope, id)
+      const uses = await usesOf(scope, id)
+      const breaks = content || deleted ? whoBreaks(uses, template, deleted ? undefined : content) : []
+      return {
+        uses: uses.map(({ variables: _variables, ...use }, index) => ({ ...use, breaks: breaks[index] ?? [] })),
+      }
     },
     /** @throws `not_found`. */
     templateVersions: async (scope: WorkspaceScope, id: string) => {

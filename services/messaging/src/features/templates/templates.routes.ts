@@ -13,6 +13,7 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
   mount(scope, templatesApi.sync, ({ ctx }) => templateSync.ask(ctx))
   mount(scope, templatesApi.read, ({ ctx, params }) => templates.read(ctx, params.id))
   mount(scope, templatesApi.uses, ({ ctx, params }) => services.templateUses(ctx, params.id))
+  mount(scope, templatesApi.usage, ({ ctx, params, body }) => services.templateUsage(ctx, params.id, body))
   mount(scope, templatesApi.versions, ({ ctx, params }) => services.templateVersions(ctx, params.id))
   mount(scope, templatesApi.lint, ({ ctx, body }) => services.lintTemplate(ctx, body))
   mount(scope, templatesApi.create, ({ ctx, body }) => templateChanges.create(ctx, body))
