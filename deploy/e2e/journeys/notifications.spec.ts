@@ -54,6 +54,7 @@ test('the bell leads to what it tells of; what is read in one tab is read in the
           category: 'marketing',
           buttons: [],
           examples: { name: 'Asha' },
+          accepted: ['no_way_out'],
         },
         body: 'Hello {{name}}, our spring teas have come. Taste them now.',
       },

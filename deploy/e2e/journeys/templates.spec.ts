@@ -3,6 +3,12 @@ import { findTemplate } from '../src/find-template.ts'
 import { inspect, inspectStanding } from '../src/inspect.ts'
 import { card, expect, test, toast } from './fixtures.ts'
 
+/** What WhatsApp may reject is known, and kept. */
+async function acceptWarnings(page: Page): Promise<void> {
+  const boxes = page.getByRole('group', { name: 'Before you send it' }).getByRole('checkbox')
+  await expect(boxes.first()).toBeVisible()
+  for (const box of await boxes.all()) await box.check()
+}
 const preview = (page: Page) => page.getByRole('figure', { name: 'Preview of the message' })
 
 test('a template is written, sent for review, changed, copied, deleted and brought back', async ({
@@ -43,6 +49,9 @@ test('a template is written, sent for review, changed, copied, deleted and broug
     await expect(page.getByText('Leave without saving?')).toBeVisible()
     await page.getByRole('button', { name: 'Stay' }).click()
     await page.getByRole('button', { name: 'Create Template' }).click()
+    await expect(page.getByText('Tick each of these to send the template as it is.')).toBeVisible()
+    await acceptWarnings(page)
+    await page.getByRole('button', { name: 'Create Template' }).click()
     await expect(toast(page, 'spring_tea_2 was sent for review')).toBeVisible()
     await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('spring_tea_2')
     // WhatsApp’s verdict shows by itself.
@@ -69,6 +78,7 @@ test('a template is written, sent for review, changed, copied, deleted and broug
     await page.getByRole('menuitem', { name: 'Edit Template' }).click()
     await expect(page.getByText('Changes are reviewed again')).toBeVisible()
     await page.getByLabel('Footer').fill('Chai & Co')
+    await acceptWarnings(page)
     await page.getByRole('button', { name: 'Send for review' }).click()
     await expect(toast(page, 'festive_hampers was sent for review')).toBeVisible()
     await expect(card(page, 'festive_hampers').getByText('Approved')).toBeVisible()

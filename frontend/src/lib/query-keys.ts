@@ -71,6 +71,8 @@ export const templateKeys = {
   tracking: ['templates', 'tracking'] as const,
   uses: (id: string) => ['templates', 'uses', id] as const,
   versions: (id: string) => ['templates', 'versions', id] as const,
+  usage: <W>(id: string, written: W) => ['templates', 'usage', id, written] as const,
+  lint: <W>(written: W) => ['templates', 'lint', written] as const,
 }
 export const botKeys = recordKeys('bots')
 export const workflowKeys = recordKeys('workflows')

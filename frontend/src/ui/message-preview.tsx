@@ -1,14 +1,19 @@
+import CopyOutlined from '@ant-design/icons/CopyOutlined'
 import EnterOutlined from '@ant-design/icons/EnterOutlined'
 import ExportOutlined from '@ant-design/icons/ExportOutlined'
 import PhoneOutlined from '@ant-design/icons/PhoneOutlined'
+import type { HeaderMedia } from '@parley/contracts/template-headers'
 import { Avatar } from './avatar.tsx'
+import { HeaderMediaPreview } from './header-media.tsx'
 import styles from './message-preview.module.css'
 import { Marked, WhatsAppText } from './whatsapp-text.tsx'
 
-const icons = { quick_reply: EnterOutlined, url: ExportOutlined, phone: PhoneOutlined }
+const icons = { quick_reply: EnterOutlined, url: ExportOutlined, phone: PhoneOutlined, copy_code: CopyOutlined }
 
 export interface PreviewedMessage {
   readonly header?: string | undefined
+  /** In place of a header of text. */
+  readonly headerMedia?: HeaderMedia | undefined
   readonly body: string
   readonly footer?: string | undefined
   readonly buttons: readonly { readonly kind: keyof typeof icons; readonly text: string }[]
@@ -16,7 +21,7 @@ export interface PreviewedMessage {
 
 /** A message as it stands in WhatsApp on the customer's phone. A placeholder that has no value is marked. */
 export function MessagePreview({
-  message: { header, body, footer, buttons },
+  message: { header, headerMedia, body, footer, buttons },
   sender,
   label = 'Preview of the message',
   empty = 'The message appears here as you write it.',
@@ -39,6 +44,7 @@ export function MessagePreview({
       )}
       <div className={styles['chat']}>
         <div className={styles['bubble']}>
+          {headerMedia && <HeaderMediaPreview headerMedia={headerMedia} />}
           {header && (
             <p className={styles['header']} dir="auto">
               <Marked text={header} />

@@ -3,7 +3,13 @@ import { defineEndpoint } from './endpoint.ts'
 import { byId } from './records.ts'
 import { templateFieldsSchema } from './templates.ts'
 
-const textSchema = templateFieldsSchema.pick({ header: true, body: true, footer: true, buttons: true })
+const textSchema = templateFieldsSchema.pick({
+  header: true,
+  headerMedia: true,
+  body: true,
+  footer: true,
+  buttons: true,
+})
 
 const campaignTextSchema = z.object({
   /** What the campaign sends, as its template said it when the campaign was made or continued. */

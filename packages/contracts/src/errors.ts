@@ -35,6 +35,8 @@ export const errorStatus = {
   template_exists: 409,
   template_in_use: 409,
   edit_limit: 409,
+  template_limit: 409,
+  warnings_open: 409,
   too_many_attributes: 409,
   too_many_segments: 409,
   too_many_views: 409,

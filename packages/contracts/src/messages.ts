@@ -55,6 +55,22 @@ const orderSchema = z.object({
   /** Absent where the items have different currencies. */
   total: z.object({ amount: z.number(), currency: z.string().length(3) }).optional(),
 })
+const templateHeaderSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.enum(['image', 'video', 'document']),
+    mediaId: idSchema,
+    mimeType: z.string().max(100),
+    sizeBytes: countSchema,
+    fileName: z.string().max(240),
+  }),
+  z.object({
+    kind: z.literal('location'),
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+    name: z.string().max(200),
+    address: z.string().max(300),
+  }),
+])
 
 const messageContentSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string().min(1).max(maxMessageLength) }),
@@ -107,6 +123,8 @@ const messageContentSchema = z.discriminatedUnion('type', [
     templateId: idSchema,
     name: z.string().max(512),
     text: z.string().max(2048),
+    /** What stands above the text, if that is no text. */
+    header: templateHeaderSchema.optional(),
   }),
   z.object({ type: z.literal('reaction'), emoji: z.string().max(16), to: idSchema }),
   z.object({

@@ -1,7 +1,9 @@
 /**
  * Placeholders of message templates: `{{1}}` and on, or `{{first_name}}`, as the WhatsApp Cloud API has them (message
- * templates: parameter formats). Pure and free of imports, so that every process and screen checks the same.
+ * templates: parameter formats). Pure, so that every process and screen checks the same.
  */
+
+import type { TemplateProblem } from './template-findings.ts'
 
 export type TextPiece =
   | { readonly kind: 'text'; readonly text: string }
@@ -58,18 +60,16 @@ export interface TemplateTexts {
   readonly header?: string | undefined
   readonly body: string
   readonly footer?: string | undefined
-  readonly buttons: readonly { readonly kind: string; readonly url?: string | undefined }[]
+  readonly buttons: readonly {
+    readonly kind: string
+    readonly url?: string | undefined
+    readonly code?: string | undefined
+  }[]
 }
 
 /** Keys of all placeholders of a template. A key that stands in several parts has one value in all of them. */
 export const templatePlaceholders = ({ header, body, buttons }: Omit<TemplateTexts, 'footer'>): string[] =>
-  placeholdersOf(header, body, ...buttons.map(({ url }) => url))
-
-export interface TemplateProblem {
-  /** Where it is wrong: a field, or one of a list (`buttons`, 0, `url`). */
-  readonly path: readonly (string | number)[]
-  readonly message: string
-}
+  placeholdersOf(header, body, ...buttons.map(({ url, code }) => url ?? code))
 
 /**
  * What WhatsApp refuses about a template's placeholders: both kinds mixed, numbers with gaps, a placeholder at the edge
@@ -85,12 +85,17 @@ export function placeholderProblems(template: TemplateTexts): TemplateProblem[] 
     ...sequenceProblems(template),
   ]
   if (placeholdersOf(header).length > 1)
-    problems.push({ path: ['header'], message: 'A header can contain one variable' })
-  if (/\{\{|\}\}/.test(footer)) problems.push({ path: ['footer'], message: 'A footer takes no variables' })
+    problems.push({ rule: 'header_variables', path: ['header'], message: 'A header can contain one variable' })
+  if (/\{\{|\}\}/.test(footer))
+    problems.push({ rule: 'footer_variable', path: ['footer'], message: 'A footer takes no variables' })
   for (const [index, { url = '' }] of buttons.entries()) {
     const places = parsePlaceholders(url).flatMap((piece, place) => (piece.kind === 'placeholder' ? [place] : []))
     if (places.length > 1 || (places.length === 1 && places[0] !== parsePlaceholders(url).length - 1))
-      problems.push({ path: ['buttons', index, 'url'], message: 'A URL can contain one variable, at its end' })
+      problems.push({
+        rule: 'url_variable',
+        path: ['buttons', index, 'url'],
+        message: 'A URL can contain one variable, at its end',
+      })
   }
   return problems
 }
@@ -99,7 +104,11 @@ function malformed(text: string, field: string): TemplateProblem[] {
   const rest = text.replace(placeholderPattern, '')
   if (!/\{\{|\}\}/.test(rest)) return []
   return [
-    { path: [field], message: 'A variable is {{1}} or {{first_name}}: a number, or lower-case letters, digits and _' },
+    {
+      rule: 'placeholder_form',
+      path: [field],
+      message: 'A variable is {{1}} or {{first_name}}: a number, or lower-case letters, digits and _',
+    },
   ]
 }
 
@@ -107,30 +116,39 @@ function sequenceProblems(template: TemplateTexts): TemplateProblem[] {
   const keys = templatePlaceholders(template)
   const numbers = keys.filter(isNumber).map(Number)
   if (numbers.length > 0 && numbers.length < keys.length)
-    return [{ path: ['body'], message: 'Use either numbered variables or named ones, not both' }]
+    return [
+      { rule: 'placeholder_kinds', path: ['body'], message: 'Use either numbered variables or named ones, not both' },
+    ]
   const gap = numbers.findIndex((number, index) => number !== index + 1)
   if (gap === -1) return []
-  return [{ path: ['body'], message: `Number the variables without gaps: {{${gap + 1}}} is missing` }]
+  const message = `Number the variables without gaps: {{${gap + 1}}} is missing`
+  return [{ rule: 'placeholder_gap', path: ['body'], message }]
 }
 
 function bodyProblems(body: string): TemplateProblem[] {
   const pieces = parsePlaceholders(body.trim())
   const count = pieces.filter(({ kind }) => kind === 'placeholder').length
   if (count === 0) return []
-  const problem = (message: string): TemplateProblem[] => [{ path: ['body'], message }]
+  const problem = (rule: TemplateProblem['rule'], message: string): TemplateProblem[] => [
+    { rule, path: ['body'], message },
+  ]
   // Punctuation alone at an edge does not help at WhatsApp.
   const hasWords = (piece: TextPiece | undefined) => piece?.kind === 'text' && /[\p{L}\p{N}\p{S}]/u.test(piece.text)
-  if (!hasWords(pieces[0])) return problem('The message cannot begin with a variable: put words before it')
-  if (!hasWords(pieces.at(-1))) return problem('The message cannot end with a variable: put words after it')
+  if (!hasWords(pieces[0]))
+    return problem('variable_edge', 'The message cannot begin with a variable: put words before it')
+  if (!hasWords(pieces.at(-1)))
+    return problem('variable_edge', 'The message cannot end with a variable: put words after it')
   const isGap = (piece: TextPiece) => piece.kind === 'text' && piece.text.trim() === ''
   const touching = pieces
     .filter((piece) => !isGap(piece))
     .some((piece, index, all) => piece.kind === 'placeholder' && all[index + 1]?.kind === 'placeholder')
-  if (touching) return problem('Two variables cannot stand next to each other: put words between them')
+  if (touching)
+    return problem('variables_adjacent', 'Two variables cannot stand next to each other: put words between them')
   const words = body.replace(placeholderPattern, ' ').match(/[\p{L}\p{M}\p{N}]+/gu)?.length ?? 0
   const least = 2 * count + 1
   return words < least
     ? problem(
+        'variables_many',
         `The message is too short for ${count === 1 ? 'a variable' : `${count} variables`}: use at least ${least} words`,
       )
     : []

@@ -1,4 +1,5 @@
-import { fillPlaceholders, parsePlaceholders, type TemplateProblem } from './placeholders.ts'
+import { fillPlaceholders, parsePlaceholders } from './placeholders.ts'
+import type { TemplateAdvice } from './template-findings.ts'
 import { templateLimits } from './template-limits.ts'
 import type { JudgedTemplate } from './template-problems.ts'
 
@@ -7,8 +8,9 @@ import type { JudgedTemplate } from './template-problems.ts'
  * of rejection, and what providers report of them). It stops nobody: WhatsApp alone decides.
  * @returns each with its field and its reason; nothing of a template without a message.
  */
-export function templateAdvice(content: JudgedTemplate): TemplateProblem[] {
-  if (content.body.trim() === '') return []
+export function templateAdvice(content: JudgedTemplate): TemplateAdvice[] {
+  // The text of an authentication template is WhatsApp's own.
+  if (content.body.trim() === '' || content.category === 'authentication') return []
   return [
     ...categoryAdvice(content),
     ...languageAdvice(content),
@@ -33,14 +35,14 @@ const wordsOfAdvertising: Readonly<Record<string, readonly string[]>> = {
   ar: ['خصم', 'تخفيض', 'عرض خاص', 'كوبون', 'قسيمة'],
 }
 
-function categoryAdvice({ category, language, header, body, buttons }: JudgedTemplate): TemplateProblem[] {
+function categoryAdvice({ category, language, header, body, buttons }: JudgedTemplate): TemplateAdvice[] {
   if (category !== 'utility') return []
   const text = [header ?? '', body, ...buttons.map((button) => button.text)].join('\n').toLowerCase()
   const known = [...(wordsOfAdvertising['en'] ?? []), ...(wordsOfAdvertising[baseOf(language)] ?? [])]
   const found = known.find((word) => hasWord(text, word))
   if (found === undefined) return []
   const message = `“${found}” reads as advertising: WhatsApp may make this a marketing template, at its price and rules`
-  return [{ path: ['category'], message }]
+  return [{ rule: 'promotional', path: ['category'], message }]
 }
 
 /** A word stands by itself; a sign such as `%` may follow a digit. */
@@ -62,13 +64,13 @@ const scripts: Readonly<Record<string, RegExp>> = {
   ar: /\p{Script=Arabic}/gu,
 }
 
-function languageAdvice({ language, header, body }: JudgedTemplate): TemplateProblem[] {
+function languageAdvice({ language, header, body }: JudgedTemplate): TemplateAdvice[] {
   const text = plainTextOf(`${header ?? ''}\n${body}`).replace(/https?:\S+/g, '')
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const own = text.match(scripts[baseOf(language)] ?? /\p{Script=Latin}/gu)?.length ?? 0
   if (letters < 20 || own * 3 >= letters) return []
   const message = 'Most of the text is not in this language’s script: WhatsApp rejects a text in another language'
-  return [{ path: ['language'], message }]
+  return [{ rule: 'script', path: ['language'], message }]
 }
 
 const plainTextOf = (text: string): string =>
@@ -76,56 +78,67 @@ const plainTextOf = (text: string): string =>
     .map((piece) => (piece.kind === 'text' ? piece.text : ' '))
     .join('')
 
-function lineAdvice(field: 'header' | 'footer', text = ''): TemplateProblem[] {
+function lineAdvice(field: 'header' | 'footer', text = ''): TemplateAdvice[] {
   if (!/[\r\n*]|\p{Extended_Pictographic}/u.test(plainTextOf(text))) return []
-  return [{ path: [field], message: 'WhatsApp often rejects emoji, asterisks and line breaks here: plain words pass' }]
+  const message = 'WhatsApp often rejects emoji, asterisks and line breaks here: plain words pass'
+  return [{ rule: 'decorated_line', path: [field], message }]
 }
 
 const mostEmoji = 10
 
-function bodyAdvice({ body, examples }: JudgedTemplate): TemplateProblem[] {
-  const advice = (message: string): TemplateProblem => ({ path: ['body'], message })
+function bodyAdvice({ body, examples }: JudgedTemplate): TemplateAdvice[] {
+  const advice = (rule: TemplateAdvice['rule'], message: string): TemplateAdvice => ({ rule, path: ['body'], message })
   const text = plainTextOf(body)
   const cased = text.match(/\p{Lu}|\p{Ll}/gu)?.length ?? 0
   const filled = fillPlaceholders(body, examples).length
   return [
     ...(shortLinkIn(body) ? [shortLink(['body'], body)] : []),
-    ...(/(\r?\n[ \t]*){3}/.test(body) ? [advice('More than two line breaks in a row are often rejected')] : []),
-    ...((text.match(/\p{Extended_Pictographic}/gu)?.length ?? 0) > mostEmoji
-      ? [advice(`More than ${mostEmoji} emoji are often rejected`)]
+    ...(/(\r?\n[ \t]*){3}/.test(body)
+      ? [advice('line_breaks', 'More than two line breaks in a row are often rejected')]
       : []),
-    ...(cased >= 20 && !/\p{Ll}/u.test(text) ? [advice('A message in capitals alone is often rejected')] : []),
-    ...(/!{2}/.test(text) ? [advice('Repeated exclamation marks are often rejected: use one')] : []),
+    ...((text.match(/\p{Extended_Pictographic}/gu)?.length ?? 0) > mostEmoji
+      ? [advice('emoji', `More than ${mostEmoji} emoji are often rejected`)]
+      : []),
+    ...(cased >= 20 && !/\p{Ll}/u.test(text)
+      ? [advice('capitals', 'A message in capitals alone is often rejected')]
+      : []),
+    ...(/!{2}/.test(text) ? [advice('exclamation', 'Repeated exclamation marks are often rejected: use one')] : []),
     ...(filled > templateLimits.body
-      ? [advice(`With its sample values it has ${filled} characters: WhatsApp sends at most ${templateLimits.body}`)]
+      ? [
+          advice(
+            'filled_length',
+            `With its sample values it has ${filled} characters: WhatsApp sends at most ${templateLimits.body}`,
+          ),
+        ]
       : []),
   ]
 }
 
-function sampleAdvice({ examples }: JudgedTemplate): TemplateProblem[] {
+function sampleAdvice({ examples }: JudgedTemplate): TemplateAdvice[] {
   return Object.entries(examples).flatMap(([key, sample]) => {
     const isAddress = /[^\s@]+@[^\s@]+\.[^\s@]+/.test(sample) && !/@example\./i.test(sample)
     const digits = sample.replace(/[\s().-]/g, '')
     if (!isAddress && !/^\+?\d{10,19}$/.test(digits)) return []
     const message = 'This looks like a real person’s data. Reviewers read it: use an invented value'
-    return [{ path: ['examples', key], message }]
+    return [{ rule: 'personal_sample', path: ['examples', key], message }]
   })
 }
 
 const wayOut = /(?<!\p{L})(stop|unsubscribe|opt[ -]?out|parar|baja|arr[eê]t|berhenti)(?!\p{L})|बंद|إيقاف/iu
 
-function wayOutAdvice({ category, footer = '', body, buttons }: JudgedTemplate): TemplateProblem[] {
+function wayOutAdvice({ category, footer = '', body, buttons }: JudgedTemplate): TemplateAdvice[] {
   const replies = buttons.flatMap((button) => (button.kind === 'quick_reply' ? [button.text] : []))
   if (category !== 'marketing' || wayOut.test([footer, body, ...replies].join('\n'))) return []
   const message =
     'Say how to stop these messages, such as “Reply STOP to opt out”. Otherwise people report them as spam'
-  return [{ path: ['footer'], message }]
+  return [{ rule: 'no_way_out', path: ['footer'], message }]
 }
 
 const shortLinks =
   /(?<![\p{L}\p{N}.-])(bit\.ly|tinyurl\.com|t\.co|goo\.gl|ow\.ly|is\.gd|cutt\.ly|rebrand\.ly|wa\.me|wa\.link)(?=\/|$)/iu
 const shortLinkIn = (text: string): string | undefined => shortLinks.exec(text)?.[1]
-const shortLink = (path: TemplateProblem['path'], text: string): TemplateProblem => ({
+const shortLink = (path: TemplateAdvice['path'], text: string): TemplateAdvice => ({
+  rule: 'short_link',
   path,
   message: `WhatsApp often rejects short links such as ${shortLinkIn(text)}: use your website’s own address`,
 })

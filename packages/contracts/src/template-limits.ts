@@ -15,4 +15,6 @@ export const templateLimits = {
   /** Ours: the address that stands in place of one whose visits are counted, without its token. */
   trackedUrl: 200,
   phone: 20,
+  copyCodeButtons: 1,
+  code: 15,
 } as const

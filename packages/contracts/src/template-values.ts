@@ -1,4 +1,5 @@
 import { fillPlaceholders, type TemplateTexts } from './placeholders.ts'
+import { codeKey, longestCode } from './template-authentication.ts'
 import { templateLimits } from './template-limits.ts'
 
 type Values = Readonly<Record<string, string>>
@@ -17,10 +18,21 @@ export const cleanValues = (values: Values): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, cleanValue(value)]))
 
 /** The part that is longer with its values than WhatsApp sends (error 132005), and how long it is. */
-export function tooLongPart({ header, body }: Pick<TemplateTexts, 'header' | 'body'>, values: Values) {
+export function tooLongPart(
+  {
+    header,
+    body,
+    buttons = [],
+    category,
+  }: Pick<TemplateTexts, 'header' | 'body'> &
+    Partial<Pick<TemplateTexts, 'buttons'>> & { readonly category?: string | undefined },
+  values: Values,
+) {
+  const code = category === 'authentication' ? `{{${codeKey}}}` : buttons.find(({ kind }) => kind === 'copy_code')?.code
   const parts = [
     { part: 'header', length: fillPlaceholders(header ?? '', values).length, most: templateLimits.headerText },
     { part: 'body', length: fillPlaceholders(body, values).length, most: templateLimits.body },
+    { part: 'code', length: fillPlaceholders(code ?? '', values).length, most: code === undefined ? 0 : longestCode },
   ] as const
   return parts.find(({ length, most }) => length > most)
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { storedFields, timeSchema } from './records.ts'
+import { authenticationSchema } from './template-authentication.ts'
 import { editRules } from './template-edits.ts'
+import { headerMediaSchema } from './template-headers.ts'
 import { templateLimits } from './template-limits.ts'
 import { templateProblems } from './template-problems.ts'
 
@@ -107,6 +109,12 @@ const templateButtonSchema = z.discriminatedUnion('kind', [
     text: z.string().trim().min(1, 'Enter the button’s text').max(templateLimits.buttonText),
     phone: z.string().trim().min(1, 'Enter a phone number').max(templateLimits.phone),
   }),
+  z.object({
+    kind: z.literal('copy_code'),
+    text: z.string().trim().min(1, 'Enter the button’s text').max(templateLimits.buttonText),
+    /** The code that everybody gets, or one variable: `{{code}}`. */
+    code: z.string().trim().min(1, 'Enter a code').max(70),
+  }),
 ])
 export type TemplateButton = z.infer<typeof templateButtonSchema>
 
@@ -125,6 +133,10 @@ export const templateFieldsSchema = z.object({
     .trim()
     .max(templateLimits.headerText, `At most ${templateLimits.headerText} characters`)
     .optional(),
+  /** In place of a header of text. */
+  headerMedia: headerMediaSchema.optional(),
+  /** Of an authentication template, whose texts WhatsApp writes. */
+  authentication: authenticationSchema.optional(),
   /** Text with placeholders: `{{1}}` and on, or `{{order_id}}`; never both kinds. */
   body: z
     .string()
@@ -142,6 +154,37 @@ export type TemplateContent = z.infer<typeof templateFieldsSchema>
 export const templateContentSchema = templateFieldsSchema.superRefine((content, context) => {
   for (const { path, message } of templateProblems(content))
     context.addIssue({ code: 'custom', path: [...path], message })
+})
+
+/** A template that is being written: whatever it says, it can be judged. */
+export const judgedContentSchema = z.object({
+  name: z.string().max(1000),
+  language: z.string().max(20),
+  category: z.enum(templateCategories),
+  header: z.string().max(1000).optional(),
+  headerMedia: z
+    .object({
+      kind: z.string().max(40),
+      file: z.object({ mimeType: z.string().max(100), sizeBytes: z.number() }).optional(),
+      place: z.looseObject({}).optional(),
+    })
+    .optional(),
+  authentication: authenticationSchema.optional(),
+  body: z.string().max(10_000),
+  footer: z.string().max(1000).optional(),
+  buttons: z
+    .array(
+      z.object({
+        kind: z.string().max(40),
+        text: z.string().max(1000),
+        url: z.string().max(5000).optional(),
+        tracked: z.string().max(5000).optional(),
+        phone: z.string().max(1000).optional(),
+        code: z.string().max(1000).optional(),
+      }),
+    )
+    .max(50),
+  examples: z.record(z.string().max(64), z.string().max(1000)),
 })
 
 export const templateSchema = z.object({

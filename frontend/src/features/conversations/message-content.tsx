@@ -7,6 +7,7 @@ import { MessageCard } from './message-card.tsx'
 import styles from './message-content.module.css'
 import { MessageText } from './message-text.tsx'
 import { OrderContent } from './order-content.tsx'
+import { TemplateHeader } from './template-header.tsx'
 
 /** What a message holds, whatever its kind. */
 export function MessageContent({ content }: { content: Content }) {
@@ -18,6 +19,7 @@ export function MessageContent({ content }: { content: Content }) {
       return (
         <>
           <p className={styles['kind']}>Template · {content.name}</p>
+          {content.header && <TemplateHeader header={content.header} />}
           <MessageText text={content.text} />
         </>
       )

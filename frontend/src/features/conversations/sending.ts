@@ -27,14 +27,23 @@ export function useSending(conversationId: string) {
         post(client, { conversationId, request: { kind: 'message', content, ...options }, shown }),
       note: (text: string) =>
         post(client, { conversationId, request: { kind: 'note', text }, shown: { type: 'text', text } }),
-      template: ({ id: templateId, name, body }: Template, values: Record<string, string>) => {
+      template: ({ id: templateId, name, body, headerMedia }: Template, values: Record<string, string>) => {
         const text = fillPlaceholders(body, values)
-        const shown = { type: 'template', templateId, name, text } as const
+        const header = shownHeader(headerMedia)
+        const shown = { type: 'template' as const, templateId, name, text, ...(header && { header }) }
         post(client, { conversationId, request: { kind: 'template', templateId, values }, shown })
       },
     }),
     [client, conversationId],
   )
+}
+
+/** As the server shows it. */
+function shownHeader(headerMedia: Template['headerMedia']) {
+  if (headerMedia?.kind === 'location') return headerMedia.place && { kind: headerMedia.kind, ...headerMedia.place }
+  if (!headerMedia?.file) return undefined
+  const { name: fileName, ...file } = headerMedia.file
+  return { kind: headerMedia.kind, ...file, fileName }
 }
 
 /** What can be done about a message that the server has: sending it again, or taking it back before it has left. */

@@ -1,6 +1,9 @@
-import { type TemplateQuery, templatesApi } from '@parley/contracts/template-endpoints'
+import { type TemplateQuery, type TemplateUsage, templatesApi } from '@parley/contracts/template-endpoints'
+import type { TemplateFinding, WarningRule } from '@parley/contracts/template-findings'
+import type { HeaderMedia } from '@parley/contracts/template-headers'
 import type { Template, TemplateContent } from '@parley/contracts/templates'
 import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
 import { call } from '../../lib/api.ts'
 import { explain } from '../../lib/explain.ts'
 import { choiceKeys, templateKeys } from '../../lib/query-keys.ts'
@@ -59,6 +62,31 @@ export const templateSyncOptions = () =>
     refetchInterval: ({ state }) => (state.data?.running ? 10_000 : false),
   })
 
+type Written = z.infer<typeof templatesApi.lint.body>
+
+/** What is wrong or doubtful about a template as it is written, for its account at WhatsApp. */
+export const templateLintOptions = (written: Written) =>
+  queryOptions({
+    queryKey: templateKeys.lint(written),
+    queryFn: async ({ signal }): Promise<TemplateFinding[]> =>
+      (await call(templatesApi.lint, { body: written, signal })).findings,
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 60_000,
+  })
+
+/** The campaigns in which something would break if a template said this. */
+export const templateBreaksOptions = (id: string, content: Written['content']) =>
+  queryOptions({
+    queryKey: templateKeys.usage(id, content),
+    queryFn: async ({ signal }): Promise<TemplateUsage[]> =>
+      (await call(templatesApi.usage, { params: { id }, body: { content }, signal })).uses.filter(
+        ({ breaks }) => breaks.length > 0,
+      ),
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  })
+
 /** What customers see of links whose visits are counted. It is a setting of the installation. */
 export const templateTrackingOptions = () =>
   queryOptions({
@@ -88,7 +116,10 @@ const refresh = (client: QueryClient) =>
 export function useSaveTemplate(of: Pick<Template, 'id' | 'version'> | undefined) {
   const client = useQueryClient()
   return useChange({
-    run: ({ accountId, ...content }: TemplateContent & { accountId: string | undefined }, intent) =>
+    run: (
+      { accountId, ...content }: TemplateContent & { accountId: string | undefined; accepted: WarningRule[] },
+      intent,
+    ) =>
       of
         ? call(templatesApi.update, { params: { id: of.id }, body: { ...content, version: of.version }, ...intent })
         : call(templatesApi.create, { body: { ...content, ...(accountId && { accountId }) }, ...intent }),
@@ -110,6 +141,20 @@ export function useRestoreTemplate() {
       return refresh(client)
     },
     onError: (error) => toast.error(explain(error, 'The template could not be restored. Try again.')),
+  })
+}
+
+/** Gives a template its file or place. */
+export function useSetHeader() {
+  const client = useQueryClient()
+  return useChange({
+    run: ({ id, ...body }: { id: string; version: number; headerMedia: HeaderMedia }, intent) =>
+      call(templatesApi.header, { params: { id }, body, ...intent }),
+    onSuccess: (template) => {
+      templateRecords.receive(client, template)
+      client.setQueryData(templateKeys.one(template.id), template)
+      return refresh(client)
+    },
   })
 }
 

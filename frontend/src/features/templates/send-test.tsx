@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { call } from '../../lib/api.ts'
 import { explain } from '../../lib/explain.ts'
 import { useNavigate } from '../../lib/navigation.ts'
+import { shownButtons } from '../../lib/shown-buttons.ts'
 import { useChange } from '../../lib/use-change.ts'
 import { useUser } from '../../lib/user.ts'
 import { ContactSelect } from '../../ui/contact-select.tsx'
@@ -84,9 +85,10 @@ export function SendTest({ open, template, onClose }: { open: boolean; template:
         empty=""
         message={{
           header: template.header && fillPlaceholders(template.header, shown),
+          headerMedia: template.headerMedia,
           body: fillPlaceholders(template.body, shown),
           footer: template.footer,
-          buttons: template.buttons,
+          buttons: shownButtons(template),
         }}
       />
     </FormDialog>

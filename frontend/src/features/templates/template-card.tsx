@@ -3,6 +3,7 @@ import CopyOutlined from '@ant-design/icons/CopyOutlined'
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
+import PictureOutlined from '@ant-design/icons/PictureOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
 import TranslationOutlined from '@ant-design/icons/TranslationOutlined'
 import type { Template } from '@parley/contracts/templates'
@@ -17,9 +18,11 @@ import { RowMenu } from '../../ui/row-menu.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Marked, WhatsAppText } from '../../ui/whatsapp-text.tsx'
 import { useDeleteAtWhatsApp, useDeleteTemplate } from './api.ts'
+import { headerActions, headerWords } from './header-actions.ts'
 import styles from './template-card.module.css'
 import { languageCode, languageName, statusWords, unusableReason } from './words.ts'
 
+const SetHeader = lazy(async () => ({ default: (await import('./set-header.tsx')).SetHeader }))
 const SendTest = lazy(async () => ({ default: (await import('./send-test.tsx')).SendTest }))
 
 export function TemplateCard({
@@ -41,10 +44,11 @@ export function TemplateCard({
   const navigate = useNavigate()
   const mayNotSend = useIsRefused('conversations:write')
   const [testing, setTesting] = useState<'open' | 'closed'>()
+  const [settingHeader, setSettingHeader] = useState<'open' | 'closed'>()
   const remove = useDeleteTemplate(template)
   const [purging, setPurging] = useState(false)
   const purge = useDeleteAtWhatsApp(template)
-  const { id, name, category, status, language, header, body } = template
+  const { id, name, category, status, language, header, headerMedia, body } = template
   const { word, tone } = statusWords[status]
   const { statusDetail, nextCategory, unsupported } = template
   const reason = unusableReason(template)
@@ -77,6 +81,16 @@ export function TemplateCard({
               onSelect: onTranslate,
             },
             { key: 'details', label: 'Uses and Versions', icon: <HistoryOutlined />, onSelect: onDetails },
+            ...(headerMedia && !isForeign
+              ? [
+                  {
+                    key: 'header',
+                    label: headerActions[headerMedia.kind],
+                    icon: <PictureOutlined />,
+                    onSelect: () => setSettingHeader('open'),
+                  },
+                ]
+              : []),
             ...(mayNotSend
               ? []
               : [
@@ -111,6 +125,7 @@ export function TemplateCard({
       )}
       {unsupported && <p className={styles['detail']}>Also has: {unsupported.join(', ')}</p>}
       <div className={styles['content']}>
+        {headerMedia && <p className={styles['header']}>[{headerWords[headerMedia.kind]}]</p>}
         {header && (
           <p className={styles['header']} dir="auto">
             <Marked text={header} />
@@ -148,6 +163,14 @@ export function TemplateCard({
         This cannot be undone. WhatsApp does not take a template of this name in this language for 30 days then.
       </ConfirmDialog>
       <Suspense>
+        {settingHeader && (
+          <SetHeader
+            key={template.version}
+            open={settingHeader === 'open'}
+            template={template}
+            onClose={() => setSettingHeader('closed')}
+          />
+        )}
         {testing && <SendTest open={testing === 'open'} template={template} onClose={() => setTesting('closed')} />}
       </Suspense>
     </li>

@@ -72,7 +72,13 @@ test('the editor refuses what WhatsApp refuses, and sends the rest for review', 
   await userEvent.type(body, ', our new teas are here.')
   await userEvent.type(screen.getByLabelText('Sample for {{1}}'), 'Asha')
   expect(screen.getByText('Hello Asha, our new teas are here.')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
+  const send = screen.getByRole('button', { name: 'Create Template' })
+  await userEvent.click(send)
+  expect(await screen.findByText('Tick each of these to send the template as it is.')).toBeTruthy()
+  const warning = screen.getByRole('checkbox', { name: /^Say how to stop these messages/ })
+  expect(document.activeElement).toBe(warning)
+  await userEvent.click(warning)
+  await userEvent.click(send)
   const card = await cardOf('new_tea')
   expect(card.getByText('Pending')).toBeTruthy()
 })
@@ -144,10 +150,10 @@ test('what WhatsApp would refuse, and what it takes ill, is told while the templ
   await userEvent.paste('Come and see us!! Your friend {{1}}')
   expect(await screen.findByText(/The message cannot end with a variable/)).toBeTruthy()
   expect(body.getAttribute('aria-invalid')).toBeNull()
-  expect(screen.getByText(/Say how to stop these messages/)).toBeTruthy()
+  expect(screen.getAllByText(/Say how to stop these messages/)).toHaveLength(2)
   expect(screen.queryByText('Enter a sample value')).toBeNull()
   await userEvent.type(body, ' waits.')
-  expect(await screen.findByText(/Repeated exclamation marks/)).toBeTruthy()
+  expect((await screen.findAllByText(/Repeated exclamation marks/)).length).toBeGreaterThan(0)
   await userEvent.type(screen.getByLabelText(/^Footer/), 'Reply STOP to opt out')
   await waitFor(() => expect(screen.queryByText(/Say how to stop these messages/)).toBeNull())
   expect(server.count('POST /api/templates')).toBe(0)
@@ -236,6 +242,73 @@ test('another language of a template keeps its name, and asks for the language',
   expect(server.calls.filter(({ method, path }) => method === 'POST' && path === '/api/templates')).toEqual([])
   await userEvent.type(screen.getByLabelText('Language'), 'Tamil')
   await userEvent.click(await screen.findByTitle('Tamil'))
+  await userEvent.click(await screen.findByRole('checkbox', { name: /^Most of the text is not in this language/ }))
   await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
   expect(await screen.findByText('summer_sale was sent for review')).toBeTruthy()
+})
+
+test('before a change is sent, the editor names the campaigns that would break', async () => {
+  const broken = { id: 'campaign-9', status: 'paused', breaks: [{ kind: 'variable_new', key: 'city' }] }
+  stubServer({
+    ...signedInServer(),
+    'POST /api/templates/template-3/usage': () =>
+      Response.json({
+        uses: [
+          { ...broken, name: 'Long weekend' },
+          { ...broken, id: 'campaign-8', name: 'Untouched', breaks: [] },
+        ],
+      }),
+  })
+  await openApp('/templates?edit=template-3')
+  const body = await screen.findByLabelText('Body')
+  expect(screen.queryByText('1 campaign would break')).toBeNull()
+  await userEvent.type(body, ' See you in {{{{city}}.')
+  expect(await screen.findByText('1 campaign would break')).toBeTruthy()
+  expect(screen.getByText('Long weekend: it has no value for {{city}}')).toBeTruthy()
+})
+
+test('a header can be a picture: it is uploaded, stands in the preview, and is sent with the template', async () => {
+  const server = await openTemplates('?new=1')
+  const media = { id: 'file-1', mimeType: 'image/png', sizeBytes: 3, kind: 'image' }
+  server.answer('POST /api/media', () => ({ status: 201, json: media }))
+  await userEvent.type(await screen.findByLabelText('Name'), 'spring')
+  await userEvent.click(screen.getByLabelText('Body'))
+  await userEvent.paste('Our new teas are here.')
+  await userEvent.type(screen.getByLabelText(/^Footer/), 'Reply STOP to opt out')
+  await userEvent.click(screen.getByLabelText('Kind of header'))
+  await userEvent.click(await screen.findByTitle('Picture'))
+  const send = screen.getByRole('button', { name: 'Create Template' })
+  await userEvent.click(send)
+  expect((await screen.findAllByText('This template needs a picture')).length).toBeGreaterThan(0)
+  const input = screen.getByLabelText('Choose a picture', { selector: 'input' })
+  await userEvent.upload(input, new File(['GIF'], 'tea.gif', { type: 'image/gif' }), { applyAccept: false })
+  expect(await screen.findByText('A picture is a JPEG or PNG of at most 5 MB')).toBeTruthy()
+  await userEvent.upload(input, new File(['PNG'], 'tea.png', { type: 'image/png' }))
+  expect(await screen.findByRole('img', { name: 'tea.png' })).toBeTruthy()
+  await userEvent.click(send)
+  await cardOf('spring')
+  const sent = server.calls.find(({ method, path }) => method === 'POST' && path === '/api/templates')
+  expect(JSON.parse(sent?.body ?? '').headerMedia).toEqual({
+    kind: 'image',
+    file: { mediaId: 'file-1', name: 'tea.png', mimeType: 'image/png', sizeBytes: 3 },
+  })
+})
+
+test('an authentication template has options and no text of its own', async () => {
+  const server = await openTemplates('?new=1')
+  await userEvent.type(await screen.findByLabelText('Name'), 'sign_in_code')
+  await userEvent.click(screen.getByLabelText('Category'))
+  await userEvent.click(await screen.findByTitle('Authentication'))
+  expect(screen.queryByLabelText('Body')).toBeNull()
+  await userEvent.type(screen.getByLabelText(/^Minutes until it expires/), '5')
+  expect(await screen.findByText('This code expires in 5 minutes.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Add security recommendation' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
+  await cardOf('sign_in_code')
+  const sent = server.calls.find(({ method, path }) => method === 'POST' && path === '/api/templates')
+  expect(JSON.parse(sent?.body ?? '')).toMatchObject({
+    authentication: { securityRecommendation: false, expiresInMinutes: 5 },
+    body: '*{{code}}* is your verification code.',
+    buttons: [],
+  })
 })

@@ -1,3 +1,4 @@
+import { missingHeader } from '@parley/contracts/template-headers'
 import { type Template, templateLanguages } from '@parley/contracts/templates'
 import type { Tone } from '../../ui/status-badge.tsx'
 
@@ -11,8 +12,13 @@ export const statusWords: Record<Template['status'], { word: string; tone: Tone 
 }
 
 /** Why a template that is not approved cannot be used; `undefined` for one that can. */
-export function unusableReason({ status, unsupported }: Pick<Template, 'status' | 'unsupported'>): string | undefined {
-  if (status === 'approved') return unsupported && 'It has a part that Parley cannot fill in'
+export function unusableReason({
+  status,
+  unsupported,
+  headerMedia,
+}: Pick<Template, 'status' | 'unsupported' | 'headerMedia'>): string | undefined {
+  if (status === 'approved')
+    return unsupported ? 'It has a part that Parley cannot fill in' : missingHeader(headerMedia)
   if (status === 'pending') return 'WhatsApp is still reviewing it'
   if (status === 'rejected') return 'WhatsApp rejected it: edit it first'
   if (status === 'paused') return 'WhatsApp paused it for low quality'

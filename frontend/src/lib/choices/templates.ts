@@ -1,4 +1,5 @@
 import { templatesApi } from '@parley/contracts/template-endpoints'
+import { missingHeader } from '@parley/contracts/template-headers'
 import type { Template } from '@parley/contracts/templates'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
@@ -11,7 +12,9 @@ export const templateChoices = () =>
     queryKey: choiceKeys.templates,
     queryFn: async ({ signal }) => {
       const query = { status: ['approved' as const], category: undefined, language: undefined, limit: choiceLimit }
-      return (await call(templatesApi.list, { query, signal })).items.filter(({ unsupported }) => !unsupported)
+      return (await call(templatesApi.list, { query, signal })).items.filter(
+        ({ unsupported, headerMedia }) => !unsupported && missingHeader(headerMedia) === undefined,
+      )
     },
     staleTime: choiceStaleMs,
   })

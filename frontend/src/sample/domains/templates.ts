@@ -1,4 +1,8 @@
+import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { whoBreaks } from '@parley/contracts/template-breaks'
 import { type templateQuerySchema, templatesApi } from '@parley/contracts/template-endpoints'
+import { openWarnings, type TemplateFinding, type WarningRule } from '@parley/contracts/template-findings'
+import { lintTemplate } from '@parley/contracts/template-lint'
 import type { Template, TemplateContent } from '@parley/contracts/templates'
 import type { Story } from '@parley/sample/story'
 import type { z } from 'zod'
@@ -39,6 +43,26 @@ function refuseTaken(story: Story, { name, language }: TemplateContent, own?: st
   }
 }
 
+/** As the server judges, of an account with nothing but these templates. */
+function findingsOf(story: Story, content: Parameters<typeof lintTemplate>[0], id?: string): TemplateFinding[] {
+  const others = [...story.templates.values()].filter((template) => template.id !== id)
+  const isOwn = ({ name, language }: Template) => name === content.name && language === content.language
+  return lintTemplate(content, {
+    now: new Date(),
+    stored: id === undefined ? undefined : find(story, id),
+    isNameTaken: id === undefined && others.some(isOwn),
+    ...{ count: story.templates.size, createdLately: created, maybeUnverified: false },
+    related: others.filter(
+      (template) => !isOwn(template) && (template.name === content.name || template.body === content.body),
+    ),
+  })
+}
+
+function refuseOpen(findings: readonly TemplateFinding[], accepted: readonly WarningRule[] | undefined): void {
+  const [open] = openWarnings(findings, accepted)
+  if (open) throw refusal('warnings_open', `${open.message}.`, { [open.path.join('.')]: open.message })
+}
+
 /** Fields of a change; what the person left empty is absent. */
 const contentOf = ({ header, footer, ...content }: TemplateContent) => ({
   ...content,
@@ -72,12 +96,28 @@ export const answers = [
     )
     return { campaigns: uses }
   }),
+  answer(templatesApi.usage, ({ params, body: { content, deleted } }, story) => {
+    const template = find(story, params.id)
+    // The sample's campaigns have a value for each variable.
+    const variables = Object.fromEntries(templatePlaceholders(template).map((key) => [key, true]))
+    const uses = [...story.campaigns.values()].flatMap(({ id, name, status, templateId }) =>
+      templateId === template.id && (status === 'scheduled' || status === 'active' || status === 'paused')
+        ? { id, name, status, variables }
+        : [],
+    )
+    const breaks = content || deleted ? whoBreaks(uses, template, deleted ? undefined : content) : []
+    return { uses: uses.map(({ variables: _, ...use }, index) => ({ ...use, breaks: breaks[index] ?? [] })) }
+  }),
   answer(templatesApi.versions, ({ params }, story) => {
     find(story, params.id)
     return { items: [] }
   }),
-  answer(templatesApi.create, ({ body }, story) => {
+  answer(templatesApi.lint, ({ body: { content, templateId } }, story) => ({
+    findings: findingsOf(story, content, templateId),
+  })),
+  answer(templatesApi.create, ({ body: { accountId: _accountId, accepted, ...body } }, story) => {
     refuseTaken(story, body)
+    refuseOpen(findingsOf(story, body), accepted)
     created += 1
     const template: Template = {
       id: `template-new-${created}`,
@@ -90,10 +130,11 @@ export const answers = [
     story.templates.set(template.id, template)
     return template
   }),
-  answer(templatesApi.update, ({ params, body: { version, ...content } }, story) => {
+  answer(templatesApi.update, ({ params, body: { version, accepted, ...content } }, story) => {
     const before = find(story, params.id)
     refuseStale('template', before, version)
     refuseTaken(story, content, before.id)
+    refuseOpen(findingsOf(story, content, before.id), accepted)
     const { id, createdAt, quality } = before
     const after: Template = {
       ...{ id, createdAt, ...(quality && { quality }) },
@@ -103,6 +144,13 @@ export const answers = [
       updatedAt: now(),
     }
     story.templates.set(id, after)
+    return after
+  }),
+  answer(templatesApi.header, ({ params, body: { version, headerMedia } }, story) => {
+    const before = find(story, params.id)
+    refuseStale('template', before, version)
+    const after = { ...before, headerMedia, version: version + 1 }
+    story.templates.set(before.id, after)
     return after
   }),
   answer(templatesApi.remove, ({ params }, story) => {

@@ -1,4 +1,5 @@
 import { defaultSendingHours } from '@parley/contracts/sending-hours'
+import { warningRules } from '@parley/contracts/template-findings'
 import { wallTimeOf } from '@parley/contracts/zoned-time'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { newId } from '@parley/service-kit/data/plain'
@@ -63,6 +64,7 @@ export async function approvedTemplate({ signIn }: Pick<Parley, 'signIn'>, over:
     body: 'Hi {{1}}, our new tea has arrived and it waits for you in the shop.',
     buttons: [],
     examples: { 1: 'Asha' },
+    accepted: warningRules,
     ...over,
   })
   await eventually(async () =>

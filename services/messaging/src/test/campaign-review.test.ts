@@ -46,6 +46,7 @@ async function utilityTemplate(): Promise<string> {
   const { body } = await owner.call('POST', '/api/templates', {
     ...{ name: `order_${new Types.ObjectId().toHexString()}`, language: 'en', category: 'utility', buttons: [] },
     ...{ body: 'Hi {{1}}, your order has left our shop and reaches you on Friday.', examples: { 1: 'Asha' } },
+    accepted: ['same_text'],
   })
   await eventually(async () =>
     expect((await owner.call('GET', `/api/templates/${body.id}`)).body).toMatchObject({

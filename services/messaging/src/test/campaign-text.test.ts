@@ -1,3 +1,4 @@
+import { warningRules } from '@parley/contracts/template-findings'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { contentKey } from '../features/templates/content-key.ts'
@@ -42,7 +43,7 @@ async function launch(templateId: string, count: number, over: object = {}): Pro
 /** Edits a template as a person does, and waits until WhatsApp has approved it. */
 async function edit(templateId: string, body: string, examples: object = { 1: 'Asha' }): Promise<void> {
   const { name, language, category, version } = await owner().ask('GET', `/api/templates/${templateId}`)
-  const content = { name, language, category, version, body, buttons: [], examples }
+  const content = { name, language, category, version, body, buttons: [], examples, accepted: warningRules }
   await owner().ask('PATCH', `/api/templates/${templateId}`, content)
   await eventually(async () =>
     expect(await owner().ask('GET', `/api/templates/${templateId}`)).toMatchObject({ status: 'approved', body }),

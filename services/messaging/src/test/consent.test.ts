@@ -13,7 +13,12 @@ beforeAll(async () => {
   parley = await joinMessaging()
   ann = parley.signIn()
   const content = { name: 'offer', language: 'en', category: 'marketing', body: 'Good morning from all at the shop.' }
-  const { body } = await ann.call('POST', '/api/templates', { ...content, buttons: [], examples: {} })
+  const { body } = await ann.call('POST', '/api/templates', {
+    ...content,
+    buttons: [],
+    examples: {},
+    accepted: ['no_way_out'],
+  })
   template = { id: body.id, name: 'offer' }
   await eventually(async () =>
     expect((await ann.call('GET', `/api/templates/${body.id}`)).body.status).toBe('approved'),

@@ -59,6 +59,7 @@ test('a verdict on a template is told once, with the reason and what to do', asy
   const { body: made } = await owner.call('POST', '/api/templates', {
     ...{ name: `reject_${new Types.ObjectId().toHexString()}`, language: 'en', category: 'marketing', buttons: [] },
     ...{ body: 'Hi {{1}}, our new tea has arrived and it waits for you in the shop.', examples: { 1: 'Asha' } },
+    accepted: ['no_way_out', 'same_text'],
   })
   await eventually(async () => expect(await about(owner, made.id)).toHaveLength(1))
   expect(await about(owner, made.id)).toMatchObject([

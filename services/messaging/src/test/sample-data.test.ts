@@ -1,4 +1,5 @@
 import type { Campaign } from '@parley/contracts/campaigns'
+import { warningRules } from '@parley/contracts/template-findings'
 import { createStory } from '@parley/sample/story'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -195,7 +196,9 @@ test('its people can be written to, and answer; clearing leaves that conversatio
   const named = (wanted: string) => templates.items.find(({ name }: { name: string }) => name === wanted)
   const { id, version, createdAt: _created, updatedAt: _updated, status: _status, ...deal } = named('flash_deal')
   delete deal.rejectionReason
-  const mended = await ann.call('PATCH', `/api/templates/${id}`, { ...deal, category: 'marketing', version })
+  const mended = await ann.call('PATCH', `/api/templates/${id}`, {
+    ...{ ...deal, category: 'marketing', version, accepted: warningRules },
+  })
   expect(mended.body).toMatchObject({ status: 'pending', category: 'marketing' })
   await eventually(async () =>
     expect(await ann.ask('GET', '/api/templates/summary')).toMatchObject({ total: 12, approved: 9 }),

@@ -1,3 +1,4 @@
+import { warningRules } from '@parley/contracts/template-findings'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,6 +15,7 @@ const owner = () => parley.signIn()
 const nameOf = () => `offer_${new Types.ObjectId().toHexString()}`
 const content = (name: string, over: object = {}) => ({
   ...{ name, language: 'en', category: 'marketing', buttons: [], examples: { 1: 'Asha' } },
+  accepted: warningRules,
   body: 'Hi {{1}}, our new tea has arrived and it waits for you in the shop.',
   ...over,
 })

@@ -1,3 +1,4 @@
+import { warningRules } from '@parley/contracts/template-findings'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -18,6 +19,7 @@ const content = (over: object = {}) => ({
   body: 'Hello {{1}}, your tea is ready to be collected.',
   buttons: [],
   examples: { 1: 'Asha' },
+  accepted: warningRules,
   ...over,
 })
 type Content = ReturnType<typeof content>

@@ -2,6 +2,7 @@ import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { inTransaction } from '@parley/service-kit/data/transaction'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createMediaService } from '../features/media/media.service.ts'
 import { createTemplates } from '../features/templates/create-templates.ts'
 import { GraphCallFailed, type GraphClient } from '../whatsapp/graph-client.ts'
 import { joinMessaging } from './start-messaging.ts'
@@ -50,7 +51,10 @@ function templatesBehind(call: (real: GraphClient['call']) => GraphClient['call'
     transaction: (work) => inTransaction(parley.database.connection, work),
     accessOf: async () => ({ ...access, graph }),
     campaignsOf: async () => [],
+    usesOf: async () => [],
     accountsOf: parley.services.numbers.accounts,
+    limitsOf: async () => [],
+    media: createMediaService(parley.database.connection),
     wakeSync: async () => undefined,
     trackingAddress: undefined,
   })
@@ -61,7 +65,7 @@ test('what was written elsewhere is found to the last page, and what nobody here
   const strange = placed('strange_offer', {
     status: 'PAUSED',
     components: [
-      { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::x'] } },
+      { type: 'HEADER', format: 'GIF', example: { header_handle: ['4::x'] } },
       { type: 'BODY', text: 'A chair for every table, this week only.' },
       { type: 'CAROUSEL', cards: [] },
       {
@@ -84,7 +88,7 @@ test('what was written elsewhere is found to the last page, and what nobody here
     status: 'paused',
     body: 'A chair for every table, this week only.',
     buttons: [{ kind: 'quick_reply', text: 'Stop' }],
-    unsupported: ['image header', 'copy code button', 'carousel'],
+    unsupported: ['gif header', 'carousel'],
   })
   const plain = await named('bulk_229')
   expect(plain).toMatchObject({ status: 'approved', language: 'en_US', examples: { 1: 'CC-1' } })

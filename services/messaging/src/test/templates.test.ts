@@ -1,3 +1,4 @@
+import { warningRules } from '@parley/contracts/template-findings'
 import { templateSchema } from '@parley/contracts/templates'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
@@ -21,6 +22,7 @@ const content = (over: object = {}) => ({
   body: 'Hi {{2}}, we have packed your order {{1}} and handed it to the courier. It should reach you by {{3}}. Bye.',
   buttons: [{ kind: 'url', text: 'Track it', url: 'https://chaiandco.example/track/{{1}}' }],
   examples: { 1: 'CC-20481', 2: 'Priya', 3: 'Thursday' },
+  accepted: warningRules,
   ...over,
 })
 /** A verdict may come before the answer. */
@@ -56,6 +58,70 @@ test('what the page would refuse is refused here, beside the same field', async 
   const { status, body } = await create({ category: 'authentication', buttons: [button, button] })
   expect([status, body.code]).toEqual([400, 'validation_failed'])
   expect(Object.keys(body.fields)).toEqual(expect.arrayContaining(['category', 'buttons.0.url', 'buttons.1.text']))
+})
+
+test('what WhatsApp may reject is accepted by whoever sends it; the editor and the server judge alike', async () => {
+  const written = content({
+    ...{ category: 'marketing', header: undefined, buttons: [], examples: { 1: 'Asha' }, accepted: undefined },
+    body: 'Hello {{1}}, look what is new in our shop today!!',
+  })
+  const lint = (over: object = {}, more: object = {}) =>
+    owner().call('POST', '/api/templates/lint', { content: { ...written, ...over }, ...more })
+  const rulesOf = async (...input: Parameters<typeof lint>) =>
+    (await lint(...input)).body.findings.map(({ level, rule }: Record<string, string>) => `${level} ${rule}`)
+  expect(await rulesOf()).toEqual(['warning exclamation', 'warning no_way_out'])
+  expect(await rulesOf({ name: 'Not This', body: '' })).toEqual(['error name_form', 'error required'])
+  const create = (accepted: string[]) => owner().call('POST', '/api/templates', { ...written, accepted })
+  const refused = await create(['no_way_out'])
+  expect([refused.status, refused.body.code]).toEqual([409, 'warnings_open'])
+  expect(refused.body.fields).toEqual({ body: expect.stringMatching(/^Repeated exclamation/) })
+  const made = await create(['no_way_out', 'exclamation'])
+  expect(made.status).toBe(201)
+  // The account’s own facts: the name, another language, a second template of the text, and what a change may not touch.
+  expect(await rulesOf()).toContain('error name_taken')
+  expect(await rulesOf({ language: 'es', category: 'utility', body: 'Hola {{1}}, esto es nuevo para ti.' })).toEqual([
+    'warning other_language',
+  ])
+  expect(await rulesOf({ name: `${written.name}_2` })).toContain('warning same_text')
+  await eventually(async () => expect((await read(made.body.id)).status).toBe('approved'))
+  expect(await rulesOf({ name: 'another' }, { templateId: made.body.id })).toContain('error fixed_field')
+  const open = {
+    ...written,
+    body: 'Hello {{1}}, look what is here today!!',
+    version: (await read(made.body.id)).version,
+  }
+  expect((await owner().call('PATCH', `/api/templates/${made.body.id}`, open)).body.code).toBe('warnings_open')
+  const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  const asked = { content: written, templateId: made.body.id }
+  expect((await stranger.call('POST', '/api/templates/lint', asked)).status).toBe(404)
+  expect((await stranger.call('POST', '/api/templates/lint', { content: written })).body.code).toBe('wrong_state')
+  expect((await parley.signIn({ role: 'viewer' }).call('POST', '/api/templates/lint', asked)).status).toBe(403)
+})
+
+test('an account takes so many new templates an hour, and so many in all', async () => {
+  const accountId = parley.place.accountId
+  const stored = parley.database.connection.collection('templates')
+  const filler = {
+    ...{ ...parley.inWorkspace, businessAccountId: accountId, language: 'en', category: 'utility', body: 'Filler' },
+    ...{ buttons: [], examples: {}, status: 'approved', version: 1, createdAt: new Date(), updatedAt: new Date() },
+  }
+  const fill = (count: number, over: object) =>
+    stored.insertMany(Array.from({ length: count }, (_, index) => ({ ...filler, name: `filler_${index}`, ...over })))
+  await fill(100, { sentAt: new Date() })
+  await expectIndexed(parley.database.connection, async () => {
+    const busy = await create()
+    expect([busy.status, busy.body.code]).toEqual([409, 'template_limit'])
+    expect(busy.body.message).toContain('100 new templates an hour')
+  })
+  await stored.deleteMany({ ...parley.inWorkspace, body: 'Filler' })
+  await fill(6000, {})
+  const full = await create()
+  expect([full.body.code, full.body.message]).toEqual([
+    'template_limit',
+    expect.stringContaining('as many as WhatsApp allows'),
+  ])
+  await stored.deleteMany({ ...parley.inWorkspace, body: 'Filler' })
+  expect((await create()).status).toBe(201)
 })
 
 test('the same name is taken once, and a removed template comes back', async () => {
@@ -281,6 +347,33 @@ test('a template that campaigns are to send is not deleted until they are cancel
     status: 409,
     body: { code: 'template_in_use', message: expect.stringContaining('News, Offer') },
   })
+  const draft = await ann.call('POST', '/api/campaigns', { name: 'Later', templateId, variables: firstName })
+  const { name, language, category, body, buttons, examples, version } = await read(templateId)
+  const said = { name, language, category, body, buttons, examples }
+  const usage = async (asked: object) => {
+    const answer = await ann.call('POST', `/api/templates/${templateId}/usage`, asked)
+    return answer.body.uses.map((use: { name: string; status: string; breaks: object[] }) => [
+      ...[use.name, use.status, use.breaks],
+    ])
+  }
+  const all = (breaks: object[]) => [
+    ...[
+      ['News', 'scheduled', breaks],
+      ['Offer', 'scheduled', breaks],
+      ['Later', 'draft', breaks],
+    ],
+  ]
+  expect(await usage({})).toEqual(all([]))
+  expect(await usage({ content: { ...said, body: `${body} Come and see.` } })).toEqual(all([]))
+  const renamed = { ...said, body: body.replace('{{1}}', '{{first_name}}'), headerMedia: { kind: 'image' } }
+  expect(await usage({ content: renamed })).toEqual(
+    all([{ kind: 'variable_gone', key: '1' }, { kind: 'variable_new', key: 'first_name' }, { kind: 'header_changed' }]),
+  )
+  expect(await usage({ deleted: true })).toEqual(all([{ kind: 'deleted' }]))
+  await expectIndexed(parley.database.connection, () => usage({}))
+  const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  expect((await stranger.call('POST', `/api/templates/${templateId}/usage`, {})).status).toBe(404)
+  expect([draft.status, version]).toEqual([201, expect.any(Number)])
   for (const id of [offer, news]) await ann.call('POST', `/api/campaigns/${id}/status`, { action: 'cancel' })
   expect(await uses()).toEqual([])
   expect((await ann.call('DELETE', `/api/templates/${templateId}`)).status).toBe(204)

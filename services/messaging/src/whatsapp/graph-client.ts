@@ -127,6 +127,25 @@ export function createGraphClient(baseUrl: string, { connections = 320 }: { conn
     return z.object({ id: z.string() }).parse(parseJson(text)).id
   }
 
+  /** The bytes of a resumable upload, as they are read. @returns the handle of the file. */
+  async function uploadBytes(session: string, file: UploadedFile, { accessToken }: Credentials): Promise<string> {
+    const { statusCode, headers, text } = await request({
+      method: 'POST',
+      path: session,
+      headers: {
+        authorization: `OAuth ${accessToken}`,
+        file_offset: '0',
+        'content-type': file.mimeType,
+        'content-length': String(file.sizeBytes),
+      },
+      body: file.content,
+      headersTimeout: 60_000,
+      bodyTimeout: 60_000,
+    })
+    if (statusCode >= 300) throw failureOf(statusCode, text, headers)
+    return z.object({ h: z.string().min(1).max(4000) }).parse(parseJson(text)).h
+  }
+
   /** Where the bytes of a media object are, for the next five minutes. */
   const describeMedia = (mediaId: string, phoneNumberId: string, { accessToken }: Credentials) =>
     call('GET', encodeURIComponent(mediaId), {
@@ -158,7 +177,7 @@ export function createGraphClient(baseUrl: string, { connections = 320 }: { conn
     return Readable.fromWeb(response.body)
   }
 
-  return { exchange, call, uploadMedia, describeMedia, downloadMedia, close: () => pool.close() }
+  return { exchange, call, uploadMedia, uploadBytes, describeMedia, downloadMedia, close: () => pool.close() }
 }
 export type GraphClient = ReturnType<typeof createGraphClient>
 

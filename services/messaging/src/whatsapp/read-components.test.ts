@@ -2,7 +2,7 @@ import type { TemplateContent } from '@parley/contracts/templates'
 import { createStory } from '@parley/sample/story'
 import { expect, test } from 'vitest'
 import { readComponents } from './read-components.ts'
-import { definitionOf } from './template-components.ts'
+import { definitionOf, sendComponents } from './template-components.ts'
 
 const again = (content: TemplateContent) => {
   const { name, language, category } = content
@@ -32,6 +32,69 @@ test('each part’s variables become variables of the whole template', () => {
     buttons: [{ kind: 'url', text: 'Track', url: 'https://a.example/{{4}}' }],
     examples: { 1: 'Asha', 2: 'Friday', 3: 'CC-1', 4: '77' },
   })
+})
+
+const base = { name: 'tea', language: 'en', category: 'marketing' as const, buttons: [], examples: { 1: 'Asha' } }
+const body = 'Hi {{1}}, our new tea is here.'
+const file = { mediaId: 'file-1', name: 'menu.pdf', mimeType: 'application/pdf', sizeBytes: 9 }
+const place = { latitude: 12.97, longitude: 77.6, name: 'Chai & Co', address: 'MG Road' }
+const code = { kind: 'copy_code' as const, text: 'Copy offer code' }
+
+test.each<[string, TemplateContent]>([
+  ['a document', { ...base, body, headerMedia: { kind: 'document', file } }],
+  ['a place', { ...base, body, headerMedia: { kind: 'location', place } }],
+  ['one code for all', { ...base, body, buttons: [{ ...code, code: 'SAVE10' }] }],
+  ['a code for each', { ...base, body, buttons: [{ ...code, code: '{{2}}' }], examples: { 1: 'Asha', 2: 'SAVE10' } }],
+])('%s is, once it is at WhatsApp, what it was here', (_, content) => {
+  const { components } = definitionOf(content, '4::handle')
+  expect(readComponents(components, content)).toEqual({
+    content: { ...content, name: undefined, language: undefined, category: undefined },
+    unsupported: [],
+  })
+})
+
+test('headers and codes that were written elsewhere can be sent once somebody has given them what is missing', () => {
+  const { content, unsupported } = readComponents([
+    { type: 'HEADER', format: 'VIDEO', example: { header_handle: ['https://scontent.example/v'] } },
+    { type: 'BODY', text: 'Hi {{1}}, here.', example: { body_text: [['Asha']] } },
+    { type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', text: 'Copy offer code', example: ['SAVE10'] }] },
+  ])
+  expect(unsupported).toEqual([])
+  expect(content).toMatchObject({
+    headerMedia: { kind: 'video' },
+    buttons: [{ ...code, code: '{{2}}' }],
+    examples: { 2: 'SAVE10' },
+  })
+  expect(
+    readComponents([
+      { type: 'HEADER', format: 'GIF' },
+      { type: 'BODY', text: 'Hi' },
+    ]).unsupported,
+  ).toEqual(['gif header'])
+})
+
+test('an authentication template is known by its button, in whatever language WhatsApp has written it', () => {
+  const url = 'https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}'
+  const { content, unsupported } = readComponents([
+    { type: 'BODY', text: '*{{1}}* es tu código de verificación.', add_security_recommendation: true },
+    { type: 'FOOTER', text: 'Este código caduca en 5 minutos.', code_expiration_minutes: 5 },
+    { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Copiar código', url, example: [url] }] },
+  ])
+  expect(unsupported).toEqual([])
+  expect(content).toMatchObject({
+    authentication: { securityRecommendation: true, expiresInMinutes: 5 },
+    body: '*{{code}}* es tu código de verificación.',
+    buttons: [],
+  })
+  expect(sendComponents(content, { code: '482913' })).toEqual([
+    { type: 'body', parameters: [{ type: 'text', text: '482913' }] },
+    { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: '482913' }] },
+  ])
+  const [, ...rest] = definitionOf({ ...base, ...content, category: 'authentication' }).components
+  expect(rest).toEqual([
+    { type: 'FOOTER', code_expiration_minutes: 5 },
+    { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy code' }] },
+  ])
 })
 
 test.each([

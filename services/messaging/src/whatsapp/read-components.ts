@@ -1,4 +1,6 @@
 import { placeholdersOf } from '@parley/contracts/placeholders'
+import { type Authentication, codeKey } from '@parley/contracts/template-authentication'
+import type { HeaderMedia } from '@parley/contracts/template-headers'
 import type { TemplateButton, TemplateContent } from '@parley/contracts/templates'
 import { z } from 'zod'
 
@@ -8,6 +10,8 @@ const componentSchema = z.looseObject({
   format: z.string().max(40).toUpperCase().optional().catch(undefined),
   text: text.optional().catch(undefined),
   example: z.looseObject({}).optional().catch(undefined),
+  add_security_recommendation: z.boolean().optional().catch(undefined),
+  code_expiration_minutes: z.number().int().min(1).max(90).optional().catch(undefined),
   buttons: z
     .array(
       z.looseObject({
@@ -16,6 +20,7 @@ const componentSchema = z.looseObject({
         url: text.optional().catch(undefined),
         phone_number: text.optional().catch(undefined),
         example: z.unknown().optional(),
+        otp_type: z.string().max(60).toUpperCase().optional().catch(undefined),
       }),
     )
     .max(50)
@@ -27,18 +32,22 @@ type AtWhatsApp = NonNullable<Component['buttons']>[number]
 
 /** What a template says, as far as people can write it here, and the parts that they cannot. */
 export interface ReadTemplate {
-  readonly content: Pick<TemplateContent, 'header' | 'body' | 'footer' | 'buttons' | 'examples'>
-  /** Parts that Parley neither edits nor fills in: `image header`, `carousel`. */
+  readonly content: Pick<
+    TemplateContent,
+    'header' | 'headerMedia' | 'authentication' | 'body' | 'footer' | 'buttons' | 'examples'
+  >
+  /** Parts that Parley neither edits nor fills in: `product header`, `carousel`. */
   readonly unsupported: readonly string[]
 }
 
 /** What we have of a template already. */
-type Ours = Pick<TemplateContent, 'buttons' | 'examples'>
+type Ours = Pick<TemplateContent, 'headerMedia' | 'buttons' | 'examples'>
 
 /**
  * Reads a template as WhatsApp has it. Positional variables begin with 1 in each of its parts; here one set of keys is for the
  * whole template, so those of the header and of web addresses follow the body's.
- * @param ours has the addresses that counted links lead to: WhatsApp does not know them.
+ * @param ours has what WhatsApp does not know: the addresses that counted links lead to, the code of a button, and the header’s
+ * file or place.
  */
 export function readComponents(
   components: readonly unknown[],
@@ -47,6 +56,20 @@ export function readComponents(
   const known = components.flatMap((component) => componentSchema.safeParse(component).data ?? [])
   const part = (type: string) => known.find((component) => component.type === type)
   const [header, body, footer, buttons] = [part('HEADER'), part('BODY'), part('FOOTER'), part('BUTTONS')]
+  const authentication = authenticationOf(body, footer, buttons)
+  if (authentication && known.length === components.length) {
+    const shown = (body?.text ?? '').replace(/\{\{1\}\}/, `{{${codeKey}}}`)
+    const example = ours.examples[codeKey] ?? examplesOf('body', body)['1']
+    return {
+      content: {
+        authentication,
+        ...{ body: shown, buttons: [], examples: example === undefined ? {} : { [codeKey]: example } },
+        ...(footer?.text && { footer: footer.text }),
+      },
+      unsupported: [],
+    }
+  }
+  const headerMedia = headerMediaOf(header, ours.headerMedia)
   const isTextHeader = header !== undefined && (header.format ?? 'TEXT') === 'TEXT'
   const bodyText = body?.text ?? ''
   const examples: Record<string, string> = { ...examplesOf('body', body) }
@@ -56,7 +79,7 @@ export function readComponents(
   const takeLink = linksOf(ours.buttons, buttons?.buttons ?? [])
   const read = (buttons?.buttons ?? []).map(readButton)
   const unsupported = [
-    ...(header && !isTextHeader ? [`${wordsOf(header.format ?? '')} header`] : []),
+    ...(header && !isTextHeader && !headerMedia ? [`${wordsOf(header.format ?? '')} header`] : []),
     ...(body?.text === undefined ? ['text that Parley cannot show'] : []),
     ...(buttons && !buttons.buttons ? ['buttons'] : []),
     ...(buttons?.buttons ?? []).flatMap(({ type }, index) => (read[index] ? [] : [`${wordsOf(type)} button`])),
@@ -69,6 +92,7 @@ export function readComponents(
     content: {
       body: bodyText,
       ...(headerText && { header: headerText }),
+      ...(headerMedia && { headerMedia }),
       ...(footer?.text && { footer: footer.text }),
       buttons: read.flatMap((button) => button ?? []),
       examples,
@@ -93,6 +117,27 @@ export function readComponents(
     return `{{${key}}}`
   }
 
+  function readCode(words: string, example: unknown): TemplateButton {
+    const own = ours.buttons.find((button) => button.kind === 'copy_code')
+    const given = z
+      .union([
+        text,
+        z
+          .array(text)
+          .min(1)
+          .transform(([first = '']) => first),
+      ])
+      .safeParse(example).data
+    const shown = words || codeText
+    if (own)
+      return {
+        ...own,
+        text: shown,
+        code: own.code.replace(variable, (_, key: string) => nextKey(ours.examples[key] ?? given)),
+      }
+    return { kind: 'copy_code', text: shown, code: nextKey(given?.slice(0, 15)) }
+  }
+
   function readButton({
     type,
     text: words,
@@ -100,6 +145,7 @@ export function readComponents(
     phone_number: phone,
     example,
   }: AtWhatsApp): TemplateButton | undefined {
+    if (type === 'COPY_CODE') return readCode(words, example)
     if (words === '') return undefined
     if (type === 'QUICK_REPLY') return { kind: 'quick_reply', text: words }
     if (type === 'PHONE_NUMBER' && phone) return { kind: 'phone', text: words, phone }
@@ -112,6 +158,34 @@ export function readComponents(
     const suffix = given?.startsWith(start) ? given.slice(start.length) : given
     return { kind: 'url', text: words, url: url.replace(/\{\{1\}\}/, () => nextKey(suffix?.slice(0, 200))) }
   }
+}
+
+/** A button of which each message has its own code, unless it is ours, which has the same for all. */
+const codeText = 'Copy offer code'
+
+/** What of an authentication template can be chosen: that it is one shows in its button. */
+function authenticationOf(
+  body: Component | undefined,
+  footer: Component | undefined,
+  buttons: Component | undefined,
+): Authentication | undefined {
+  const [button, ...more] = buttons?.buttons ?? []
+  if (!button || more.length > 0) return undefined
+  const type = button.otp_type ?? /[?&]otp_type=(\w+)/.exec(button.url ?? '')?.[1]?.toUpperCase()
+  const isOtp = button.type === 'OTP' || (button.type === 'URL' && /whatsapp\.com\/otp\//.test(button.url ?? ''))
+  if (!isOtp || type !== 'COPY_CODE') return undefined
+  const expiresInMinutes = footer?.code_expiration_minutes
+  return {
+    securityRecommendation: body?.add_security_recommendation ?? false,
+    ...(expiresInMinutes !== undefined && { expiresInMinutes }),
+  }
+}
+
+/** WhatsApp knows of which kind it is; what is sent is known here. */
+function headerMediaOf(header: Component | undefined, ours: HeaderMedia | undefined): HeaderMedia | undefined {
+  const kind = header?.format?.toLowerCase()
+  if (kind !== 'image' && kind !== 'video' && kind !== 'document' && kind !== 'location') return undefined
+  return ours?.kind === kind ? ours : { kind }
 }
 
 const variable = /\{\{(\w+)\}\}/

@@ -11,6 +11,12 @@ interface UploadedMedia {
   readonly caption?: string | undefined
 }
 
+interface TemplateFile {
+  readonly kind: 'image' | 'video' | 'document'
+  readonly mediaId: string
+  readonly fileName?: string | undefined
+}
+
 /** What can be sent, with everything that the platform needs of it. */
 export type Sendable =
   | { readonly type: 'text'; readonly text: string; readonly previewUrl?: boolean }
@@ -44,6 +50,8 @@ export type Sendable =
       readonly name: string
       readonly language: string
       readonly components: readonly object[]
+      /** The file of its header. */
+      readonly header?: TemplateFile | undefined
     }
 
 /**
@@ -98,13 +106,19 @@ function bodyOf(content: Sendable): object {
     case 'reaction':
       return { type: 'reaction', reaction: { message_id: content.waMessageId, emoji: content.emoji } }
     case 'template': {
-      const { name, language, components } = content
+      const { name, language, header } = content
+      const components = [...(header ? [fileComponent(header)] : []), ...content.components]
       return {
         type: 'template',
         template: { name, language: { code: language }, ...(components.length > 0 && { components }) },
       }
     }
   }
+}
+
+function fileComponent({ kind, mediaId, fileName }: TemplateFile): object {
+  const file = { id: mediaId, ...(kind === 'document' && fileName !== undefined && { filename: fileName }) }
+  return { type: 'header', parameters: [{ type: kind, [kind]: file }] }
 }
 
 const mediaOf = ({ mediaId, caption }: UploadedMedia) => ({ id: mediaId, ...(caption && { caption }) })

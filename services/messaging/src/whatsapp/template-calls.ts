@@ -1,6 +1,7 @@
 import type { TemplateContent } from '@parley/contracts/templates'
 import { z } from 'zod'
 import { GraphCallFailed } from './graph-client.ts'
+import type { UploadedFile } from './media-form.ts'
 import type { NumberAccess } from './number-calls.ts'
 import { definitionOf } from './template-components.ts'
 
@@ -39,22 +40,52 @@ const pageSchema = z.looseObject({
 /** What the Graph API does with templates. Each throws `GraphCallFailed` with WhatsApp's own words. */
 export const templateCalls = {
   /** @returns its id there. */
-  create: async ({ graph, businessAccountId, accessToken }: TemplateAccess, content: TemplateContent) => {
+  create: async (
+    { graph, businessAccountId, accessToken }: TemplateAccess,
+    content: TemplateContent,
+    handle?: string,
+  ) => {
     const { id } = await graph.call('POST', `${businessAccountId}/message_templates`, {
       accessToken: accessToken.reveal(),
-      body: definitionOf(content),
+      body: definitionOf(content, handle),
       answer: z.looseObject({ id: z.string() }),
     })
     return id
   },
 
-  edit: async ({ graph, accessToken }: TemplateAccess, id: string, content: TemplateContent): Promise<void> => {
-    const { components, category } = definitionOf(content)
+  edit: async (
+    { graph, accessToken }: TemplateAccess,
+    id: string,
+    { content, handle }: { content: TemplateContent; handle?: string | undefined },
+  ): Promise<void> => {
+    const { components, category } = definitionOf(content, handle)
     await graph.call('POST', id, {
       accessToken: accessToken.reveal(),
       body: { components, category },
       answer: z.looseObject({ success: z.boolean() }),
     })
+  },
+
+  /** Uploads the sample file of a header. @returns its handle. Source: Meta, Graph API, resumable upload. */
+  uploadSample: async ({ graph, accessToken }: TemplateAccess, file: UploadedFile): Promise<string> => {
+    const token = accessToken.reveal()
+    const { data } = await graph.call('GET', 'debug_token', {
+      accessToken: token,
+      query: { input_token: token },
+      answer: z.looseObject({ data: z.looseObject({ app_id: z.string().max(40) }) }),
+    })
+    const { fileName, sizeBytes, mimeType } = file
+    const { id } = await graph.call('POST', `${encodeURIComponent(data.app_id)}/uploads`, {
+      accessToken: token,
+      query: { file_name: fileName, file_length: String(sizeBytes), file_type: mimeType },
+      answer: z.looseObject({
+        id: z
+          .string()
+          .regex(/^upload:/)
+          .max(2000),
+      }),
+    })
+    return graph.uploadBytes(id, file, { accessToken: token })
   },
 
   /** Deletes one language of it: by its name alone all would go. What is not there any more is deleted. */

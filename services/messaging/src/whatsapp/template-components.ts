@@ -1,7 +1,8 @@
-import { parsePlaceholders, placeholdersOf } from '@parley/contracts/placeholders'
+import { fillPlaceholders, parsePlaceholders, placeholdersOf } from '@parley/contracts/placeholders'
+import { type Authentication, codeKey, copyCodeText } from '@parley/contracts/template-authentication'
 import type { TemplateButton, TemplateContent } from '@parley/contracts/templates'
 
-type Texts = Pick<TemplateContent, 'header' | 'body' | 'footer' | 'buttons'>
+type Texts = Pick<TemplateContent, 'header' | 'headerMedia' | 'authentication' | 'body' | 'footer' | 'buttons'>
 type Values = Readonly<Record<string, string>>
 
 const isNamed = ({ header, body }: Texts): boolean => placeholdersOf(header, body).some((key) => !/^\d+$/.test(key))
@@ -19,10 +20,16 @@ function renumbered(text: string, named: boolean): string {
 /**
  * A template as WhatsApp reviews it.
  * Source: Meta, WhatsApp Business Management API, message templates.
+ * @param handle of the sample file, which a resumable upload has answered.
  */
-export function definitionOf(content: TemplateContent) {
+export function definitionOf(content: TemplateContent, handle?: string) {
   const named = isNamed(content)
-  const { name, language, category, header, body, footer, buttons, examples } = content
+  const { name, language, category, header, headerMedia, body, footer, buttons, examples, authentication } = content
+  if (authentication)
+    return {
+      ...{ name, language, category: category.toUpperCase(), parameter_format: 'POSITIONAL' },
+      components: authenticationComponents(authentication),
+    }
   const example = (part: 'header' | 'body', text: string) => {
     const keys = keysOf(text)
     if (keys.length === 0) return {}
@@ -42,6 +49,15 @@ export function definitionOf(content: TemplateContent) {
       ...(header
         ? [{ type: 'HEADER', format: 'TEXT', text: renumbered(header, named), ...example('header', header) }]
         : []),
+      ...(headerMedia
+        ? [
+            {
+              type: 'HEADER',
+              format: headerMedia.kind.toUpperCase(),
+              ...(handle !== undefined && { example: { header_handle: [handle] } }),
+            },
+          ]
+        : []),
       { type: 'BODY', text: renumbered(body, named), ...example('body', body) },
       ...(footer ? [{ type: 'FOOTER', text: footer }] : []),
       ...(buttons.length > 0
@@ -51,9 +67,17 @@ export function definitionOf(content: TemplateContent) {
   }
 }
 
+/** WhatsApp writes the text. Source: Meta, authentication templates, copy code. */
+const authenticationComponents = ({ securityRecommendation, expiresInMinutes }: Authentication): object[] => [
+  { type: 'BODY', add_security_recommendation: securityRecommendation },
+  ...(expiresInMinutes === undefined ? [] : [{ type: 'FOOTER', code_expiration_minutes: expiresInMinutes }]),
+  { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: copyCodeText }] },
+]
+
 function buttonOf(button: TemplateButton, examples: Values): object {
   if (button.kind === 'quick_reply') return { type: 'QUICK_REPLY', text: button.text }
   if (button.kind === 'phone') return { type: 'PHONE_NUMBER', text: button.text, phone_number: button.phone }
+  if (button.kind === 'copy_code') return { type: 'COPY_CODE', example: fillPlaceholders(button.code, examples) }
   const { tracked } = button
   // What customers see is ours, and leads on to what the author wrote.
   if (tracked !== undefined)
@@ -72,6 +96,7 @@ function buttonOf(button: TemplateButton, examples: Values): object {
  * each message has its own.
  */
 export function sendComponents(texts: Texts, values: Values): object[] {
+  if (texts.authentication) return codeComponents(values[codeKey] ?? '')
   const named = isNamed(texts)
   const parameters = (text: string | undefined) =>
     keysOf(text).map((key) => ({ type: 'text', ...(named && { parameter_name: key }), text: values[key] ?? '' }))
@@ -79,11 +104,29 @@ export function sendComponents(texts: Texts, values: Values): object[] {
     const list = parameters(text)
     return list.length > 0 ? [{ type, parameters: list }] : []
   }
-  const buttons = texts.buttons.flatMap((button, index) => {
+  const buttons = texts.buttons.flatMap((button, index): object[] => {
+    if (button.kind === 'copy_code') {
+      const parameter = { type: 'coupon_code', coupon_code: fillPlaceholders(button.code, values) }
+      return [{ type: 'button', sub_type: 'copy_code', index: String(index), parameters: [parameter] }]
+    }
     const [key] = button.kind === 'url' && button.tracked === undefined ? keysOf(button.url) : []
     if (key === undefined) return []
     const parameter = { type: 'text', text: values[key] ?? '' }
     return [{ type: 'button', sub_type: 'url', index: String(index), parameters: [parameter] }]
   })
-  return [...part('header', texts.header), ...part('body', texts.body), ...buttons]
+  return [...part('header', texts.header), ...placeOf(texts), ...part('body', texts.body), ...buttons]
+}
+
+/** A code stands in the text, and in the button that copies it. */
+const codeComponents = (code: string): object[] => [
+  { type: 'body', parameters: [{ type: 'text', text: code }] },
+  { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: code }] },
+]
+
+/** The file of a header is added once WhatsApp knows it; a place is known. */
+function placeOf({ headerMedia }: Texts): object[] {
+  if (headerMedia?.kind !== 'location' || !headerMedia.place) return []
+  const { latitude, longitude, name, address } = headerMedia.place
+  const location = { latitude: String(latitude), longitude: String(longitude), name, address }
+  return [{ type: 'header', parameters: [{ type: 'location', location }] }]
 }

@@ -1,5 +1,5 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { createCampaignsOfTemplate } from '../features/campaigns/campaigns-of-template.ts'
+import { createCampaignsOfTemplate, createUsesOfTemplate } from '../features/campaigns/campaigns-of-template.ts'
 import { createCampaigns } from '../features/campaigns/create-campaigns.ts'
 import { createTemplates } from '../features/templates/create-templates.ts'
 import type { CampaignCounts } from './campaign-counts.ts'
@@ -34,6 +34,12 @@ export function wireCampaigns(
     transaction,
     accessOf: numbers.accountAccess,
     accountsOf: numbers.accounts,
+    usesOf: createUsesOfTemplate(mongo, cursors),
+    media: given.messages.media,
+    limitsOf: async (scope, accountId) =>
+      (await numbers.list(scope)).flatMap(({ businessAccountId, messagingLimit }) =>
+        businessAccountId === accountId ? [messagingLimit] : [],
+      ),
     campaignsOf: createCampaignsOfTemplate(mongo, cursors),
     trackingAddress: given.linksUrl && `${given.linksUrl}/l/`,
     wakeSync: (records) =>

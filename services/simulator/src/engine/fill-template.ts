@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { GraphError } from '../graph/graph-error.ts'
 import type { SentTemplate } from '../graph/send-schema.ts'
 import type { Template } from '../records.ts'
+import { longestCode } from './template-parts.ts'
 
 const placeholder = /\{\{\s*([a-z0-9_]+)\s*\}\}/gi
 
@@ -59,7 +60,29 @@ function fillHeader(template: Template, header: Component, sent: SentComponent |
     throw new GraphError(132012, {
       details: `header: Format mismatch, expected ${format}, received ${media?.type.toUpperCase() ?? 'UNKNOWN'}`,
     })
-  return { format, media: media[media.type] }
+  const shown = media[media.type]
+  if (format === 'LOCATION' && !placeSchema.safeParse(shown).success)
+    throw new GraphError(131009, { details: 'header: location needs latitude, longitude, name and address' })
+  return { format, media: shown }
+}
+
+const placeSchema = z.looseObject({
+  latitude: z.coerce.number().min(-90).max(90),
+  longitude: z.coerce.number().min(-180).max(180),
+  name: z.string().min(1),
+  address: z.string().min(1),
+})
+
+/** The code of a button that copies one. @throws GraphError 131008, 131009. */
+function codeOf(parameter: Record<string, unknown> | undefined, index: number): string {
+  const code = parameter?.['type'] === 'coupon_code' ? parameter['coupon_code'] : parameter?.['text']
+  if (typeof code !== 'string' || code === '')
+    throw new GraphError(131008, { details: `buttons: Button at index ${index} requires a code` })
+  if (code.length > longestCode)
+    throw new GraphError(131009, {
+      details: `buttons: the code of button ${index} has more than ${longestCode} characters`,
+    })
+  return code
 }
 
 function fillText(
@@ -110,6 +133,12 @@ function fillButton(
   const parameter = component?.parameters?.[0]
   const type = button.type.toUpperCase()
   const url = button.url ?? ''
+  if (type === 'COPY_CODE') {
+    if (parameter?.type !== 'coupon_code') throw new GraphError(132012, { details: `buttons: ${index} copies a code` })
+    return { type, text: button.text ?? 'Copy offer code', payload: codeOf(parameter, index) }
+  }
+  if (type === 'URL' && url.includes('whatsapp.com/otp/'))
+    return { type: 'OTP', text: button.text ?? 'Copy code', payload: codeOf(parameter, index) }
   const needed = type === 'URL' && variablesOf(url).length > 0
   if (needed && parameter?.text === undefined)
     throw new GraphError(131008, { details: `buttons: Button at index ${index} of type Url requires a parameter` })

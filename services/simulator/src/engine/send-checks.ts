@@ -31,11 +31,17 @@ export function createSendChecks(world: World, waIds: WaIds) {
     if (template?.status === 'DISABLED') throw new GraphError(132016)
     if (template?.status !== 'APPROVED')
       throw new GraphError(132001, { details: `template name (${sent.name}) does not exist in ${sent.language.code}` })
-    return { category: template.category, shown: fillTemplate(template, sent) }
+    const shown = fillTemplate(template, sent)
+    requireFile(shown.header?.media)
+    return { category: template.category, shown }
   }
 
   function requireMedia({ type, content }: Send): void {
-    if (!mediaTypes.has(type) || typeof content !== 'object' || content === null || !('id' in content)) return
+    if (mediaTypes.has(type)) requireFile(content)
+  }
+
+  function requireFile(content: unknown): void {
+    if (typeof content !== 'object' || content === null || !('id' in content)) return
     const media = world.media.get(String(content.id))
     if (!media || media.createdAt + mediaLifeMs < world.clock.now())
       throw new GraphError(100, { subcode: 33, details: `Media object with ID '${String(content.id)}' does not exist` })

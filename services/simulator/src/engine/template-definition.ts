@@ -28,6 +28,19 @@ const componentSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.enum(['CAROUSEL', 'LIMITED_TIME_OFFER', 'CALL_PERMISSION_REQUEST']) }),
 ])
 
+export const componentsSchema = z
+  .array(
+    z.preprocess(
+      (component) =>
+        typeof component === 'object' && component !== null && 'type' in component
+          ? { ...component, type: String(component.type).toUpperCase() }
+          : component,
+      componentSchema,
+    ),
+  )
+  .min(1)
+  .max(10)
+
 /** A template as it is handed in for review. */
 export const definitionSchema = z.object({
   name: z
@@ -41,18 +54,7 @@ export const definitionSchema = z.object({
     .transform((format) => format.toUpperCase())
     .pipe(z.enum(['POSITIONAL', 'NAMED']))
     .default('POSITIONAL'),
-  components: z
-    .array(
-      z.preprocess(
-        (component) =>
-          typeof component === 'object' && component !== null && 'type' in component
-            ? { ...component, type: String(component.type).toUpperCase() }
-            : component,
-        componentSchema,
-      ),
-    )
-    .min(1)
-    .max(10),
+  components: componentsSchema,
 })
 export const editSchema = definitionSchema.pick({ components: true, category: true }).partial()
 

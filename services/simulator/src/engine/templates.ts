@@ -5,12 +5,14 @@ import type { Deliveries } from '../webhooks/deliveries.ts'
 import type { World } from '../world.ts'
 import {
   checkVariables,
+  componentsSchema,
   definitionSchema,
   editSchema,
   parsed,
   type placedTemplateSchema,
 } from './template-definition.ts'
 import { createTemplateNews } from './template-news.ts'
+import { checkParts, writtenOut } from './template-parts.ts'
 
 const createsPerHour = 100
 const hourMs = 3600_000
@@ -20,6 +22,8 @@ const mostEdits = 10
 const nameBlockedMs = 30 * dayMs
 const editsWithinMs = 30 * dayMs
 
+type Definition = z.infer<typeof definitionSchema>
+
 /** Templates and their review: a name may carry the verdict (`reject_`, `recat_`, `pause_`). */
 export function createTemplates({ world, deliveries }: { world: World; deliveries: Deliveries }) {
   const { clock, random } = world
@@ -28,13 +32,24 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
   /** When templates that were approved have been deleted: their names are not free for a while. */
   const deleted = new Map<string, number>()
 
+  /** Types of the samples that were uploaded, by their handles. */
+  const handles = new Map<string, string>()
+
   const ofAccount = (accountId: string): Template[] =>
     [...world.templates.values()].filter((template) => template.accountId === accountId)
 
+  /** As the platform keeps them. @throws GraphError for what it refuses. */
+  function partsOf(category: string, components: Definition['components']): Definition['components'] {
+    if (category === 'AUTHENTICATION') return parsed(componentsSchema, writtenOut(components))
+    checkVariables(components)
+    checkParts(components, (handle) => handles.get(handle))
+    return components
+  }
+
   /** @throws GraphError for a definition that the platform refuses at once. */
   function create(accountId: string, body: unknown): Template {
-    const definition = parsed(definitionSchema, body)
-    checkVariables(definition.components)
+    const given = parsed(definitionSchema, body)
+    const definition = { ...given, components: partsOf(given.category, given.components) }
     const account = world.accounts.get(accountId)
     const times = (created.get(accountId) ?? []).filter((at) => at > clock.now() - hourMs)
     if (times.length >= createsPerHour) throw new GraphError(80007)
@@ -99,11 +114,11 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     const recent = template.editedAt.filter((at) => at > clock.now() - editsWithinMs)
     if (isApproved && (recent.length >= mostEdits || recent.some((at) => at > clock.now() - dayMs)))
       throw uneditable('An approved template can be edited once in 24 hours and 10 times in 30 days.')
-    if (components) checkVariables(components)
+    const parts = components && partsOf(isApproved ? template.category : (category ?? template.category), components)
     const reviewMs = world.accounts.get(template.accountId)?.reviewMs
     return submit({
       ...template,
-      components: components ?? template.components,
+      components: parts ?? template.components,
       editedAt: isApproved ? [...recent, clock.now()] : recent,
       category: isApproved ? template.category : (category ?? template.category),
       status: 'PENDING',
@@ -208,6 +223,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     announce,
     rate,
     resume,
+    keepHandle: (handle: string, type: string) => void handles.set(handle, type),
   }
 }
 

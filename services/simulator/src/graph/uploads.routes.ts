@@ -15,7 +15,7 @@ const querySchema = z.object({
 })
 
 /** Uploads in two calls, for samples of template headers: a session, then the bytes, answered by a handle. */
-export function serveUploads(graph: FastifyInstance, { authority, world }: Simulator): void {
+export function serveUploads(graph: FastifyInstance, { authority, world, templates }: Simulator): void {
   const sessions = new Map<string, { length: number; type: string; received: number }>()
 
   graph.post<{ Params: { id: string }; Querystring: unknown }>('/:id/uploads', async (request) => {
@@ -27,7 +27,7 @@ export function serveUploads(graph: FastifyInstance, { authority, world }: Simul
     return { id }
   })
 
-  graph.get<{ Params: { session: string } }>('/upload\\::session', async (request) => {
+  graph.get<{ Params: { session: string } }>('/upload:::session', async (request) => {
     authority.tokenOf(request)
     const id = `upload:${request.params.session}`
     const session = sessions.get(id)
@@ -35,7 +35,8 @@ export function serveUploads(graph: FastifyInstance, { authority, world }: Simul
     return { id, file_offset: session.received }
   })
 
-  graph.post<{ Params: { session: string }; Body: Buffer }>('/upload\\::session', async (request) => {
+  const options = { bodyLimit: 100 * 1024 * 1024 }
+  graph.post<{ Params: { session: string }; Body: Buffer }>('/upload:::session', options, async (request) => {
     authority.tokenOf(request)
     const id = `upload:${request.params.session}`
     const session = sessions.get(id)
@@ -43,6 +44,8 @@ export function serveUploads(graph: FastifyInstance, { authority, world }: Simul
     session.received += Buffer.isBuffer(request.body) ? request.body.length : 0
     if (session.received < session.length) throw new GraphError(100, { details: 'file: is shorter than file_length' })
     sessions.delete(id)
-    return { h: `4::${Buffer.from(session.type).toString('base64')}:${world.random.token(24)}` }
+    const handle = `4::${Buffer.from(session.type).toString('base64')}:${world.random.token(24)}`
+    templates.keepHandle(handle, session.type)
+    return { h: handle }
   })
 }

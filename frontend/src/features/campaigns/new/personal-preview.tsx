@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useId, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
+import { shownButtons } from '../../../lib/shown-buttons.ts'
 import { useUser } from '../../../lib/user.ts'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
 import { exampleContacts } from '../choices.ts'
@@ -44,9 +45,10 @@ export function PersonalPreview({ template }: { template: Template | undefined }
         empty="Choose a template to see it here."
         message={{
           header: template?.header && fillPlaceholders(template.header, values),
+          headerMedia: template?.headerMedia,
           body: fillPlaceholders(template?.body ?? '', values),
           footer: template?.footer,
-          buttons: template?.buttons ?? [],
+          buttons: template ? shownButtons(template) : [],
         }}
       />
     </aside>

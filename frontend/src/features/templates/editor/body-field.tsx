@@ -92,4 +92,4 @@ export function BodyField() {
 }
 
 const addresses = (buttons: TemplateFormValues['buttons']): string[] =>
-  buttons.flatMap((button) => (button.kind === 'url' ? [button.url] : []))
+  buttons.flatMap((button) => (button.kind === 'url' ? [button.url] : button.kind === 'copy_code' ? [button.code] : []))

@@ -15,12 +15,15 @@ const kinds = [
   { kind: 'quick_reply', label: 'Quick reply', most: templateLimits.buttons },
   { kind: 'url', label: 'Open website', most: templateLimits.urlButtons },
   { kind: 'phone', label: 'Call phone', most: templateLimits.phoneButtons },
+  { kind: 'copy_code', label: 'Copy code', most: templateLimits.copyCodeButtons },
 ] as const
 
 const fresh = {
   quick_reply: { kind: 'quick_reply', text: '' },
   url: { kind: 'url', text: '', url: '' },
   phone: { kind: 'phone', text: '', phone: '' },
+  // WhatsApp writes the button's text.
+  copy_code: { kind: 'copy_code', text: 'Copy offer code', code: '' },
 } as const satisfies Record<TemplateButton['kind'], TemplateButton>
 
 /** Up to ten buttons under the message; WhatsApp limits each kind, and keeps quick replies together. */
@@ -38,7 +41,7 @@ export function ButtonsField() {
       </legend>
       <p className={styles['lead']}>
         {fields.length} of {templateLimits.buttons}. At most {templateLimits.urlButtons} open a website and{' '}
-        {templateLimits.phoneButtons} calls a phone number.
+        {templateLimits.phoneButtons} calls a phone number; one copies a code.
       </p>
       {fields.length > 0 && (
         <ol className={styles['buttons']}>
@@ -65,7 +68,10 @@ export function ButtonsField() {
             disabled={isFull(kind, most)}
             onClick={() => {
               const place = placeOfNext(kind, getValues('buttons'))
-              insert(place, fresh[kind], { shouldFocus: true, focusName: `buttons.${place}.text` })
+              insert(place, fresh[kind], {
+                shouldFocus: true,
+                focusName: `buttons.${place}.${kind === 'copy_code' ? 'code' : 'text'}`,
+              })
             }}
           >
             {label}
@@ -81,14 +87,26 @@ function ButtonFields({ index, kind }: { index: number; kind: TemplateButton['ki
   const label = kinds.find((known) => known.kind === kind)?.label ?? ''
   return (
     <div className={styles['buttonFields']}>
-      <TemplateField
-        control={control}
-        name={`buttons.${index}.text`}
-        label={`${label} text`}
-        aside={<CharacterCount name={`buttons.${index}.text`} max={templateLimits.buttonText} />}
-      >
-        {(field) => <Input {...field} dir="auto" autoComplete="off" />}
-      </TemplateField>
+      {kind === 'copy_code' && (
+        <TemplateField
+          control={control}
+          name={`buttons.${index}.code`}
+          label="Code that customers copy"
+          hint="The same for everybody, or one variable, such as {{code}}, for a code of each customer."
+        >
+          {(field) => <Input {...field} autoComplete="off" spellCheck={false} />}
+        </TemplateField>
+      )}
+      {kind !== 'copy_code' && (
+        <TemplateField
+          control={control}
+          name={`buttons.${index}.text`}
+          label={`${label} text`}
+          aside={<CharacterCount name={`buttons.${index}.text`} max={templateLimits.buttonText} />}
+        >
+          {(field) => <Input {...field} dir="auto" autoComplete="off" />}
+        </TemplateField>
+      )}
       {kind === 'url' && (
         <TemplateField
           control={control}

@@ -20,6 +20,7 @@ test('visits of a website button are counted by choice, and what customers see i
   expect(hint?.textContent).toBe(
     'Customers see https://links.parley.example/l/… instead of this address, and are led on to it.',
   )
+  await userEvent.click(await screen.findByRole('checkbox', { name: /^Say how to stop/ }))
   await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
   await screen.findByRole('heading', { level: 2, name: 'spring' })
   const sent = server.calls.find(({ method, path }) => method === 'POST' && path === '/api/templates')

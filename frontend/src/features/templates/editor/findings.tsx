@@ -1,27 +1,37 @@
-import { templateAdvice } from '@parley/contracts/template-advice'
-import { templateProblems } from '@parley/contracts/template-problems'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import { type FieldPath, get, useFormContext } from 'react-hook-form'
+import { accountRules } from '@parley/contracts/template-account'
+import { openWarnings, type TemplateFinding, type WarningRule } from '@parley/contracts/template-findings'
+import { lintTemplate } from '@parley/contracts/template-lint'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
+import type { FieldPath, UseFormReturn } from 'react-hook-form'
 import { Field, type FieldProps } from '../../../ui/field.tsx'
+import { templateLintOptions } from '../api.ts'
 import { contentOf, type TemplateFormValues } from './form-values.ts'
 
-type Findings = Readonly<Record<string, string>>
-
-const FindingsContext = createContext<Findings>({})
+const FindingsContext = createContext<readonly TemplateFinding[]>([])
 /** Nobody is corrected in the middle of a word. */
 const restMs = 600
 
-/** Judges the form while it is written: what WhatsApp would refuse, and what it often rejects or gives another category. */
-export function FindingsOfForm({ children }: { children: ReactNode }) {
-  const { subscribe, getValues } = useFormContext<TemplateFormValues>()
-  const [findings, setFindings] = useState<Findings>(() => findingsOf(getValues()))
+/** For which template, or account, a form is written. */
+interface Of {
+  readonly templateId: string | undefined
+  readonly accountId: string | undefined
+}
+
+/**
+ * Judges the form while it is written: what WhatsApp would refuse, and what it often rejects or treats otherwise. What only the
+ * account tells comes from the server.
+ */
+export function useFindings({ subscribe, getValues }: UseFormReturn<TemplateFormValues>, of: Of) {
+  const client = useQueryClient()
+  const [written, setWritten] = useState(() => contentOf(getValues()))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const unsubscribe = subscribe({
       formState: { values: true },
       callback: () => {
         clearTimeout(timer)
-        timer = setTimeout(() => setFindings(findingsOf(getValues())), restMs)
+        timer = setTimeout(() => setWritten(contentOf(getValues())), restMs)
       },
     })
     return () => {
@@ -29,21 +39,39 @@ export function FindingsOfForm({ children }: { children: ReactNode }) {
       clearTimeout(timer)
     }
   }, [subscribe, getValues])
+  const { templateId, accountId } = of
+  const { data } = useQuery(templateLintOptions({ content: written, templateId, accountId }))
+  const findings = useMemo(() => together(written, data), [written, data])
+  return {
+    findings,
+    /** What the form said when it was judged last. */
+    written,
+    /** The warnings of what the form says at this moment, beside those that were accepted. */
+    openNow: (accepted: readonly WarningRule[]): TemplateFinding[] => {
+      const content = contentOf(getValues())
+      const known = client.getQueryData(templateLintOptions({ content, templateId, accountId }).queryKey)
+      return openWarnings(together(content, known), accepted)
+    },
+  }
+}
+
+const together = (content: TemplateFormValues, known: readonly TemplateFinding[] = []): TemplateFinding[] => [
+  ...lintTemplate(content),
+  ...known.filter(({ rule }) => accountRules.includes(rule)),
+]
+
+/** The first finding of each field is said beside it; one that is still empty is not faulted before the form is sent. */
+export function FindingsOfForm({ findings, children }: { findings: readonly TemplateFinding[]; children: ReactNode }) {
   return <FindingsContext value={findings}>{children}</FindingsContext>
 }
 
 /** What is said of a field before the form is sent. */
-export const useFinding = (name: string): string | undefined => useContext(FindingsContext)[name]
+export const useFinding = (name: string): string | undefined =>
+  use(FindingsContext).find(({ rule, path }) => path.join('.') === name && !ofEmpty.has(rule))?.message
+
+const ofEmpty = new Set<TemplateFinding['rule']>(['required', 'sample_missing'])
 
 /** A field with what is said of it. */
 export function TemplateField<N extends FieldPath<TemplateFormValues>>(props: FieldProps<TemplateFormValues, N>) {
   return <Field {...props} warning={useFinding(props.name)} />
-}
-
-/** The first finding of each field; one that is still empty is not faulted before the form is sent. */
-function findingsOf(values: TemplateFormValues): Findings {
-  const content = contentOf(values)
-  const problems = templateProblems(content).filter(({ path }) => get(content, path.join('.'), '') !== '')
-  const found = [...problems, ...templateAdvice(content)].map(({ path, message }) => [path.join('.'), message] as const)
-  return Object.fromEntries(found.toReversed())
 }

@@ -1,4 +1,5 @@
 import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { type Authentication, authenticationTexts, codeKey } from '@parley/contracts/template-authentication'
 import { templateLimits } from '@parley/contracts/template-limits'
 import { type Template, type TemplateContent, templateContentSchema } from '@parley/contracts/templates'
 import { parsePhone } from '@parley/phone'
@@ -21,6 +22,8 @@ export const emptyTemplate: TemplateFormValues = {
   category: 'marketing',
   language: 'en',
   header: '',
+  headerMedia: undefined,
+  authentication: undefined,
   body: '',
   footer: '',
   buttons: [],
@@ -32,13 +35,16 @@ export function valuesOf({
   category,
   language,
   header,
+  headerMedia,
+  authentication,
   body,
   footer,
   buttons,
   examples,
 }: TemplateContent): TemplateFormValues {
   return {
-    ...{ name, category, language, header: header ?? '', body, footer: footer ?? '', examples },
+    ...{ name, category, language, header: header ?? '', headerMedia, authentication },
+    ...{ body, footer: footer ?? '', examples },
     // A choice that was not made stands there too: without it the form would seem changed once its box is drawn.
     buttons: buttons.map((button) => (button.kind === 'url' ? { ...button, tracked: button.tracked } : button)),
   }
@@ -53,15 +59,37 @@ export const copyOf = (template: Template): TemplateFormValues => ({
 /** The same under its name, to be written in another language. */
 export const translationOf = (template: Template): TemplateFormValues => ({ ...valuesOf(template), language: '' })
 
+/** What an authentication template begins with. */
+export const defaultAuthentication: Authentication = { securityRecommendation: true }
+const sampleCode = '123456'
+
 /** What is sent: samples of placeholders that are gone stay behind, phones are in E.164. */
 export function contentOf(values: TemplateContent): TemplateContent {
-  const keys = templatePlaceholders(values)
+  if (values.category === 'authentication') return authenticationContentOf(values)
+  const { authentication: _authentication, ...own } = values
+  const written = { ...own, header: values.headerMedia ? '' : values.header }
+  const keys = templatePlaceholders(written)
   return {
-    ...values,
+    ...written,
     examples: Object.fromEntries(keys.map((key) => [key, values.examples[key]?.trim() ?? ''])),
     buttons: values.buttons.map((button) =>
       button.kind === 'phone' ? { ...button, phone: parsePhone(button.phone)?.e164 ?? button.phone } : button,
     ),
+  }
+}
+
+/** Its text is WhatsApp's. */
+function authenticationContentOf({
+  name,
+  language,
+  category,
+  authentication = defaultAuthentication,
+  examples,
+}: TemplateContent): TemplateContent {
+  return {
+    ...{ name, language, category, authentication, buttons: [] },
+    ...authenticationTexts(authentication),
+    examples: { [codeKey]: examples[codeKey] || sampleCode },
   }
 }
 

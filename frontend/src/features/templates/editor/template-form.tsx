@@ -1,13 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { uneditable } from '@parley/contracts/template-edits'
 import { templatesApi } from '@parley/contracts/template-endpoints'
-import { templateLimits } from '@parley/contracts/template-limits'
-import { type Template, templateCategories, templateLanguages } from '@parley/contracts/templates'
-import { Button, Input, Select } from 'antd'
+import type { WarningRule } from '@parley/contracts/template-findings'
+import type { Template } from '@parley/contracts/templates'
+import { Button } from 'antd'
 import { useEffect, useState } from 'react'
-import { FormProvider, type UseFormReturn, useForm, useFormContext } from 'react-hook-form'
+import { FormProvider, type UseFormReturn, useForm } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
-import { categoryWords } from '../../../lib/category-words.ts'
 import { explain } from '../../../lib/explain.ts'
 import { staleRecord } from '../../../lib/stale-record.ts'
 import { useClock } from '../../../lib/use-clock.ts'
@@ -16,21 +15,23 @@ import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { LeaveWarning } from '../../../ui/leave-warning.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useSaveTemplate } from '../api.ts'
+import { AcceptWarnings, focusFirstOpen } from './accept-warnings.tsx'
 import { AccountField } from './account-field.tsx'
-import { BodyField } from './body-field.tsx'
-import { ButtonsField } from './buttons-field.tsx'
-import { CharacterCount } from './character-count.tsx'
+import { Basics } from './basics.tsx'
 import styles from './editor.module.css'
-import { FindingsOfForm, TemplateField } from './findings.tsx'
-import { contentOf, type TemplateFormValues, templateFormSchema, templateNameOf, valuesOf } from './form-values.ts'
+import { FindingsOfForm, useFindings } from './findings.tsx'
+import { contentOf, type TemplateFormValues, templateFormSchema, valuesOf } from './form-values.ts'
 import { RestoreOffer } from './restore-offer.tsx'
 import { ReviewNote } from './review-note.tsx'
-import { SampleFields } from './sample-fields.tsx'
 import { TemplatePreview } from './template-preview.tsx'
+import { Texts } from './texts.tsx'
+import { WouldBreak } from './would-break.tsx'
 
 const labels = {
   category: 'Category',
   header: 'Header',
+  headerMedia: 'File or place above the message',
+  authentication: 'Verification code',
   body: 'Message',
   footer: 'Footer',
   buttons: 'Buttons',
@@ -38,7 +39,7 @@ const labels = {
 } as const
 
 /** Fields beside which a refusal of the server's is said. */
-const writtenFields = ['name', 'category', 'language', 'header', 'body', 'footer', 'buttons'] as const
+const writtenFields = ['name', 'category', 'language', 'header', 'headerMedia', 'body', 'footer', 'buttons'] as const
 
 /** The form of the editor with the preview beside it. `stored` is the template that it changes. */
 export function TemplateForm({
@@ -64,12 +65,19 @@ export function TemplateForm({
     resolver: (values, of, options) => zodResolver(templateFormSchema)(contentOf(values), of, options),
     defaultValues: initial,
   })
-  const { control, handleSubmit, setError, formState } = form
+  const { handleSubmit, setError, formState } = form
   const [saved, setSaved] = useState(false)
   /** For which account it is written; where there is a choice. */
   const [accountId, setAccountId] = useState(of)
   /** A deleted template that has the name. */
   const [deleted, setDeleted] = useState<ApiError['body']['existing']>()
+  const [accepted, setAccepted] = useState<WarningRule[]>([])
+  /** Somebody has tried to send it with warnings that are not accepted. */
+  const [isAsked, setAsked] = useState(false)
+  const { findings, written, openNow } = useFindings(form, {
+    templateId: stored?.id,
+    accountId: stored ? undefined : accountId,
+  })
   useProposed(form, proposed)
   const { now } = useClock(0)
   const conflict = useConflict({ form, record: stored, valuesOf, labels })
@@ -79,9 +87,12 @@ export function TemplateForm({
     if (saved) onLeave()
   }, [saved, onLeave])
 
-  const submit = handleSubmit((values) =>
-    save.mutate(
-      { ...values, accountId },
+  const submit = handleSubmit((values) => {
+    const open = openNow(accepted)
+    setAsked(open.length > 0)
+    if (open.length > 0) return setTimeout(() => focusFirstOpen(open))
+    return save.mutate(
+      { ...values, accountId, accepted },
       {
         onSuccess: ({ name }) => {
           toast.success(`${name} was sent for review`)
@@ -93,13 +104,14 @@ export function TemplateForm({
           toast.error(explain(error, 'The template could not be saved. What you wrote is still here.'))
           const { fields = {}, existing } = error instanceof ApiError ? error.body : {}
           setDeleted(existing)
+          if (error instanceof ApiError && error.body.code === 'warnings_open') setAsked(true)
           const refused = writtenFields.filter((name) => fields[name] !== undefined)
           for (const [index, name] of refused.entries())
             setError(name, { message: fields[name] ?? '' }, { shouldFocus: index === 0 })
         },
       },
-    ),
-  )
+    )
+  })
 
   return (
     <FormProvider {...form}>
@@ -109,37 +121,17 @@ export function TemplateForm({
         <RestoreOffer deleted={deleted} onRestored={() => setSaved(true)} />
         <div className={styles['columns']}>
           <div className={styles['fields']}>
-            <FindingsOfForm>
+            <FindingsOfForm findings={findings}>
               <AccountField
                 chosen={stored?.accountId ?? accountId}
                 fixed={stored !== undefined || parameter === 'translate'}
                 onChoose={setAccountId}
               />
               <Basics stored={stored} isTranslation={parameter === 'translate'} />
-              <TemplateField
-                control={control}
-                name="header"
-                label="Header"
-                optional
-                hint="One line in bold. It can contain one variable."
-                aside={<CharacterCount name="header" max={templateLimits.headerText} />}
-              >
-                {(field) => <Input {...field} dir="auto" autoComplete="off" />}
-              </TemplateField>
-              <BodyField />
-              <SampleFields />
-              <TemplateField
-                control={control}
-                name="footer"
-                label="Footer"
-                optional
-                hint="Small print without variables, such as how to opt out."
-                aside={<CharacterCount name="footer" max={templateLimits.footer} />}
-              >
-                {(field) => <Input {...field} dir="auto" autoComplete="off" />}
-              </TemplateField>
-              <ButtonsField />
+              <Texts />
             </FindingsOfForm>
+            {stored && formState.isDirty && <WouldBreak templateId={stored.id} content={written} />}
+            <AcceptWarnings findings={findings} accepted={accepted} isAsked={isAsked} onChange={setAccepted} />
           </div>
           <TemplatePreview />
         </div>
@@ -169,71 +161,4 @@ function useProposed(form: UseFormReturn<TemplateFormValues>, proposed: Template
     for (const [name, value] of Object.entries(first ?? {}))
       form.setValue(name as keyof TemplateFormValues, value, { shouldDirty: true })
   }, [form, first])
-}
-
-function Basics({ stored, isTranslation }: { stored: Template | undefined; isTranslation: boolean }) {
-  const { control } = useFormContext<TemplateFormValues>()
-  const fixed = 'WhatsApp does not allow this to be changed. Duplicate the template instead.'
-  return (
-    <>
-      <TemplateField
-        control={control}
-        name="name"
-        label="Name"
-        hint={
-          stored
-            ? fixed
-            : isTranslation
-              ? 'All languages of a template share its name.'
-              : 'Only your team and WhatsApp see it.'
-        }
-        aside={<CharacterCount name="name" max={templateLimits.name} />}
-      >
-        {({ onChange, ...field }) => (
-          <Input
-            {...field}
-            disabled={stored !== undefined || isTranslation}
-            placeholder="order_update"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus={stored === undefined && !isTranslation}
-            onChange={({ target }) => {
-              const caret = templateNameOf(target.value.slice(0, target.selectionStart ?? target.value.length)).length
-              onChange(templateNameOf(target.value))
-              requestAnimationFrame(() => target.setSelectionRange(caret, caret))
-            }}
-          />
-        )}
-      </TemplateField>
-      <div className={styles['pair']}>
-        <TemplateField
-          control={control}
-          name="category"
-          label="Category"
-          {...(stored?.status === 'approved' && { hint: 'Fixed once a template is approved.' })}
-        >
-          {(field) => (
-            <Select
-              {...field}
-              disabled={stored?.status === 'approved'}
-              options={templateCategories.map((value) => ({ value, label: categoryWords[value] }))}
-            />
-          )}
-        </TemplateField>
-        <TemplateField control={control} name="language" label="Language" {...(stored && { hint: fixed })}>
-          {(field) => (
-            <Select
-              {...field}
-              value={field.value || undefined}
-              placeholder="Choose one"
-              disabled={stored !== undefined}
-              showSearch={{ optionFilterProp: 'label' }}
-              options={[...templateLanguages]}
-            />
-          )}
-        </TemplateField>
-      </div>
-    </>
-  )
 }

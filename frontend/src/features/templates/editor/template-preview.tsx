@@ -1,13 +1,16 @@
 import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeholders'
-import { useWatch } from 'react-hook-form'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { shownButtons } from '../../../lib/shown-buttons.ts'
 import { useUser } from '../../../lib/user.ts'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
 import styles from './editor.module.css'
-import type { TemplateFormValues } from './form-values.ts'
+import { contentOf, type TemplateFormValues } from './form-values.ts'
 
 /** The message as it stands on a phone, filled with its sample values. */
 export function TemplatePreview() {
-  const { header, body = '', footer, buttons = [], examples = {} } = useWatch<TemplateFormValues>()
+  const form = useFormContext<TemplateFormValues>()
+  useWatch({ control: form.control })
+  const { header, headerMedia, authentication, body, footer, buttons, examples } = contentOf(form.getValues())
   const workspace = useUser().data?.workspaceName
   const filled = (text: string) =>
     fillPlaceholders(
@@ -21,9 +24,10 @@ export function TemplatePreview() {
         sender={workspace || 'Your business'}
         message={{
           header: filled(header ?? ''),
+          headerMedia,
           body: filled(body),
           footer,
-          buttons: buttons.map(({ kind = 'quick_reply', text = '' }) => ({ kind, text })),
+          buttons: shownButtons({ authentication, buttons }),
         }}
       />
     </aside>

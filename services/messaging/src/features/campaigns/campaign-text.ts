@@ -1,5 +1,6 @@
 import type { CampaignText } from '@parley/contracts/campaign-text'
 import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { missingHeader } from '@parley/contracts/template-headers'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { contentKey, type KeyedContent } from '../templates/content-key.ts'
@@ -48,9 +49,11 @@ export function acceptedText(campaign: Sends, now: KeyedContent, seen: string | 
   const [unfilled] = unfilledIn(campaign, now)
   if (unfilled !== undefined)
     throw refuse(`The campaign has no value for {{${unfilled}}} of the new text. Cancel it, and create another one.`)
-  const { header, footer, ...rest } = textOf(now)
-  const { header: _header, footer: _footer, ...kept } = campaign.template
-  return { ...kept, ...rest, ...(header && { header }), ...(footer && { footer }) }
+  const missing = missingHeader(now.headerMedia)
+  if (missing !== undefined) throw refuse(`${missing}: give it one before you continue.`)
+  const { header, headerMedia, footer, ...rest } = textOf(now)
+  const { header: _header, headerMedia: _media, footer: _footer, ...kept } = campaign.template
+  return { ...kept, ...rest, ...(header && { header }), ...(headerMedia && { headerMedia }), ...(footer && { footer }) }
 }
 
 /** Once it has begun with its audience written down, there are values for the variables of the old text only. */
@@ -59,8 +62,9 @@ function unfilledIn({ template, variables, frozen, startedAt }: Sends, now: Keye
   return templatePlaceholders(now).filter((key) => !has.has(key))
 }
 
-const textOf = ({ header, body, footer, buttons }: KeyedContent): CampaignText['text'] => ({
+const textOf = ({ header, headerMedia, body, footer, buttons }: KeyedContent): CampaignText['text'] => ({
   ...(header && { header }),
+  ...(headerMedia && { headerMedia }),
   body,
   ...(footer && { footer }),
   buttons: [...buttons],

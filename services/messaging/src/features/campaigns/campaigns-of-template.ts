@@ -3,6 +3,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createCampaignsRepository } from './campaigns.repository.ts'
+import { createDraftsRepository } from './drafts/drafts.repository.ts'
 
 /** The campaigns that are to send a template, the latest first. */
 export function createCampaignsOfTemplate(mongo: ServiceConnection, cursors: PageCursors) {
@@ -13,5 +14,31 @@ export function createCampaignsOfTemplate(mongo: ServiceConnection, cursors: Pag
       ...{ id, name, status: status as TemplateUse['status'] },
       ...(status === 'scheduled' && scheduledFor && { scheduledFor: scheduledFor.toISOString() }),
     }))
+  }
+}
+
+/** What is judged of whoever is to send a template. */
+export interface UseWithVariables {
+  readonly id: string
+  readonly name: string
+  readonly status: TemplateUse['status'] | 'draft'
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+/** The same with drafts of campaigns, and with what each fills in. */
+export function createUsesOfTemplate(mongo: ServiceConnection, cursors: PageCursors) {
+  const campaigns = createCampaignsRepository(mongo, cursors)
+  const drafts = createDraftsRepository(mongo)
+  return async (scope: WorkspaceScope, templateId: string): Promise<UseWithVariables[]> => {
+    const [launched, written] = await Promise.all([
+      campaigns.toSend(scope, templateId, mostUses),
+      drafts.ofTemplate(scope, templateId, mostUses),
+    ])
+    return [
+      ...launched.map(({ id, name, status, variables }) => ({
+        ...{ id, name, status: status as TemplateUse['status'], variables },
+      })),
+      ...written.map(({ id, name, variables }) => ({ id, name, status: 'draft' as const, variables })),
+    ]
   }
 }

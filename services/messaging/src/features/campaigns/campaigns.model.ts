@@ -6,7 +6,10 @@ import type { Template } from '@parley/contracts/templates'
 import { Schema } from 'mongoose'
 
 /** The template as it was when the campaign was made: what is sent does not change under way. */
-export type FrozenTemplate = Pick<Template, 'name' | 'language' | 'header' | 'body' | 'footer' | 'buttons'> & {
+export type FrozenTemplate = Pick<
+  Template,
+  'name' | 'language' | 'header' | 'headerMedia' | 'authentication' | 'body' | 'footer' | 'buttons'
+> & {
   /** What consent and price go by; campaigns of older versions do not tell. */
   readonly category?: Template['category'] | undefined
 }

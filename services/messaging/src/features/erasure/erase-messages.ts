@@ -6,6 +6,7 @@ import { createRemoveEvents } from '../ingest/person-events.ts'
 import { createRemoveFile } from '../media/remove-file.ts'
 import { createPersonMessages, mediaOf } from '../messages/person-messages.ts'
 import { createRemoveWords } from '../search/person-words.ts'
+import { createTemplateFiles } from '../templates/template-files.ts'
 import type { Person } from './person.ts'
 
 const batchSize = 100
@@ -18,6 +19,7 @@ export function createEraseMessages(
   const messages = createPersonMessages(mongo)
   const removeWords = createRemoveWords(mongo)
   const removeFile = createRemoveFile(mongo)
+  const isOfTemplate = createTemplateFiles(mongo)
   const [told, parked] = [createRemoveEvents(mongo), createRemoveParked(mongo)]
 
   /** Messages go last: as long as they are there, a worker that follows a killed one finds what belongs to them. */
@@ -27,7 +29,11 @@ export function createEraseMessages(
       if (batch.length === 0) return
       // One content is stored once: a file that somebody else has sent or got too stays.
       for (const mediaId of new Set(batch.flatMap(mediaOf)))
-        if (!(await messages.hasFileElsewhere(scope, mediaId, conversationIds))) await removeFile(scope, mediaId)
+        if (
+          !(await messages.hasFileElsewhere(scope, mediaId, conversationIds)) &&
+          !(await isOfTemplate(scope, mediaId))
+        )
+          await removeFile(scope, mediaId)
       const known = batch.flatMap(({ waMessageId, formerWaMessageIds = [] }) => [
         ...(waMessageId === undefined ? [] : [waMessageId]),
         ...formerWaMessageIds,

@@ -13,7 +13,10 @@ export interface OutboundFile {
 
 export type OutboundMedia = ReturnType<typeof createOutboundMedia>
 
-/** Files as the platform knows them: each is uploaded once for a number, and again after 29 days. */
+/** The platform keeps a file for 30 days. */
+const renewedAfterMs = 25 * 24 * 3600_000
+
+/** Files as the platform knows them: each is uploaded once for a number, and again after 25 days. */
 export function createOutboundMedia(connection: ServiceConnection, media: Pick<MediaService, 'find'>) {
   const uploads = workspaceCollection<UploadRecord>({ connection, name: 'mediaUploads', schema: uploadSchema })
 
@@ -25,7 +28,7 @@ export function createOutboundMedia(connection: ServiceConnection, media: Pick<M
   ): Promise<Map<string, string>> {
     if (mediaIds.length === 0) return new Map()
     const found = await uploads(scope)
-      .find({ mediaId: { $in: mediaIds }, numberId })
+      .find({ mediaId: { $in: mediaIds }, numberId, uploadedAt: { $gt: new Date(Date.now() - renewedAfterMs) } })
       .hint('media')
     return new Map(found.map(({ mediaId, waMediaId }) => [mediaId, waMediaId]))
   }

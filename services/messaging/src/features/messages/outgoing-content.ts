@@ -28,6 +28,8 @@ export type Outgoing =
       readonly components: readonly object[]
       /** Where its counted links lead, by the places of their buttons. */
       readonly links?: readonly { index: number; url: string }[]
+      /** What it shows above its text, if that is no text. */
+      readonly header?: object
       /** With its values it is longer than WhatsApp takes: the gate keeps it back. */
       readonly tooLong?: true
       /** Names the text of the template as it was then. */

@@ -34,6 +34,17 @@ const contentSchema = z.discriminatedUnion('type', [
     language: z.string(),
     components: z.array(z.record(z.string(), z.unknown())).default([]),
     links: z.array(z.object({ index: z.number() })).default([]),
+    /** A place is among the components. */
+    header: z
+      .discriminatedUnion('kind', [
+        z.object({
+          kind: z.enum(['image', 'video', 'document']),
+          mediaId: z.string(),
+          fileName: z.string().optional(),
+        }),
+        z.object({ kind: z.literal('location') }),
+      ])
+      .optional(),
   }),
 ])
 type Content = z.infer<typeof contentSchema>
@@ -44,27 +55,40 @@ export function sendableOf(message: MessageRecord, tokenOf: LinkTokens['of']): S
   const { data } = contentSchema.safeParse(message.content)
   if (data?.type !== 'template') return data && inPlatformTerms(data)
   const { id: messageId, workspaceId } = message
-  const { links, components, ...template } = data
+  const { links, components, header, ...template } = data
   const tokens = links.map(({ index }) => {
     const parameter = { type: 'text', text: tokenOf({ workspaceId, messageId, index }) }
     return { type: 'button', sub_type: 'url', index: String(index), parameters: [parameter] }
   })
-  return { ...template, components: [...components, ...tokens] }
+  const file = header?.kind === 'location' ? undefined : header
+  return { ...template, components: [...components, ...tokens], ...(file && { header: file }) }
 }
 
 /** Our own id of the file that leaves with a message. */
-export const fileOf = ({ direction, content }: MessageRecord): string | undefined =>
-  direction === 'outbound' && typeof content['mediaId'] === 'string' ? content['mediaId'] : undefined
+export function fileOf({ direction, content }: MessageRecord): string | undefined {
+  const { mediaId } = headerOf(content) ?? content
+  return direction === 'outbound' && typeof mediaId === 'string' ? mediaId : undefined
+}
+
+/** What stands above the text of a template, if that is no text. */
+const headerOf = ({ type, header }: MessageRecord['content']): Record<string, unknown> | undefined =>
+  type === 'template' && typeof header === 'object' && header !== null ? { ...header } : undefined
 
 /** The same with the file as the platform knows it; `undefined` until it does. */
 export function withFile(sendable: Sendable | undefined, file: string | undefined, waMediaId: string | undefined) {
   if (!sendable || file === undefined) return sendable
+  if (sendable.type === 'template')
+    return waMediaId === undefined || !sendable.header
+      ? undefined
+      : { ...sendable, header: { ...sendable.header, mediaId: waMediaId } }
   return waMediaId === undefined || !('mediaId' in sendable) ? undefined : { ...sendable, mediaId: waMediaId }
 }
 
 /** A file as a customer sees its name. */
-export const fileNameOf = (content: MessageRecord['content']): string =>
-  typeof content['fileName'] === 'string' ? content['fileName'] : content.type
+export function fileNameOf(content: MessageRecord['content']): string {
+  const { fileName } = headerOf(content) ?? content
+  return typeof fileName === 'string' ? fileName : content.type
+}
 
 /** Work on a customer's message is our reaction to it. */
 function reactionOf({ waMessageId, reactions }: MessageRecord): Sendable | undefined {

@@ -1,14 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { Template } from '@parley/contracts/templates'
 
-export type KeyedContent = Pick<Template, 'header' | 'body' | 'footer' | 'buttons' | 'unsupported'>
+export type KeyedContent = Pick<Template, 'header' | 'headerMedia' | 'body' | 'footer' | 'buttons' | 'unsupported'>
 
 /** Names what a template says to customers: the same text has the same key, wherever it was written; sample values are no part of it. */
-export function contentKey({ header = '', body, footer = '', buttons, unsupported = [] }: KeyedContent): string {
+export function contentKey({ header = '', headerMedia, ...content }: KeyedContent): string {
+  const { body, footer = '', buttons, unsupported = [] } = content
   const buttonsOf = buttons.map((button) => [
     ...[button.kind, button.text],
-    ...(button.kind === 'url' ? [button.url, button.tracked ?? ''] : button.kind === 'phone' ? [button.phone] : []),
+    ...(button.kind === 'phone' ? [button.phone] : button.kind === 'copy_code' ? [button.code] : []),
+    ...(button.kind === 'url' ? [button.url, button.tracked ?? ''] : []),
   ])
-  const json = JSON.stringify([header, body, footer, buttonsOf, unsupported])
+  const json = JSON.stringify([header, body, footer, buttonsOf, unsupported, ...shownAbove(headerMedia)])
   return createHash('sha256').update(json).digest('base64url').slice(0, 16)
+}
+
+function shownAbove(headerMedia: KeyedContent['headerMedia']): unknown[] {
+  if (!headerMedia) return []
+  if (headerMedia.kind !== 'location') return [headerMedia.kind, headerMedia.file?.mediaId]
+  const { latitude, longitude, name, address } = headerMedia.place ?? {}
+  return ['location', latitude, longitude, name, address]
 }

@@ -1,12 +1,19 @@
-import type { TemplateUse } from '@parley/contracts/template-endpoints'
+import { whoBreaks } from '@parley/contracts/template-breaks'
+import type { TemplateUse, templatesApi } from '@parley/contracts/template-endpoints'
+import { errors } from '@parley/service-kit/core/errors'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { z } from 'zod'
 import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
+import type { UseWithVariables } from '../campaigns/campaigns-of-template.ts'
+import type { MediaService } from '../media/media.service.ts'
 import { createSampleTemplates } from './sample-templates.ts'
 import { createTemplateChanges } from './template-changes.service.ts'
 import { createTemplateEvents } from './template-events.ts'
+import { createTemplateHeaders } from './template-headers.ts'
+import { createTemplateLint } from './template-lint.service.ts'
 import { createTemplateRemoval } from './template-removal.ts'
 import { createTemplateStore } from './template-store.ts'
 import { createTemplateSubmission } from './template-submission.ts'
@@ -17,6 +24,9 @@ import { createTemplateVersions } from './template-versions.ts'
 import { createTemplatesRepository } from './templates.repository.ts'
 import { createTemplatesService } from './templates.service.ts'
 
+type Asked = z.infer<typeof templatesApi.usage.body>
+type Linted = z.infer<typeof templatesApi.lint.body>
+
 /** Wires what there is of templates. */
 export function createTemplates({
   mongo,
@@ -24,7 +34,10 @@ export function createTemplates({
   transaction,
   accessOf,
   accountsOf,
+  limitsOf,
   campaignsOf,
+  usesOf,
+  media,
   wakeSync,
   trackingAddress,
   now = () => new Date(),
@@ -36,8 +49,13 @@ export function createTemplates({
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
   /** The accounts of the numbers that are connected. */
   accountsOf: (scope: WorkspaceScope) => Promise<string[]>
+  /** How many customers a day each number of an account may write to first; null is unlimited. */
+  limitsOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<(number | null)[]>
   /** The campaigns that are to send a template. */
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
+  /** The same with drafts, and what each fills in. */
+  usesOf: (scope: WorkspaceScope, templateId: string) => Promise<UseWithVariables[]>
+  media: Pick<MediaService, 'find' | 'describe'>
   /** Has due accounts compared without waiting for the sweep. */
   wakeSync: (records: readonly { id: string; workspaceId: string }[]) => Promise<void>
   /** What counted links begin with; undefined where visits cannot be counted. */
@@ -49,7 +67,8 @@ export function createTemplates({
   const store = createTemplateStore({ templates: repository, versions, transaction })
   const syncs = createTemplateSyncs(mongo, now)
   const templates = createTemplatesService({ templates: repository })
-  const submission = createTemplateSubmission({ store, askSoon: syncs.askSoon })
+  const headers = createTemplateHeaders({ media, store, find: templates.find, campaignsOf })
+  const submission = createTemplateSubmission({ store, sampleOf: headers.sampleOf, askSoon: syncs.askSoon })
   const removal = createTemplateRemoval({
     templates: repository,
     store,
@@ -58,8 +77,16 @@ export function createTemplates({
     campaignsOf,
     now,
   })
+  const lint = createTemplateLint({ templates: repository, limitsOf, now })
   return {
     templates,
+    /** @throws `not_found`, `wrong_state`. */
+    lintTemplate: async (scope: WorkspaceScope, { content, templateId, accountId }: Linted) => {
+      const stored = templateId === undefined ? undefined : await templates.find(scope, templateId)
+      const businessAccountId = stored?.businessAccountId ?? (await accessOf(scope, accountId))?.businessAccountId
+      if (businessAccountId === undefined) throw errors.wrongState('No number of this account is connected.')
+      return { findings: await lint.lint(scope, content, { businessAccountId, stored }) }
+    },
     templateTracking: { address: trackingAddress ?? null },
     /** @throws `not_found`. */
     templateUses: async (scope: WorkspaceScope, id: string) => {
@@ -67,14 +94,26 @@ export function createTemplates({
       return { campaigns: await campaignsOf(scope, id) }
     },
     /** @throws `not_found`. */
+    templateUsage: async (scope: WorkspaceScope, id: string, { content, deleted }: Asked) => {
+      const template = await templates.find(scope, id)
+      const uses = await usesOf(scope, id)
+      const breaks = content || deleted ? whoBreaks(uses, template, deleted ? undefined : content) : []
+      return {
+        uses: uses.map(({ variables: _variables, ...use }, index) => ({ ...use, breaks: breaks[index] ?? [] })),
+      }
+    },
+    /** @throws `not_found`. */
     templateVersions: async (scope: WorkspaceScope, id: string) => {
       await templates.find(scope, id)
       return { items: await versions.list(scope, id) }
     },
     templateRemoval: removal,
+    templateHeaders: headers,
     templateChanges: createTemplateChanges({
       templates: repository,
       refuseHidden: removal.refuseHidden,
+      headers,
+      lint,
       store,
       submission,
       find: templates.find,

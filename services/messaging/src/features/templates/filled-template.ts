@@ -5,7 +5,8 @@ import { sendComponents } from '../../whatsapp/template-components.ts'
 import { linkTarget } from '../links/link-target.ts'
 import { contentKey } from './content-key.ts'
 
-type Filled = Pick<Template, 'id' | 'name' | 'language' | 'header' | 'body' | 'footer' | 'buttons'>
+type Filled = Pick<Template, 'id' | 'name' | 'language' | 'header' | 'headerMedia' | 'body' | 'footer' | 'buttons'> &
+  Pick<Template, 'authentication'> & { readonly category?: string | undefined }
 
 /**
  * What is sent of a template with its values, whoever has chosen them: they are cleaned as WhatsApp takes them. `tooLong` tells
@@ -17,15 +18,25 @@ export function filledTemplate(template: Filled, chosen: Readonly<Record<string,
   const text = [header, body, footer].flatMap((part) => (part ? fillPlaceholders(part, values) : [])).join('\n\n')
   const components = sendComponents(template, values)
   const links = linksOf(template, values)
+  const above = headerOf(template.headerMedia)
   const filled = {
     ...{ type: 'template' as const, templateId, name, language, text: text.slice(0, 2048), components },
     textKey: contentKey(template),
   }
   return {
     ...filled,
+    ...(above && { header: above }),
     ...(links.length > 0 && { links }),
     ...(tooLongPart(template, values) && { tooLong: true as const }),
   }
+}
+
+/** What the message shows above its text, if that is no text. */
+function headerOf(headerMedia: Filled['headerMedia']) {
+  if (headerMedia?.kind === 'location') return headerMedia.place && { kind: 'location' as const, ...headerMedia.place }
+  if (!headerMedia?.file) return undefined
+  const { mediaId, mimeType, sizeBytes, name: fileName } = headerMedia.file
+  return { kind: headerMedia.kind, mediaId, mimeType, sizeBytes, fileName }
 }
 
 /** Where the counted links of a message lead, by the places of their buttons. */

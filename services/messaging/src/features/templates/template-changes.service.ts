@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { editBudget, editRules, uneditable } from '@parley/contracts/template-edits'
 import type { TemplateUse } from '@parley/contracts/template-endpoints'
+import type { WarningRule } from '@parley/contracts/template-findings'
 import type { Template, TemplateContent } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
@@ -8,6 +9,8 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
 import { definitionOf } from '../../whatsapp/template-components.ts'
 import { linksOf } from './filled-template.ts'
+import type { TemplateHeaders } from './template-headers.ts'
+import type { TemplateLint } from './template-lint.service.ts'
 import { inUse, refuseTaken } from './template-refusals.ts'
 import type { TemplateRemoval } from './template-removal.ts'
 import { type Caller, showTemplate, type TemplateStore } from './template-store.ts'
@@ -20,6 +23,8 @@ import type { TemplatesService } from './templates.service.ts'
 export function createTemplateChanges({
   templates,
   refuseHidden,
+  headers,
+  lint,
   store,
   submission,
   find,
@@ -31,6 +36,9 @@ export function createTemplateChanges({
   templates: Pick<TemplatesRepository, 'byKey'>
   /** @throws `template_exists`, `validation_failed` for a name that a deleted template keeps. */
   refuseHidden: TemplateRemoval['refuseHidden']
+  headers: Pick<TemplateHeaders, 'checked'>
+  /** @throws `template_limit`, `warnings_open`. */
+  lint: Pick<TemplateLint, 'refuse'>
   store: TemplateStore
   submission: ReturnType<typeof createTemplateSubmission>
   find: TemplatesService['find']
@@ -48,16 +56,17 @@ export function createTemplateChanges({
    */
   async function create(
     caller: Caller,
-    { accountId, ...written }: TemplateContent & { accountId?: string | undefined },
+    { accountId, accepted, ...written }: TemplateContent & { accountId?: string | undefined } & Accepted,
   ): Promise<Template> {
-    const content = withAddress(written, trackingAddress)
+    const content = await headers.checked(caller, withAddress(written, trackingAddress))
     const access = await reach(caller, accountId)
     const { businessAccountId } = access
     const key = templateKey(businessAccountId, content)
     await refuseHidden(caller, key)
+    await lint.refuse(caller, content, { businessAccountId, accepted })
     let isRepeated = false
     const record = await store
-      .create(caller, { ...present(content), businessAccountId, key, status: 'pending', submittedAt: now() })
+      .create(caller, { ...present(content), businessAccountId, key, status: 'pending', ...sentNow() })
       .catch(async (error: unknown) => {
         const known = isDuplicateKey(error) ? await templates.byKey(caller, key) : undefined
         if (!known?.submittedAt || known.waTemplateId !== undefined || !isSame(known, content))
@@ -76,9 +85,9 @@ export function createTemplateChanges({
   async function update(
     caller: Caller,
     id: string,
-    { version, ...written }: TemplateContent & { version: number },
+    { version, accepted, ...written }: TemplateContent & { version: number } & Accepted,
   ): Promise<Template> {
-    const content = withAddress(written, trackingAddress)
+    const content = await headers.checked(caller, withAddress(written, trackingAddress))
     const before = await find(caller, id)
     if (before.version !== version) throw errors.staleVersion(showTemplate(before))
     if (before.name !== content.name || before.language !== content.language) {
@@ -94,6 +103,7 @@ export function createTemplateChanges({
     const sending = (await campaignsOf(caller, id)).filter(({ status }) => status === 'active')
     if (sending.length > 0) throw inUse(before.name, sending, 'Pause or cancel')
     const access = await reach(caller, before.businessAccountId)
+    await lint.refuse(caller, content, { businessAccountId: before.businessAccountId, stored: before, accepted })
     const isCounted = before.status === 'approved'
     const stored = await store.rewrite(caller, before, {
       ...replacing({ ...present(content), status: 'pending' as const, submittedAt }),
@@ -108,6 +118,11 @@ export function createTemplateChanges({
     return showTemplate(sent)
   }
 
+  function sentNow() {
+    const at = now()
+    return { submittedAt: at, sentAt: at }
+  }
+
   async function reach(scope: WorkspaceScope, accountId?: string): Promise<TemplateAccess> {
     const access = await accessOf(scope, accountId)
     if (!access && accountId !== undefined)
@@ -120,6 +135,11 @@ export function createTemplateChanges({
   }
 
   return { create, update }
+}
+
+interface Accepted {
+  /** Warnings that the person who sends it has seen. */
+  readonly accepted?: readonly WarningRule[] | undefined
 }
 
 /** What WhatsApp would refuse whatever the change says. */
@@ -143,7 +163,15 @@ function refuseUneditable(template: TemplateRecord, now: Date): void {
 }
 
 const required = ['category', 'body', 'buttons', 'examples', 'status', 'editedAt'] as const
-const optional = ['header', 'footer', 'rejectionReason', 'statusDetail', 'submittedAt'] as const
+const optional = [
+  'header',
+  'headerMedia',
+  'authentication',
+  'footer',
+  'rejectionReason',
+  'statusDetail',
+  'submittedAt',
+] as const
 
 /** A change after which these fields are as they are here, absent ones too. */
 const replacing = (record: Partial<TemplateRecord>): TemplateChange => ({

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { templateFieldsSchema } from '@parley/contracts/templates'
 import { type ReadTemplate, readComponents } from '../../whatsapp/read-components.ts'
 import {
@@ -65,7 +66,8 @@ export function changesOf(record: TemplateRecord, told: TemplateAtWhatsApp, aske
   if (!saysTheSame(record, told)) {
     const { content, extra } = textsOf(told, record)
     Object.assign(set, content, extra)
-    for (const part of ['header', 'footer'] as const) if (content[part] === undefined) unset[part] = ''
+    for (const part of ['header', 'headerMedia', 'footer', 'authentication'] as const)
+      if (content[part] === undefined) unset[part] = ''
     for (const part of ['unsupported', 'components'] as const) if (extra[part] === undefined) unset[part] = ''
   }
   if (Object.keys(set).length === 0) return undefined
@@ -74,14 +76,25 @@ export function changesOf(record: TemplateRecord, told: TemplateAtWhatsApp, aske
 
 /** Whether a template says the same at WhatsApp; sample values aside, which the platform may keep otherwise. */
 export function saysTheSame(record: TemplateRecord, { components }: Pick<TemplateAtWhatsApp, 'components'>): boolean {
-  if (record.components !== undefined) return record.components === jsonOf(components)
+  if (record.components !== undefined) {
+    const { name, language } = record
+    const { extra } = textsOf({ name, language, components }, record)
+    return isDeepStrictEqual(extra, { unsupported: record.unsupported, components: record.components })
+  }
   const there = readComponents(components, record)
   if (there.unsupported.length > 0) return false
   return canonical(there) === canonical(readComponents(definitionOf(record).components, record))
 }
 
-const canonical = ({ content: { header, body, footer, buttons } }: ReadTemplate): string =>
-  JSON.stringify([header, body, footer, buttons])
+/** The texts of an authentication template are WhatsApp’s, in its language. */
+const canonical = ({ content }: ReadTemplate): string => {
+  const { header, headerMedia, body, footer, buttons, authentication } = content
+  return JSON.stringify(
+    authentication
+      ? [authentication.securityRecommendation, authentication.expiresInMinutes]
+      : [header, headerMedia?.kind, body, footer, buttons],
+  )
+}
 
 const jsonOf = (components: readonly unknown[]): string => {
   const json = JSON.stringify(components)
@@ -89,7 +102,10 @@ const jsonOf = (components: readonly unknown[]): string => {
 }
 
 /** What can be shown of it, and everything of a template of which that is not all. */
-function textsOf({ components, ...told }: TemplateAtWhatsApp, ours?: TemplateRecord) {
+function textsOf(
+  { components, ...told }: Pick<TemplateAtWhatsApp, 'name' | 'language' | 'components'>,
+  ours?: TemplateRecord,
+) {
   const { content, unsupported } = readComponents(components, ours)
   const { name, language } = told
   const isShowable = templateFieldsSchema.safeParse({ name, language, category: 'utility', ...content }).success
@@ -100,7 +116,9 @@ function textsOf({ components, ...told }: TemplateAtWhatsApp, ours?: TemplateRec
   ]
   const shown = { body: content.body.slice(0, 1024).trim() || '…', buttons: [], examples: {} }
   return {
-    content: isShowable ? content : { ...shown, header: undefined, footer: undefined },
+    content: isShowable
+      ? content
+      : { ...shown, header: undefined, footer: undefined, headerMedia: undefined, authentication: undefined },
     extra: { unsupported: [...new Set(parts)].slice(0, 50), components: jsonOf(components) },
   }
 }

@@ -142,11 +142,14 @@ export function createTemplateStore({
 /** A template as the page shows it. */
 export function showTemplate(record: TemplateRecord): Template {
   const { id, version, name, language, category, header, body, footer, buttons, examples } = record
+  const { headerMedia, authentication } = record
   const { status, rejectionReason, quality, statusDetail, nextCategory, unsupported, editedAt } = record
   return {
     ...{ id, version, name, language, category, body, buttons, examples, status },
     accountId: record.businessAccountId,
     ...(header && { header }),
+    ...(headerMedia && { headerMedia }),
+    ...(authentication && { authentication }),
     ...(footer && { footer }),
     ...(rejectionReason && { rejectionReason }),
     ...(quality && { quality }),

@@ -3,6 +3,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { GraphCallFailed } from '../../whatsapp/graph-client.ts'
 import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
 import { saysTheSame } from './template-differences.ts'
+import type { TemplateHeaders } from './template-headers.ts'
 import type { Caller, TemplateStore } from './template-store.ts'
 import type { TemplateSyncs } from './template-syncs.ts'
 import type { TemplateRecord } from './templates.model.ts'
@@ -15,9 +16,12 @@ const exists = 2388024
  */
 export function createTemplateSubmission({
   store,
+  sampleOf,
   askSoon,
 }: {
   store: TemplateStore
+  /** The file that WhatsApp's reviewers see above its text. */
+  sampleOf: TemplateHeaders['sampleOf']
   /** Has the account's templates compared with those at WhatsApp. */
   askSoon: TemplateSyncs['askSoon']
 }) {
@@ -31,11 +35,12 @@ export function createTemplateSubmission({
     record: TemplateRecord,
     { access, isRepeated, undo }: { access: TemplateAccess; isRepeated: boolean; undo: () => Promise<unknown> },
   ): Promise<TemplateRecord> {
+    const handle = await handleOf(caller, record, { access, undo })
     const settle = async (waTemplateId: string) =>
       (await store.change(caller, record.id, { $set: { waTemplateId }, $unset: answered })) ?? record
     try {
       const known = isRepeated ? await sameAtWhatsApp(access, record) : undefined
-      return await settle(known ?? (await templateCalls.create(access, record)))
+      return await settle(known ?? (await templateCalls.create(access, record, handle)))
     } catch (error) {
       const mayExist = error instanceof GraphCallFailed && (isLost(error) || error.refusal?.subcode === exists)
       const known = mayExist ? await sameAtWhatsApp(access, record).catch(() => undefined) : undefined
@@ -50,14 +55,30 @@ export function createTemplateSubmission({
     record: TemplateRecord,
     { access, waTemplateId, undo }: { access: TemplateAccess; waTemplateId: string; undo: () => Promise<unknown> },
   ): Promise<TemplateRecord> {
+    const handle = await handleOf(caller, record, { access, undo })
     try {
-      await templateCalls.edit(access, waTemplateId, record)
+      await templateCalls.edit(access, waTemplateId, { content: record, handle })
     } catch (error) {
       const mayBeTaken = error instanceof GraphCallFailed && isLost(error)
       const known = mayBeTaken ? await sameAtWhatsApp(access, record).catch(() => undefined) : undefined
       if (known === undefined) throw await refusalOf(caller, record, { error, undo })
     }
     return (await store.change(caller, record.id, { $unset: answered })) ?? record
+  }
+
+  /** Hands over the sample file. Nothing of the template has left before: what fails here is taken back. */
+  async function handleOf(
+    scope: WorkspaceScope,
+    record: TemplateRecord,
+    { access, undo }: { access: TemplateAccess; undo: () => Promise<unknown> },
+  ): Promise<string | undefined> {
+    try {
+      const file = await sampleOf(scope, record)
+      return file && (await templateCalls.uploadSample(access, file))
+    } catch (error) {
+      await undo()
+      throw inWhatsAppsWords(error, 'headerMedia')
+    }
   }
 
   async function refusalOf(
@@ -95,10 +116,10 @@ async function sameAtWhatsApp(access: TemplateAccess, record: TemplateRecord): P
 /** Fields that WhatsApp's refusals are about: the name that exists, the form of header and footer. */
 const refusedFields: Readonly<Record<number, string>> = { [exists]: 'name', 2388047: 'header', 2388073: 'footer' }
 
-function inWhatsAppsWords(error: unknown): unknown {
+function inWhatsAppsWords(error: unknown, field = 'body'): unknown {
   if (!(error instanceof GraphCallFailed)) return error
   const { refusal } = error
   return refusal
-    ? errors.validation({ [refusedFields[refusal.subcode ?? refusal.code] ?? 'body']: refusal.message })
+    ? errors.validation({ [refusedFields[refusal.subcode ?? refusal.code] ?? field]: refusal.message })
     : new AppError('upstream_failed', error.message)
 }

@@ -64,9 +64,11 @@ function outcomeOf(status: TemplateRecord['status']): Exclude<TemplateVersion['o
   return status === 'rejected' || status === 'disabled' ? status : undefined
 }
 
-const contentOf = ({ name, language, category, header, body, footer, buttons, examples }: TemplateRecord) => ({
+const contentOf = ({ name, language, category, header, body, footer, buttons, examples, ...more }: TemplateRecord) => ({
   ...{ name, language, category, body, examples },
   buttons: [...buttons],
+  ...(more.headerMedia && { headerMedia: more.headerMedia }),
+  ...(more.authentication && { authentication: more.authentication }),
   ...(header && { header }),
   ...(footer && { footer }),
 })

@@ -25,6 +25,8 @@ export interface TemplateRecord extends Shown {
   readonly waTemplateId?: string | undefined
   /** While it is being handed to WhatsApp, and until its answer is known: when that began. */
   readonly submittedAt?: Date | undefined
+  /** When it was handed to WhatsApp as a new one; absent where it was written elsewhere, or longer ago. */
+  readonly sentAt?: Date | undefined
   /** When WhatsApp told of each last, by its own clock; what it told before is not applied after. */
   readonly toldAt?: { readonly [K in ToldOf]?: Date | undefined } | undefined
   /** Everything that it consists of at WhatsApp, as JSON, where that is more than people can write here. */
@@ -59,12 +61,14 @@ export const templateSchema = new Schema(
     language: text,
     category: text,
     header: { type: String },
+    headerMedia: { type: Schema.Types.Mixed },
+    authentication: { type: Schema.Types.Mixed },
     body: text,
     footer: { type: String },
     buttons: {
       type: [
         new Schema(
-          { kind: String, text: String, url: String, tracked: String, phone: String },
+          { kind: String, text: String, url: String, tracked: String, phone: String, code: String },
           { _id: false, id: false },
         ),
       ],
@@ -80,6 +84,7 @@ export const templateSchema = new Schema(
     components: { type: String },
     toldAt: { type: new Schema({ status: Date, category: Date, quality: Date }, { _id: false, id: false }) },
     submittedAt: { type: Date },
+    sentAt: { type: Date },
     editedAt: { type: [Date], default: undefined },
     sample: { type: Boolean },
     version: { type: Number, required: true },

@@ -80,6 +80,22 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
         .sort({ purgeAt: 1 })
         .limit(100)
         .hint('purge'),
+    /** Those of an account that WhatsApp counts, hidden ones too. */
+    countAtWhatsApp: (scope: WorkspaceScope, businessAccountId: string) =>
+      templates(scope).countDocuments({ businessAccountId, deletedAt: { $exists: false } }, { hint: 'account' }),
+    /** Those of an account that were handed to WhatsApp as new ones since. */
+    countSent: (scope: WorkspaceScope, businessAccountId: string, since: Date) =>
+      templates(scope).countDocuments({ businessAccountId, sentAt: { $gt: since } }, { hint: 'sent' }),
+    /** Those of an account with the same name, or with the same body. */
+    related: (
+      scope: WorkspaceScope,
+      businessAccountId: string,
+      { name, body }: Pick<TemplateRecord, 'name' | 'body'>,
+    ): PromiseLike<TemplateRecord[]> =>
+      templates(scope)
+        .find({ businessAccountId, ...isLive, $or: [{ name }, { body }] })
+        .limit(100)
+        .hint('account'),
     create: (scope: WorkspaceScope, template: NewTemplateRecord, { session }: SessionOption) =>
       templates(scope).create(template, { session }),
     /** Unless WhatsApp has it. */

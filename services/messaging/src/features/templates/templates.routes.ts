@@ -13,9 +13,12 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
   mount(scope, templatesApi.sync, ({ ctx }) => templateSync.ask(ctx))
   mount(scope, templatesApi.read, ({ ctx, params }) => templates.read(ctx, params.id))
   mount(scope, templatesApi.uses, ({ ctx, params }) => services.templateUses(ctx, params.id))
+  mount(scope, templatesApi.usage, ({ ctx, params, body }) => services.templateUsage(ctx, params.id, body))
   mount(scope, templatesApi.versions, ({ ctx, params }) => services.templateVersions(ctx, params.id))
+  mount(scope, templatesApi.lint, ({ ctx, body }) => services.lintTemplate(ctx, body))
   mount(scope, templatesApi.create, ({ ctx, body }) => templateChanges.create(ctx, body))
   mount(scope, templatesApi.update, ({ ctx, params, body }) => templateChanges.update(ctx, params.id, body))
+  mount(scope, templatesApi.header, ({ ctx, params, body }) => services.templateHeaders.change(ctx, params.id, body))
   mount(scope, templatesApi.remove, ({ ctx, params, query }) =>
     templateRemoval.remove(ctx, params.id, { atWhatsApp: query.atWhatsApp === 'true' }),
   )

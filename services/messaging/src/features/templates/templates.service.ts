@@ -1,4 +1,5 @@
 import { placeholdersOf, templatePlaceholders } from '@parley/contracts/placeholders'
+import { missingHeader } from '@parley/contracts/template-headers'
 import { cleanValue, cleanValues, tooLongPart } from '@parley/contracts/template-values'
 import type { Template } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
@@ -60,6 +61,8 @@ export function createTemplatesService({ templates }: { templates: TemplatesRepo
       throw new AppError('template_not_approved', `The template ${template.name} is ${template.status}, not approved.`)
     if (template.unsupported?.length)
       throw errors.wrongState(`Parley cannot fill in a part of ${template.name}: ${template.unsupported.join(', ')}.`)
+    const headless = missingHeader(template.headerMedia)
+    if (headless !== undefined) throw errors.wrongState(`${headless} before it can be sent.`)
     const missing = templatePlaceholders(template).find((key) => !cleanValue(values[key] ?? ''))
     if (missing !== undefined) throw errors.validation({ [`values.${missing}`]: `Enter a value for {{${missing}}}.` })
     refuseTooLong(template, values)
@@ -73,9 +76,9 @@ function refuseTooLong(template: TemplateRecord, values: Readonly<Record<string,
   const tooLong = tooLongPart(template, cleanValues(values))
   if (!tooLong) return
   const { part, length, most } = tooLong
-  const keys = placeholdersOf(template[part])
+  const keys = part === 'code' ? templatePlaceholders(template) : placeholdersOf(template[part])
   const longest = keys.toSorted((left, right) => (values[right]?.length ?? 0) - (values[left]?.length ?? 0))[0]
-  const what = part === 'header' ? 'header' : 'message'
+  const what = part === 'body' ? 'message' : part
   const message = `With its values the ${what} has ${length} characters: WhatsApp sends at most ${most}. Shorten this one.`
   throw errors.validation({ [`values.${longest ?? ''}`]: message })
 }

@@ -103,10 +103,15 @@ function listDialog({ id, content }: Message): void {
 export function templateOf({ header, body, footer }: ShownTemplate): TemplateResult {
   return html`
     ${header?.text ? html`<p><strong>${header.text}</strong></p>` : nothing}
-    ${header?.media ? mediaOf(header.format.toLowerCase(), header.media) : nothing}
+    ${header?.media ? aboveOf(header.format.toLowerCase(), record(header.media)) : nothing}
     <p>${marked(body)}</p>
     ${footerOf(footer ?? '')}`
 }
+
+const aboveOf = (kind: string, media: Record<string, unknown>): TemplateResult =>
+  kind === 'location'
+    ? html`<p>${icon('place', 18)} <strong>${text(media['name'])}</strong><br />${text(media['address'])}</p>`
+    : mediaOf(kind, media)
 
 export const templateButtons = ({ id, content }: Message, { buttons }: ShownTemplate): TemplateResult[] =>
   buttons.map((button) => templateButton(id, content, button))
@@ -120,7 +125,8 @@ function templateButton(
   if (type === 'QUICK_REPLY') return action('reply', label, press(id, payload ?? label))
   if (type === 'FLOW') return action('form', label, () => flowDialog(id, label))
   if (type === 'COPY_CODE' || type === 'OTP') {
-    const code = /"(?:coupon_code|text)":"([^"]+)"/.exec(JSON.stringify(content['components'] ?? ''))?.[1] ?? label
+    const code =
+      payload ?? /"(?:coupon_code|text)":"([^"]+)"/.exec(JSON.stringify(content['components'] ?? ''))?.[1] ?? label
     return action('copy', label || 'Copy code', async () => {
       await navigator.clipboard?.writeText(code)
       tell(`“${code}” is copied.`)

@@ -52,6 +52,9 @@ export function createDraftsRepository(connection: ServiceConnection) {
     removed: records(removed),
     /** How many there are, counted up to a limit. */
     count: (scope: WorkspaceScope, limit: number) => drafts(scope).countDocuments({}, { hint: 'status', limit }),
+    /** Those that are to send a template. */
+    ofTemplate: (scope: WorkspaceScope, templateId: string, limit: number): PromiseLike<DraftRecord[]> =>
+      drafts(scope).find({ templateId }).limit(limit).hint('template'),
     create: (scope: WorkspaceScope, draft: NewDraft, options: SessionOption) => drafts(scope).create(draft, options),
     /**
      * Writes it as somebody wants it, if nobody has since it was seen: its review was of something else and goes, and workers

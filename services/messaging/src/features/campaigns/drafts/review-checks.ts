@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CompleteDraft, completeDraftSchema } from '@parley/contracts/campaign-fields'
 import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { missingHeader } from '@parley/contracts/template-headers'
 import { momentOf } from '@parley/contracts/zoned-time'
 import { isNameable } from '@parley/flow/template-values'
 import { AppError, errors } from '@parley/service-kit/core/errors'
@@ -109,6 +110,9 @@ function sendable(template: TemplateRecord | undefined): TemplateRecord {
   if (template.status !== 'approved') throw notApproved()
   if (template.unsupported?.length)
     throw errors.wrongState(`Parley cannot fill in a part of ${template.name}: ${template.unsupported.join(', ')}.`)
+  const missing = missingHeader(template.headerMedia)
+  if (missing !== undefined)
+    throw errors.validation({ templateId: `${missing}. Give it one under Templates, or choose another one.` })
   return template
 }
 
@@ -134,7 +138,8 @@ function checkVariables(keys: readonly string[], { variables }: CompleteDraft): 
 
 /** What is sent of a template, which does not change under way. */
 export const frozenOf = (template: TemplateRecord): FrozenTemplate => {
-  const { name, language, category, header, body, footer, buttons } = template
-  const optional = { ...(header !== undefined && { header }), ...(footer !== undefined && { footer }) }
+  const { name, language, category, header, headerMedia, authentication, body, footer, buttons } = template
+  const shown = { ...(headerMedia && { headerMedia }), ...(authentication && { authentication }) }
+  const optional = { ...shown, ...(header !== undefined && { header }), ...(footer !== undefined && { footer }) }
   return { name, language, category, body, buttons, ...optional }
 }

@@ -1,0 +1,77 @@
+import { templateLimits } from '@parley/contracts/template-limits'
+import { type Template, templateCategories, templateLanguages } from '@parley/contracts/templates'
+import { Input, Select } from 'antd'
+import { useFormContext } from 'react-hook-form'
+import { categoryWords } from '../../../lib/category-words.ts'
+import { CharacterCount } from './character-count.tsx'
+import styles from './editor.module.css'
+import { TemplateField } from './findings.tsx'
+import { type TemplateFormValues, templateNameOf } from './form-values.ts'
+
+/** What a template is known by. */
+export function Basics({ stored, isTranslation }: { stored: Template | undefined; isTranslation: boolean }) {
+  const { control } = useFormContext<TemplateFormValues>()
+  const fixed = 'WhatsApp does not allow this to be changed. Duplicate the template instead.'
+  return (
+    <>
+      <TemplateField
+        control={control}
+        name="name"
+        label="Name"
+        hint={
+          stored
+            ? fixed
+            : isTranslation
+              ? 'All languages of a template share its name.'
+              : 'Only your team and WhatsApp see it.'
+        }
+        aside={<CharacterCount name="name" max={templateLimits.name} />}
+      >
+        {({ onChange, ...field }) => (
+          <Input
+            {...field}
+            disabled={stored !== undefined || isTranslation}
+            placeholder="order_update"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus={stored === undefined && !isTranslation}
+            onChange={({ target }) => {
+              const caret = templateNameOf(target.value.slice(0, target.selectionStart ?? target.value.length)).length
+              onChange(templateNameOf(target.value))
+              requestAnimationFrame(() => target.setSelectionRange(caret, caret))
+            }}
+          />
+        )}
+      </TemplateField>
+      <div className={styles['pair']}>
+        <TemplateField
+          control={control}
+          name="category"
+          label="Category"
+          {...(stored?.status === 'approved' && { hint: 'Fixed once a template is approved.' })}
+        >
+          {(field) => (
+            <Select
+              {...field}
+              disabled={stored?.status === 'approved'}
+              options={templateCategories.map((value) => ({ value, label: categoryWords[value] }))}
+            />
+          )}
+        </TemplateField>
+        <TemplateField control={control} name="language" label="Language" {...(stored && { hint: fixed })}>
+          {(field) => (
+            <Select
+              {...field}
+              value={field.value || undefined}
+              placeholder="Choose one"
+              disabled={stored !== undefined}
+              showSearch={{ optionFilterProp: 'label' }}
+              options={[...templateLanguages]}
+            />
+          )}
+        </TemplateField>
+      </div>
+    </>
+  )
+}

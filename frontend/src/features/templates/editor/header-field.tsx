@@ -1,0 +1,65 @@
+import type { HeaderMedia } from '@parley/contracts/template-headers'
+import { templateLimits } from '@parley/contracts/template-limits'
+import { Input, Select } from 'antd'
+import { useId } from 'react'
+import { get, useController, useFormContext } from 'react-hook-form'
+import { HeaderInput } from '../header-input.tsx'
+import { CharacterCount } from './character-count.tsx'
+import styles from './editor.module.css'
+import { TemplateField, useFinding } from './findings.tsx'
+import type { TemplateFormValues } from './form-values.ts'
+
+const kinds = [
+  { value: 'text', label: 'Text, or none' },
+  { value: 'image', label: 'Picture' },
+  { value: 'video', label: 'Video' },
+  { value: 'document', label: 'Document (PDF)' },
+  { value: 'location', label: 'Place' },
+] as const
+
+/** What stands above the message: a line of text, a file or a place. */
+export function HeaderField() {
+  const id = useId()
+  const { control, formState } = useFormContext<TemplateFormValues>()
+  const { field } = useController({ control, name: 'headerMedia' })
+  const finding = useFinding('headerMedia')
+  const value: HeaderMedia | undefined = field.value
+  const errorAt = (path: string): string | undefined => get(formState.errors, `headerMedia${path}.message`)
+  const errors = {
+    '':
+      errorAt('') ??
+      errorAt('.root') ??
+      errorAt('.file') ??
+      (value?.kind === 'location' ? errorAt('.place') : undefined),
+    ...Object.fromEntries(
+      ['name', 'address', 'latitude', 'longitude'].map((name) => [`place.${name}`, errorAt(`.place.${name}`)]),
+    ),
+  }
+  return (
+    <>
+      <div className={styles['account']}>
+        <label htmlFor={id}>Kind of header</label>
+        <Select
+          id={id}
+          value={value?.kind ?? 'text'}
+          options={[...kinds]}
+          onChange={(kind) => field.onChange(kind === 'text' ? undefined : { kind })}
+        />
+      </div>
+      {value ? (
+        <HeaderInput value={value} errors={{ ...errors, '': errors[''] ?? finding }} onChange={field.onChange} />
+      ) : (
+        <TemplateField
+          control={control}
+          name="header"
+          label="Header"
+          optional
+          hint="One line in bold. It can contain one variable."
+          aside={<CharacterCount name="header" max={templateLimits.headerText} />}
+        >
+          {(input) => <Input {...input} dir="auto" autoComplete="off" />}
+        </TemplateField>
+      )}
+    </>
+  )
+}

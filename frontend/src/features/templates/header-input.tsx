@@ -1,0 +1,196 @@
+import UploadOutlined from '@ant-design/icons/UploadOutlined'
+import { mediaApi } from '@parley/contracts/media'
+import {
+  type HeaderFile,
+  type HeaderFileKind,
+  type HeaderMedia,
+  type HeaderPlace,
+  headerFileProblem,
+  headerFiles,
+} from '@parley/contracts/template-headers'
+import { Button, Input, InputNumber } from 'antd'
+import { useEffect, useId, useRef, useState } from 'react'
+import { explain } from '../../lib/explain.ts'
+import { uploadFile } from '../../lib/upload.ts'
+import styles from './header-input.module.css'
+
+const choose = { image: 'Choose a picture', video: 'Choose a video', document: 'Choose a PDF' } as const
+
+/** Gives a header its file or its place. @param errors by the path within the header: `place.name`. */
+export function HeaderInput({
+  value,
+  errors,
+  onChange,
+}: {
+  value: HeaderMedia
+  errors: Readonly<Record<string, string | undefined>>
+  onChange: (value: HeaderMedia) => void
+}) {
+  return value.kind === 'location' ? (
+    <PlaceInput place={value.place} errors={errors} onChange={(place) => onChange({ kind: 'location', place })} />
+  ) : (
+    <FileInput
+      key={value.kind}
+      kind={value.kind}
+      file={value.file}
+      error={errors['']}
+      onChange={(file) => onChange({ kind: value.kind, file })}
+    />
+  )
+}
+
+function FileInput({
+  kind,
+  file,
+  error,
+  onChange,
+}: {
+  kind: HeaderFileKind
+  file: HeaderFile | undefined
+  error: string | undefined
+  onChange: (file: HeaderFile) => void
+}) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const [share, setShare] = useState<number>()
+  const [failure, setFailure] = useState<string>()
+  const problem = failure ?? error
+
+  async function start(chosen: File): Promise<void> {
+    const local = headerFileProblem({ kind, file: { mimeType: chosen.type, sizeBytes: chosen.size } })
+    setFailure(local)
+    if (local !== undefined) return
+    running.current?.abort()
+    const upload = new AbortController()
+    running.current = upload
+    setShare(0)
+    try {
+      const {
+        id: mediaId,
+        mimeType,
+        sizeBytes,
+      } = await uploadFile(mediaApi.upload, chosen, {
+        query: { as: kind },
+        onProgress: setShare,
+        signal: upload.signal,
+      })
+      onChange({ mediaId, name: chosen.name, mimeType, sizeBytes })
+    } catch (cause) {
+      if (!upload.signal.aborted) setFailure(explain(cause, 'The file could not be uploaded. Try it again.'))
+    } finally {
+      if (running.current === upload) setShare(undefined)
+    }
+  }
+
+  return (
+    <div className={styles['file']}>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        hidden
+        accept={headerFiles[kind].types.join()}
+        aria-label={choose[kind]}
+        onChange={({ target }) => {
+          const [chosen] = target.files ?? []
+          if (chosen) void start(chosen)
+          target.value = ''
+        }}
+      />
+      <Button
+        icon={<UploadOutlined aria-hidden />}
+        loading={share !== undefined}
+        aria-describedby={problem ? `${id}-problem` : `${id}-hint`}
+        onClick={() => input.current?.click()}
+      >
+        {share !== undefined ? `Uploading, ${Math.round(share * 100)} %` : file ? 'Replace the file' : choose[kind]}
+      </Button>
+      {file && (
+        <span className={styles['name']} dir="auto">
+          {file.name}
+        </span>
+      )}
+      <p id={`${id}-hint`} className={styles['hint']}>
+        {headerFiles[kind].words}. Reviewers see it as a sample, and customers get it.
+      </p>
+      {problem && (
+        <p id={`${id}-problem`} className={styles['problem']} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const empty = { name: '', address: '' }
+/** Numbers are absent until they are typed. */
+type Typed = Partial<HeaderPlace> & typeof empty
+
+function PlaceInput({
+  place,
+  errors,
+  onChange,
+}: {
+  place: HeaderPlace | undefined
+  errors: Readonly<Record<string, string | undefined>>
+  onChange: (place: HeaderPlace) => void
+}) {
+  const id = useId()
+  const typed: Typed = place ?? empty
+  // What is not complete yet is judged when the form is sent.
+  const change = (part: Partial<HeaderPlace>) => onChange({ ...typed, ...part } as HeaderPlace)
+  const texts = [
+    { name: 'name', label: 'Name of the place', max: 200 },
+    { name: 'address', label: 'Address', max: 300 },
+  ] as const
+  const numbers = [
+    { name: 'latitude', label: 'Latitude', most: 90 },
+    { name: 'longitude', label: 'Longitude', most: 180 },
+  ] as const
+  const problemOf = (name: string) => errors[`place.${name}`]
+  const described = (name: string) => ({
+    id: `${id}-${name}`,
+    ...(problemOf(name) && { status: 'error' as const, 'aria-describedby': `${id}-${name}-problem` }),
+  })
+  const problem = (name: string) =>
+    problemOf(name) && (
+      <p id={`${id}-${name}-problem`} className={styles['problem']}>
+        {problemOf(name)}
+      </p>
+    )
+  return (
+    <div className={styles['place']}>
+      {texts.map(({ name, label, max }) => (
+        <div key={name} className={styles['field']}>
+          <label htmlFor={`${id}-${name}`}>{label}</label>
+          <Input
+            {...described(name)}
+            dir="auto"
+            maxLength={max}
+            value={typed[name]}
+            onChange={({ target }) => change({ [name]: target.value })}
+          />
+          {problem(name)}
+        </div>
+      ))}
+      {numbers.map(({ name, label, most }) => (
+        <div key={name} className={styles['field']}>
+          <label htmlFor={`${id}-${name}`}>{label}</label>
+          <InputNumber<number>
+            {...described(name)}
+            min={-most}
+            max={most}
+            controls={false}
+            className={styles['number'] ?? ''}
+            value={typed[name] ?? null}
+            onChange={(value) => change({ [name]: value ?? undefined })}
+          />
+          {problem(name)}
+        </div>
+      ))}
+      {errors[''] && <p className={styles['problem']}>{errors['']}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,9 @@
+import { copyCodeText } from '@parley/contracts/template-authentication'
+import type { Template } from '@parley/contracts/templates'
+
+/** The buttons that customers see: WhatsApp adds that of an authentication template. */
+export const shownButtons = ({
+  authentication,
+  buttons,
+}: Pick<Template, 'authentication' | 'buttons'>): Pick<Template['buttons'][number], 'kind' | 'text'>[] =>
+  authentication ? [{ kind: 'copy_code', text: copyCodeText }] : buttons

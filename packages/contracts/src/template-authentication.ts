@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+/** What is chosen of an authentication template: WhatsApp writes its text. Source: Meta, authentication templates. */
+export const authenticationSchema = z.object({
+  /** “For your security, do not share this code.” */
+  securityRecommendation: z.boolean(),
+  /** “This code expires in 10 minutes.” Absent: nothing is said. */
+  expiresInMinutes: z
+    .number('Enter minutes')
+    .int('Enter whole minutes')
+    .min(1, 'Between 1 and 90 minutes')
+    .max(90, 'Between 1 and 90 minutes')
+    .optional(),
+})
+export type Authentication = z.infer<typeof authenticationSchema>
+
+/** The one variable of an authentication template, and how long its value may be. */
+export const codeKey = 'code'
+export const longestCode = 15
+export const copyCodeText = 'Copy code'
+
+/** The text as WhatsApp writes it in English; it translates it for the template's language. */
+export function authenticationTexts({ securityRecommendation, expiresInMinutes }: Authentication) {
+  const recommendation = securityRecommendation ? ' For your security, do not share this code.' : ''
+  return {
+    body: `*{{${codeKey}}}* is your verification code.${recommendation}`,
+    ...(expiresInMinutes !== undefined && {
+      footer: `This code expires in ${expiresInMinutes} ${expiresInMinutes === 1 ? 'minute' : 'minutes'}.`,
+    }),
+  }
+}

@@ -1,0 +1,91 @@
+import type { LintFacts } from '@parley/contracts/template-account'
+import { openWarnings, type TemplateFinding, type WarningRule } from '@parley/contracts/template-findings'
+import { lintTemplate } from '@parley/contracts/template-lint'
+import { AppError } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { type TemplateRecord, templateKey } from './templates.model.ts'
+import type { TemplatesRepository } from './templates.repository.ts'
+
+type Judged = Parameters<typeof lintTemplate>[0]
+
+const hourMs = 3600_000
+/** What the limit of a number is as long as WhatsApp has not verified its business. */
+const unverifiedLimit = 250
+
+export type TemplateLint = ReturnType<typeof createTemplateLint>
+
+/** Judges a template as it is written, with what is known of its account. */
+export function createTemplateLint({
+  templates,
+  limitsOf,
+  now,
+}: {
+  templates: Pick<TemplatesRepository, 'byKey' | 'hiddenAs' | 'countAtWhatsApp' | 'countSent' | 'related'>
+  /** How many customers a day each number of an account may write to first; null is unlimited. */
+  limitsOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<(number | null)[]>
+  now: () => Date
+}) {
+  /** @param options.stored the template that it changes. */
+  async function lint(
+    scope: WorkspaceScope,
+    content: Judged,
+    { businessAccountId, stored }: { businessAccountId: string; stored?: TemplateRecord | undefined },
+  ): Promise<TemplateFinding[]> {
+    return lintTemplate(content, await factsOf(scope, content, { businessAccountId, stored }))
+  }
+
+  async function factsOf(
+    scope: WorkspaceScope,
+    content: Judged,
+    { businessAccountId, stored }: { businessAccountId: string; stored?: TemplateRecord | undefined },
+  ): Promise<LintFacts> {
+    const at = now()
+    const key = templateKey(businessAccountId, content)
+    const [taken, hidden, count, createdLately, limits, related] = await Promise.all([
+      stored ? null : templates.byKey(scope, key),
+      stored ? [] : templates.hiddenAs(scope, key),
+      templates.countAtWhatsApp(scope, businessAccountId),
+      templates.countSent(scope, businessAccountId, new Date(at.getTime() - hourMs)),
+      limitsOf(scope, businessAccountId),
+      templates.related(scope, businessAccountId, content),
+    ])
+    const freeAt = Math.max(0, ...hidden.map(({ nameFreeAt }) => nameFreeAt?.getTime() ?? 0))
+    return {
+      now: at,
+      stored,
+      isNameTaken: taken !== null || hidden.some(({ deletedAt }) => !deletedAt),
+      ...(freeAt > 0 && { nameFreeAt: new Date(freeAt) }),
+      ...{ count, createdLately },
+      maybeUnverified: limits.length > 0 && limits.every((limit) => limit === unverifiedLimit),
+      related: related.filter((other) => other.id !== stored?.id && other.key !== key),
+    }
+  }
+
+  /**
+   * What the account does not take now, and warnings that nobody has accepted.
+   * @throws `template_limit`, `warnings_open` with each beside its field.
+   */
+  async function refuse(
+    scope: WorkspaceScope,
+    content: Judged,
+    {
+      accepted,
+      ...of
+    }: {
+      businessAccountId: string
+      stored?: TemplateRecord | undefined
+      accepted: readonly WarningRule[] | undefined
+    },
+  ): Promise<void> {
+    const findings = await lint(scope, content, of)
+    const limit = findings.find(({ rule }) => rule === 'template_limit' || rule === 'creates_an_hour')
+    if (limit) throw new AppError('template_limit', `${limit.message}.`)
+    const open = openWarnings(findings, accepted)
+    if (open.length === 0) return
+    const message = `Confirm what WhatsApp may reject before you send it: ${open.map((one) => one.message).join('; ')}.`
+    const fields = Object.fromEntries(open.map((one) => [one.path.join('.'), one.message]).toReversed())
+    throw new AppError('warnings_open', message, { fields })
+  }
+
+  return { lint, refuse }
+}
