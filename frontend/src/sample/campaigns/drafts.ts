@@ -10,7 +10,7 @@ import type { Campaign } from '@parley/contracts/campaigns'
 import { defaultSendingHours } from '@parley/contracts/sending-hours'
 import type { Template } from '@parley/contracts/templates'
 import { momentOf } from '@parley/contracts/zoned-time'
-import { contactsOf, countAudience } from '@parley/sample/audience'
+import { contactsOf, countAudience, leftOutOf } from '@parley/sample/audience'
 import { segmentsOf } from '@parley/sample/contacts'
 import type { Story } from '@parley/sample/story'
 import { refusal } from '../answer.ts'
@@ -113,8 +113,10 @@ export function readReview(draft: CampaignDraft, story: Story): CampaignReview {
 }
 
 function finished(review: CampaignReview, draft: CampaignDraft, story: Story): CampaignReview {
-  const contacts = draft.audience ? contactsOf(draft.audience, story.contacts, story.now) : []
-  const { reachable, ...counts } = countAudience(contacts)
+  const { audience } = draft
+  const { reachable, ...counts } = audience
+    ? countAudience(contactsOf(audience, story.contacts, story.now), leftOutOf(audience, story.now))
+    : countAudience([])
   const empty = { code: 'audience_empty' as const, message: 'No one in this audience can be reached.' }
   return {
     ...review,
