@@ -33,16 +33,29 @@ export function requireDraft(id: string, story: Story): CampaignDraft {
 
 /** What a campaign's audience is called. */
 function audienceName(audience: Audience, story: Story): string {
-  if (audience.kind === 'tags') return `Tagged ${audience.tags.join(', ')}`.slice(0, 200)
+  const segments = segmentsOf(story.contacts.values(), story.now)
+  const segmentName = (id: string) => segments.find((segment) => segment.id === id)?.name ?? id
+  const { exclude } = audience
+  const without = [...(exclude?.tags ?? []), ...(exclude?.segmentIds ?? []).map(segmentName)]
+  const chosen = chosenName(audience, { story, segmentName })
+  return `${chosen}${without.length > 0 ? `, without ${without.join(', ')}` : ''}`.slice(0, 200)
+}
+
+function chosenName(
+  audience: Audience,
+  { story, segmentName }: { story: Story; segmentName: (id: string) => string },
+): string {
+  if (audience.kind === 'tags')
+    return `${audience.match === 'all' ? 'Tagged with all of' : 'Tagged'} ${audience.tags.join(', ')}`
   if (audience.kind === 'campaign') {
     const earlier = story.campaigns.get(audience.campaignId)
     if (!earlier) throw refusal('not_found', 'There is no such campaign.')
-    return `${earlier.name}: ${audience.missed}`.slice(0, 200)
+    return `${earlier.name}: ${audience.missed}`
   }
+  if (audience.kind === 'import') throw refusal('not_found', 'There is no such import.')
   if (audience.kind === 'contacts')
     return audience.contactIds.length === 1 ? '1 contact' : `${audience.contactIds.length} contacts`
-  const segment = segmentsOf(story.contacts.values(), story.now).find(({ id }) => id === audience.segmentId)
-  return `Segment ${segment?.name ?? audience.segmentId}`
+  return `Segment ${segmentName(audience.segmentId)}`
 }
 
 /** Stores what was written, with the names that go with it. */
