@@ -30,6 +30,7 @@ export const contactKeys = {
 
 export const importKeys = {
   ...recordKeys('imports'),
+  choices: ['imports', 'choices'] as const,
   allRows: (id: string) => ['imports', 'rows', id] as const,
   rows: <W>(id: string, which: W) => ['imports', 'rows', id, which] as const,
 }

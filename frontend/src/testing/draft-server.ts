@@ -1,12 +1,11 @@
 import type { CampaignReview } from '@parley/contracts/campaign-drafts'
 import type { CampaignDraft, DraftFields } from '@parley/contracts/campaign-fields'
-import type { AnyCampaign } from '@parley/contracts/campaigns'
+import { type AnyCampaign, nobodyExcluded } from '@parley/contracts/campaigns'
 import { createStory } from '@parley/sample/story'
 import { errorOf, type stubServer } from './stub-server.ts'
 
 export const draftId = 'draft-1'
 const path = `/api/campaigns/${draftId}`
-const noneExcluded = { optedOut: 0, noOptIn: 0, recentlyMessaged: 0, blocked: 0, unreachable: 0 }
 
 /** A review that is ready, of so many contacts that all get the message. */
 export function reviewOf(over: Partial<CampaignReview> = {}, recipients = 41): CampaignReview {
@@ -15,7 +14,7 @@ export function reviewOf(over: Partial<CampaignReview> = {}, recipients = 41): C
     state: 'ready',
     startedAt: new Date().toISOString(),
     validUntil: new Date(Date.now() + 900_000).toISOString(),
-    counts: { audience: recipients, excluded: noneExcluded, recipients },
+    counts: { audience: recipients, excluded: nobodyExcluded, recipients },
     fallbacks: [],
     cost: { card: null, lines: [] },
     delivery: null,

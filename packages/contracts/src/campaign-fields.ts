@@ -7,15 +7,36 @@ import { clockSchema } from './sending-hours.ts'
 export const missedKinds = ['failed', 'not_delivered', 'not_read', 'not_replied'] as const
 export type Missed = (typeof missedKinds)[number]
 
+const tagsSchema = z.array(z.string().max(40)).max(50)
+
+/** How several tags are meant: carried any of them, or all. */
+export const tagMatches = ['any', 'all'] as const
+export type TagMatch = (typeof tagMatches)[number]
+
+/** Whoever has one of these tags, or is in one of these segments, is left out of an audience. */
+const exclusionSchema = z.object({ tags: tagsSchema, segmentIds: z.array(idSchema).max(20) })
+export type Exclusion = z.infer<typeof exclusionSchema>
+
+const leavingOut = { exclude: exclusionSchema.optional() }
+
 export const audienceSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('segment'), segmentId: idSchema }),
-  z.object({ kind: z.literal('tags'), tags: z.array(z.string().max(40)).min(1, 'Choose at least one tag').max(50) }),
+  z.object({ kind: z.literal('segment'), segmentId: idSchema, ...leavingOut }),
+  z.object({
+    kind: z.literal('tags'),
+    tags: tagsSchema.min(1, 'Choose at least one tag'),
+    /** Absent: any. */
+    match: z.enum(tagMatches).optional(),
+    ...leavingOut,
+  }),
   z.object({
     kind: z.literal('contacts'),
     contactIds: z.array(idSchema).min(1, 'Choose at least one contact').max(1000),
+    ...leavingOut,
   }),
+  /** Whom an import has added or changed, as long as its rows are kept. */
+  z.object({ kind: z.literal('import'), importId: idSchema, ...leavingOut }),
   /** Of an earlier campaign that has ended. */
-  z.object({ kind: z.literal('campaign'), campaignId: idSchema, missed: z.enum(missedKinds) }),
+  z.object({ kind: z.literal('campaign'), campaignId: idSchema, missed: z.enum(missedKinds), ...leavingOut }),
 ])
 export type Audience = z.infer<typeof audienceSchema>
 

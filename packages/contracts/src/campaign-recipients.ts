@@ -6,8 +6,11 @@ import { skipReasons } from './skip-reasons.ts'
 /** Why a contact in an audience got nothing. */
 export const leftOutReasons = [
   ...skipReasons,
+  'excluded',
   'no_address',
   'duplicate_address',
+  'country_restricted',
+  'unreachable',
   'value_too_long',
   'taken_back',
 ] as const
@@ -26,6 +29,8 @@ export const outcomes = [
   'no_opt_in',
   'recently_messaged',
   'blocked',
+  'excluded',
+  'country_restricted',
   'unreachable',
 ] as const
 export type Outcome = (typeof outcomes)[number]

@@ -29,12 +29,15 @@ export const campaignCountsSchema = z.object({
   /** Everyone the audience matched when it was last counted. */
   audience: countSchema,
   /**
-   * Left out, by reason: opted out of marketing, never agreed to it, had some recently where that matters, blocked, without an
-   * address or deleted.
+   * Left out, by reason: by the tags and segments that the audience goes without, opted out of marketing, never agreed to it, in a
+   * country where WhatsApp delivers none, had some recently where that matters, blocked, or not to be reached: without an address,
+   * deleted, or not reached in three campaigns in a row.
    */
   excluded: z.object({
+    byChoice: countSchema,
     optedOut: countSchema,
     noOptIn: countSchema,
+    countryRestricted: countSchema,
     recentlyMessaged: countSchema,
     blocked: countSchema,
     unreachable: countSchema,
@@ -57,6 +60,11 @@ export const campaignCountsSchema = z.object({
   uncertain: countSchema,
 })
 export type CampaignCounts = z.infer<typeof campaignCountsSchema>
+
+/** As long as nobody is left out. */
+export const nobodyExcluded: CampaignCounts['excluded'] = {
+  ...{ byChoice: 0, optedOut: 0, noOptIn: 0, countryRestricted: 0, recentlyMessaged: 0, blocked: 0, unreachable: 0 },
+}
 
 export const campaignSchema = z.object({
   ...storedFields,

@@ -1,19 +1,32 @@
 import type { Audience } from '@parley/contracts/campaign-fields'
-import type { CampaignCounts } from '@parley/contracts/campaigns'
+import { type CampaignCounts, nobodyExcluded } from '@parley/contracts/campaigns'
 import type { Contact } from '@parley/contracts/contacts'
 import { isInSegment } from './contacts.ts'
 
-/** The contacts that an audience matches, in the order of their list. Several tags match whoever carries any of them. */
+/** The contacts that an audience matches, in the order of their list. */
 export function contactsOf(audience: Audience, contacts: ReadonlyMap<string, Contact>, now: Date): Contact[] {
-  // No campaign of the story is for those whom another one has missed.
-  if (audience.kind === 'campaign') return []
+  // No campaign of the story is for those whom another one has missed, or for the people of an import.
+  if (audience.kind === 'campaign' || audience.kind === 'import') return []
   if (audience.kind === 'contacts') return audience.contactIds.flatMap((id) => contacts.get(id) ?? [])
   const matches =
     audience.kind === 'segment'
       ? (contact: Contact) => isInSegment(contact, audience.segmentId, now)
-      : (contact: Contact) => contact.tags.some((tag) => audience.tags.includes(tag))
+      : (contact: Contact) => carries(contact, audience)
   return [...contacts.values()].filter(matches)
 }
+
+function carries({ tags: carried }: Contact, { tags, match }: Extract<Audience, { kind: 'tags' }>): boolean {
+  const isCarried = (tag: string) => carried.includes(tag)
+  return match === 'all' ? tags.every(isCarried) : tags.some(isCarried)
+}
+
+/** Says of a contact whether an audience goes without it. */
+export const leftOutOf =
+  ({ exclude }: Audience, now: Date) =>
+  (contact: Contact): boolean =>
+    exclude !== undefined &&
+    (contact.tags.some((tag) => exclude.tags.includes(tag)) ||
+      exclude.segmentIds.some((id) => isInSegment(contact, id, now)))
 
 /** Why a campaign leaves a contact out: the first reason that holds. `undefined` if it does not. */
 export function exclusionOf(contact: Contact): 'optedOut' | 'blocked' | 'unreachable' | undefined {
@@ -28,12 +41,15 @@ export interface AudienceCount {
   reachable: number
 }
 
-/** How many contacts an audience has, who of them is left out, and how many can be written to. */
-export function countAudience(contacts: readonly Contact[]): AudienceCount {
-  const excluded = { optedOut: 0, noOptIn: 0, recentlyMessaged: 0, blocked: 0, unreachable: 0 }
+/** How many contacts an audience has, who of them is left out, and how many can be written to. @param isLeftOut {@link leftOutOf} */
+export function countAudience(
+  contacts: readonly Contact[],
+  isLeftOut: (contact: Contact) => boolean = () => false,
+): AudienceCount {
+  const excluded = { ...nobodyExcluded }
   let reachable = 0
   for (const contact of contacts) {
-    const reason = exclusionOf(contact)
+    const reason = isLeftOut(contact) ? 'byChoice' : exclusionOf(contact)
     if (reason) excluded[reason] += 1
     else reachable += 1
   }

@@ -1,3 +1,4 @@
+import { nobodyExcluded } from '@parley/contracts/campaigns'
 import { createStory } from '@parley/sample/story'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -141,7 +142,7 @@ test('the rows of a running campaign follow its figures by themselves', async ()
 
 test('whom a campaign has missed gets another one with the same message: a draft, with everything filled in', async () => {
   const server = await openCampaigns('?id=campaign-1')
-  const excluded = { optedOut: 2, noOptIn: 0, recentlyMessaged: 0, blocked: 0, unreachable: 0 }
+  const excluded = { ...nobodyExcluded, optedOut: 2 }
   server.answer('POST /api/campaigns/preview', () => ({ json: { audience: 41, excluded, reachable: 39 } }))
   const details = within(await screen.findByRole('dialog', { name: 'Summer sale' }))
   await userEvent.click(await details.findByRole('button', { name: 'Send again to…' }))

@@ -1,12 +1,13 @@
 import type { Audience } from '@parley/contracts/campaign-fields'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
-import { type Contact, contactsApi } from '@parley/contracts/contacts'
+import { type Contact, type ContactQuery, contactsApi } from '@parley/contracts/contacts'
+import { importsApi } from '@parley/contracts/imports'
 import { segmentsApi } from '@parley/contracts/segments'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { numberChoices } from '../../lib/choices/numbers.ts'
-import { choiceStaleMs } from '../../lib/choices/stale.ts'
-import { choiceKeys } from '../../lib/query-keys.ts'
+import { choiceLimit, choiceStaleMs } from '../../lib/choices/stale.ts'
+import { choiceKeys, importKeys } from '../../lib/query-keys.ts'
 
 /** What a new broadcast chooses from, beside the choices that other screens share. */
 export const segmentChoices = () =>
@@ -20,7 +21,25 @@ export const segmentChoices = () =>
 export const sendingNumberChoices = () =>
   queryOptions({ ...numberChoices(), select: (numbers) => numbers.filter(({ status }) => status === 'active') })
 
+/** Imports whose people are still known, the latest first. */
+export const importChoices = () =>
+  queryOptions({
+    queryKey: importKeys.choices,
+    queryFn: async ({ signal }) => {
+      const { items } = await call(importsApi.list, { query: { limit: choiceLimit }, signal })
+      return items.flatMap(({ id, fileName, createdAt, counts, state, undone, keptUntil }) => {
+        const people = counts.created + counts.updated
+        const hasEnded = state === 'done' || state === 'stopped' || state === 'failed'
+        const isKnown = hasEnded && !undone && keptUntil !== null && Date.parse(keptUntil) > Date.now()
+        return isKnown && people > 0 ? [{ id, fileName, createdAt, people }] : []
+      })
+    },
+    staleTime: choiceStaleMs,
+  })
+
 const shownContacts = 10
+/** A filter takes no more. */
+const mostConditions = 50
 /** Rows among which those are whom a campaign has missed. */
 const outcomesNear = {
   failed: 'failed',
@@ -34,7 +53,8 @@ export const exampleContacts = (audience: Audience | undefined) =>
   queryOptions({
     queryKey: choiceKeys.reached(audience),
     queryFn: async ({ signal }) => {
-      const isReached = ({ blocked, optIn }: Contact) => !blocked && optIn.marketing !== 'out'
+      const isReached = ({ blocked, optIn, tags }: Contact) =>
+        !blocked && optIn.marketing !== 'out' && !tags.some((tag) => audience?.exclude?.tags.includes(tag))
       if (audience?.kind === 'contacts') {
         const ids = audience.contactIds.slice(0, shownContacts)
         const read = ids.map((id) => call(contactsApi.read, { params: { id }, signal }))
@@ -49,8 +69,12 @@ export const exampleContacts = (audience: Audience | undefined) =>
           .map(({ contactId: id }) => call(contactsApi.read, { params: { id }, signal }))
         return (await Promise.all(read)).filter(isReached)
       }
-      const filter =
-        audience?.kind === 'tags' ? { tags: audience.tags } : { segment: audience?.segmentId, tags: undefined }
+      if (audience?.kind === 'import') return (await peopleOf(audience.importId, signal)).filter(isReached)
+      const filter = {
+        ...(audience?.kind === 'segment' && { segment: audience.segmentId }),
+        tags: audience?.kind === 'tags' && audience.match !== 'all' ? audience.tags : undefined,
+        ...(audience && conditionsOf(audience)),
+      }
       return (await call(contactsApi.list, { query: { ...filter, limit: shownContacts }, signal })).items.filter(
         isReached,
       )
@@ -58,3 +82,26 @@ export const exampleContacts = (audience: Audience | undefined) =>
     enabled: audience !== undefined,
     staleTime: choiceStaleMs,
   })
+
+/** Tags that people need all of, and those that they must not have. */
+function conditionsOf(audience: Audience): Pick<ContactQuery, 'conditions'> {
+  const needed = audience.kind === 'tags' && audience.match === 'all' ? audience.tags : []
+  const conditions = [
+    ...needed.map((value) => ({ field: 'tags', comparison: 'contains' as const, value })),
+    ...(audience.exclude?.tags ?? []).map((value) => ({ field: 'tags', comparison: 'not_contains' as const, value })),
+  ]
+  return conditions.length > 0 ? { conditions: { match: 'all', conditions: conditions.slice(0, mostConditions) } } : {}
+}
+
+/** Some whom an import has added, or changed where it has added nobody. */
+async function peopleOf(id: string, signal: AbortSignal): Promise<Contact[]> {
+  for (const outcome of ['created', 'updated'] as const) {
+    const { items } = await call(importsApi.rows, { params: { id }, query: { outcome, limit: shownContacts }, signal })
+    const ids = items.flatMap(({ contactId }) => contactId ?? [])
+    // Some may have been deleted since.
+    const read = ids.map((contactId) => call(contactsApi.read, { params: { id: contactId }, signal }))
+    const found = (await Promise.allSettled(read)).flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+    if (found.length > 0) return found
+  }
+  return []
+}

@@ -1,4 +1,4 @@
-import type { Missed } from '@parley/contracts/campaign-fields'
+import type { Audience, Missed } from '@parley/contracts/campaign-fields'
 import type { Outcome } from '@parley/contracts/campaign-recipients'
 import type { AnyCampaign, Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
 import type { SendingHours } from '@parley/contracts/sending-hours'
@@ -22,22 +22,31 @@ export const deliveryRate = ({ sent, delivered }: Pick<CampaignCounts, 'sent' | 
 
 /** What a person is told about contacts that are left out, by reason. */
 const exclusionWords: Record<keyof CampaignCounts['excluded'], string> = {
+  byChoice: 'by tag or segment',
   optedOut: 'opted out of marketing',
   noOptIn: 'have not agreed to marketing',
+  countryRestricted: 'US numbers, which get no marketing',
   recentlyMessaged: 'had marketing recently',
   blocked: 'blocked',
   unreachable: 'cannot be reached',
 }
 
 const exclusionOutcomes = {
+  byChoice: 'excluded',
   optedOut: 'opted_out',
   noOptIn: 'no_opt_in',
+  countryRestricted: 'country_restricted',
   recentlyMessaged: 'recently_messaged',
   blocked: 'blocked',
   unreachable: 'unreachable',
 } as const
 
-interface Exclusion {
+const exclusionKeys = [
+  ...(['byChoice', 'optedOut', 'noOptIn', 'countryRestricted'] as const),
+  ...(['recentlyMessaged', 'blocked', 'unreachable'] as const),
+]
+
+export interface Exclusion {
   readonly reason: string
   readonly count: number
   readonly outcome: Outcome
@@ -49,7 +58,7 @@ export const exclusionsOf = (excluded: CampaignCounts['excluded']): Exclusion[] 
 
 /** The same with the reasons that left nobody out. */
 export const everyExclusion = (excluded: CampaignCounts['excluded']): Exclusion[] =>
-  (['optedOut', 'noOptIn', 'recentlyMessaged', 'blocked', 'unreachable'] as const).map((key) => ({
+  exclusionKeys.map((key) => ({
     reason: exclusionWords[key],
     count: excluded[key],
     outcome: exclusionOutcomes[key],
@@ -136,6 +145,19 @@ export function sinceReviewWords({ sinceReview }: Pick<Campaign, 'sinceReview'>)
 export const recentWords = (days: number): string =>
   days === 1 ? 'who had marketing today' : `who had marketing in the last ${days} days`
 
+/** Whoever carries some tags. */
+export const tagsWords = ({ tags, match }: Pick<Extract<Audience, { kind: 'tags' }>, 'tags' | 'match'>): string =>
+  `${match === 'all' && tags.length > 1 ? 'Tagged with all of' : 'Tagged'} ${tags.join(', ')}`
+
+/** Whom an audience goes without. @param segments as far as they are known. */
+export const withoutWords = (
+  { tags, segmentIds }: NonNullable<Audience['exclude']>,
+  segments: readonly { readonly id: string; readonly name: string }[],
+): string =>
+  [...tags, ...segmentIds.map((id) => segments.find((segment) => segment.id === id)?.name ?? 'a deleted segment')].join(
+    ', ',
+  )
+
 /** What a list of recipients shows: everybody, or those behind a figure. */
 export type Shown = Outcome | 'all'
 
@@ -149,8 +171,10 @@ export const outcomeWords: Record<Shown, string> = {
   replied: 'Replied',
   failed: 'Failed',
   uncertain: 'Not confirmed',
+  excluded: 'Left out: by tag or segment',
   opted_out: 'Left out: opted out',
   no_opt_in: 'Left out: have not agreed',
+  country_restricted: 'Left out: US numbers',
   recently_messaged: 'Left out: had marketing recently',
   blocked: 'Left out: blocked',
   unreachable: 'Left out: cannot be reached',

@@ -10,7 +10,7 @@ import type { Campaign } from '@parley/contracts/campaigns'
 import { defaultSendingHours } from '@parley/contracts/sending-hours'
 import type { Template } from '@parley/contracts/templates'
 import { momentOf } from '@parley/contracts/zoned-time'
-import { contactsOf, countAudience } from '@parley/sample/audience'
+import { contactsOf, countAudience, leftOutOf } from '@parley/sample/audience'
 import { segmentsOf } from '@parley/sample/contacts'
 import type { Story } from '@parley/sample/story'
 import { refusal } from '../answer.ts'
@@ -33,16 +33,29 @@ export function requireDraft(id: string, story: Story): CampaignDraft {
 
 /** What a campaign's audience is called. */
 function audienceName(audience: Audience, story: Story): string {
-  if (audience.kind === 'tags') return `Tagged ${audience.tags.join(', ')}`.slice(0, 200)
+  const segments = segmentsOf(story.contacts.values(), story.now)
+  const segmentName = (id: string) => segments.find((segment) => segment.id === id)?.name ?? id
+  const { exclude } = audience
+  const without = [...(exclude?.tags ?? []), ...(exclude?.segmentIds ?? []).map(segmentName)]
+  const chosen = chosenName(audience, { story, segmentName })
+  return `${chosen}${without.length > 0 ? `, without ${without.join(', ')}` : ''}`.slice(0, 200)
+}
+
+function chosenName(
+  audience: Audience,
+  { story, segmentName }: { story: Story; segmentName: (id: string) => string },
+): string {
+  if (audience.kind === 'tags')
+    return `${audience.match === 'all' ? 'Tagged with all of' : 'Tagged'} ${audience.tags.join(', ')}`
   if (audience.kind === 'campaign') {
     const earlier = story.campaigns.get(audience.campaignId)
     if (!earlier) throw refusal('not_found', 'There is no such campaign.')
-    return `${earlier.name}: ${audience.missed}`.slice(0, 200)
+    return `${earlier.name}: ${audience.missed}`
   }
+  if (audience.kind === 'import') throw refusal('not_found', 'There is no such import.')
   if (audience.kind === 'contacts')
     return audience.contactIds.length === 1 ? '1 contact' : `${audience.contactIds.length} contacts`
-  const segment = segmentsOf(story.contacts.values(), story.now).find(({ id }) => id === audience.segmentId)
-  return `Segment ${segment?.name ?? audience.segmentId}`
+  return `Segment ${segmentName(audience.segmentId)}`
 }
 
 /** Stores what was written, with the names that go with it. */
@@ -113,8 +126,10 @@ export function readReview(draft: CampaignDraft, story: Story): CampaignReview {
 }
 
 function finished(review: CampaignReview, draft: CampaignDraft, story: Story): CampaignReview {
-  const contacts = draft.audience ? contactsOf(draft.audience, story.contacts, story.now) : []
-  const { reachable, ...counts } = countAudience(contacts)
+  const { audience } = draft
+  const { reachable, ...counts } = audience
+    ? countAudience(contactsOf(audience, story.contacts, story.now), leftOutOf(audience, story.now))
+    : countAudience([])
   const empty = { code: 'audience_empty' as const, message: 'No one in this audience can be reached.' }
   return {
     ...review,

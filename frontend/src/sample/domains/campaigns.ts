@@ -5,7 +5,7 @@ import { type AnyCampaign, type Campaign, campaignMoves, campaignsApi } from '@p
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { defaultSendingHours } from '@parley/contracts/sending-hours'
 import { momentOf } from '@parley/contracts/zoned-time'
-import { contactsOf, countAudience } from '@parley/sample/audience'
+import { contactsOf, countAudience, leftOutOf } from '@parley/sample/audience'
 import type { Story } from '@parley/sample/story'
 import { answer, refusal } from '../answer.ts'
 import { allDrafts, findDraft, withContacts } from '../campaigns/drafts.ts'
@@ -63,7 +63,8 @@ export const answers = [
     return draft ? withContacts(draft, story) : find(story, params.id)
   }),
   answer(campaignsApi.preview, ({ body }, story) => {
-    return countAudience(contactsOf(body.audience, story.contacts, story.now))
+    const { audience } = body
+    return countAudience(contactsOf(audience, story.contacts, story.now), leftOutOf(audience, story.now))
   }),
   answer(campaignCostApi.read, ({ params }, story) => ({
     ...{ planned: null, charged: [], lines: [], unpriced: 0, free: 0, hasPrices: false },

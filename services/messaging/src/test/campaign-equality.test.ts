@@ -22,6 +22,8 @@ const audiences = Number(process.env['AUDIENCES'] ?? 40)
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 let templateId: string
+/** Whoever lives in Berlin. */
+let berlin: string
 beforeAll(async () => {
   parley = await joinMessaging()
   await sendAt(parley, 400)
@@ -30,6 +32,9 @@ beforeAll(async () => {
     body: 'Hi {{1}}, our new tea has arrived in the shop in {{2}}, and it waits there for you.',
     examples: { 1: 'Asha', 2: 'Pune' },
   })
+  const conditions = [{ field: 'attributes.city', comparison: 'equals', value: 'Berlin' }]
+  const segment = { name: 'Berlin', filter: { match: 'all', conditions } }
+  berlin = (await parley.signIn().ask('POST', '/api/segments', segment)).id
   const price = (country: string, priceMicros: number) => ({ country, category: 'marketing', priceMicros })
   await parley.signIn().ask('POST', '/api/workspace/rate-cards', {
     ...{ effectiveFrom: await today(), currency: 'INR', rates: [price('IN', 882_503), price('DE', 9_000_001)] },
@@ -48,23 +53,32 @@ const person = fc.record({
   marketing: fc.constantFrom('in', 'in', 'in', 'in', 'out', 'unknown'),
   utility: fc.constantFrom('in', 'out', undefined),
   blocked: fc.constantFrom(false, false, false, true),
-  phone: fc.option(fc.tuple(fc.constantFrom('9198410', '4915112', '1415555'), fc.integer({ min: 0, max: 40 })), {
-    freq: 6,
-  }),
+  phone: fc.option(
+    fc.tuple(fc.constantFrom('9198410', '9198410', '4915112', '336123', '1415555'), fc.integer({ min: 0, max: 40 })),
+    {
+      freq: 6,
+    },
+  ),
   lastMarketing: fc.constantFrom(undefined, undefined, 2, 20),
   name: fc.constantFrom('Asha Rao', 'Ravi', 'Lena', ' ', 'x'.repeat(70)),
+  isMember: fc.boolean(),
+  undelivered: fc.constantFrom(0, 0, 0, 0, 0, 0, 2, 3),
   city: fc.constantFrom(undefined, 'Pune', 'Berlin', 'x'.repeat(990)),
 })
+const rarely = fc.constantFrom(false, false, true)
 const audience = fc.record({
-  people: fc.array(person, { maxLength: 25, size: 'max' }),
+  people: fc.array(person, { maxLength: 40, size: 'max' }),
   needsOptIn: fc.boolean(),
   recentDays: fc.constantFrom(undefined, 7),
+  match: fc.constantFrom(undefined, 'any', 'any', 'all'),
+  leavesOut: fc.record({ members: rarely, berlin: rarely }),
 })
 let place = 0
 
-async function addAll(people: readonly (typeof person extends fc.Arbitrary<infer P> ? P : never)[], tag: string) {
+type Person = typeof person extends fc.Arbitrary<infer P> ? P : never
+async function addAll(people: readonly Person[], tag: string) {
   place += 1
-  for (const { marketing, utility, blocked, phone, lastMarketing, name, city } of people) {
+  for (const { marketing, utility, blocked, phone, lastMarketing, name, city, isMember, undelivered } of people) {
     const at = new Date('2026-01-05T10:00:00Z')
     const over: Partial<ContactRecord> = {
       ...{ name, blocked },
@@ -72,14 +86,18 @@ async function addAll(people: readonly (typeof person extends fc.Arbitrary<infer
       optIn: { marketing, source: 'manual', ...(marketing !== 'unknown' && { at }) },
       ...(utility && { utilityConsent: { value: utility, at, entryId: newId() } }),
       ...(lastMarketing !== undefined && { lastMarketingAt: daysAgo(lastMarketing) }),
+      ...(undelivered > 0 && { undeliveredIn: Array.from({ length: undelivered }, () => newId()) }),
       // The number of digits is that of the country; each audience has its own numbers.
       phone: phone
         ? `+${phone[0]}${String(place % 100).padStart(2, '0')}${String(phone[1]).padStart(phone[0] === '1415555' ? 2 : 3, '0')}`
         : undefined,
     }
-    await addContacts(parley.database.connection, parley.scope, { count: 1, firstPhone: 0, tags: [tag], over })
+    const tags = isMember ? [tag, memberOf(tag)] : [tag]
+    await addContacts(parley.database.connection, parley.scope, { count: 1, firstPhone: 0, tags, over })
   }
 }
+
+const memberOf = (tag: string) => `${tag} member`
 
 test('what a review says of random audiences is what comes out: counts, cost and quota, to the unit', async () => {
   const ann = parley.signIn()
@@ -88,17 +106,37 @@ test('what a review says of random audiences is what comes out: counts, cost and
   const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
   process.stdout.write(`audiences of seed ${seed}\n`)
   let sent = 0
-  for (const { people, needsOptIn, recentDays } of fc.sample(audience, { numRuns: audiences, seed })) {
+  for (const { people, needsOptIn, recentDays, match, leavesOut } of fc.sample(audience, {
+    numRuns: audiences,
+    seed,
+  })) {
     const tag = `t${new Types.ObjectId().toHexString()}`
     await addAll(people, tag)
     await consentSettings.update(parley.scope, { ...(await consentSettings.read(parley.scope)), needsOptIn })
     const variables = { ...firstName, 2: { kind: 'field', field: 'attributes.city', fallback: 'your town' } }
+    const members = people.some((each) => each.isMember) ? [memberOf(tag)] : []
+    const exclude = { tags: leavesOut.members ? members : [], segmentIds: leavesOut.berlin ? [berlin] : [] }
+    const chosen = { kind: 'tags', tags: [tag, memberOf(tag)], match, exclude }
     const draft = await ann.ask('POST', '/api/campaigns', {
-      ...{ name: 'Equal', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id, templateId, variables },
+      ...{ name: 'Equal', audience: chosen, numberId: parley.number.id, templateId, variables },
       recentDays,
     })
     const review = campaignReviewSchema.parse((await reviewDraft(ann, draft)).body)
     const { counts, cost, fallbacks, problems } = review
+    const stored = await parley.database.connection
+      .collection('contacts')
+      .find({ ...parley.inWorkspace, tags: tag })
+      .toArray()
+    const isMember = ({ tags }: (typeof stored)[number]) => tags.includes(memberOf(tag))
+    const isOfBerlin = ({ attributes }: (typeof stored)[number]) =>
+      attributes.some(({ v }: { v: string }) => v === 'Berlin')
+    const inAudience = stored.filter((contact) => match !== 'all' || isMember(contact))
+    const isLeftOut = (contact: (typeof stored)[number]) =>
+      (leavesOut.members && isMember(contact)) || (leavesOut.berlin && isOfBerlin(contact))
+    expect(counts).toMatchObject({
+      audience: inAudience.length,
+      excluded: { byChoice: inAudience.filter(isLeftOut).length },
+    })
     const before = await usage()
     const launched = await launchReviewed(parley.signIn(), draft.id, review)
     if (counts.recipients === 0) {
@@ -112,14 +150,13 @@ test('what a review says of random audiences is what comes out: counts, cost and
     })
     const { audience: all, excluded, recipients } = counts
     expect(done.counts).toMatchObject({ audience: all, excluded, sent: recipients, queued: 0, failed: 0, uncertain: 0 })
-    const tagged = { ...parley.inWorkspace, tags: tag }
-    expect(all).toBe(await parley.database.connection.collection('contacts').countDocuments(tagged))
     await eventually(async () => expect(await usage()).toBe(before + recipients))
     const rows = await parley.database.connection
       .collection('campaignRecipients')
       .find({ campaignId: new Types.ObjectId(String(draft.id)), to: { $exists: true } })
       .toArray()
     expect(new Set(rows.map(({ to }) => to)).size).toBe(rows.length)
+    expect(rows.filter(({ to }) => to.startsWith('+1'))).toEqual([])
     const filledWith = (key: string, value: string) => rows.filter(({ values }) => values[key] === value).length
     expect(fallbacks).toEqual([
       { key: '1', count: filledWith('1', 'there') },

@@ -1,4 +1,5 @@
 import type { Missed } from '@parley/contracts/campaign-fields'
+import { nobodyExcluded } from '@parley/contracts/campaigns'
 import { newId } from '@parley/service-kit/data/plain'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
@@ -112,7 +113,7 @@ test('who has opted out since then, is blocked or is gone gets nothing', async (
   await collection('contacts').updateOne({ _id: new Types.ObjectId(blocked) }, { $set: { blocked: true } })
   const deleted = await owner().call('POST', '/api/contacts/bulk', { ids: [gone], action: { kind: 'delete' } })
   expect(deleted.body.ids).toEqual([gone])
-  const excluded = { optedOut: 1, noOptIn: 0, recentlyMessaged: 0, blocked: 1, unreachable: 0 }
+  const excluded = { ...nobodyExcluded, optedOut: 1, blocked: 1 }
   expect((await preview(missedBy(id, 'not_read'))).body).toEqual({ audience: 3, excluded, reachable: 1 })
   const made = await create(missedBy(id, 'not_read'))
   await completed(made.body.id)

@@ -1,4 +1,4 @@
-import type { Campaign } from '@parley/contracts/campaigns'
+import { type Campaign, nobodyExcluded } from '@parley/contracts/campaigns'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -58,7 +58,7 @@ const completed = ({ id }: Pick<Campaign, 'id'>): Promise<Campaign> =>
 const lastMarketing = async (id: string): Promise<unknown> =>
   (await collection('contacts').findOne({ _id: new Types.ObjectId(id) }))?.['lastMarketingAt']
 const excludedBut = (recentlyMessaged: number) => ({
-  ...{ optedOut: 0, noOptIn: 0, recentlyMessaged, blocked: 0, unreachable: 0 },
+  ...{ ...nobodyExcluded, recentlyMessaged },
 })
 /** The conversation of somebody who has written, and their contact, who agrees to marketing. */
 async function writer(from: string) {

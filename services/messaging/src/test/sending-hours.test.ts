@@ -1,3 +1,4 @@
+import { nobodyExcluded } from '@parley/contracts/campaigns'
 import { defaultSendingHours, type SendingHours, waitUntil } from '@parley/contracts/sending-hours'
 import { Types } from 'mongoose'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -113,7 +114,7 @@ test('the figures of a campaign that waits are those of its review; who opts out
   const [agreed] = [await add('in', 4), await add('out', 3), await add('unknown', 2)]
   const audience = { kind: 'tags', tags: [tag] }
   const { body: review } = await owner().call('POST', '/api/campaigns/preview', { audience, templateId })
-  const excluded = { optedOut: 3, noOptIn: 2, recentlyMessaged: 0, blocked: 0, unreachable: 0 }
+  const excluded = { ...nobodyExcluded, optedOut: 3, noOptIn: 2 }
   expect(review).toEqual({ audience: 9, excluded, reachable: 4 })
   const id = await createCampaign({ audience })
   await round(id)

@@ -26,7 +26,7 @@ export function wireCampaigns(
 ) {
   const { mongo, cursors, queues, transaction, wakeSender, figures } = platform
   const { numbers } = given.numbers
-  const { contacts, contactLists, segments, consentSettings, listConsent } = given.contacts
+  const { contacts, contactLists, importPeople, segments, consentSettings, listConsent } = given.contacts
   const needsOptIn = async (scope: WorkspaceScope) => (await consentSettings.read(scope)).needsOptIn
   const forTemplates = createTemplates({
     mongo,
@@ -54,6 +54,7 @@ export function wireCampaigns(
     recount,
     contacts,
     contactLists,
+    importPeople,
     mergedIds: stores.contacts.mergedIds,
     segments,
     conversations: given.messages.conversations,

@@ -1,4 +1,4 @@
-import { type Missed, missedKinds } from '@parley/contracts/campaign-fields'
+import { type Missed, missedKinds, type TagMatch, tagMatches } from '@parley/contracts/campaign-fields'
 import { useQuery } from '@tanstack/react-query'
 import { Radio, Select } from 'antd'
 import { useDeferredValue, useState } from 'react'
@@ -78,21 +78,46 @@ export function MissedField() {
   )
 }
 
+const matchWords: Record<TagMatch, string> = { any: 'Any of these tags', all: 'All of these tags' }
+
 export function TagsField() {
-  const { control } = useFormContext<Draft>()
+  const { control, watch } = useFormContext<Draft>()
   const { data = [], isPending } = useQuery(tagChoices())
+  const areSeveral = watch('tags').length > 1
   return (
-    <Field control={control} name="tags" label="Tags" hint="Everyone with any of these tags.">
-      {(field) => (
-        <Select
-          {...field}
-          mode="multiple"
-          loading={isPending}
-          placeholder="Choose tags"
-          options={data.map(({ name, contacts }) => ({ value: name, label: `${name} (${formatCount(contacts)})` }))}
-        />
+    <>
+      <Field
+        control={control}
+        name="tags"
+        label="Tags"
+        {...(!areSeveral && {
+          hint: 'Everyone with the tag. With several tags you choose whether people need all of them.',
+        })}
+      >
+        {(field) => (
+          <Select
+            {...field}
+            mode="multiple"
+            loading={isPending}
+            placeholder="Choose tags"
+            options={data.map(({ name, contacts }) => ({ value: name, label: `${name} (${formatCount(contacts)})` }))}
+          />
+        )}
+      </Field>
+      {areSeveral && (
+        <Field control={control} name="match" label="People have">
+          {({ id, ref, status: _, ...field }) => (
+            <Radio.Group {...field} id={id}>
+              {tagMatches.map((match, index) => (
+                <Radio key={match} value={match} {...(index === 0 && { ref })}>
+                  {matchWords[match]}
+                </Radio>
+              ))}
+            </Radio.Group>
+          )}
+        </Field>
       )}
-    </Field>
+    </>
   )
 }
 

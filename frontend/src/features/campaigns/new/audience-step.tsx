@@ -1,8 +1,11 @@
 import { Input, Radio } from 'antd'
 import { useFormContext } from 'react-hook-form'
+import { useIsRefused } from '../../../lib/choices/members.ts'
 import { Field } from '../../../ui/field.tsx'
 import { ContactsField, MissedField, SegmentField, TagsField } from './audience-fields.tsx'
 import type { Draft } from './draft.ts'
+import { ImportField } from './import-field.tsx'
+import { LeaveOutFields } from './leave-out-fields.tsx'
 import styles from './new-broadcast.module.css'
 import { Reach } from './reach.tsx'
 import { RecentFields } from './recent-fields.tsx'
@@ -12,12 +15,15 @@ const kinds = [
   { value: 'tags', label: 'Tags' },
   { value: 'contacts', label: 'Selected contacts' },
 ] as const
+const imported = { value: 'import', label: 'People of an import' } as const
 const earlier = { value: 'campaign', label: 'An earlier campaign' } as const
 
 /** Step 1: the campaign's name, and who it is for. */
 export function AudienceStep() {
   const { control, watch, setValue } = useFormContext<Draft>()
   const kind = watch('kind')
+  const isImported = !useIsRefused('contacts:import') || kind === 'import'
+  const choices = [...(watch('earlierId') === '' ? [] : [earlier]), ...kinds, ...(isImported ? [imported] : [])]
   return (
     <div className={styles['columns']}>
       <div className={styles['fields']}>
@@ -29,7 +35,7 @@ export function AudienceStep() {
           <Radio.Group
             name="kind"
             value={kind}
-            options={watch('earlierId') === '' ? [...kinds] : [earlier, ...kinds]}
+            options={choices}
             onChange={({ target }) => setValue('kind', target.value, { shouldDirty: true })}
           />
         </fieldset>
@@ -37,6 +43,8 @@ export function AudienceStep() {
         {kind === 'segment' && <SegmentField />}
         {kind === 'tags' && <TagsField />}
         {kind === 'contacts' && <ContactsField />}
+        {kind === 'import' && <ImportField />}
+        <LeaveOutFields />
         <RecentFields />
       </div>
       <Reach />

@@ -3,6 +3,7 @@ import {
   type CampaignDraft,
   completeDraftSchema,
   type DraftFields,
+  type Exclusion,
   type Missed,
   type VariableSource,
 } from '@parley/contracts/campaign-fields'
@@ -13,12 +14,28 @@ import type { AudienceQuestion } from '../api.ts'
 import { type Draft, type DraftContext, emptyDraft, most } from './draft.ts'
 
 /** Who the draft is for; `undefined` until somebody is chosen. */
-export function audienceOf({ kind, segmentId, tags, contacts, earlierId, missed }: Draft): Audience | undefined {
+export function audienceOf(draft: Draft): Audience | undefined {
+  const chosen = chosenOf(draft)
+  const exclude = exclusionOf(draft)
+  return chosen && { ...chosen, ...(exclude && { exclude }) }
+}
+
+function chosenOf({ kind, segmentId, tags, match, contacts, importId, earlierId, missed }: Draft) {
   if (kind === 'campaign') return earlierId === '' ? undefined : { kind, campaignId: earlierId, missed }
   if (kind === 'segment') return segmentId === '' ? undefined : { kind, segmentId }
-  if (kind === 'tags') return tags.length === 0 ? undefined : { kind, tags: tags.slice(0, most.tags) }
+  if (kind === 'import') return importId === '' ? undefined : { kind, importId }
+  if (kind === 'tags') {
+    const isAll = match === 'all' && tags.length > 1
+    return tags.length === 0 ? undefined : { kind, tags: tags.slice(0, most.tags), ...(isAll && { match }) }
+  }
   const contactIds = contacts.slice(0, most.contacts).map(({ value }) => value)
   return contactIds.length === 0 ? undefined : { kind, contactIds }
+}
+
+/** Whom it leaves out by tag or segment; `undefined` where that is nobody. */
+function exclusionOf({ leavesOut, withoutTags, withoutSegments }: Draft): Exclusion | undefined {
+  if (!leavesOut || withoutTags.length + withoutSegments.length === 0) return undefined
+  return { tags: withoutTags.slice(0, most.tags), segmentIds: withoutSegments.slice(0, most.segments) }
 }
 
 /** In how many days nobody may have had marketing; `undefined` where that does not matter, or is no number that is taken. */
@@ -91,10 +108,17 @@ export function valuesOf(fields: DraftFields, names: Names = {}, before: Draft =
 }
 
 function audienceValues(audience: Audience | undefined, names: Names, before: Draft): Partial<Draft> {
-  if (!audience) return { segmentId: '', tags: [], contacts: [] }
+  if (!audience) return { segmentId: '', tags: [], contacts: [], importId: '' }
+  const { exclude } = audience
+  const leftOut = exclude && { withoutTags: exclude.tags, withoutSegments: exclude.segmentIds }
+  return { ...chosenValues(audience, names, before), leavesOut: exclude !== undefined, ...leftOut }
+}
+
+function chosenValues(audience: Audience, names: Names, before: Draft): Partial<Draft> {
   const { kind } = audience
   if (kind === 'segment') return { kind, segmentId: audience.segmentId }
-  if (kind === 'tags') return { kind, tags: audience.tags }
+  if (kind === 'import') return { kind, importId: audience.importId }
+  if (kind === 'tags') return { kind, tags: audience.tags, match: audience.match ?? 'any' }
   if (kind === 'campaign') {
     const earlierName = names.earlierName ?? before.earlierName
     return { kind, earlierId: audience.campaignId, missed: audience.missed, earlierName }

@@ -1,4 +1,4 @@
-import { missedKinds } from '@parley/contracts/campaign-fields'
+import { missedKinds, tagMatches } from '@parley/contracts/campaign-fields'
 import { recentDaysProblem, recentDaysSchema } from '@parley/contracts/recent-messages'
 import { momentOf } from '@parley/contracts/zoned-time'
 import { z } from 'zod'
@@ -13,10 +13,17 @@ const variableSchema = z.object({
 
 export const draftValues = z.object({
   name: z.string(),
-  kind: z.enum(['segment', 'tags', 'contacts', 'campaign']),
+  kind: z.enum(['segment', 'tags', 'contacts', 'import', 'campaign']),
   segmentId: z.string(),
   tags: z.array(z.string()),
+  /** How several tags are meant. */
+  match: z.enum(tagMatches),
   contacts: z.array(z.object({ value: z.string(), label: z.string() })),
+  importId: z.string(),
+  /** Whether it leaves out who has one of these tags, or is in one of these segments. */
+  leavesOut: z.boolean(),
+  withoutTags: z.array(z.string()),
+  withoutSegments: z.array(z.string()),
   /** The campaign that it follows, and whom of it. */
   earlierId: z.string(),
   earlierName: z.string(),
@@ -41,7 +48,12 @@ export const emptyDraft: Draft = {
   kind: 'segment',
   segmentId: '',
   tags: [],
+  match: 'any',
   contacts: [],
+  importId: '',
+  leavesOut: false,
+  withoutTags: [],
+  withoutSegments: [],
   earlierId: '',
   earlierName: '',
   missed: 'not_read',
@@ -70,7 +82,7 @@ interface DraftProblem {
   readonly message: string
 }
 
-export const most = { name: 120, text: 200, contacts: 1000, tags: 50 }
+export const most = { name: 120, text: 200, contacts: 1000, tags: 50, segments: 20 }
 
 const problemsOf: Record<Step, (draft: Draft, context: DraftContext) => DraftProblem[]> = {
   audience: (draft) => {
@@ -86,6 +98,14 @@ const problemsOf: Record<Step, (draft: Draft, context: DraftContext) => DraftPro
       problems.push({ path: ['contacts'], message: 'Choose at least one contact' })
     if (draft.kind === 'contacts' && draft.contacts.length > most.contacts)
       problems.push({ path: ['contacts'], message: `At most ${most.contacts} contacts; use a tag for more` })
+    if (draft.kind === 'import' && draft.importId === '')
+      problems.push({ path: ['importId'], message: 'Choose an import' })
+    if (draft.leavesOut && draft.withoutTags.length + draft.withoutSegments.length === 0)
+      problems.push({ path: ['withoutTags'], message: 'Choose whom to leave out, or switch it off' })
+    if (draft.leavesOut && draft.withoutTags.length > most.tags)
+      problems.push({ path: ['withoutTags'], message: `At most ${most.tags} tags` })
+    if (draft.leavesOut && draft.withoutSegments.length > most.segments)
+      problems.push({ path: ['withoutSegments'], message: `At most ${most.segments} segments` })
     if (draft.skipsRecent && !recentDaysSchema.safeParse(draft.recentDays).success)
       problems.push({ path: ['recentDays'], message: recentDaysProblem })
     return problems

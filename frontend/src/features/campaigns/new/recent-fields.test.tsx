@@ -1,3 +1,4 @@
+import { nobodyExcluded } from '@parley/contracts/campaigns'
 import { defaultConsentSettings } from '@parley/contracts/consent'
 import { createStory } from '@parley/sample/story'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -10,7 +11,7 @@ test('whoever had marketing recently is left out: a bad number is said, and numb
   const server = stubServer(signedInServer())
   await openApp('/broadcasts?new=1&template=template-2')
   const counts = (recentlyMessaged: number) => {
-    const excluded = { optedOut: 0, noOptIn: 0, recentlyMessaged, blocked: 0, unreachable: 0 }
+    const excluded = { ...nobodyExcluded, recentlyMessaged }
     return { json: { audience: 41, excluded, reachable: 41 - recentlyMessaged } }
   }
   server.answer('POST /api/campaigns/preview', ({ body }) => counts(JSON.parse(body ?? '').recentDays ?? 0))

@@ -6,7 +6,7 @@ import { useWorkspaceZone } from '../../../lib/choices/sending-hours.ts'
 import { templateChoices } from '../../../lib/choices/templates.ts'
 import { counted } from '../../../lib/format.ts'
 import { segmentChoices, sendingNumberChoices } from '../choices.ts'
-import { missedWords, recentWords, startTime } from '../words.ts'
+import { missedWords, recentWords, startTime, tagsWords, withoutWords } from '../words.ts'
 
 const fieldWords: Readonly<Record<string, string>> = {
   firstName: 'first name',
@@ -17,17 +17,22 @@ const fieldWords: Readonly<Record<string, string>> = {
 
 /** Says what stands in a field of a draft, where it is no text; undefined of what is said as it stands. */
 export function useDraftWords(): (name: string, value: unknown) => string | undefined {
-  const { data: segments } = useQuery(segmentChoices())
+  const { data: segments = [] } = useQuery(segmentChoices())
   const { data: templates } = useQuery(templateChoices())
   const { data: numbers } = useQuery(sendingNumberChoices())
   const { timeZone } = useWorkspaceZone()
   const defined = useAttributes()
 
-  function audienceWords(audience: Audience): string {
-    if (audience.kind === 'tags') return `Tagged ${audience.tags.join(', ')}`
+  function chosenWords(audience: Audience): string {
+    if (audience.kind === 'tags') return tagsWords(audience)
     if (audience.kind === 'contacts') return counted(audience.contactIds.length, 'selected contact')
+    if (audience.kind === 'import') return 'The people of an import'
     if (audience.kind === 'campaign') return `An earlier campaign: ${missedWords[audience.missed].toLowerCase()}`
-    return `Segment ${segments?.find(({ id }) => id === audience.segmentId)?.name ?? ''}`.trim()
+    return `Segment ${segments.find(({ id }) => id === audience.segmentId)?.name ?? ''}`.trim()
+  }
+  function audienceWords(audience: Audience): string {
+    const chosen = chosenWords(audience)
+    return audience.exclude ? `${chosen}, without ${withoutWords(audience.exclude, segments)}` : chosen
   }
   function sourceWords(source: VariableSource): string {
     if (source.kind === 'text') return source.text || 'nothing'

@@ -1,16 +1,26 @@
 import type { CampaignReview } from '@parley/contracts/campaign-drafts'
 import type { DraftFields } from '@parley/contracts/campaign-fields'
+import { nobodyExcluded } from '@parley/contracts/campaigns'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import shared from '../new/new-broadcast.module.css'
-import { everyExclusion } from '../words.ts'
+import { type Exclusion, everyExclusion } from '../words.ts'
 import { Charge } from './charge.tsx'
 import styles from './review.module.css'
 
 /** The figures of a review, as far as it has come. Each line has its place from the beginning. */
-export function ReviewNumbers({ review }: { review: CampaignReview | undefined }) {
+export function ReviewNumbers({
+  review,
+  leavesOut,
+}: {
+  review: CampaignReview | undefined
+  /** Whether it leaves people out by tag or segment. */
+  leavesOut: boolean
+}) {
   const counts = review?.counts
-  const excluded = everyExclusion(counts?.excluded ?? nobody)
+  const isShown = ({ outcome, count }: Exclusion) =>
+    count > 0 || (outcome === 'excluded' ? leavesOut : outcome !== 'country_restricted')
+  const excluded = everyExclusion(counts?.excluded ?? nobodyExcluded).filter(isShown)
   return (
     <section className={shared['part']} aria-label="Numbers">
       <h3>Numbers</h3>
@@ -44,8 +54,6 @@ export function ReviewNumbers({ review }: { review: CampaignReview | undefined }
     </section>
   )
 }
-
-const nobody = { optedOut: 0, noOptIn: 0, recentlyMessaged: 0, blocked: 0, unreachable: 0 }
 
 /** For how many each variable is filled with its fallback. */
 export function Fallbacks({

@@ -5,17 +5,17 @@ import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { templateChoices } from '../../../lib/choices/templates.ts'
-import { counted } from '../../../lib/format.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { audienceOptions } from '../api.ts'
-import { segmentChoices, sendingNumberChoices } from '../choices.ts'
+import { sendingNumberChoices } from '../choices.ts'
 import type { Draft, DraftContext } from '../new/draft.ts'
 import { fieldsOf, questionOf } from '../new/draft-fields.ts'
 import shared from '../new/new-broadcast.module.css'
 import { PersonalPreview } from '../new/personal-preview.tsx'
 import type { Step } from '../new/steps.ts'
 import { useKeptHours } from '../new/use-kept-hours.ts'
-import { hoursWords, limitWarning, missedWords, recentWords, startTime } from '../words.ts'
+import { hoursWords, limitWarning, recentWords, startTime } from '../words.ts'
+import { AudienceLine } from './audience-line.tsx'
 import { Delivery } from './delivery.tsx'
 import { Quota } from './quota.tsx'
 import styles from './review.module.css'
@@ -76,7 +76,7 @@ export function ReviewStep({
             From {number?.displayName}
           </p>
         </Part>
-        <ReviewNumbers review={review} />
+        <ReviewNumbers review={review} leavesOut={draft.leavesOut} />
         {limit && (
           <p className={shared['warning']}>
             <WarningOutlined role="img" aria-label="Warning" /> {limit}
@@ -109,26 +109,4 @@ function Part({ title, onEdit, children }: { title: string; onEdit: () => void; 
       {children}
     </section>
   )
-}
-
-function AudienceLine({ draft }: { draft: Draft }) {
-  const { data: segments } = useQuery(segmentChoices())
-  if (draft.kind === 'campaign')
-    return (
-      <p className={shared['lead']} dir="auto">
-        {draft.earlierName}: {missedWords[draft.missed].toLowerCase()}
-      </p>
-    )
-  if (draft.kind === 'tags') return <p className={shared['lead']}>Tagged {draft.tags.join(', ')}</p>
-  if (draft.kind === 'contacts')
-    return (
-      <p className={shared['lead']} dir="auto">
-        {draft.contacts
-          .slice(0, 3)
-          .map(({ label }) => label.split(' · ')[0])
-          .join(', ')}
-        {draft.contacts.length > 3 && ` and ${counted(draft.contacts.length - 3, 'other')}`}
-      </p>
-    )
-  return <p className={shared['lead']}>Segment {segments?.find(({ id }) => id === draft.segmentId)?.name}</p>
 }

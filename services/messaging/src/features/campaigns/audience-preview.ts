@@ -1,32 +1,38 @@
-import type { campaignsApi } from '@parley/contracts/campaigns'
+import { type campaignsApi, nobodyExcluded } from '@parley/contracts/campaigns'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import type { Template } from '@parley/contracts/templates'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ContactPart } from '../contacts/contact-query.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
+import type { ImportPeople } from '../contacts/imports/import-people.ts'
+import type { AudienceParts } from './audience-parts.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
-import type { PartsOfAudience } from './freeze.ts'
+import { mostUndelivered } from './left-out-reason.ts'
 import type { MissedRows } from './missed.ts'
 import type { RecentSince } from './recent-since.ts'
+import { usPhone, usUserId } from './restricted-country.ts'
 
 type Preview = EndpointInput<typeof campaignsApi.preview>['body']
 type Parts = readonly ContactPart[]
 type Filter = ContactPart['filter']
+type Reason = keyof CampaignRecord['expected']['excluded']
 const longestCountMs = 5000
 
 /** What a campaign would reach, before anything is stored. */
 export function createAudiencePreview({
   contacts,
-  partsOfAudience,
+  audiences,
   missed,
+  importPeople,
   categoryOf,
   needsOptIn,
   recentSince,
 }: {
   contacts: Pick<ContactsService, 'count'>
-  partsOfAudience: PartsOfAudience
+  audiences: Pick<AudienceParts, 'chosen' | 'leftOut'>
   missed: Pick<MissedRows, 'parts'>
+  importPeople: Pick<ImportPeople, 'parts'>
   /** @throws `not_found`. */
   categoryOf: (scope: WorkspaceScope, templateId: string) => Promise<Template['category']>
   /** Whether marketing goes only to people who have agreed to it. */
@@ -38,70 +44,78 @@ export function createAudiencePreview({
    * @throws `not_found`, `wrong_state`, `search_too_long`.
    */
   async function preview(scope: WorkspaceScope, question: Preview): Promise<CampaignRecord['expected']> {
-    const [pieces, { isMarketing, category, onlyOptedIn, agrees, since }] = await Promise.all([
+    const [pieces, leftOut, rules] = await Promise.all([
       piecesOf(scope, question),
+      audiences.leftOut(scope, question.audience.exclude),
       rulesOf(scope, question),
     ])
-    const count = async (filter?: Filter) => {
+    const count = async (filters: readonly Filter[] = []) => {
+      const also = filters.map((filter) => ({ filter }))
       let sum = 0
       for (const parts of pieces)
-        sum += inTime(
-          await contacts.count(scope, filter ? [...parts, { filter }] : parts, { maxTimeMS: longestCountMs }),
-        )
+        sum += inTime(await contacts.count(scope, [...parts, ...also], { maxTimeMS: longestCountMs }))
       return sum
     }
-    const told = async (value: Filter | undefined) => (value ? count({ ...reachableFilter, ...value }) : 0)
-    const [all, blocked, unreachable, optedOut, noOptIn, recentlyMessaged] = await Promise.all([
-      count(),
-      count({ blocked: true }),
-      count({ blocked: false, phone: null, waUserId: null }),
-      told(
-        isMarketing
-          ? { 'optIn.marketing': 'out' }
-          : category === 'utility'
-            ? { 'utilityConsent.value': 'out' }
-            : undefined,
-      ),
-      told(onlyOptedIn ? { 'optIn.marketing': 'unknown' } : undefined),
-      told(since && { ...agrees, lastMarketingAt: { $gte: since } }),
-    ])
-    const excluded = { optedOut, noOptIn, recentlyMessaged, blocked, unreachable }
-    const leftOut = Object.values(excluded).reduce((sum, each) => sum + each, 0)
-    return { audience: all, excluded, reachable: Math.max(0, all - leftOut) }
+    // Whoever is left out for one reason is not counted for another one.
+    const reasons = reasonsOf({ ...rules, leftOut })
+    const counted = reasons.map(async ({ reason, filter }, place) => {
+      const before = reasons.slice(0, place).map((earlier) => earlier.filter)
+      return { reason, count: await count(before.length > 0 ? [{ $nor: before }, filter] : [filter]) }
+    })
+    const [all, found] = await Promise.all([count(), Promise.all(counted)])
+    const excluded = { ...nobodyExcluded }
+    for (const { reason, count: more } of found) excluded[reason] += more
+    const sum = found.reduce((before, each) => before + each.count, 0)
+    return { audience: all, excluded, reachable: Math.max(0, all - sum) }
   }
 
   /** Each of them has others in it: together they are the audience. */
-  const piecesOf = async (scope: WorkspaceScope, { audience }: Pick<Preview, 'audience'>): Promise<Parts[]> =>
-    audience.kind === 'campaign'
-      ? (await missed.parts(scope, audience)).map((part) => [part])
-      : [await partsOfAudience(scope, audience)]
+  async function piecesOf(scope: WorkspaceScope, { audience }: Pick<Preview, 'audience'>): Promise<Parts[]> {
+    if (audience.kind === 'campaign') return (await missed.parts(scope, audience)).map((part) => [part])
+    if (audience.kind === 'import') return (await importPeople.parts(scope, audience.importId)).map((part) => [part])
+    return [await audiences.chosen(scope, audience)]
+  }
 
   /** Whom the template's category leaves out on the day on which it begins. */
   async function rulesOf(scope: WorkspaceScope, { templateId, recentDays, scheduledFor }: Omit<Preview, 'audience'>) {
     const category = templateId === undefined ? 'marketing' : await categoryOf(scope, templateId)
-    const isMarketing = category === 'marketing'
-    const begins = beginOf({ scheduledFor })
-    const [since, onlyOptedIn] = isMarketing
-      ? await Promise.all([recentSince({ ...scope, recentDays }, begins), needsOptIn(scope)])
-      : [undefined, false]
-    const agrees: Filter = isMarketing
-      ? { 'optIn.marketing': onlyOptedIn ? 'in' : { $ne: 'out' } }
-      : category === 'utility'
-        ? { 'utilityConsent.value': { $ne: 'out' } }
-        : {}
-    return { isMarketing, category, onlyOptedIn, agrees, since }
+    if (category !== 'marketing') return { category, onlyOptedIn: false, since: undefined }
+    const [since, onlyOptedIn] = await Promise.all([
+      recentSince({ ...scope, recentDays }, beginOf({ scheduledFor })),
+      needsOptIn(scope),
+    ])
+    return { category, onlyOptedIn, since }
   }
 
   return { preview }
 }
 
+interface Rules {
+  readonly category: Template['category']
+  readonly onlyOptedIn: boolean
+  readonly since: Date | undefined
+  readonly leftOut: Filter | undefined
+}
+
+/** Who is left out why, in the order of `leftOutReason`; whether two have one number only the rows tell. */
+function reasonsOf({ category, onlyOptedIn, since, leftOut }: Rules): { reason: Reason; filter: Filter }[] {
+  const isMarketing = category === 'marketing'
+  const reasons: [Reason, Filter | false | undefined][] = [
+    ['byChoice', leftOut],
+    ['blocked', { blocked: true }],
+    ['unreachable', { phone: null, waUserId: null }],
+    ['optedOut', isMarketing && { 'optIn.marketing': 'out' }],
+    ['optedOut', category === 'utility' && { 'utilityConsent.value': 'out' }],
+    ['noOptIn', onlyOptedIn && { 'optIn.marketing': 'unknown' }],
+    ['countryRestricted', isMarketing && { $or: [{ phone: usPhone }, { phone: null, waUserId: usUserId }] }],
+    ['unreachable', { [`undeliveredIn.${mostUndelivered - 1}`]: { $exists: true } }],
+    ['recentlyMessaged', since && { lastMarketingAt: { $gte: since } }],
+  ]
+  return reasons.flatMap(([reason, filter]) => (filter ? [{ reason, filter }] : []))
+}
+
 const beginOf = ({ scheduledFor }: Pick<Preview, 'scheduledFor'>): Date =>
   scheduledFor === undefined ? new Date() : new Date(scheduledFor)
-
-const reachableFilter: Filter = {
-  blocked: false,
-  $or: [{ phone: { $ne: null } }, { waUserId: { $ne: null } }],
-}
 
 /** @throws `search_too_long` for what could not be counted in time. */
 function inTime<T>(counted: T | null): T {

@@ -1,3 +1,4 @@
+import { nobodyExcluded } from '@parley/contracts/campaigns'
 import { expect, test, vi } from 'vitest'
 import { createCampaignRun } from './campaign-run.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
@@ -7,12 +8,11 @@ const hoursLater = (hours: number) => new Date(at.getTime() + hours * 3_600_000)
 const campaignOf = (id: string, over: Partial<CampaignRecord>): CampaignRecord => ({
   ...{ id, workspaceId: 'w', name: id, searchKey: id, audience: { kind: 'tags', tags: ['a'] }, audienceName: 'a' },
   ...{ numberId: 'n', templateId: 't', template: { name: 't', language: 'en', body: 'Hi', buttons: [] } },
-  ...{ variables: {}, status: 'paused', expected: { audience: 0, excluded: none, reachable: 0 } },
+  ...{ variables: {}, status: 'paused', expected: { audience: 0, excluded: nobodyExcluded, reachable: 0 } },
   ...{ frozen: { rows: 2500, done: true }, position: 0, watch: 'campaigns', nextAt: at },
   ...{ version: 1, createdAt: at, updatedAt: at },
   ...over,
 })
-const none = { optedOut: 0, noOptIn: 0, recentlyMessaged: 0, blocked: 0, unreachable: 0 }
 const unused = (): never => expect.fail('this is not asked for')
 
 /** A worker that looks after these campaigns. */

@@ -26,6 +26,9 @@ interface ListQuery {
   readonly cursor?: string | undefined
 }
 
+/** Records whose audience is for whoever carries a tag, or goes without them. */
+export const namesTag = (tag: string) => ({ $or: [{ 'audience.tags': tag }, { 'audience.exclude.tags': tag }] })
+
 export function createCampaignsRepository(connection: ServiceConnection, cursors: PageCursors) {
   const definition = { connection, name: 'campaigns', schema: campaignSchema }
   const campaigns = workspaceCollection<CampaignRecord>(definition)
@@ -79,9 +82,12 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         { templateId, status: 'paused', pausedFor: 'template_refused', stoppedAt: { $gte: since } },
         { hint: 'template' },
       ),
-    /** Those that have not begun, and are to go to whoever carries a tag. */
+    /** Those that have not begun, and whose audience names a tag. */
     waitingFor: (scope: WorkspaceScope, tag: string, { session = null }: { session?: Tx['session'] | null }) =>
-      campaigns(scope).find({ status: 'scheduled', 'audience.tags': tag }).hint('status').session(session),
+      campaigns(scope)
+        .find({ status: 'scheduled', ...namesTag(tag) })
+        .hint('status')
+        .session(session),
     scheduled: (scope: WorkspaceScope, { session }: Pick<Tx, 'session'>): PromiseLike<CampaignRecord[]> =>
       campaigns(scope).find({ status: 'scheduled' }).hint('status').session(session),
     countByStatus: async (scope: WorkspaceScope): Promise<Map<string, number>> => {

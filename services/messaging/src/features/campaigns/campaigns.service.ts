@@ -1,4 +1,4 @@
-import type { AnyCampaign, Campaign, CampaignCounts } from '@parley/contracts/campaigns'
+import { type AnyCampaign, type Campaign, type CampaignCounts, nobodyExcluded } from '@parley/contracts/campaigns'
 import type { PageOf } from '@parley/contracts/records'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
@@ -138,7 +138,7 @@ function clicksOf({ buttons }: CampaignRecord['template']): Pick<Campaign, 'clic
 const expectedCounts = ({ audience, excluded, reachable: queued }: CampaignRecord['expected']): CampaignCounts => ({
   ...countsOf({}),
   audience,
-  // Campaigns of older versions have not counted whom they had written to recently.
-  excluded: { ...excluded, recentlyMessaged: excluded.recentlyMessaged ?? 0 },
+  // Campaigns of older versions have not counted all reasons.
+  excluded: { ...nobodyExcluded, ...excluded },
   queued,
 })

@@ -8,6 +8,7 @@ import type { createUsage } from '../apply/usage.ts'
 import type { ListConsent } from '../consent/list-consent.ts'
 import type { ContactListsService } from '../contacts/contact-lists.service.ts'
 import type { ContactsRepository, ContactsService } from '../contacts/contacts.service.ts'
+import type { ImportPeople } from '../contacts/imports/import-people.ts'
 import type { SegmentsService } from '../contacts/segments/segments.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { Outbox } from '../messages/outbox.ts'
@@ -16,6 +17,7 @@ import type { NumbersService } from '../numbers/numbers.service.ts'
 import type { RateCards } from '../rate-cards/rate-cards.service.ts'
 import type { createSendingHours } from '../sending-hours/sending-hours.service.ts'
 import type { TemplatesService } from '../templates/templates.service.ts'
+import { createAudienceParts } from './audience-parts.ts'
 import { createAudiencePreview } from './audience-preview.ts'
 import { createCampaignChanges } from './campaign-changes.service.ts'
 import { createCampaignCost } from './campaign-cost.ts'
@@ -27,10 +29,11 @@ import { createCampaignsService } from './campaigns.service.ts'
 import { createCampaignsOfContact } from './campaigns-of-contact.ts'
 import { createChangeAtEnd } from './change-at-end.ts'
 import { createDeliveryOf } from './delivery.ts'
+import { createAudienceNames } from './drafts/audience-names.ts'
 import { createDrafts } from './drafts/create-drafts.ts'
 import { createDraftsRepository } from './drafts/drafts.repository.ts'
 import { createShowDrafts } from './drafts/show-drafts.ts'
-import { createFreeze, type PartsOfAudience, selectionOf } from './freeze.ts'
+import { createFreeze } from './freeze.ts'
 import { createMissedRows } from './missed.ts'
 import { createOpenMessages } from './open-messages.ts'
 import { createQueueing } from './queueing.ts'
@@ -55,6 +58,7 @@ interface Dependencies {
   readonly contacts: ContactsService
   readonly contactLists: ContactListsService
   readonly mergedIds: ContactsRepository['mergedIds']
+  readonly importPeople: ImportPeople
   readonly segments: SegmentsService
   readonly conversations: ConversationsService
   readonly messages: Outbox
@@ -77,8 +81,15 @@ interface Dependencies {
 export function createCampaigns(deps: Dependencies) {
   const { recipients, recount, contacts, messages, templates, numbers, transaction, wakeSender: wake } = deps
   const campaigns = createCampaignsRepository(deps.mongo, deps.cursors)
-  const partsOfAudience: PartsOfAudience = (scope, audience) =>
-    deps.contactLists.partsOfSelection(scope, selectionOf(audience))
+  const rows = createRecipientListsRepository(deps.mongo, deps.cursors)
+  const { importPeople } = deps
+  const audiences = createAudienceParts({
+    partsOfSelection: deps.contactLists.partsOfSelection,
+    walk: contacts.walk,
+  })
+  const audienceNames = createAudienceNames({
+    ...{ segmentNames: deps.segments.namesOf, readCampaigns: campaigns.readMany, fileNames: importPeople.fileNames },
+  })
   const meansOf = async (campaign: CampaignRecord): Promise<RunMeans> => {
     const [found, number] = await Promise.all([
       templates.readMany(campaign, [campaign.templateId]),
@@ -95,13 +106,15 @@ export function createCampaigns(deps: Dependencies) {
   const reschedule = createReschedule({ campaigns, zoneOf, transaction })
   const drafts = createDraftsRepository(deps.mongo)
   const showDrafts = createShowDrafts({
-    campaigns,
-    segmentNames: deps.segments.namesOf,
+    ...{ audienceNames, readCampaigns: campaigns.readMany },
     readTemplates: templates.readMany,
     shownContacts: contacts.shown,
   })
   const shown = createCampaignsService({ campaigns, recipients, hintStale: recount.hintStale, drafts, showDrafts })
-  const freeze = createFreeze({ recipients, contacts, partsOfAudience, missed, suppressions: deps.suppressions })
+  const freeze = createFreeze({
+    ...{ recipients, rows, contacts, audiences, missed, importPeople },
+    suppressions: deps.suppressions,
+  })
   const queue = (records: readonly JobRecord[]) =>
     deps.queue(records.map(({ id, workspaceId }) => ({ id, workspaceId })))
   const deliveryOf = createDeliveryOf({
@@ -120,6 +133,9 @@ export function createCampaigns(deps: Dependencies) {
       recentSince,
       earlier: missed.earlier,
       zoneOf,
+      importPeople,
+      audienceNames,
+      countContacts: contacts.count,
     },
     ...{ templates, numbers, segments: deps.segments, needsOptIn: deps.needsOptIn, cardAt: deps.rateCards.at },
     ...{ quota: deps.quota, deliveryOf, reschedule, transaction, queue },
@@ -143,11 +159,10 @@ export function createCampaigns(deps: Dependencies) {
     countPause: deps.countPause,
   })
   const preview = createAudiencePreview({
-    ...{ contacts, partsOfAudience, missed, recentSince },
+    ...{ contacts, audiences, missed, importPeople, recentSince },
     categoryOf: async (scope, id) => (await templates.find(scope, id)).category,
     needsOptIn: deps.needsOptIn,
   })
-  const rows = createRecipientListsRepository(deps.mongo, deps.cursors)
   const show = createShowRecipients({ readMessages: messages.readMany, readContacts: contacts.shown })
   return {
     campaigns: { ...shown, ...preview },

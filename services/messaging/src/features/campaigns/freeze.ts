@@ -1,41 +1,23 @@
 import type { Audience } from '@parley/contracts/campaign-fields'
-import type { SkipReason } from '@parley/contracts/skip-reasons'
 import { tooLongPart } from '@parley/contracts/template-values'
-import type { Template } from '@parley/contracts/templates'
 import { newId } from '@parley/service-kit/data/plain'
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ListConsent } from '../consent/list-consent.ts'
 import { toContact } from '../contacts/contact-fields.ts'
-import type { ContactPart } from '../contacts/contact-query.ts'
+import { partOfIds } from '../contacts/contact-query.ts'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
-import { consentRefusal, recentRefusal } from '../sending/admit-send.ts'
+import type { ImportPeople } from '../contacts/imports/import-people.ts'
 import { saidBy } from '../sending/send-facts.ts'
+import type { AudienceParts } from './audience-parts.ts'
 import type { CampaignRecord, Frozen, FrozenTemplate } from './campaigns.model.ts'
 import { fill } from './fill-values.ts'
-import { contactsOf, type MissedAudience, type MissedRows } from './missed.ts'
+import { type ConsentRules, type Judged, leftOutReason } from './left-out-reason.ts'
+import { contactsOf, type MissedRows } from './missed.ts'
+import type { RecipientListsRepository } from './recipient-lists.repository.ts'
 import type { NewRecipient, RecipientsRepository } from './recipients.repository.ts'
 
 const pageSize = 1000
 
-/** Contacts that are chosen as they are now. */
-type ChosenAudience = Exclude<Audience, MissedAudience>
-
-/** What the parts of an audience are, as lists of contacts select them. */
-export const selectionOf = (audience: ChosenAudience) =>
-  audience.kind === 'contacts'
-    ? { ids: audience.contactIds }
-    : { filter: audience.kind === 'tags' ? { tags: audience.tags } : { segment: audience.segmentId, tags: undefined } }
-
-export type PartsOfAudience = (scope: WorkspaceScope, audience: ChosenAudience) => Promise<ContactPart[]>
-/** What decides who may be written to. */
-export interface ConsentRules {
-  /** Of the template; undefined where it was removed, and nothing is sent. */
-  readonly category: Template['category'] | undefined
-  readonly needsOptIn: boolean
-  /** Marketing goes to nobody who has had some since then. */
-  readonly recentSince: Date | undefined
-}
 export type Freeze = ReturnType<typeof createFreeze>
 
 /** Whose audience is written down: a campaign's as it starts, or a draft's for its review. */
@@ -70,28 +52,43 @@ interface Writing<R> {
  */
 export function createFreeze({
   recipients,
+  rows,
   contacts,
-  partsOfAudience,
+  audiences,
   missed,
+  importPeople,
   suppressions,
 }: {
   recipients: Pick<RecipientsRepository, 'insert' | 'addressed' | 'removeSome'>
+  rows: Pick<RecipientListsRepository, 'ofContacts'>
   contacts: Pick<ContactsService, 'walk'>
-  partsOfAudience: PartsOfAudience
+  audiences: Pick<AudienceParts, 'chosen' | 'leftOutOf'>
   missed: Pick<MissedRows, 'after'>
+  importPeople: Pick<ImportPeople, 'batch'>
   suppressions: ListConsent['suppressions']
 }) {
   /** The next contacts of the audience, and the place that they end at. */
-  async function readPage({ workspaceId, audience, frozen }: Written, until: Date) {
+  async function readPage({ id, workspaceId, audience, frozen: { after } }: Written, until: Date) {
     const scope = { workspaceId }
-    if (audience.kind !== 'campaign') {
-      const parts = await partsOfAudience(scope, audience)
-      const found = await contacts.walk(scope, parts, { after: frozen.after, until, limit: pageSize })
-      return { found, after: found.at(-1)?.id ?? frozen.after, done: found.length < pageSize }
+    const named = (ids: readonly string[]) =>
+      contacts.walk(scope, [partOfIds(ids)], { after: undefined, until, limit: pageSize })
+    if (audience.kind === 'campaign') {
+      const earlier = await missed.after(scope, audience, { after, limit: pageSize })
+      const found = await named(contactsOf(earlier))
+      return { found, after: earlier.at(-1)?.id ?? after, done: earlier.length < pageSize }
     }
-    const rows = await missed.after(scope, audience, { after: frozen.after, limit: pageSize })
-    const found = await contacts.walk(scope, [contactsOf(rows)], { after: undefined, until, limit: pageSize })
-    return { found, after: rows.at(-1)?.id ?? frozen.after, done: rows.length < pageSize }
+    if (audience.kind === 'import') {
+      const batch = after === undefined ? 0 : Number(after) + 1
+      const ids = await importPeople.batch(scope, audience.importId, batch)
+      if (!ids) return { found: [], after, done: true }
+      // Two rows of a file may be about one contact: one by its phone number, one by its user id.
+      const before = new Set(contactsOf(await rows.ofContacts(scope, [id], ids)))
+      const found = await named(ids.filter((contactId) => !before.has(contactId)))
+      return { found, after: String(batch), done: false }
+    }
+    const parts = await audiences.chosen(scope, audience)
+    const found = await contacts.walk(scope, parts, { after, until, limit: pageSize })
+    return { found, after: found.at(-1)?.id ?? after, done: found.length < pageSize }
   }
 
   /** Deletes some of the rows that were written down before. */
@@ -105,14 +102,15 @@ export function createFreeze({
     const scope = { workspaceId: written.workspaceId }
     const { frozen } = written
     const { found, after, done } = await readPage(written, until)
-    const [{ category, needsOptIn, recentSince }, isSuppressed] = await Promise.all([
+    const [judgedBy, isExcluded, isSuppressed] = await Promise.all([
       rules(),
+      audiences.leftOutOf(scope, written.audience.exclude, found),
       suppressions(scope, found),
     ])
-    const refusalOf = (contact: ContactRecord) =>
-      category &&
-      (consentRefusal(category, saidBy(contact, isSuppressed), needsOptIn) ??
-        recentRefusal(category, contact, recentSince))
+    const factsOf = (contact: ContactRecord) => ({
+      ...judgedBy,
+      ...{ isExcluded: isExcluded(contact), said: saidBy(contact, isSuppressed) },
+    })
     const before = frozen.rows === 0 ? 0 : frozen.pending
     const update = (pending: number) => {
       const next = { ...(after !== undefined && { after }), rows: frozen.rows + found.length, done }
@@ -122,9 +120,9 @@ export function createFreeze({
     return store({ seen: { 'frozen.rows': frozen.rows }, update }, async (tx) => {
       const addresses = found.flatMap((contact) => addressOf(contact) ?? [])
       const taken = await recipients.addressed(scope, written.id, addresses, tx)
-      const rows = found.map((contact, place) => rowOf(written, contact, { n: frozen.rows + place, taken, refusalOf }))
-      await recipients.insert(scope, rows, tx)
-      return rows.filter(({ state }) => state === 'pending').length
+      const added = found.map((contact, place) => rowOf(written, contact, { n: frozen.rows + place, taken, factsOf }))
+      await recipients.insert(scope, added, tx)
+      return added.filter(({ state }) => state === 'pending').length
     })
   }
 
@@ -146,22 +144,19 @@ function rowOf(
   place: {
     n: number
     taken: Set<string>
-    refusalOf: (contact: ContactRecord) => SkipReason | undefined
+    factsOf: (contact: ContactRecord) => Omit<Judged, 'to' | 'isTaken' | 'isTooLong'>
   },
 ): NewRecipient {
-  const { n, taken, refusalOf } = place
+  const { n, taken, factsOf } = place
   const row = { _id: newId(), campaignId: written.id, contactId: contact.id, n }
   const to = addressOf(contact)
-  const filled = fill(written, toContact(contact))
-  const reason = contact.blocked
-    ? 'blocked'
-    : to === undefined
-      ? 'no_address'
-      : taken.has(to)
-        ? 'duplicate_address'
-        : (refusalOf(contact) ?? (tooLongPart(written.template, filled.values) ? 'value_too_long' : undefined))
+  const { values, fallbacks } = fill(written, toContact(contact))
+  const reason = leftOutReason(contact, {
+    ...{ ...factsOf(contact), to },
+    isTaken: to !== undefined && taken.has(to),
+    isTooLong: tooLongPart(written.template, values) !== undefined,
+  })
   if (reason !== undefined || to === undefined) return { ...row, state: 'skipped', reason }
   taken.add(to)
-  const { values, fallbacks } = filled
   return { ...row, to, values, ...(fallbacks > 0 && { fallbacks }), state: 'pending' }
 }

@@ -31,9 +31,7 @@ const rowsOf = {
   not_replied: inStates('delivered', 'read'),
 } satisfies Record<Missed, object>
 
-/** The contacts of rows, as one part of a filter. */
-export const contactsOf = (rows: readonly RecipientRecord[]): ContactPart =>
-  partOfIds(rows.map(({ contactId }) => contactId))
+export const contactsOf = (rows: readonly RecipientRecord[]): string[] => rows.map(({ contactId }) => contactId)
 
 /** Whom an earlier campaign has not reached, or who has not answered it, as the audience of another one. */
 export function createMissedRows({
@@ -77,7 +75,7 @@ export function createMissedRows({
     const found: ContactPart[] = []
     for (let place: string | undefined; ; ) {
       const rows = await rowsAfter(campaign, audience.missed, { after: place, limit: pageSize })
-      if (rows.length > 0) found.push(contactsOf(rows))
+      if (rows.length > 0) found.push(partOfIds(contactsOf(rows)))
       place = rows.at(-1)?.id
       if (rows.length < pageSize) return found
     }

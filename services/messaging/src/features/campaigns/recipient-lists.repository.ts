@@ -61,7 +61,8 @@ const leftOut = (...reasons: string[]) => ({
   index: 'by-reason',
   filter: { state: 'skipped' as const, reason: { $in: reasons } },
 })
-const named: readonly string[] = ['opted_out', 'no_opt_in', 'recently_messaged', 'blocked']
+/** Reasons that have a figure of their own. */
+const named = ['excluded', 'opted_out', 'no_opt_in', 'country_restricted', 'recently_messaged', 'blocked'] as const
 
 const behind = {
   queued: inStates('pending', 'queued'),
@@ -72,11 +73,13 @@ const behind = {
   uncertain: inStates('uncertain'),
   clicked: { index: 'clicked', filter: { clicked: true as const } },
   replied: { index: 'replied', filter: { replied: true as const } },
+  excluded: leftOut('excluded'),
   opted_out: leftOut('opted_out'),
   no_opt_in: leftOut('no_opt_in'),
+  country_restricted: leftOut('country_restricted'),
   recently_messaged: leftOut('recently_messaged'),
   blocked: leftOut('blocked'),
-  unreachable: leftOut(...leftOutReasons.filter((reason) => !named.includes(reason))),
+  unreachable: leftOut(...leftOutReasons.filter((reason) => !named.some((each) => each === reason))),
 } satisfies Record<Outcome, object>
 
 /** The rows that a figure counts, and the index that has them in their order. */

@@ -1,4 +1,4 @@
-import type { RecipientPage, recipientsApi } from '@parley/contracts/campaign-recipients'
+import type { Outcome, RecipientPage, recipientsApi } from '@parley/contracts/campaign-recipients'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -62,12 +62,15 @@ export function createRecipientListsService({
 function figureOf(tallies: Tallies, { outcome, code }: Which): number {
   if (code !== undefined) return tallies[`failed ${code}`] ?? 0
   const { excluded, ...counts } = countsOf(tallies)
-  const {
-    optedOut: opted_out,
-    noOptIn: no_opt_in,
-    recentlyMessaged: recently_messaged,
-    blocked,
-    unreachable,
-  } = excluded
-  return { ...counts, opted_out, no_opt_in, recently_messaged, blocked, unreachable }[outcome ?? 'audience'] ?? 0
+  const figures: Partial<Record<Outcome | 'audience', number | null>> = {
+    ...counts,
+    excluded: excluded.byChoice,
+    opted_out: excluded.optedOut,
+    no_opt_in: excluded.noOptIn,
+    country_restricted: excluded.countryRestricted,
+    recently_messaged: excluded.recentlyMessaged,
+    blocked: excluded.blocked,
+    unreachable: excluded.unreachable,
+  }
+  return figures[outcome ?? 'audience'] ?? 0
 }

@@ -1,11 +1,15 @@
+import type { Audience } from '@parley/contracts/campaign-fields'
 import type { NewEvent } from '@parley/contracts/events'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { createImportsRepository } from '../contacts/imports/imports.repository.ts'
+import { createSegmentsRepository } from '../contacts/segments/segments.repository.ts'
+import { segmentNamesIn } from '../contacts/segments/segments.service.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { createCampaignsRepository } from './campaigns.repository.ts'
-import { nameOfTags } from './drafts/audience-names.ts'
+import { createAudienceNames } from './drafts/audience-names.ts'
 import type { DraftRecord } from './drafts/drafts.model.ts'
 import { createDraftsRepository } from './drafts/drafts.repository.ts'
 
@@ -13,6 +17,11 @@ import { createDraftsRepository } from './drafts/drafts.repository.ts'
 export function createRenameTag(mongo: ServiceConnection, cursors: PageCursors) {
   const campaigns = createCampaignsRepository(mongo, cursors)
   const drafts = createDraftsRepository(mongo)
+  const audienceNames = createAudienceNames({
+    segmentNames: segmentNamesIn(createSegmentsRepository(mongo)),
+    readCampaigns: campaigns.readMany,
+    fileNames: createImportsRepository(mongo, cursors).fileNames,
+  })
   return async (
     ctx: WorkspaceScope & { readonly userId: string },
     { tag, to, only }: { tag: string; to: string; only?: readonly string[] | undefined },
@@ -25,19 +34,31 @@ export function createRenameTag(mongo: ServiceConnection, cursors: PageCursors) 
       tellCampaign(changed, by, tx)
       renamed.push(changed.id)
     }
-    const audienceOf = ({ id, audience }: Pick<DraftRecord, 'id' | 'audience'>) => {
-      if (audience?.kind !== 'tags' || (only && !only.includes(id))) return undefined
-      const tags = [...new Set(audience.tags.map((name) => (name === tag ? to : name)))]
-      return { audience: { kind: 'tags' as const, tags }, audienceName: nameOfTags(tags) }
+    const isMeant = ({ id }: Pick<DraftRecord, 'id'>) => !only || only.includes(id)
+    const waiting = (await campaigns.waitingFor(ctx, tag, tx)).filter(isMeant)
+    const written = (await drafts.taggedWith(ctx, tag, tx)).filter(isMeant)
+    const nameOf = await audienceNames(
+      ctx,
+      [...waiting, ...written].flatMap(({ audience }) => audience ?? []),
+    )
+    const fieldsOf = (before: Audience) => {
+      const audience = withTagRenamed(before, tag, to)
+      const audienceName = nameOf(audience)
+      return { audience, ...(audienceName !== undefined && { audienceName }) }
     }
-    for (const campaign of await campaigns.waitingFor(ctx, tag, tx)) {
-      const $set = audienceOf(campaign)
-      if ($set) tell(await campaigns.change(ctx, campaign.id, { seen: { status: 'scheduled' }, update: { $set } }, tx))
-    }
-    for (const draft of await drafts.taggedWith(ctx, tag, tx)) {
-      const fields = audienceOf(draft)
-      if (fields) tell(await drafts.write(ctx, draft, fields, tx))
-    }
+    for (const { id, audience } of waiting)
+      tell(await campaigns.change(ctx, id, { seen: { status: 'scheduled' }, update: { $set: fieldsOf(audience) } }, tx))
+    for (const draft of written) if (draft.audience) tell(await drafts.write(ctx, draft, fieldsOf(draft.audience), tx))
     return renamed
+  }
+}
+
+function withTagRenamed(audience: Audience, tag: string, to: string): Audience {
+  const renamed = (tags: readonly string[]) => [...new Set(tags.map((name) => (name === tag ? to : name)))]
+  const { exclude } = audience
+  return {
+    ...audience,
+    ...(audience.kind === 'tags' && { tags: renamed(audience.tags) }),
+    ...(exclude && { exclude: { ...exclude, tags: renamed(exclude.tags) } }),
   }
 }

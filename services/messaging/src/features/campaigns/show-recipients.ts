@@ -72,6 +72,9 @@ function reasonOf({ state, reason }: RecipientRecord, code: number | undefined):
 }
 
 const leftOutWords: Readonly<Record<string, string>> = {
+  excluded: 'Has a tag, or is in a segment, that the campaign leaves out.',
+  country_restricted: 'WhatsApp delivers no marketing to numbers in the United States.',
+  unreachable: 'Could not be reached in three campaigns in a row.',
   opted_out: 'Opted out.',
   no_opt_in: 'Has not agreed to marketing.',
   recently_messaged: 'Has had marketing recently.',

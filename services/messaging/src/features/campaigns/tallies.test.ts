@@ -33,10 +33,16 @@ test('counts add up to the audience, whatever states the rows are in', () => {
     { state: 'skipped', reason: 'opted_out', count: 8 },
     { state: 'skipped', reason: 'no_address', count: 9 },
     { state: 'skipped', reason: 'recently_messaged', count: 10 },
+    { state: 'skipped', reason: 'excluded', count: 11 },
+    { state: 'skipped', reason: 'country_restricted', count: 12 },
+    { state: 'skipped', reason: 'unreachable', count: 13 },
   ])
   expect(countsOf(sumOf([block, block]))).toEqual({
-    audience: 110,
-    excluded: { optedOut: 16, noOptIn: 0, recentlyMessaged: 20, blocked: 0, unreachable: 18 },
+    audience: 182,
+    excluded: {
+      ...{ byChoice: 22, optedOut: 16, noOptIn: 0, countryRestricted: 24, recentlyMessaged: 20, blocked: 0 },
+      unreachable: 44,
+    },
     ...{ queued: 6, sent: 24, delivered: 18, read: 10, clicked: 10, replied: 0, failed: 12, uncertain: 14 },
   })
 })

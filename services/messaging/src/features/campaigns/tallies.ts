@@ -40,8 +40,10 @@ export function countsOf(tallies: Tallies): CampaignCounts {
   const count = (key: string) => tallies[key] ?? 0
   const skipped = (...reasons: string[]) => reasons.reduce((sum, reason) => sum + count(`skipped ${reason}`), 0)
   const excluded = {
+    byChoice: skipped('excluded'),
     optedOut: skipped('opted_out'),
     noOptIn: skipped('no_opt_in'),
+    countryRestricted: skipped('country_restricted'),
     recentlyMessaged: skipped('recently_messaged'),
     blocked: skipped('blocked'),
   }

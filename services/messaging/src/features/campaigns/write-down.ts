@@ -2,7 +2,8 @@ import { countOf } from '@parley/contracts/english-format'
 import type { Pause } from './auto-pause.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { ChangeAtEnd } from './change-at-end.ts'
-import type { ConsentRules, Freeze } from './freeze.ts'
+import type { Freeze } from './freeze.ts'
+import type { ConsentRules } from './left-out-reason.ts'
 import type { Recount } from './recount.ts'
 
 /** So much larger an audience may have become after its review: a part of the recipients. */

@@ -1,18 +1,70 @@
-import type { Audience, Missed } from '@parley/contracts/campaign-fields'
+import type { Audience, Exclusion, Missed } from '@parley/contracts/campaign-fields'
 import { isId } from '@parley/service-kit/data/plain'
-import type { MissedAudience } from '../missed.ts'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { CampaignsRepository } from '../campaigns.repository.ts'
 
 const mostLength = 200
+const goneSegment = 'a deleted segment'
 
-export const nameOfTags = (tags: readonly string[]): string => `Tagged ${tags.join(', ')}`.slice(0, mostLength)
+type NamesOf = (scope: WorkspaceScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+export type AudienceNames = ReturnType<typeof createAudienceNames>
 
-export const nameOfSegment = (name: string | undefined): string | undefined =>
-  name === undefined ? undefined : `Segment ${name}`.slice(0, mostLength)
+/** What audiences are called, by the names of what they name as these are now: three reads for all of them. */
+export function createAudienceNames({
+  segmentNames,
+  readCampaigns,
+  fileNames,
+}: {
+  segmentNames: NamesOf
+  readCampaigns: CampaignsRepository['readMany']
+  /** Of imports. */
+  fileNames: NamesOf
+}) {
+  /** @returns says of one of the audiences what it is called; undefined where what it is chosen by is gone. */
+  return async (scope: WorkspaceScope, audiences: readonly Audience[]) => {
+    const named = async (namesOf: NamesOf, ids: readonly string[]) =>
+      ids.length > 0 ? namesOf(scope, ids) : new Map<string, string>()
+    const [segments, campaigns, imports] = await Promise.all([
+      named(segmentNames, audiences.flatMap(segmentsIn)),
+      named(
+        async (of, ids) => new Map((await readCampaigns(of, ids)).map(({ id, name }) => [id, name])),
+        audiences.flatMap((audience) => (audience.kind === 'campaign' ? [audience.campaignId] : [])),
+      ),
+      named(
+        fileNames,
+        audiences.flatMap((audience) => (audience.kind === 'import' ? [audience.importId] : [])),
+      ),
+    ])
 
-export const nameOfMissed = (earlier: string | undefined, { missed }: MissedAudience): string | undefined =>
-  earlier === undefined ? undefined : `${earlier}: ${missedWords[missed]}`.slice(0, mostLength)
+    function chosenName(audience: Audience): string | undefined {
+      if (audience.kind === 'tags') return nameOfTags(audience)
+      if (audience.kind === 'contacts') return nameOfContacts(audience.contactIds.length)
+      if (audience.kind === 'segment') return prefixed('Segment', segments.get(audience.segmentId))
+      if (audience.kind === 'import') return prefixed('Import of', imports.get(audience.importId))
+      const earlier = campaigns.get(audience.campaignId)
+      return earlier === undefined ? undefined : `${earlier}: ${missedWords[audience.missed]}`
+    }
 
-export const nameOfContacts = (count: number): string => (count === 1 ? '1 contact' : `${count} contacts`)
+    return (audience: Audience): string | undefined => {
+      const chosen = chosenName(audience)
+      return chosen === undefined
+        ? undefined
+        : `${chosen}${withoutWords(audience.exclude, segments)}`.slice(0, mostLength)
+    }
+  }
+}
+
+const prefixed = (word: string, name: string | undefined) => (name === undefined ? undefined : `${word} ${name}`)
+
+const nameOfTags = ({ tags, match }: Extract<Audience, { kind: 'tags' }>): string =>
+  `${match === 'all' ? 'Tagged with all of' : 'Tagged'} ${tags.join(', ')}`
+
+const nameOfContacts = (count: number): string => (count === 1 ? '1 contact' : `${count} contacts`)
+
+function withoutWords(exclude: Exclusion | undefined, segments: ReadonlyMap<string, string>): string {
+  const names = [...(exclude?.tags ?? []), ...(exclude?.segmentIds.map((id) => segments.get(id) ?? goneSegment) ?? [])]
+  return names.length > 0 ? `, without ${names.join(', ')}` : ''
+}
 
 const missedWords: Record<Missed, string> = {
   failed: 'failed',
@@ -21,6 +73,18 @@ const missedWords: Record<Missed, string> = {
   not_replied: 'delivered, no reply',
 }
 
-/** Each contact once; what is no id is in no workspace. */
-export const storedAudience = <A extends Audience>(audience: A): A =>
-  audience.kind === 'contacts' ? { ...audience, contactIds: [...new Set(audience.contactIds)].filter(isId) } : audience
+/** The segments that an audience names. */
+export const segmentsIn = (audience: Audience): string[] => [
+  ...(audience.kind === 'segment' ? [audience.segmentId] : []),
+  ...(audience.exclude?.segmentIds ?? []),
+]
+
+/** Each contact, tag and segment once; what is no id is of no contact of a workspace. */
+export function storedAudience(audience: Audience): Audience {
+  const { exclude: given, ...chosen } = audience
+  const exclude = given && { tags: [...new Set(given.tags)], segmentIds: [...new Set(given.segmentIds)] }
+  const isUsed = exclude && exclude.tags.length + exclude.segmentIds.length > 0
+  const kept =
+    chosen.kind === 'contacts' ? { ...chosen, contactIds: [...new Set(chosen.contactIds)].filter(isId) } : chosen
+  return { ...kept, ...(isUsed && { exclude }) }
+}

@@ -2,6 +2,8 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import type { ContactsService } from '../../contacts/contacts.service.ts'
+import type { ImportPeople } from '../../contacts/imports/import-people.ts'
 import type { SegmentsService } from '../../contacts/segments/segments.service.ts'
 import type { NumbersService } from '../../numbers/numbers.service.ts'
 import type { RateCards } from '../../rate-cards/rate-cards.service.ts'
@@ -15,6 +17,7 @@ import type { Quota } from '../quota/quota.service.ts'
 import type { RecentSince } from '../recent-since.ts'
 import type { RecipientsRepository } from '../recipients.repository.ts'
 import type { Recount } from '../recount.ts'
+import type { AudienceNames } from './audience-names.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
 import { createDraftsService } from './drafts.service.ts'
 import { createLaunch } from './launch.service.ts'
@@ -33,6 +36,9 @@ interface Dependencies {
   readonly recount: Recount
   readonly recentSince: RecentSince
   readonly earlier: MissedRows['earlier']
+  readonly importPeople: Pick<ImportPeople, 'find' | 'problemOf'>
+  readonly audienceNames: AudienceNames
+  readonly countContacts: ContactsService['count']
   readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
   readonly templates: Pick<TemplatesService, 'find' | 'readMany'>
   readonly numbers: Pick<NumbersService, 'read'>
@@ -62,7 +68,9 @@ export function createDrafts(deps: Dependencies) {
     show: showDrafts,
     findCampaign: shown.find,
     templateName: async (scope, id) => (await templates.find(scope, id)).name,
-    segmentName: async (scope, id) => (await segments.find(scope, id)).name,
+    findSegment: segments.find,
+    findImport: deps.importPeople.find,
+    audienceNames: deps.audienceNames,
     findNumber: async (scope, id) => {
       if (!(await numbers.read(scope, id))) throw errors.notFound('This number is not connected any more.')
     },
@@ -72,6 +80,11 @@ export function createDrafts(deps: Dependencies) {
     meansOf,
     filterOf: segments.filterOf,
     earlier: deps.earlier,
+    importPeople: deps.importPeople,
+    isTagged: async (scope, tag) => {
+      const tagged = [{ index: 'tags', filter: { tags: tag } }]
+      return (await deps.countContacts(scope, tagged, { limit: 1 })) !== 0
+    },
     needsOptIn: deps.needsOptIn,
     zoneOf: deps.zoneOf,
   })

@@ -8,6 +8,10 @@ export interface ReviewFacts {
   readonly isQualityLow: boolean
   /** Digest of the conditions of its segment. */
   readonly conditions?: string | undefined
+  /** Digest of the conditions of the segments that its audience goes without. */
+  readonly exclusions?: string | undefined
+  /** Why nobody of its import can be written to. */
+  readonly importProblem?: string | undefined
   /** The moment of its schedule. */
   readonly scheduledFor?: Date | undefined
 }

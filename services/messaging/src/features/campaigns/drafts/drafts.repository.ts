@@ -2,6 +2,7 @@ import type { SessionOption, Update } from '@parley/service-kit/data/collection-
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type CampaignRecord, campaignSchema, watched } from '../campaigns.model.ts'
+import { namesTag } from '../campaigns.repository.ts'
 import type { DraftRecord } from './drafts.model.ts'
 import { type AnyRecord, isLaunched } from './drafts.model.ts'
 
@@ -100,8 +101,11 @@ export function createDraftsRepository(connection: ServiceConnection) {
       const changed = await all(scope).findOneAndUpdate({ _id: id, status: 'draft', ...seen }, update, options)
       return changed && isLaunched(changed) ? changed : null
     },
-    /** Those that are to go to whoever carries a tag. */
+    /** Those whose audience names a tag. */
     taggedWith: (scope: WorkspaceScope, tag: string, { session = null }: { session?: Session['session'] | null }) =>
-      drafts(scope).find({ 'audience.tags': tag }).hint('status').session(session),
+      drafts(scope)
+        .find({ ...namesTag(tag) })
+        .hint('status')
+        .session(session),
   }
 }

@@ -6,7 +6,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { foldText } from '../../../search-text.ts'
 import { tellCampaign } from '../campaign-events.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
-import { nameOfContacts, nameOfMissed, nameOfSegment, nameOfTags, storedAudience } from './audience-names.ts'
+import { type AudienceNames, segmentsIn, storedAudience } from './audience-names.ts'
 import type { DraftRecord } from './drafts.model.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
 import type { ShowDrafts } from './show-drafts.ts'
@@ -23,7 +23,10 @@ interface Dependencies {
   /** @throws `not_found`. */
   readonly templateName: (scope: WorkspaceScope, id: string) => Promise<string>
   /** @throws `not_found`. */
-  readonly segmentName: (scope: WorkspaceScope, id: string) => Promise<string>
+  readonly findSegment: (scope: WorkspaceScope, id: string) => Promise<unknown>
+  /** @throws `not_found`. */
+  readonly findImport: (scope: WorkspaceScope, id: string) => Promise<unknown>
+  readonly audienceNames: AudienceNames
   /** @throws `not_found`. */
   readonly findNumber: (scope: WorkspaceScope, id: string) => Promise<unknown>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -92,7 +95,7 @@ export function createDraftsService({ drafts, show, transaction, ...named }: Dep
     const audience = fields.audience && storedAudience(fields.audience)
     const isSame = JSON.stringify(audience) === JSON.stringify(before?.audience)
     const [audienceName, templateName] = await Promise.all([
-      isSame ? (before?.audienceName ?? '') : nameOf(ctx, audience),
+      isSame ? (before?.audienceName ?? '') : nameOf(ctx, audience, before),
       templateId === before?.templateId ? (before?.templateName ?? '') : nameOfTemplate(ctx, templateId),
       numberId === before?.numberId || numberId === undefined ? undefined : namedNumber(ctx, numberId),
     ])
@@ -103,12 +106,15 @@ export function createDraftsService({ drafts, show, transaction, ...named }: Dep
     }
   }
 
-  async function nameOf(ctx: WorkspaceScope, audience: Audience | undefined): Promise<string> {
+  async function nameOf(ctx: WorkspaceScope, audience: Audience | undefined, before?: DraftRecord): Promise<string> {
     if (!audience) return ''
-    if (audience.kind === 'tags') return nameOfTags(audience.tags)
-    if (audience.kind === 'contacts') return nameOfContacts(audience.contactIds.length)
-    if (audience.kind === 'segment') return nameOfSegment(await named.segmentName(ctx, audience.segmentId)) ?? ''
-    return nameOfMissed((await named.findCampaign(ctx, audience.campaignId)).name, audience) ?? ''
+    const [segments, others] = [segmentsIn(audience), before?.audience]
+    const known = new Set<string | undefined>(others && [...segmentsIn(others), sourceOf(others)])
+    const isNew = (id: string) => !known.has(id)
+    await Promise.all(segments.filter(isNew).map((id) => named.findSegment(ctx, id)))
+    if (audience.kind === 'import' && isNew(audience.importId)) await named.findImport(ctx, audience.importId)
+    if (audience.kind === 'campaign' && isNew(audience.campaignId)) await named.findCampaign(ctx, audience.campaignId)
+    return (await named.audienceNames(ctx, [audience]))(audience) ?? before?.audienceName ?? ''
   }
 
   async function nameOfTemplate(ctx: WorkspaceScope, id: string | undefined): Promise<string> {
@@ -124,3 +130,7 @@ export function createDraftsService({ drafts, show, transaction, ...named }: Dep
 
   return { create, save, remove, find }
 }
+
+/** The import or campaign whose people an audience is. */
+const sourceOf = (audience: Audience): string | undefined =>
+  audience.kind === 'import' ? audience.importId : audience.kind === 'campaign' ? audience.campaignId : undefined

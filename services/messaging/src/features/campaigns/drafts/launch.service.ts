@@ -113,7 +113,7 @@ export function createLaunch(deps: Dependencies) {
     const means = await checks.meansOf(ctx, draft)
     const facts = await checks.factsOf(ctx, draft, means.number).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'not_found')
-        throw stale('Its segment was deleted after the review.')
+        throw stale('A segment of its audience was deleted after the review.')
       throw error
     })
     const changed = whatHasChanged(draft, draft.review, { ...means, facts })

@@ -6,6 +6,7 @@ import { momentOf } from '@parley/contracts/zoned-time'
 import { isNameable } from '@parley/flow/template-values'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ImportPeople } from '../../contacts/imports/import-people.ts'
 import type { SegmentsService } from '../../contacts/segments/segments.service.ts'
 import type { NumberRecord } from '../../numbers/numbers.service.ts'
 import type { TemplateRecord } from '../../templates/templates.service.ts'
@@ -30,6 +31,9 @@ interface Dependencies {
   readonly filterOf: SegmentsService['filterOf']
   /** @throws `not_found`, `wrong_state`. */
   readonly earlier: MissedRows['earlier']
+  readonly importPeople: Pick<ImportPeople, 'find' | 'problemOf'>
+  /** Whether anybody carries a tag. */
+  readonly isTagged: (scope: WorkspaceScope, tag: string) => Promise<boolean>
   readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
   /** That of the workspace's sending hours. */
   readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
@@ -38,7 +42,7 @@ interface Dependencies {
 export type ReviewChecks = ReturnType<typeof createReviewChecks>
 
 /** What a draft has to be for its review, and what the review depends on. */
-export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zoneOf }: Dependencies) {
+export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zoneOf, ...given }: Dependencies) {
   /** @throws `validation_failed` with the path of each field, `template_not_approved`, `wrong_state`, `not_found`. */
   async function complete(scope: WorkspaceScope, draft: DraftRecord) {
     const means = await meansOf(scope, parse({ ...draft, variables: {} }))
@@ -51,25 +55,58 @@ export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zon
     checkVariables(keys, fields)
     if (template.businessAccountId !== number.businessAccountId)
       throw errors.validation({ templateId: 'This template belongs to another account than the number.' })
-    if (fields.audience.kind === 'campaign') await earlier(scope, fields.audience)
+    await checkAudience(scope, fields)
     return { fields, template, number }
   }
 
-  /** As they are now. @throws `not_found` where its segment is gone. */
+  /** What it is chosen by is there, and so is what it goes without. */
+  async function checkAudience(scope: WorkspaceScope, { audience, schedule }: CompleteDraft): Promise<void> {
+    if (audience.kind === 'campaign') await earlier(scope, audience)
+    if (audience.kind === 'import') {
+      const imported = await given.importPeople.find(scope, audience.importId)
+      const problem = given.importPeople.problemOf(imported, await momentFor(scope, schedule))
+      if (problem !== undefined) throw errors.validation({ 'audience.importId': `${problem} Choose another audience.` })
+    }
+    const { tags = [], segmentIds = [] } = audience.exclude ?? {}
+    const tagged = await Promise.all(tags.map((tag) => given.isTagged(scope, tag)))
+    const gone = tags.filter((_, place) => !tagged[place])
+    if (gone.length > 0)
+      throw errors.validation({
+        'audience.exclude.tags': `It leaves out who has the tag ${gone.join(', ')}, but no contact has that tag any more. Remove it there, or choose another one.`,
+      })
+    await exclusionsOf(scope, segmentIds).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error
+      const message = 'It leaves out a segment that was deleted. Remove it there, or choose another one.'
+      throw errors.validation({ 'audience.exclude.segmentIds': message })
+    })
+  }
+
+  /** Digest of the conditions of segments that are left out. @throws `not_found` where one of them is gone. */
+  async function exclusionsOf(scope: WorkspaceScope, segmentIds: readonly string[]): Promise<string | undefined> {
+    if (segmentIds.length === 0) return undefined
+    return digestOf(await Promise.all(segmentIds.map((id) => filterOf(scope, id))))
+  }
+
+  /** As they are now. @throws `not_found` where a segment of it is gone. */
   async function factsOf(
     scope: WorkspaceScope,
     { audience, schedule }: Pick<DraftRecord, 'audience' | 'schedule'>,
     number: Pick<NumberRecord, 'quality'> | null,
   ): Promise<ReviewFacts> {
-    const [optIn, filter, scheduledFor] = await Promise.all([
+    const [optIn, filter, exclusions, imported, scheduledFor] = await Promise.all([
       needsOptIn(scope),
       audience?.kind === 'segment' ? filterOf(scope, audience.segmentId) : undefined,
+      exclusionsOf(scope, audience?.exclude?.segmentIds ?? []),
+      audience?.kind === 'import' ? given.importPeople.find(scope, audience.importId) : undefined,
       momentFor(scope, schedule),
     ])
+    const importProblem = imported && given.importPeople.problemOf(imported)
     return {
       needsOptIn: optIn,
       isQualityLow: number?.quality === 'low',
-      ...(filter && { conditions: createHash('sha256').update(JSON.stringify(filter)).digest('base64url') }),
+      ...(filter && { conditions: digestOf(filter) }),
+      ...(exclusions !== undefined && { exclusions }),
+      ...(importProblem !== undefined && { importProblem }),
       ...(scheduledFor && { scheduledFor }),
     }
   }
@@ -84,6 +121,11 @@ export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zon
 
   return { complete, factsOf, momentFor, meansOf }
 }
+
+const isNotFound = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found'
+
+const digestOf = (conditions: unknown): string =>
+  createHash('sha256').update(JSON.stringify(conditions)).digest('base64url')
 
 const missing: Readonly<Record<string, string>> = {
   audience: 'Choose who it is for',

@@ -22,6 +22,9 @@ export function whatHasChanged(
   if (now.needsOptIn !== before.needsOptIn)
     return 'Who has to agree to marketing was changed in the settings after the review.'
   if (now.conditions !== before.conditions) return 'The conditions of its segment were changed after the review.'
+  if (now.exclusions !== before.exclusions)
+    return 'The conditions of a segment that it leaves out were changed after the review.'
+  if (now.importProblem !== undefined) return now.importProblem
   if (now.scheduledFor?.getTime() !== before.scheduledFor?.getTime())
     return 'The time zone of the workspace was changed after the review.'
   return undefined

@@ -8,6 +8,7 @@ import type { AttributesService } from '../attributes/attributes.service.ts'
 import type { ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
 import type { TagsRepository } from '../tags.repository.ts'
+import { createImportPeople } from './import-people.ts'
 import { createImportProgress } from './import-progress.ts'
 import { createImportRowsService } from './import-rows.service.ts'
 import { createImportWork } from './import-work.ts'
@@ -59,6 +60,7 @@ export function createImports({
   return {
     imports: createImportsService({ imports, files, jobs, queue, transaction }),
     importRows: createImportRowsService(imports),
+    importPeople: createImportPeople(imports),
     importKinds: Object.fromEntries(Object.values(kindOf).map((kind) => [kind, work])),
   }
 }

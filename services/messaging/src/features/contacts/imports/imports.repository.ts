@@ -66,6 +66,16 @@ export function createImportsRepository(connection: ServiceConnection, cursors: 
         .hint('batch'),
     readRows: (scope: WorkspaceScope, importId: string, batch: number): Promise<RowsRecord | null> =>
       rows(scope).findOne({ importId, phase: 'run', batch }, { hint: 'batch' }),
+    /** The contacts that rows of a batch have added or changed; null where there is no such batch. */
+    peopleOf: async (scope: WorkspaceScope, importId: string, batch: number): Promise<string[] | null> => {
+      const [found] = await rows(scope)
+        .find({ importId, phase: 'run', batch })
+        .limit(1)
+        .select('rows.outcome rows.contactId')
+        .hint('batch')
+      const isStored = ({ outcome }: RowsRecord['rows'][number]) => outcome === 'created' || outcome === 'updated'
+      return found ? found.rows.filter(isStored).flatMap(({ contactId }) => contactId ?? []) : null
+    },
     saveRows: (
       scope: WorkspaceScope,
       { id, rows: changed, undone }: Pick<RowsRecord, 'id' | 'rows' | 'undone'>,

@@ -109,15 +109,9 @@ export function createSegmentsService({
     return segment
   }
 
-  /** Names of some segments; those that are gone are not among them. */
-  async function namesOf(scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, string>> {
-    const own = ids.some(isId) ? await segments.list(scope) : []
-    return new Map([...builtInSegments, ...own].filter(({ id }) => ids.includes(id)).map(({ id, name }) => [id, name]))
-  }
-
   return {
     list,
-    namesOf,
+    namesOf: segmentNamesIn(segments),
     create,
     update,
     remove,
@@ -127,6 +121,14 @@ export function createSegmentsService({
     filterOf: async (scope: WorkspaceScope, id: string) => (await find(scope, id)).filter,
   }
 }
+
+/** Names of some segments; those that are gone are not among them. */
+export const segmentNamesIn =
+  (segments: Pick<SegmentsRepository, 'list'>) =>
+  async (scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, string>> => {
+    const own = ids.some(isId) ? await segments.list(scope) : []
+    return new Map([...builtInSegments, ...own].filter(({ id }) => ids.includes(id)).map(({ id, name }) => [id, name]))
+  }
 
 const tell = ({ workspaceId, userId }: Caller, segmentId: string, tx: Pick<Tx, 'emit'>): void =>
   tx.emit({ workspaceId, type: 'segment.changed', by: { kind: 'user', id: userId }, data: { segmentId } })

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { useFormContext } from 'react-hook-form'
+import { dateTimeFormat } from '../../../lib/date-formats.ts'
+import { counted } from '../../../lib/format.ts'
+import { Field } from '../../../ui/field.tsx'
+import { importChoices } from '../choices.ts'
+import type { Draft } from './draft.ts'
+
+const day = (at: string) => dateTimeFormat(undefined, { day: 'numeric', month: 'short' }).format(new Date(at))
+
+/** The import whose people it is for. */
+export function ImportField() {
+  const { control, watch } = useFormContext<Draft>()
+  const { data, isPending } = useQuery(importChoices())
+  const chosen = watch('importId')
+  const isGone = data && chosen !== '' && !data.some(({ id }) => id === chosen)
+  return (
+    <Field
+      control={control}
+      name="importId"
+      label="Import"
+      hint="Everyone whom it added or changed. Parley knows them for 30 days after the import."
+    >
+      {({ value, ...field }) => (
+        <Select
+          {...field}
+          value={value || undefined}
+          loading={isPending}
+          placeholder="Choose an import"
+          notFoundContent={isPending ? 'Loading…' : 'No import of the last 30 days added or changed contacts'}
+          options={[
+            ...(data ?? []).map(({ id, fileName, createdAt, people }) => ({
+              value: id,
+              label: `${fileName} · ${day(createdAt)} · ${counted(people, 'contact')}`,
+            })),
+            ...(isGone ? [{ value: chosen, label: 'An import that is not available any more' }] : []),
+          ]}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { useFormContext } from 'react-hook-form'
+import { tagChoices } from '../../../lib/choices/tags.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { Field } from '../../../ui/field.tsx'
+import { SwitchField } from '../../../ui/switch-field.tsx'
+import { segmentChoices } from '../choices.ts'
+import type { Draft } from './draft.ts'
+import styles from './new-broadcast.module.css'
+
+/** Whether some of the audience are left out by tag or segment, and by which. */
+export function LeaveOutFields() {
+  const { control, watch } = useFormContext<Draft>()
+  return (
+    <div className={styles['group']}>
+      <SwitchField
+        control={control}
+        name="leavesOut"
+        label="Leave out by tag or segment"
+        hint="Whoever has one of the tags, or is in one of the segments, does not get it."
+      />
+      {watch('leavesOut') && <LeftOut />}
+    </div>
+  )
+}
+
+function LeftOut() {
+  const { control } = useFormContext<Draft>()
+  const { data: tags = [], isPending: areTagsPending } = useQuery(tagChoices())
+  const { data: segments, isPending } = useQuery(segmentChoices())
+  return (
+    <div className={styles['pair']}>
+      <Field control={control} name="withoutTags" label="Without these tags">
+        {(field) => (
+          <Select
+            {...field}
+            mode="multiple"
+            loading={areTagsPending}
+            placeholder="Choose tags"
+            options={tags.map(({ name, contacts }) => ({ value: name, label: `${name} (${formatCount(contacts)})` }))}
+          />
+        )}
+      </Field>
+      <Field control={control} name="withoutSegments" label="Without these segments">
+        {({ value, ...field }) => {
+          const gone = value.filter((id) => segments && !segments.some((segment) => segment.id === id))
+          return (
+            <Select
+              {...field}
+              value={value}
+              mode="multiple"
+              loading={isPending}
+              placeholder="Choose segments"
+              optionFilterProp="label"
+              options={[
+                ...(segments ?? []).map(({ id, name }) => ({ value: id, label: name })),
+                ...gone.map((id) => ({ value: id, label: 'A deleted segment' })),
+              ]}
+            />
+          )
+        }}
+      </Field>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { counted } from '../../../lib/format.ts'
+import { importChoices, segmentChoices } from '../choices.ts'
+import type { Draft } from '../new/draft.ts'
+import { audienceOf } from '../new/draft-fields.ts'
+import shared from '../new/new-broadcast.module.css'
+import { missedWords, tagsWords, withoutWords } from '../words.ts'
+
+/** Who a draft is for, and whom it leaves out. */
+export function AudienceLine({ draft }: { draft: Draft }) {
+  const { data: segments = [] } = useQuery(segmentChoices())
+  const exclude = audienceOf(draft)?.exclude
+  return (
+    <>
+      <p className={shared['lead']} dir="auto">
+        <Chosen draft={draft} />
+      </p>
+      {exclude && (
+        <p className={shared['lead']} dir="auto">
+          Without {withoutWords(exclude, segments)}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Chosen({ draft }: { draft: Draft }) {
+  const { data: segments } = useQuery(segmentChoices())
+  const { data: imports } = useQuery({ ...importChoices(), enabled: draft.kind === 'import' })
+  if (draft.kind === 'campaign') return `${draft.earlierName}: ${missedWords[draft.missed].toLowerCase()}`
+  if (draft.kind === 'tags') return tagsWords(draft)
+  if (draft.kind === 'import')
+    return `Import of ${imports?.find(({ id }) => id === draft.importId)?.fileName ?? 'contacts'}`
+  if (draft.kind === 'contacts') {
+    const names = draft.contacts.slice(0, 3).map(({ label }) => label.split(' · ')[0])
+    return `${names.join(', ')}${draft.contacts.length > 3 ? ` and ${counted(draft.contacts.length - 3, 'other')}` : ''}`
+  }
+  return `Segment ${segments?.find(({ id }) => id === draft.segmentId)?.name ?? ''}`.trim()
+}
