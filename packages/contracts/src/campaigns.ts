@@ -19,6 +19,7 @@ export const pauseReasons = [
   'too_many_unreachable',
   'missed_start',
   'more_recipients',
+  'audience_gone',
   'quota',
   'outage',
   'restored',

@@ -128,6 +128,8 @@ export const pauseWords: Record<PauseReason, string> = {
     'Paused because its start was missed by more than 15 minutes. Start it now, give it another time, or cancel it.',
   more_recipients:
     'Paused because clearly more contacts would get it than its review showed. Nothing has been sent. Check who they are, then resume or cancel it.',
+  audience_gone:
+    'Paused because a segment or import that its audience needs was deleted. Nothing has been sent. Cancel it, and send to another audience.',
   quota:
     'Paused because the plan does not have enough credits for it. You can resume it once the plan has enough credits.',
   restored:

@@ -226,10 +226,23 @@ test('whom three campaigns in a row do not reach is marked until a message is de
     await eventually(async () => expect(await marks(lost)).toEqual(campaigns))
   }
   expect(await marks(reached)).toBeUndefined()
-  await launch(tag).then((id) => eventually(async () => expect((await read(id)).counts.failed).toBe(1)))
+  // Whoever is marked gets no other one.
+  const fourth = await launch(tag)
+  const counts = { audience: 2, excluded: { unreachable: 1 }, sent: 1, failed: 0 }
+  await eventually(async () => expect(await read(fourth)).toMatchObject({ status: 'completed', counts }))
+  const left = await owner().ask('GET', `/api/campaigns/${fourth}/recipients?outcome=unreachable`)
+  expect(left).toMatchObject({
+    items: [{ contactId: lost, reason: 'Could not be reached in three campaigns in a row.' }],
+  })
+  const reach = async () => {
+    const audience = { kind: 'tags', tags: [tag] }
+    return (await owner().ask('POST', '/api/campaigns/preview', { audience })).reachable
+  }
+  expect(await reach()).toBe(1)
   expect(await marks(lost)).toEqual(campaigns)
   await parley.simulator.call('/inbound', { from: '919812131026', type: 'text', text: { body: 'Hi' } })
   await eventually(async () => expect(await marks(lost)).toBeUndefined())
+  expect(await reach()).toBe(2)
 })
 
 test('a code of the account stops templates of all its numbers; answers leave, and a check of one lets all go on', async () => {

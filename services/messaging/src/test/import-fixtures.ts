@@ -5,9 +5,13 @@ import type { startMessaging } from './start-messaging.ts'
 
 export type Importer = ReturnType<typeof withImports>
 
-/** Somebody of a workspace of their own, and what they do with imports. */
-export function withImports(parley: Pick<Awaited<ReturnType<typeof startMessaging>>, 'signIn' | 'server'>) {
-  const ann = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+type Parley = Pick<Awaited<ReturnType<typeof startMessaging>>, 'signIn' | 'server'>
+
+/** Somebody, of a workspace of their own unless told otherwise, and what they do with imports. */
+export function withImports(
+  parley: Parley,
+  ann: ReturnType<Parley['signIn']> = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() }),
+) {
   const upload = async (content: string | Uint8Array<ArrayBuffer>, name = 'people.csv') => {
     const response = await fetch(`${parley.server.url}/api/imports?name=${encodeURIComponent(name)}`, {
       method: 'POST',

@@ -91,6 +91,17 @@ test('a campaign that has not begun goes to whoever carries the new name', async
   })
   const agreed = { category: 'marketing', value: 'in', note: 'Told us on the phone.' }
   await ann.ask('POST', `/api/contacts/${id}/consent`, agreed)
+  const others = await parley.services.contactChanges.create(ann, {
+    ...{ name: 'B', phone: '+919820012346', tags: ['silver', 'new'], attributes: {} },
+  })
+  await ann.ask('POST', `/api/contacts/${others.id}/consent`, agreed)
+  const without = await ann.ask('POST', '/api/campaigns', {
+    ...{
+      name: 'Others',
+      audience: { kind: 'segment', segmentId: 'vip', exclude: { tags: ['new', 'gold'], segmentIds: ['leads'] } },
+    },
+    variables: {},
+  })
   const created = await launchCampaign(ann, {
     name: 'Offer',
     audience: { kind: 'tags', tags: ['gold', 'silver'] },
@@ -101,12 +112,18 @@ test('a campaign that has not begun goes to whoever carries the new name', async
   })
   expect(created.status).toBe(200)
   const named = async () => (await ann.call('GET', `/api/campaigns/${created.body.id}`)).body.audienceName
+  const draft = () => ann.ask('GET', `/api/campaigns/${without.id}`)
   const job = await rename(ann, 'gold', 'premium')
   expect(await named()).toBe('Tagged premium, silver')
+  expect(await draft()).toMatchObject({
+    ...{ audience: { exclude: { tags: ['new', 'premium'], segmentIds: ['leads'] } }, version: without.version + 1 },
+    audienceName: 'Segment VIP, without new, premium, Leads',
+  })
   await undo(ann, job)
   expect(await named()).toBe('Tagged gold, silver')
+  expect(await draft()).toMatchObject({ audience: { exclude: { tags: ['new', 'gold'] } } })
   await ann.call('POST', `/api/campaigns/${created.body.id}/status`, { action: 'cancel' })
-  await ann.call('POST', '/api/contacts/bulk', { ids: [id], action: { kind: 'delete' } })
+  await ann.call('POST', '/api/contacts/bulk', { ids: [id, others.id], action: { kind: 'delete' } })
 })
 
 test('tags of built-in segments keep their names, and nobody else reaches the tags of a workspace', async () => {

@@ -1,8 +1,11 @@
 import type { Audience, Exclusion } from '@parley/contracts/campaign-fields'
+import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ContactListsService } from '../contacts/contact-lists.service.ts'
 import { type ContactPart, partOfIds, together } from '../contacts/contact-query.ts'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
+import type { ImportPeople } from '../contacts/imports/import-people.ts'
+import { segmentsIn } from './drafts/audience-names.ts'
 import type { MissedAudience } from './missed.ts'
 
 export type ImportAudience = Extract<Audience, { kind: 'import' }>
@@ -15,10 +18,12 @@ export type AudienceParts = ReturnType<typeof createAudienceParts>
 export function createAudienceParts({
   partsOfSelection,
   walk,
+  importPeople,
 }: {
   /** @throws `not_found` for a segment that is gone. */
   partsOfSelection: ContactListsService['partsOfSelection']
   walk: ContactsService['walk']
+  importPeople: Pick<ImportPeople, 'find' | 'problemOf'>
 }) {
   const partsOfSegment = (scope: WorkspaceScope, segment: string): Promise<ContactPart[]> =>
     partsOfSelection(scope, { filter: { segment, tags: undefined } })
@@ -62,5 +67,18 @@ export function createAudienceParts({
     return ({ id, tags: carried }) => left.has(id) || carried.some((tag) => tags.includes(tag))
   }
 
-  return { chosen, leftOut, leftOutOf }
+  /** What it is made of, and is gone, for a person; undefined where all of it is there. */
+  async function problemOf(scope: WorkspaceScope, audience: Audience): Promise<string | undefined> {
+    try {
+      await Promise.all(segmentsIn(audience).map((id) => partsOfSegment(scope, id)))
+      return audience.kind === 'import'
+        ? importPeople.problemOf(await importPeople.find(scope, audience.importId))
+        : undefined
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+      return 'A segment or an import that it names was deleted.'
+    }
+  }
+
+  return { chosen, leftOut, leftOutOf, problemOf }
 }

@@ -51,6 +51,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: () => Date) {
       ...{ countFrom: unused, addUp: unused },
     },
     meansOf: unused,
+    audienceProblem: unused,
     readWait: unused,
     quota: { prepare: unused, giveBack: unused },
     countPause: unused,

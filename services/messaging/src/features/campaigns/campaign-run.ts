@@ -4,6 +4,7 @@ import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Figures } from '../../figures.ts'
 import type { Outbox } from '../messages/outbox.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
+import type { AudienceParts } from './audience-parts.ts'
 import type { Means, Pause } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
@@ -40,6 +41,7 @@ interface Dependencies {
   readonly recount: Recount
   /** Its template and its number as they are now. */
   readonly meansOf: (campaign: CampaignRecord) => Promise<RunMeans>
+  readonly audienceProblem: AudienceParts['problemOf']
   readonly readWait: ReadWait
   readonly quota: Pick<Quota, 'prepare' | 'giveBack'>
   readonly countPause: Figures['countPause']
@@ -58,7 +60,7 @@ export type RunMeans = Means & {
  */
 export function createCampaignRun(deps: Dependencies) {
   const { campaigns, recipients, messages, queueing, open, recount, transaction, now = () => new Date() } = deps
-  const reasonToPause = createReasonToPause({ ...{ campaigns, recipients, messages }, now })
+  const reasonToPause = createReasonToPause({ ...deps, now })
   /** Of each campaign by itself: of two that take turns, each has all of its blocks counted. */
   const rounds = new Map<string, number>()
 

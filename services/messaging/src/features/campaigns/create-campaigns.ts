@@ -86,6 +86,7 @@ export function createCampaigns(deps: Dependencies) {
   const audiences = createAudienceParts({
     partsOfSelection: deps.contactLists.partsOfSelection,
     walk: contacts.walk,
+    importPeople,
   })
   const audienceNames = createAudienceNames({
     ...{ segmentNames: deps.segments.namesOf, readCampaigns: campaigns.readMany, fileNames: importPeople.fileNames },
@@ -155,6 +156,7 @@ export function createCampaigns(deps: Dependencies) {
       conversations: deps.conversations,
     }),
     readWait: createReadWait({ hoursUntil: deps.sendingHours.waitsUntil, messages, places: deps.places }),
+    audienceProblem: audiences.problemOf,
     quota: deps.quota,
     countPause: deps.countPause,
   })

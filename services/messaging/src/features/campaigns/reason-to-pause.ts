@@ -1,6 +1,7 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { Outbox } from '../messages/outbox.ts'
+import type { AudienceParts } from './audience-parts.ts'
 import { doubtOf, failuresIn, inARow, type Means, obstacleOf, type Pause, refusedIn, wrongIn } from './auto-pause.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
@@ -17,11 +18,13 @@ export function createReasonToPause({
   campaigns,
   recipients,
   messages,
+  audienceProblem,
   now,
 }: {
   campaigns: Pick<CampaignsRepository, 'refusedSince'>
   recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf'>
   messages: Pick<Outbox, 'firstKeptBack'>
+  audienceProblem: AudienceParts['problemOf']
   now: () => Date
 }) {
   /** @param perSecond how fast its number sends. */
@@ -31,9 +34,16 @@ export function createReasonToPause({
     return (
       obstacleOf(means) ??
       doubtOf(campaign, means) ??
+      (await audienceOf(campaign)) ??
       (await refusalOf(campaign)) ??
       (await failuresOf(campaign, perSecond))
     )
+  }
+
+  /** What its audience is made of is gone before all of it was written down. */
+  async function audienceOf({ workspaceId, audience, frozen }: CampaignRecord): Promise<Pause | undefined> {
+    const detail = frozen.done ? undefined : await audienceProblem({ workspaceId }, audience)
+    return detail === undefined ? undefined : { reason: 'audience_gone', detail }
   }
 
   /** What WhatsApp has said about its template since it was resumed, in answer to a message of it or of another campaign. */

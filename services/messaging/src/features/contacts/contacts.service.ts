@@ -88,7 +88,9 @@ export function createContactsService({
       throw errors.serviceUnavailable(new Error('a contact was merged meanwhile'))
     const later = records.flatMap((record) => {
       const at = latest.get(record.id)
-      if (!at || (record.live && record.lastContactAt && record.lastContactAt >= at)) return []
+      if (!at) return []
+      const { live, lastContactAt, undeliveredIn } = record
+      if (live && lastContactAt && lastContactAt >= at && !undeliveredIn) return []
       const gone = {
         ...(!record.live && { deletedAt: 1 as const }),
         ...(record.undeliveredIn && { undeliveredIn: 1 as const }),

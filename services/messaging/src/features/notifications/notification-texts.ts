@@ -52,6 +52,10 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     body: 'Its audience has grown a lot since its review. Nothing is sent until it is resumed.',
     action: 'Look at its recipients, then resume it',
   },
+  audience_gone: {
+    body: 'Something that its audience is made of is gone, so nobody can say who would get it. Nothing has been sent.',
+    action: 'Cancel it, and choose another audience',
+  },
   quota: {
     body: 'The plan does not have enough credits for it. Nothing is sent until it is resumed.',
     action: 'Resume it once there is room',
