@@ -1,6 +1,5 @@
 import { Input, Radio } from 'antd'
 import { useFormContext } from 'react-hook-form'
-import { useIsRefused } from '../../../lib/choices/members.ts'
 import { Field } from '../../../ui/field.tsx'
 import { ContactsField, MissedField, SegmentField, TagsField } from './audience-fields.tsx'
 import type { Draft } from './draft.ts'
@@ -14,16 +13,14 @@ const kinds = [
   { value: 'segment', label: 'A segment' },
   { value: 'tags', label: 'Tags' },
   { value: 'contacts', label: 'Selected contacts' },
+  { value: 'import', label: 'People of an import' },
 ] as const
-const imported = { value: 'import', label: 'People of an import' } as const
 const earlier = { value: 'campaign', label: 'An earlier campaign' } as const
 
 /** Step 1: the campaign's name, and who it is for. */
 export function AudienceStep() {
   const { control, watch, setValue } = useFormContext<Draft>()
   const kind = watch('kind')
-  const isImported = !useIsRefused('contacts:import') || kind === 'import'
-  const choices = [...(watch('earlierId') === '' ? [] : [earlier]), ...kinds, ...(isImported ? [imported] : [])]
   return (
     <div className={styles['columns']}>
       <div className={styles['fields']}>
@@ -35,7 +32,7 @@ export function AudienceStep() {
           <Radio.Group
             name="kind"
             value={kind}
-            options={choices}
+            options={watch('earlierId') === '' ? [...kinds] : [earlier, ...kinds]}
             onChange={({ target }) => setValue('kind', target.value, { shouldDirty: true })}
           />
         </fieldset>

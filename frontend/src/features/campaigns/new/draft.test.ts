@@ -73,7 +73,35 @@ test('what was saved is in the steps again, with its names, and what it hides st
   })
 })
 
+test('whom a draft goes without is saved as long as it is switched on, and several tags are meant as they were chosen', () => {
+  const audienceWith = (over: Partial<Draft>) =>
+    draftFieldsSchema.parse(fieldsOf({ ...finished, ...over }, context)).audience
+  const left = { withoutTags: ['staff'], withoutSegments: ['vip'] }
+  const exclude = { tags: ['staff'], segmentIds: ['vip'] }
+  expect(audienceWith(left)).not.toHaveProperty('exclude')
+  expect(audienceWith({ ...left, leavesOut: true })).toEqual({ kind: 'segment', segmentId: 'vip', exclude })
+  expect(audienceWith({ kind: 'import', importId: 'i', ...left, leavesOut: true })).toEqual({
+    ...{ kind: 'import', importId: 'i', exclude },
+  })
+  expect(audienceWith({ leavesOut: true })).not.toHaveProperty('exclude')
+  expect(audienceWith({ kind: 'tags', tags: ['a'], match: 'all' })).toEqual({ kind: 'tags', tags: ['a'] })
+  const fields = fieldsOf(
+    { ...finished, kind: 'tags', tags: ['a', 'b'], match: 'all', ...left, leavesOut: true },
+    context,
+  )
+  expect(fields.audience).toEqual({ kind: 'tags', tags: ['a', 'b'], match: 'all', exclude })
+  expect(fieldsOf(valuesOf(fields), context)).toEqual(fields)
+  const stored = { ...fields, audience: { kind: 'tags' as const, tags: ['a', 'b'] } }
+  expect(valuesOf(stored, {}, { ...finished, ...left, match: 'all', leavesOut: true })).toMatchObject({
+    ...{ match: 'any', leavesOut: false, withoutTags: ['staff'] },
+  })
+})
+
 test('each step says what it lacks', () => {
+  expect(problemsOf({ kind: 'import' })).toEqual(['importId'])
+  expect(problemsOf({ leavesOut: true })).toEqual(['withoutTags'])
+  expect(problemsOf({ leavesOut: true, withoutSegments: ['vip'] })).toEqual([])
+
   expect(problemsOf({ name: '  ' })).toEqual(['name'])
   expect(problemsOf({ name: 'x'.repeat(121) })).toEqual(['name'])
   expect(problemsOf({ segmentId: '' })).toEqual(['segmentId'])

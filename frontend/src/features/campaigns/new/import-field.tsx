@@ -12,7 +12,7 @@ const day = (at: string) => dateTimeFormat(undefined, { day: 'numeric', month: '
 /** The import whose people it is for. */
 export function ImportField() {
   const { control, watch } = useFormContext<Draft>()
-  const { data, isPending } = useQuery(importChoices())
+  const { data, isPending, isError } = useQuery(importChoices())
   const chosen = watch('importId')
   const isGone = data && chosen !== '' && !data.some(({ id }) => id === chosen)
   return (
@@ -28,7 +28,13 @@ export function ImportField() {
           value={value || undefined}
           loading={isPending}
           placeholder="Choose an import"
-          notFoundContent={isPending ? 'Loading…' : 'No import of the last 30 days added or changed contacts'}
+          notFoundContent={
+            isPending
+              ? 'Loading…'
+              : isError
+                ? 'The imports could not be loaded'
+                : 'No import of the last 30 days added or changed contacts'
+          }
           options={[
             ...(data ?? []).map(({ id, fileName, createdAt, people }) => ({
               value: id,

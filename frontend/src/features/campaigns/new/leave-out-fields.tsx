@@ -26,7 +26,8 @@ export function LeaveOutFields() {
 }
 
 function LeftOut() {
-  const { control } = useFormContext<Draft>()
+  const { control, formState, trigger } = useFormContext<Draft>()
+  const { isSubmitted } = formState
   const { data: tags = [], isPending: areTagsPending } = useQuery(tagChoices())
   const { data: segments, isPending } = useQuery(segmentChoices())
   return (
@@ -49,6 +50,11 @@ function LeftOut() {
             <Select
               {...field}
               value={value}
+              onChange={(chosen: string[]) => {
+                field.onChange(chosen)
+                // That nobody is chosen is said beside the tags.
+                if (isSubmitted) void trigger('withoutTags')
+              }}
               mode="multiple"
               loading={isPending}
               placeholder="Choose segments"
