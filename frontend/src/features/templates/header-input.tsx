@@ -113,7 +113,7 @@ function FileInput({
         </span>
       )}
       <p id={`${id}-hint`} className={styles['hint']}>
-        {headerFiles[kind].words}. Reviewers see it as a sample, and customers get it.
+        {headerFiles[kind].words}.
       </p>
       {problem && (
         <p id={`${id}-problem`} className={styles['problem']} role="alert">

@@ -125,7 +125,7 @@ export function TemplateCard({
       )}
       {unsupported && <p className={styles['detail']}>Also has: {unsupported.join(', ')}</p>}
       <div className={styles['content']}>
-        {headerMedia && <p className={styles['header']}>[{headerWords[headerMedia.kind]}]</p>}
+        {headerMedia && <p className={styles['detail']}>{headerWords[headerMedia.kind]} above the text</p>}
         {header && (
           <p className={styles['header']} dir="auto">
             <Marked text={header} />

@@ -243,6 +243,7 @@ test('another language of a template keeps its name, and asks for the language',
   await userEvent.type(screen.getByLabelText('Language'), 'Tamil')
   await userEvent.click(await screen.findByTitle('Tamil'))
   await userEvent.click(await screen.findByRole('checkbox', { name: /^Most of the text is not in this language/ }))
+  await userEvent.click(screen.getByRole('checkbox', { name: /^WhatsApp often rejects emoji/ }))
   await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
   expect(await screen.findByText('summer_sale was sent for review')).toBeTruthy()
 })

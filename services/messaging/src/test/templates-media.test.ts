@@ -75,8 +75,7 @@ test('a picture is reviewed as a sample, uploaded once for a number, and stands 
   const shown = await shownOf(first.body.message.id)
   expect(shown?.header?.media).toEqual({ id: expect.stringMatching(/^\d+$/) })
   const tag = `t${new Types.ObjectId().toHexString()}`
-  phones += 10
-  await addContacts(parley.database.connection, parley.scope, { count: 3, firstPhone: phones, tags: [tag] })
+  await addContacts(parley.database.connection, parley.scope, { count: 3, firstPhone: phones + 10_000, tags: [tag] })
   const campaign = await launchCampaign(owner(), {
     ...{ name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id },
     ...{ templateId: id, variables: firstName },

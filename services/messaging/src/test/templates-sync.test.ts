@@ -87,7 +87,10 @@ test('what was written elsewhere is found to the last page, and what nobody here
   expect(await named('strange_offer')).toMatchObject({
     status: 'paused',
     body: 'A chair for every table, this week only.',
-    buttons: [{ kind: 'quick_reply', text: 'Stop' }],
+    buttons: [
+      { kind: 'copy_code', text: 'Copy', code: '{{1}}' },
+      { kind: 'quick_reply', text: 'Stop' },
+    ],
     unsupported: ['gif header', 'carousel'],
   })
   const plain = await named('bulk_229')

@@ -55,9 +55,10 @@ test('a template is reviewed by WhatsApp, and its verdict arrives', async () => 
 
 test('what the page would refuse is refused here, beside the same field', async () => {
   const button = { kind: 'url', text: 'Open', url: 'https://10.0.0.7/{{1}}' }
-  const { status, body } = await create({ category: 'authentication', buttons: [button, button] })
+  const { status, body } = await create({ buttons: [button, button] })
   expect([status, body.code]).toEqual([400, 'validation_failed'])
-  expect(Object.keys(body.fields)).toEqual(expect.arrayContaining(['category', 'buttons.0.url', 'buttons.1.text']))
+  expect(Object.keys(body.fields)).toEqual(expect.arrayContaining(['buttons.0.url', 'buttons.1.text']))
+  expect(Object.keys((await create({ category: 'authentication' })).body.fields)).toEqual(['category'])
 })
 
 test('what WhatsApp may reject is accepted by whoever sends it; the editor and the server judge alike', async () => {
@@ -370,7 +371,7 @@ test('a template that campaigns are to send is not deleted until they are cancel
     all([{ kind: 'variable_gone', key: '1' }, { kind: 'variable_new', key: 'first_name' }, { kind: 'header_changed' }]),
   )
   expect(await usage({ deleted: true })).toEqual(all([{ kind: 'deleted' }]))
-  await expectIndexed(parley.database.connection, () => usage({}))
+  await expectIndexed(parley.database.connection, () => usage({}), { fewSorted: true })
   const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
   expect((await stranger.call('POST', `/api/templates/${templateId}/usage`, {})).status).toBe(404)
   expect([draft.status, version]).toEqual([201, expect.any(Number)])

@@ -2,6 +2,7 @@ import { mostUses, type TemplateUse } from '@parley/contracts/template-endpoints
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { UseOfTemplate } from '../templates/template-uses.ts'
 import { createCampaignsRepository } from './campaigns.repository.ts'
 import { createDraftsRepository } from './drafts/drafts.repository.ts'
 
@@ -17,19 +18,11 @@ export function createCampaignsOfTemplate(mongo: ServiceConnection, cursors: Pag
   }
 }
 
-/** What is judged of whoever is to send a template. */
-export interface UseWithVariables {
-  readonly id: string
-  readonly name: string
-  readonly status: TemplateUse['status'] | 'draft'
-  readonly variables: Readonly<Record<string, unknown>>
-}
-
 /** The same with drafts of campaigns, and with what each fills in. */
 export function createUsesOfTemplate(mongo: ServiceConnection, cursors: PageCursors) {
   const campaigns = createCampaignsRepository(mongo, cursors)
   const drafts = createDraftsRepository(mongo)
-  return async (scope: WorkspaceScope, templateId: string): Promise<UseWithVariables[]> => {
+  return async (scope: WorkspaceScope, templateId: string): Promise<UseOfTemplate[]> => {
     const [launched, written] = await Promise.all([
       campaigns.toSend(scope, templateId, mostUses),
       drafts.ofTemplate(scope, templateId, mostUses),

@@ -7,7 +7,6 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { z } from 'zod'
 import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
-import type { UseWithVariables } from '../campaigns/campaigns-of-template.ts'
 import type { MediaService } from '../media/media.service.ts'
 import { createSampleTemplates } from './sample-templates.ts'
 import { createTemplateChanges } from './template-changes.service.ts'
@@ -19,6 +18,7 @@ import { createTemplateStore } from './template-store.ts'
 import { createTemplateSubmission } from './template-submission.ts'
 import { createTemplateSync } from './template-sync.service.ts'
 import { createTemplateSyncs } from './template-syncs.ts'
+import type { UseOfTemplate } from './template-uses.ts'
 import { createTemplateVersionsRepository } from './template-versions.repository.ts'
 import { createTemplateVersions } from './template-versions.ts'
 import { createTemplatesRepository } from './templates.repository.ts'
@@ -54,7 +54,7 @@ export function createTemplates({
   /** The campaigns that are to send a template. */
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
   /** The same with drafts, and what each fills in. */
-  usesOf: (scope: WorkspaceScope, templateId: string) => Promise<UseWithVariables[]>
+  usesOf: (scope: WorkspaceScope, templateId: string) => Promise<UseOfTemplate[]>
   media: Pick<MediaService, 'find' | 'describe'>
   /** Has due accounts compared without waiting for the sweep. */
   wakeSync: (records: readonly { id: string; workspaceId: string }[]) => Promise<void>

@@ -1,0 +1,6 @@
+import type { TemplateUsage } from '@parley/contracts/template-endpoints'
+
+/** A campaign that is to send a template, or a draft of one, and what it fills in. */
+export interface UseOfTemplate extends Pick<TemplateUsage, 'id' | 'name' | 'status'> {
+  readonly variables: Readonly<Record<string, unknown>>
+}
