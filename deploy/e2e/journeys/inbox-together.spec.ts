@@ -1,10 +1,8 @@
-import type { Browser, Page } from '@playwright/test'
-import { completeProfileByHttp, signUpByHttp, verifyByHttp } from '../src/accounts.ts'
-import type { AppProcess } from '../src/app-process.ts'
+import type { Page } from '@playwright/test'
 import { inspectStanding } from '../src/inspect.ts'
-import { joinWorkspace } from '../src/members.ts'
 import { connectPhones } from '../src/phones.ts'
-import { expect, logIn, test } from './fixtures.ts'
+import { colleague } from './colleague.ts'
+import { expect, test } from './fixtures.ts'
 
 const row = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name: new RegExp(name) })
@@ -12,20 +10,6 @@ const messages = (page: Page) => page.getByRole('log', { name: 'Messages' })
 const bubble = (page: Page, text: string) => messages(page).getByRole('listitem').filter({ hasText: text })
 const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
 const customer = { phone: '+919812345678', name: 'Priya Sharma' }
-
-/** A colleague in a browser of their own. */
-async function colleague(browser: Browser, app: AppProcess, owner: Page): Promise<Page> {
-  const context = await browser.newContext({ baseURL: app.urls.app, viewport: { width: 1440, height: 900 } })
-  const page = await context.newPage()
-  const account = await signUpByHttp(page.request, app)
-  await verifyByHttp(page.request, app, account)
-  await completeProfileByHttp(page.request, app)
-  await joinWorkspace(app, page.request, owner.request)
-  await context.clearCookies()
-  await logIn(page, account)
-  await expect(page).toHaveURL('/dashboard')
-  return page
-}
 
 test('two members and a customer: what one does the others see without a reload', async ({
   page: ann,

@@ -17,8 +17,9 @@ export function createReset(simulator: Simulator) {
     outbound.reset()
     waIds.reset()
     deliveries.change(usualFaults)
+    // That of a number has no end unless somebody has given it one.
     for (const token of world.tokens.values())
-      if (token.expiresAt !== null && token.expiresAt <= world.clock.now())
+      if (token.expiresAt !== null && (token.numberId !== null || token.expiresAt <= world.clock.now()))
         world.tokens.put(token.token, { ...token, expiresAt: null })
     for (const number of world.numbers.values())
       if (number.quality !== number.usualQuality) rate(number, number.usualQuality)

@@ -1,7 +1,7 @@
 import { countOf, dayOf } from '@parley/contracts/english-format'
 import { stoppedBy } from '../../whatsapp/error-classes.ts'
 import type { Became } from '../numbers/number-news.ts'
-import type { NumberRecord } from '../numbers/numbers.model.ts'
+import type { NumberRecord } from '../numbers/numbers.service.ts'
 import { titled } from './notification-title.ts'
 import type { NewNotification } from './notifications.repository.ts'
 
