@@ -20,7 +20,10 @@ function answersOf(audience: Audience, batches: readonly (readonly string[])[] |
         if (batches instanceof AppError) throw batches
         return { fileName: 'people.csv' } as never
       },
-      batch: async (_scope, _id, number) => (Array.isArray(batches) ? [...(batches[number] ?? [])] : unused()),
+      batch: async (_scope, _id, number) => {
+        const people = Array.isArray(batches) ? batches[number] : unused()
+        return people ? [...people] : null
+      },
     },
     campaigns: { read: async () => null },
     rows: { ofContacts: unused },
@@ -42,6 +45,7 @@ test('an import has whom it has added or changed, also by a contact that was mer
   const audience = { kind: 'import' as const, importId: 'i' }
   const text = 'Was added or changed by the import of people.csv'
   expect(await answersOf(audience, [['a'], ['b', 'merged']])).toEqual({ text, holds: true })
+  expect(await answersOf(audience, [['a'], ['b']])).toEqual({ text, holds: false })
   const gone = new AppError('wrong_state', 'It is known for 30 days only.')
   expect(await answersOf(audience, gone)).toBeNull()
 })
